@@ -17,9 +17,9 @@ from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
 from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
 from pages.sheet import Answered, answered
-from viz.equation import equation
+from viz.equation import Equation
 from viz.fitted import overflow
-from viz.picture import Finished, Picture, finished
+from viz.picture import Finished, Picture
 from viz.stretched import natural
 from viz.theme import Theme
 
@@ -150,8 +150,7 @@ def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
             return drawn(part, look.theme, _numbers(sheet, key))
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
-            figure = equation(stage, theme=look.theme, width=look.width, height=look.height)
-            return finished(figure, part.alt, _numbers(sheet), title=part.title)
+            return Equation(title=part.title, stage=stage, told=part.alt, behind=_numbers(sheet))
         case Table():
             return tabled(part)
 

@@ -1,21 +1,23 @@
 """One row of attention as arcs above a sentence, from the word that asks to those it attends to."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
-from typing import NamedTuple
+from math import inf
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from jaxtyping import Float
 
 from core.words import counted, per_cent
-from viz.parts.figure_cache import cached_figure
-from viz.parts.sketch import Sketch, blank, trace_of
-from viz.picture import Picture, finished
-from viz.tables import named, unique_words
+from viz.architectures.pen import Frame, Pen
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification
+from viz.picture import Picture
+from viz.room import Room
+from viz.tables import unique_words
 from viz.text import em_width, label, plain
-from viz.theme import Theme
 
 Row = Float[np.ndarray, "key"]
 
@@ -23,64 +25,107 @@ SMALLEST = 0.005
 """The smallest weight that has an arc and a number; the others are in the table."""
 
 THICKEST, FAINTEST = 16, 0.3
-"""Pixels of an arc of all attention, and how strong one of hardly any is."""
+"""Width of an arc of all attention, and how strong one of hardly any is."""
 
 WORD, SHARE = (21, 16), (16, 13)
 """Type sizes of words and numbers, with room for words side by side and without."""
 
 GAP, FLAT, TURNED = 24, 64, 116
-"""Pixels between two words at least, and below the arcs for words side by side and for turned ones."""
+"""Between two words at least, and below the arcs for words side by side and for turned ones."""
 
 TALLEST, LOWEST, ANGLE = 150, 0.3, -60
-"""Pixels of the highest arc, its part that the lowest has at least, and the angle of turned words."""
+"""Height of the highest arc, its part that the lowest has at least, and the angle of turned words."""
+
+NO_BREAK = "\u00a0"
 
 LEANS = 0.6
 """How much further to the left than half its length a turned word reaches, in em."""
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Arcs(Picture):
+    """What a word attends to, as an arc to each word, as thick and as strong as its weight.
+
+    `weights` are those that the word at `query` gives to all words, 0 to those that it may not attend to.
+    Words that have no room side by side are turned.
+    """
+
+    weights: Row
+    words: Sequence[str]
+    query: int
+
+    def draw(self, room: Room) -> Figure:
+        are_turned = _places(self.words, room.width).turned
+
+        def height(width: float) -> float:
+            places = _places(self.words, width)
+            return _height(places) if places.turned == are_turned else inf
+
+        times = magnification(room, height)
+        width = room.width / times
+        places = _places(self.words, width)
+        pen = Pen(room.theme, width, _height(places), times)
+        for key in np.argsort(self.weights):
+            if self.weights[key] >= SMALLEST:
+                self._draw_arc(pen, places.middles, int(key))
+        for at in range(len(self.words)):
+            self._write_word(pen, places, at)
+        return pen.finished()
+
+    def alt(self) -> str:
+        """Describe the weights that have arcs, the largest first, and what is left for the others."""
+        names, weights = unique_words(self.words), self.weights
+        order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
+        told = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
+        others = len(names) - len(order)
+        rest = per_cent(max(0.0, float(1 - weights[order].sum())))
+        left = f" The other {counted(others, 'word')}: {rest}." if others else ""
+        return f"Arcs from {plain(names[self.query])}: {told}.{left}"
+
+    def table(self) -> pd.DataFrame:
+        rows = pd.Index(unique_words(self.words), name="word")
+        return pd.DataFrame({"attention weight": self.weights}, index=rows)
+
+    def _draw_arc(self, pen: Pen, middles: Sequence[float], key: int) -> None:
+        """Draw one arc; that of a word to itself is a loop."""
+        begin, end, weight = middles[self.query], middles[key], float(self.weights[key])
+        furthest = max(abs(middle - begin) for middle in middles) or 1.0
+        height = TALLEST * (LOWEST + (1 - LOWEST) * abs(end - begin) / furthest) * 4 / 3
+        left, right = (begin, end) if key != self.query else (begin - GAP, begin + GAP)
+        floor = TALLEST + THICKEST
+        path = (
+            f"M {begin:.1f},{floor - 4:.1f} C {left:.1f},{floor - height:.1f} "
+            f"{right:.1f},{floor - height:.1f} {end:.1f},{floor - 4:.1f}"
+        )
+        strength = FAINTEST + (1 - FAINTEST) * weight
+        pen.curve(path, pen.theme.attention, width=1 + (THICKEST - 1) * weight, opacity=strength)
+
+    def _write_word(self, pen: Pen, places: "_Places", at: int) -> None:
+        """Write a word and its share of attention; the one that asks has a frame in its colour."""
+        turned, x, floor, weight = places.turned, places.middles[at], TALLEST + THICKEST, self.weights[at]
+        asks, text = at == self.query, label(self.words[at])
+        look: dict[str, Any] = {"colour": pen.theme.query} if asks else {}
+        look |= {"bordercolor": pen.theme.query, "borderwidth": 2, "borderpad": 2} if asks else {}
+        look |= {"textangle": ANGLE, "xanchor": "right"} if turned else {}
+        bold = f"<b>{text}</b>" if asks or weight >= 0.5 else text
+        size, y = WORD[turned], floor + (SHARE[turned] + 10 if turned else 4)
+        pen.write(bold, x + (size / 2 if turned else 0), y, size=size, yanchor="top", **look)
+        said = per_cent(float(weight))
+        pen.answer(Frame(x, floor + 20, 44, 44), "", f"{label(self.words[self.query])} → {text}: {said}")
+        if weight >= SMALLEST:
+            share = f"<b>{said.replace(' ', '' if turned else NO_BREAK)}</b>"
+            y = floor + (2 if turned else 36)
+            pen.write(share, x, y, size=SHARE[turned], colour=pen.theme.attention, yanchor="top")
+
+
 class _Places(NamedTuple):
-    """Where words stand, in pixels: their middles, and whether they are turned for want of room."""
+    """The middles of words, and whether words are turned for want of room."""
 
     middles: tuple[float, ...]
     turned: bool
 
 
-def arcs(weights: Row, words: Sequence[str], *, query: int, of: str, theme: Theme, width: int) -> Picture:
-    """The weights that the word at `query` gives to all words, 0 to those that it may not attend to.
-
-    They are those `of` a head, as titles name it. The larger a weight, the thicker and
-    stronger its arc. Words that have no room side by side in `width` pixels are turned.
-    """
-    return finished(
-        _drawn(weights, words, query=query, theme=theme, width=width),
-        alt=_alt(weights, words, query),
-        table=lambda: _listed(weights, words),
-        title=f"Attention weights of {named(words, query)}, {of}",
-    )
-
-
-@cached_figure
-def _drawn(weights: Row, words: Sequence[str], *, query: int, theme: Theme, width: int) -> go.Figure:
-    places = _places(words, width)
-    foot = TURNED if places.turned else FLAT
-    sketch = blank(theme, height=TALLEST + foot + THICKEST, width=width)
-    height = sketch.layout["height"]
-    bare = {"visible": False, "fixedrange": True}
-    sketch.update_layout(
-        margin={"l": 0, "r": 0, "t": 0, "b": 0},
-        xaxis=bare | {"range": [0, width]},
-        yaxis=bare | {"range": [-foot, height - foot]},
-    )
-    for key in np.argsort(weights):
-        if weights[key] >= SMALLEST:
-            _arc(sketch, places.middles, query, int(key), float(weights[key]), theme)
-    for at, word in enumerate(words):
-        _word(sketch, places, at, word, float(weights[at]), asks=at == query, theme=theme)
-    sketch.add_trace(_pointed_at(weights, words, query, places))
-    return sketch.finished()
-
-
-def _places(words: Sequence[str], width: int) -> _Places:
+def _places(words: Sequence[str], width: float) -> _Places:
     """Side by side where words have room, with what is left shared out among the gaps; else evenly."""
     widths = [em_width(word) * WORD[0] for word in words]
     gap = (width - sum(widths)) / len(words)
@@ -92,71 +137,5 @@ def _places(words: Sequence[str], width: int) -> _Places:
     return _Places(tuple(end - (one + gap) / 2 for end, one in zip(ends, widths, strict=True)), turned=False)
 
 
-def _arc(sketch: Sketch, middles: Sequence[float], query: int, key: int, weight: float, theme: Theme) -> None:
-    """One arc; that of a word to itself is a loop."""
-    begin, end = middles[query], middles[key]
-    furthest = max(abs(middle - begin) for middle in middles) or 1.0
-    height = TALLEST * (LOWEST + (1 - LOWEST) * abs(end - begin) / furthest) * 4 / 3
-    left, right = (begin, end) if query != key else (begin - GAP, begin + GAP)
-    sketch.add_shape(
-        type="path",
-        path=f"M {begin:.1f},4 C {left:.1f},{height:.1f} {right:.1f},{height:.1f} {end:.1f},4",
-        line={"color": theme.attention, "width": 1 + (THICKEST - 1) * weight},
-        opacity=FAINTEST + (1 - FAINTEST) * weight,
-        layer="below",
-    )
-
-
-def _word(
-    sketch: Sketch, places: _Places, at: int, word: str, weight: float, *, asks: bool, theme: Theme
-) -> None:
-    """A word and the share of attention that it gets; the one that asks has a frame in its colour."""
-    turned = places.turned
-    below = {"x": places.middles[at], "showarrow": False, "yanchor": "top"}
-    text = label(word)
-    look = {"size": WORD[turned], "color": theme.query if asks else theme.ink}
-    frame = {"bordercolor": theme.query, "borderwidth": 2, "borderpad": 2} if asks else {}
-    if turned:
-        frame |= {"textangle": ANGLE, "xanchor": "right", "xshift": WORD[turned] / 2}
-    sketch.add_annotation(
-        text=f"<b>{text}</b>" if asks or weight >= 0.5 else text,
-        y=-(SHARE[turned] + 10) if turned else -4,
-        font=look,
-        **below,
-        **frame,
-    )
-    if weight >= SMALLEST:
-        share = {"size": SHARE[turned], "color": theme.attention}
-        text = per_cent(weight).replace(" ", "" if turned else "\u00a0")
-        sketch.add_annotation(text=f"<b>{text}</b>", y=-2 if turned else -36, font=share, **below)
-
-
-def _pointed_at(weights: Row, words: Sequence[str], query: int, places: _Places) -> dict[str, object]:
-    """What is said of a word that one points at."""
-    return trace_of(
-        "scatter",
-        x=np.array(places.middles),
-        y=np.full(len(words), -20.0),
-        mode="markers",
-        marker={"size": 44, "opacity": 0},
-        hovertext=[
-            f"{label(words[query])} → {label(word)}: {per_cent(float(weight))}"
-            for word, weight in zip(words, weights, strict=True)
-        ],
-        hoverinfo="text",
-    )
-
-
-def _alt(weights: Row, words: Sequence[str], query: int) -> str:
-    """The weights that have arcs, the largest first, and what is left for the others together."""
-    names = unique_words(words)
-    order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
-    told = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
-    others = len(words) - len(order)
-    left = f" The other {counted(others, 'word')}: {per_cent(max(0.0, float(1 - weights[order].sum())))}."
-    return f"Arcs from {plain(names[query])}: {told}.{left if others else ''}"
-
-
-def _listed(weights: Row, words: Sequence[str]) -> pd.DataFrame:
-    rows = pd.Index(unique_words(words), name="word")
-    return pd.DataFrame({"attention weight": weights}, index=rows)
+def _height(places: _Places) -> float:
+    return TALLEST + THICKEST + (TURNED if places.turned else FLAT)

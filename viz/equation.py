@@ -1,55 +1,106 @@
 """One stage of a head as an equation of matrices: what goes in, the signs between, and what comes out."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
+import pandas as pd
 
 from viz.parts.canvas import BAR, BAR_LINE, Box, Canvas, canvas
+from viz.parts.figure import Figure
+from viz.parts.filling import MOST, STEP, tallest
 from viz.parts.masked import dotted
-from viz.parts.operand import APART, LONGEST_WORD, PAST, SIGN, SLANT, TYPE, Part, Plain, sign_width
+from viz.parts.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
 from viz.parts.scale import Scale, weight_scale
 from viz.parts.sketch import trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import label
 from viz.theme import Theme
 
 CAPTION, CAPTION_LINE = 16, 28
-"""Pixels of the type of a matrix's name, and of its line."""
+"""The type of a matrix's name, and its line. All lengths are units of the drawing."""
 
-LARGEST, LOWEST, HIGHEST = 64, 24, 40
-"""Pixels of a cell: its greatest width, and its least and greatest height."""
+LARGEST, USUAL, LOWEST, HIGHEST = 64, 24, 17, 40
+"""The greatest width of a cell, its usual height, and its height at least and at most."""
 
 LEAST_BAR, BELOW = 64, 8
-"""Pixels of a colour bar at least, for the numbers at its ends, and from the cells to it."""
+"""Length of a colour bar at least, for the numbers at its ends, and from the cells to it."""
 
 EDGE = 6
-"""Pixels at the rim."""
+"""What stays free at the rim."""
 
 MORE = "…"
 
 
-def equation(stage: Plain, *, theme: Theme, width: float, height: float | None = None) -> go.Figure:
-    """A stage as `pages/step_by_step` has it for the browser, in so many pixels: the same words and digits.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Equation(Picture):
+    """A stage as `pages/step_by_step` has it for the browser, with the same words and digits.
 
-    Matrices that one line has no room for stand in several. Where cells have no room for numbers their
-    colours stay, with a bar that says what they mean; what is masked is dotted then.
+    Matrices that one line has no room for stand in several. In a line words stand beside the first matrix
+    that has them. Where cells have no room for numbers their colours stay, with a bar that says what they
+    mean; what is masked is dotted then. `told` is the alternative text.
     """
-    parts = _parts(stage, theme)
-    lines = _lines(parts, width - 2 * EDGE)
-    cell = min(_cell(line, width - 2 * EDGE) for line in lines)
-    rows = sum(max(len(part.values) for part in line) for line in lines)
-    around = sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
-    high = min(HIGHEST, max(LOWEST, ((height or 0) - around) / rows))
-    drawn = canvas(width, around + rows * high, theme)
-    top = float(EDGE)
-    for line in lines:
-        top += _above(line)
-        left = float(EDGE)
-        for part in line:
-            left = _put(drawn, part, left, top, (cell, high))
-        top += max(len(part.values) for part in line) * high + _under(line, cell)
-    return drawn.finished()
+
+    stage: Plain
+    told: str
+    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+
+    def draw(self, room: Room) -> Figure:
+        parts = _parts(self.stage, room.theme)
+        times = _magnification(parts, room)
+        width = room.width / times
+        lines = _lines(parts, width - 2 * EDGE)
+        cell = min(_cell(line, width - 2 * EDGE) for line in lines)
+        rows, around = _rows(lines), _around(lines, cell)
+        free = (tallest(room) / times - around) / rows if room.fills else USUAL
+        high = min(HIGHEST, max(LOWEST, free))
+        drawing = _Drawing(canvas(room.width, (around + rows * high) * times, room.theme), times)
+        top = float(EDGE)
+        for line in lines:
+            top += _above(line)
+            left = float(EDGE)
+            for part in line:
+                left = drawing.put(part, left, top, (cell, high))
+            top += max(len(part.values) for part in line) * high + _under(line, cell)
+        return drawing.canvas.finished()
+
+    def alt(self) -> str:
+        return self.told
+
+    def table(self) -> pd.DataFrame | None:
+        return None if self.behind is None else self.behind()
+
+    @property
+    def has_table(self) -> bool:
+        return self.behind is not None
+
+
+def _magnification(parts: Sequence[Part], room: Room) -> float:
+    """Return how large the equation becomes: with its numbers, in few lines, and as large as possible then."""
+    least = room.smallest_type / TYPE
+    sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
+
+    def worth(times: float) -> tuple[bool, int, int, float]:
+        width = room.width / times - 2 * EDGE
+        lines = _lines(parts, width)
+        cell = min(_cell(line, width) for line in lines)
+        height = _rows(lines) * LOWEST + _around(lines, cell)
+        fits = not room.fills or height * times <= tallest(room)
+        n_written = sum(cell >= part.number for part in parts)
+        return fits, n_written, -len(lines), times if fits else -times
+
+    return max(sizes, key=worth)
+
+
+def _rows(lines: Sequence[Sequence[Part]]) -> int:
+    return sum(max(len(part.values) for part in line) for line in lines)
+
+
+def _around(lines: Sequence[Sequence[Part]], cell: float) -> float:
+    """The height of everything but the rows."""
+    return sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
 
 
 def _parts(stage: Plain, theme: Theme) -> list[Part]:
@@ -65,9 +116,9 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
     """The parts in as few lines as leave numbers legible; one that no line has room for has its own."""
     lines: list[list[Part]] = []
     for part in parts:
-        longer = [*lines[-1], part] if lines else []
+        longer = list(_once([*lines[-1], part])) if lines else []
         if longer and _cell(longer, width) >= max(one.number for one in longer):
-            lines[-1].append(part)
+            lines[-1] = longer
         else:
             lines.append([part])
     return lines
@@ -88,71 +139,139 @@ def _under(line: Sequence[Part], cell: float) -> float:
     return APART + TYPE * any(part.has_more_rows for part in line) + bars
 
 
-def _put(drawn: Canvas, part: Part, left: float, top: float, cell: tuple[float, float]) -> float:
-    """Draw a part from `left` on, its first row at `top`; returns where the next one begins."""
-    middle = top + min(len(part.values), 2) / 2 * cell[1]
-    left = _write_sign(drawn, part.before, left, middle)
-    box = Box(left + part.words, top, part.n_columns * cell[0], len(part.values) * cell[1])
-    _draw(drawn, part, box, cell)
-    _write_around(drawn, part, box)
-    end = box.right + PAST * part.has_more_columns + APART + part.lean
-    return _write_sign(drawn, part.after, end, middle)
+def _once(line: Sequence[Part]) -> Iterator[Part]:
+    """Yield the parts of a line, of which none repeats the words of one before it."""
+    for at, part in enumerate(line):
+        named = any(one.said["rows"] == part.said["rows"] for one in line[:at])
+        yield replace(part, has_names=not named)
 
 
-def _write_sign(drawn: Canvas, sign: str, left: float, middle: float) -> float:
-    if sign:
-        drawn.note(label(sign), left, middle, xanchor="left", yanchor="middle", font={"size": SIGN})
-    return left + sign_width(sign)
+@dataclass(frozen=True)
+class _Drawing:
+    """An equation under construction, each of its units `times` pixels."""
 
+    canvas: Canvas
+    times: float
 
-def _draw(drawn: Canvas, part: Part, box: Box, cell: tuple[float, float]) -> None:
-    """The cells, on axes of their own, with words beside and above."""
-    number = str(len(drawn.figure.data) + 1) if drawn.figure.data else ""
-    on = {"xref": f"x{number}", "yref": f"y{number}"}
-    is_written = cell[0] >= part.number
-    masked = np.isnan(part.values)
-    _set_axes(drawn, part, box, number)
-    trace = _trace(part, drawn.theme, is_written)
-    trace["colorbar"] = _bar(drawn, part, box)
-    drawn.figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
-    if masked.any() and not is_written:
-        drawn.figure.add_layout_image(**dotted(len(masked), part.n_columns, min(cell), drawn.theme), **on)
-    if is_written:
-        for row, column in np.argwhere(masked).tolist():
-            look = {"font": {"size": TYPE, "color": drawn.theme.muted}, "showarrow": False, "borderpad": 0}
-            drawn.figure.add_annotation(text=part.shown(row, column), x=column, y=row, **on, **look)
-    drawn.shape(**_lines_between(masked.shape, drawn.theme), **on)
-    for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
-        drawn.shape(**_corner(row, column, drawn.theme), **on)
+    def put(self, part: Part, left: float, top: float, cell: tuple[float, float]) -> float:
+        """Draw a part from `left` on, its first row at `top`; returns where the next one begins."""
+        middle = top + min(len(part.values), 2) / 2 * cell[1]
+        left = self._write_sign(part.before, left, middle)
+        box = Box(left + part.words, top, part.n_columns * cell[0], len(part.values) * cell[1])
+        self._draw(part, box, cell)
+        self._write_around(part, box)
+        end = box.right + PAST * part.has_more_columns + APART + part.lean
+        return self._write_sign(part.after, end, middle)
 
+    def _note(self, text: str, x: float, y: float, *, size: float, colour: str = "", **look: Any) -> None:
+        font = {"size": size * self.times, "color": colour or self.canvas.theme.ink}
+        self.canvas.note(text, x * self.times, y * self.times, font=font, **look)
 
-def _bar(drawn: Canvas, part: Part, box: Box) -> dict[str, Any]:
-    """The colour bar of a part below its cells, which waits where these have numbers."""
-    top = box.bottom + BELOW + TYPE * part.has_more_rows
-    return drawn.bar(_scale(part, drawn.theme), box.left, top, max(LEAST_BAR, min(box.width, BAR)))
+    def _write_sign(self, sign: str, left: float, middle: float) -> float:
+        if sign:
+            text = f"<i>{label(sign)}</i>" if sign[0].isalpha() else label(sign)
+            self._note(text, left, middle, size=sign_size(sign), xanchor="left", yanchor="middle")
+        return left + sign_width(sign)
 
+    def _draw(self, part: Part, box: Box, cell: tuple[float, float]) -> None:
+        """Draw the cells, on axes of their own, with words beside and above."""
+        figure, theme = self.canvas.figure, self.canvas.theme
+        number = str(len(figure.data) + 1) if figure.data else ""
+        on = {"xref": f"x{number}", "yref": f"y{number}"}
+        is_written = cell[0] >= part.number
+        masked = np.isnan(part.values)
+        self._set_axes(part, box, number)
+        trace = self._trace(part, is_written=is_written)
+        trace["colorbar"] = self._bar(part, box)
+        figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
+        if masked.any() and not is_written:
+            figure.add_layout_image(**dotted(len(masked), part.n_columns, min(cell), theme), **on)
+        if is_written:
+            for row, column in np.argwhere(masked).tolist():
+                font = {"size": TYPE * self.times, "color": theme.muted}
+                look: dict[str, Any] = {"font": font, "showarrow": False, "borderpad": 0}
+                figure.add_annotation(text=part.shown(row, column), x=column, y=row, **on, **look)
+        self.canvas.shape(**_lines_between(masked.shape, theme), **on)
+        for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
+            self.canvas.shape(**_corner(row, column, theme), **on)
 
-def _trace(part: Part, theme: Theme, is_written: bool) -> dict[str, Any]:
-    scale = _scale(part, theme)
-    rows, columns = part.values.shape
-    inks = scale.inks(part.values, theme)
-    text = [
-        [f'<span style="color:{inks[i, j]}">{part.shown(i, j)}</span>' for j in range(columns)]
-        for i in range(rows)
-    ]
-    digits = {"text": text, "texttemplate": "%{text}", "textfont": {"size": TYPE}}
-    return trace_of(
-        "heatmap",
-        z=part.values,
-        zmin=scale.low,
-        zmax=scale.high,
-        colorscale=scale.colours,
-        xgap=1,
-        ygap=1,
-        showscale=not is_written,
-        hoverinfo="skip",
-        **(digits if is_written else {}),
-    )
+    def _bar(self, part: Part, box: Box) -> dict[str, Any]:
+        """Return the colour bar of a part below its cells, which waits where these have numbers."""
+        top = (box.bottom + BELOW + TYPE * part.has_more_rows) * self.times
+        length = max(LEAST_BAR, min(box.width * self.times, BAR))
+        return self.canvas.bar(_scale(part, self.canvas.theme), box.left * self.times, top, length)
+
+    def _trace(self, part: Part, *, is_written: bool) -> dict[str, Any]:
+        scale = _scale(part, self.canvas.theme)
+        rows, columns = part.values.shape
+        inks = scale.inks(part.values, self.canvas.theme)
+        text = [
+            [
+                "" if np.isnan(part.values[i, j]) else _inked(part.shown(i, j), inks[i, j])
+                for j in range(columns)
+            ]
+            for i in range(rows)
+        ]
+        digits = {"text": text, "texttemplate": "%{text}", "textfont": {"size": TYPE * self.times}}
+        return trace_of(
+            "heatmap",
+            z=part.values,
+            zmin=scale.low,
+            zmax=scale.high,
+            colorscale=scale.colours,
+            xgap=1,
+            ygap=1,
+            showscale=not is_written,
+            hoverinfo="skip",
+            **(digits if is_written else {}),
+        )
+
+    def _set_axes(self, part: Part, box: Box, number: str) -> None:
+        across, upwards = self.canvas.domains(Box(*(self.times * length for length in box)), 0)
+        rows, columns = (
+            [label(word, longest=LONGEST_WORD) for word in part.said[of]] for of in ("rows", "columns")
+        )
+        look = {
+            "visible": True,
+            "fixedrange": True,
+            "showgrid": False,
+            "zeroline": False,
+            "ticks": "",
+            "tickmode": "array",
+            "tickfont": {"size": TYPE * self.times},
+        }
+        self.canvas.figure.layout[f"xaxis{number}"] = {
+            **look,
+            "range": (-0.5, len(columns) - 0.5),
+            "side": "top",
+            "tickangle": -SLANT if part.said["columnsAreWords"] else 0,
+            "domain": across,
+            "anchor": f"y{number}",
+            "tickvals": list(range(len(columns))),
+            "ticktext": columns,
+        }
+        self.canvas.figure.layout[f"yaxis{number}"] = {
+            **look,
+            "range": (len(rows) - 0.5, -0.5),
+            "domain": upwards,
+            "anchor": f"x{number}",
+            "showticklabels": part.has_names,
+            "tickvals": list(range(len(rows))),
+            "ticktext": rows,
+        }
+
+    def _write_around(self, part: Part, box: Box) -> None:
+        """Write the name and the size above, and dots where more rows or columns are than are drawn."""
+        name, size, muted = label(part.name, longest=24), part.said["size"], self.canvas.theme.muted
+        caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
+        look = {"xanchor": "left", "yanchor": "bottom", "colour": part.colour}
+        self._note(caption, box.left, box.top - part.heads, size=CAPTION, **look)
+        if part.has_more_columns:
+            x, y = box.right + PAST / 2, box.top + box.height / 2
+            self._note(MORE, x, y, size=TYPE, colour=muted, yanchor="middle")
+        if part.has_more_rows:
+            look = {"xanchor": "right", "yanchor": "top", "colour": muted}
+            self._note(MORE, box.left - APART, box.bottom + 2, size=TYPE, **look)
 
 
 def _scale(part: Part, theme: Theme) -> Scale:
@@ -163,54 +282,8 @@ def _scale(part: Part, theme: Theme) -> Scale:
     return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=2, faint=False)
 
 
-def _set_axes(drawn: Canvas, part: Part, box: Box, number: str) -> None:
-    across, upwards = drawn.domains(box, 0)
-    rows, columns = (
-        [label(word, longest=LONGEST_WORD) for word in part.said[of]] for of in ("rows", "columns")
-    )
-    look = {
-        "visible": True,
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-        "tickmode": "array",
-    }
-    look |= {"tickfont": {"size": TYPE}}
-    angle = -SLANT if part.said["columnsAreWords"] else 0
-    x = {
-        "range": (-0.5, len(columns) - 0.5),
-        "side": "top",
-        "tickangle": angle,
-        "domain": across,
-        "anchor": f"y{number}",
-    }
-    y = {"range": (len(rows) - 0.5, -0.5), "domain": upwards, "anchor": f"x{number}"}
-    drawn.figure.layout[f"xaxis{number}"] = {
-        **look,
-        **x,
-        "tickvals": list(range(len(columns))),
-        "ticktext": columns,
-    }
-    drawn.figure.layout[f"yaxis{number}"] = {
-        **look,
-        **y,
-        "tickvals": list(range(len(rows))),
-        "ticktext": rows,
-    }
-
-
-def _write_around(drawn: Canvas, part: Part, box: Box) -> None:
-    """The name and the size above, and dots where more rows or columns are than are drawn."""
-    name, size = label(part.name, longest=24), part.said["size"]
-    caption = f'<b>{name}</b> <span style="color:{drawn.theme.muted}">{size}</span>'
-    look = {"xanchor": "left", "font": {"size": CAPTION, "color": part.colour}}
-    drawn.note(caption, box.left, box.top - part.heads, yanchor="bottom", **look)
-    faint = {"font": {"size": TYPE, "color": drawn.theme.muted}}
-    if part.has_more_columns:
-        drawn.note(MORE, box.right + PAST / 2, box.top + box.height / 2, yanchor="middle", **faint)
-    if part.has_more_rows:
-        drawn.note(MORE, box.left - APART, box.bottom + 2, xanchor="right", yanchor="top", **faint)
+def _inked(text: str, ink: str) -> str:
+    return f'<span style="color:{ink}">{text}</span>'
 
 
 def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:

@@ -1,34 +1,35 @@
 """A language model unrolled over the text that it writes: each output goes back as the next input."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from math import inf
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.words import counted
 from viz.architectures.pen import Frame, Pen
-from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture, finished
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, fitting_size, label, literal, plain, shortened
-from viz.theme import Theme
 
-NAMES, EDGE = 92, 8
-"""Pixels at the left for the names of rows, and at the right."""
+NAMES, EDGE = 78, 8
+"""Room at the left for the names of rows, and at the right."""
 
-COLUMN = 96
-"""Pixels of a column at least: so many words are drawn as fit."""
+WIDEST, FEWEST = 96, 3
+"""Width of the column of a long word, and how many columns there are even if words have to be cut."""
 
 ROW, CELL, ACROSS = 64, 32, 0.56
-"""The distance of two rows and the height of a box in pixels, and a box's share of its column."""
+"""The distance of two rows, the height of a box, and a box's share of its column."""
 
 WORD, SMALLEST, NAME = 16, 12, 14
-BESIDE, GAP = 18, 8
-"""Pixels at either side of a word that stay free for an arrow, and between two words without one."""
+BESIDE, GAP, HEAD = 14, 8, 7
+"""Room at either side of a word for an arrow, between two words without one, and the size of arrowheads."""
+
 LIT, FAINT = 2.0, 1.0
-"""Pixels of a line of the step, and of those of the steps before."""
+"""Width of a line of the step, and of those of the steps before."""
 
 
 @dataclass(frozen=True)
@@ -50,75 +51,73 @@ class _Places:
         return Frame(x, self.height - (row + 0.5) * ROW, ACROSS * self.column, CELL)
 
 
-def unrolled_text(
-    words: Sequence[str],
-    n_given: int,
-    *,
-    name: str,
-    step: int,
-    theme: Theme,
-    table: Callable[[], pd.DataFrame] | None = None,
-    **look: Any,
-) -> Picture:
-    """The model of this `name` up to a `step`, counted from 0 after the words given: inputs, layers, outputs.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UnrolledText(Picture):
+    """The model of a `name` up to a `step`, counted from 0 after the words given: inputs, layers, outputs.
 
     The output of a step is the input of the next, which an arrow in the colour of outputs says. A recurrent
-    network hands its state on within a layer; one that `attends` takes in all states so far. It has
-    `n_layers`. Of a long text the last words are drawn, as many as fit a `width` in pixels. A click on a
-    written word reports its step, counted from 1, as customdata.
+    network hands its state on within a layer; one that `attends` takes in all states so far. Of a long text
+    the last words are drawn, as many as fit. A click on a written word reports its step, counted from 1, as
+    customdata.
     """
-    return finished(
-        _drawn(words, n_given, step=step, theme=theme, **look),
-        alt=_alt(words, n_given, step=step, name=name),
-        table=table,
-        title=f"{plain(name)} unrolled over the text that it writes, step {step + 1}",
-    )
 
+    words: Sequence[str]
+    n_given: int
+    name: str
+    step: int
+    n_layers: int
+    attends: bool
+    behind: Callable[[], pd.DataFrame] = field(compare=False)
 
-@cached_figure
-def _drawn(
-    words: Sequence[str],
-    n_given: int,
-    *,
-    theme: Theme,
-    width: float,
-    step: int,
-    n_layers: int,
-    attends: bool,
-) -> go.Figure:
-    now = n_given - 1 + step
-    places = _places(len(words) - 1, n_given, now, width, n_layers)
-    pen = Pen(theme, width, places.height)
-    shown = range(places.first, min(places.last, now + 1))
-    colour = theme.attention if attends else theme.recurrence
-    for at in shown:
-        _draw_layers(pen, places, at, n_layers, colour, attends=attends, is_now=at == now)
-        _write_word(pen, places, 0, at, words[at], theme.ink, bold=False, alone=at < n_given)
-        if at >= n_given - 1:
-            _write_output(pen, places, at, words[at + 1], n_given, is_now=at == now)
-        if n_given <= at:
-            _feed_back(pen, places, at, words[at])
-    _name_rows(pen, places, n_layers, words, n_given)
-    return pen.finished()
+    def draw(self, room: Room) -> Figure:
+        most = self._fitting(room.width)
+        height = (self.n_layers + 2) * ROW + CELL / 2
+        times = magnification(room, lambda width: height if width >= self._least(most) else inf)
+        now, places = self.n_given - 1 + self.step, self._places(room.width / times)
+        pen = Pen(room.theme, room.width / times, places.height, times, HEAD)
+        colour = pen.theme.attention if self.attends else pen.theme.recurrence
+        for at in range(places.first, min(places.last, now + 1)):
+            is_now = at == now
+            _draw_layers(pen, places, at, self.n_layers, colour, attends=self.attends, is_now=is_now)
+            word = self.words[at]
+            _write_word(pen, places, 0, at, word, pen.theme.ink, bold=False, alone=at < self.n_given)
+            if at >= self.n_given - 1:
+                _write_output(pen, places, at, self.words[at + 1], self.n_given, is_now=is_now)
+            if self.n_given <= at:
+                _feed_back(pen, places, at, word)
+        _name_rows(pen, places, self.n_layers)
+        return pen.finished()
 
+    def alt(self) -> str:
+        """Say what is read at the step, what is written, and that it goes back."""
+        names, at = unique_words(self.words), self.n_given + self.step
+        read = f"at step {self.step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
+        back = " Each word that it has written goes back as its next input." if self.step else ""
+        given = f"{self.n_given} of them given"
+        return f"{plain(self.name)} unrolled over {counted(at, 'word')}, {given}: {read}.{back}"
 
-def _alt(words: Sequence[str], n_given: int, *, step: int, name: str) -> str:
-    """What is read at the step, what is written, and that it goes back."""
-    names = unique_words(words)
-    at = n_given + step
-    read = f"at step {step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
-    back = " Each word that it has written goes back as its next input." if step else ""
-    return f"{plain(name)} unrolled over {counted(at, 'word')}, {n_given} of them given: {read}.{back}"
+    def table(self) -> pd.DataFrame:
+        return self.behind()
 
+    def _fitting(self, width: float) -> int:
+        """Return how many columns fit a width."""
+        most = len(self.words) - 1
+        return next((n for n in range(most, FEWEST, -1) if self._least(n) <= width), FEWEST)
 
-def _places(n_read: int, n_given: int, now: int, width: float, n_layers: int) -> _Places:
-    """The columns that fit: the last words given and those written, later the last ones before the step."""
-    fit = max(2, int((width - NAMES - EDGE) // COLUMN))
-    first = 0 if n_read <= fit else min(max(0, n_given - 2), n_read - fit)
-    first = max(first, now - fit + 1)
-    last = min(n_read, first + fit)
-    column = (width - NAMES - EDGE) / max(last - first, min(fit, 4))
-    return _Places(first, last, column, n_layers + 2)
+    def _least(self, n: int) -> float:
+        """Return the width in which the words of `n` columns up to the step are legible."""
+        now = self.n_given + self.step
+        longest = max(em_width(shortened(word)) for word in self.words[max(0, now - n) : now + 1])
+        return NAMES + EDGE + n * min(WIDEST, longest * SMALLEST + 2 * BESIDE)
+
+    def _places(self, width: float) -> _Places:
+        """The columns that fit: the last words given and those written, later the last before the step."""
+        fit, n_read, now = self._fitting(width), len(self.words) - 1, self.n_given - 1 + self.step
+        first = 0 if n_read <= fit else min(max(0, self.n_given - 2), n_read - fit)
+        first = max(first, now - fit + 1)
+        last = min(n_read, first + fit)
+        column = (width - NAMES - EDGE) / max(last - first, min(fit, 4))
+        return _Places(first, last, column, self.n_layers + 2)
 
 
 def _draw_layers(
@@ -190,7 +189,7 @@ def _feed_back(pen: Pen, places: _Places, at: int, word: str) -> None:
     pen.arrow(way, pen.theme.selection)
 
 
-def _name_rows(pen: Pen, places: _Places, n_layers: int, words: Sequence[str], n_given: int) -> None:
+def _name_rows(pen: Pen, places: _Places, n_layers: int) -> None:
     """What the rows are, at the left."""
     names = ["input", *(f"layer {layer}" for layer in range(1, n_layers + 1)), "output"]
     for row, name in enumerate(names):

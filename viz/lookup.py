@@ -1,124 +1,166 @@
 """A store of keys and values: how much of each value a query takes, and what comes of it."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
-from math import ceil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted, per_cent
-from viz.parts.figure_cache import cached_figure
+from viz.parts.canvas import Box, Canvas, canvas
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification, tallest
 from viz.parts.kinds import real_numbers
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
 
-ROW, HEAD, FOOT, NAMES = 30, 30, 8, 20
-"""Heights in pixels: of a row, of the line with the titles, below the last row, and of named dimensions."""
+ROW, LOWEST_ROW, HEAD, FOOT, NAMES = 30, 17, 30, 8, 20
+"""Height of a row, usually and at least, of the line with the titles, below the last row, and of the names of
+dimensions. All lengths are units of the drawing."""
 
 NAME, NUMBER, TITLE = 15, 13, 15
-"""Type sizes in pixels."""
+"""Type sizes."""
 
-MOST_KEYS, MOST_DIMENSIONS = 12, 6
+MOST_KEYS, MOST_DIMENSIONS = 12, 12
 """Most keys, those with the largest weights, and dimensions that are drawn; sums run over all."""
 
-SIZE, CELL, BESIDE, RIGHT = 480, 32, 26, 8
-"""Pixels: the usual width, that of a cell with its number, beside names and cells, and right of the cells."""
+CELL, LARGEST_CELL, BESIDE, RIGHT = 36, 64, 12, 8
+"""Width of a cell with its number, at least and at most, beside names and cells, and right of the cells."""
 
 DECIMALS = 2
 """Decimals enough to see an output approach the value of the best key."""
 
-BARS = (0.0, 0.32)
-BAR_NUMBER = 34
-VALUES = (0.41, 1.0)
-"""The shares of the width that bars and values take, and the pixels between them for the number of a bar."""
+BARS, BAR_NUMBER, BETWEEN = 0.32, 34, 14
+"""The share of the width that bars have at least, the room for the number of one, and from there to cells."""
 
 Numbers = NDArray[np.floating]
 
 
-def lookup(
-    weights: ArrayLike,
-    values: ArrayLike,
-    words: Sequence[str],
-    results: Mapping[str, ArrayLike],
-    *,
-    query: str,
-    temperature: str,
-    theme: Theme,
-    best: Sequence[int] = (),
-    dimensions: Sequence[str] = (),
-    size: int = SIZE,
-) -> Picture:
+@dataclass(frozen=True)
+class _Places:
+    """The name of a row ends at `left`; bars begin there, and cells of `n_drawn` dimensions further right."""
+
+    left: float
+    bars: float
+    cells: float
+    cell: float
+    n_drawn: int
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SoftLookup(Picture):
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
     `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
-    scale. The `best` keys are named bold, and `query` is what a title calls the word that looks them up.
-    `dimensions` names the dimensions of the values, if they have names. The table has a row for each key: its
-    weight and its whole value. Of many dimensions those are drawn that have room in `size` pixels of width.
+    scale. The `best` keys are named bold. `dimensions` names the dimensions of the values, if they have
+    names. Of many dimensions those are drawn that have room. The table has a row for each key: its weight and
+    its whole value.
     """
-    return finished(
-        _lookup(weights, values, words, results, theme=theme, best=best, dimensions=dimensions, size=size),
-        alt=_alt(weights, words, temperature=temperature),
-        table=lambda: _table(weights, values, words, dimensions),
-        title=f"Soft look-up for {query} at temperature {plain(temperature)}",
-    )
 
+    weights: ArrayLike
+    values: ArrayLike
+    words: Sequence[str]
+    results: Mapping[str, ArrayLike]
+    temperature: str
+    best: Sequence[int] = ()
+    dimensions: Sequence[str] = ()
 
-@cached_figure
-def _lookup(
-    weights: ArrayLike,
-    values: ArrayLike,
-    words: Sequence[str],
-    results: Mapping[str, ArrayLike],
-    *,
-    theme: Theme,
-    best: Sequence[int],
-    dimensions: Sequence[str],
-    size: int,
-) -> go.Figure:
-    shares, cells = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
-    keys = drawn_keys(shares)
-    below = np.array([np.asarray(result, dtype=float) for result in results.values()])
-    n_drawn = drawn_dimensions([*words, *results], cells.shape[1], size)
-    rows = np.vstack([cells[keys], below])[:, :n_drawn]
-    places = [*range(len(keys)), *(len(keys) + 0.5 + at for at in range(len(results)))]
-    names = [_bold(label(words[at]), at in best) for at in keys] + [label(name) for name in results]
-    figure = _frame(
-        places, names, left_of_cells([*words, *results]), theme, dimensions[:n_drawn], n_drawn, size
-    )
-    figure.add_trace(_bars(shares[keys], [words[at] for at in keys], theme))
-    for trace in _cells(rows, places, [*(words[at] for at in keys), *results], theme):
-        figure.add_trace(trace)
-    edge = len(keys) - 0.25
-    across = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
-    figure.add_shape(type="line", line={"color": theme.muted, "width": 1}, **across)
-    return figure.finished()
+    def draw(self, room: Room) -> Figure:
+        shares, cells = np.asarray(self.weights, dtype=float), np.asarray(self.values, dtype=float)
+        keys = drawn_keys(shares)
+        places = [*range(len(keys)), *(len(keys) + 0.5 + at for at in range(len(self.results)))]
+        head, n_rows = HEAD + (NAMES if self.dimensions else 0), places[-1] + 1
+        usual, height = self._places(room.width), head + n_rows * ROW + FOOT
+        times = magnification(
+            room, lambda width: height if self._places(width).n_drawn >= usual.n_drawn else inf
+        )
+        width = room.width / times
+        across = self._places(width)
+        row = ROW if not room.fills else max(LOWEST_ROW, (tallest(room) / times - head - FOOT) / n_rows)
+        row = min(row, 1.5 * ROW)
+        drawn = canvas(room.width, (head + n_rows * row + FOOT) * times, room.theme)
+        names = [_bold(label(self.words[at]), at in self.best) for at in keys] + list(
+            map(label, self.results)
+        )
+        below = np.array([np.asarray(result, dtype=float) for result in self.results.values()])
+        numbers = np.vstack([cells[keys], below])[:, : across.n_drawn]
+        bars, boxes = (
+            Box(left * times, head * times, right * times, n_rows * row * times)
+            for left, right in ((across.left, across.bars), (across.cells, across.n_drawn * across.cell))
+        )
+        size = {name: times * min(usual, row * 0.8) for name, usual in (("name", NAME), ("number", NUMBER))}
+        _set_axes(drawn, bars, boxes, places, names, size["name"], across.n_drawn)
+        if self.dimensions:
+            drawn.figure.layout["xaxis2"] |= {
+                "visible": True,
+                "side": "top",
+                "tickfont": {"size": NUMBER * times},
+                "tickvals": list(range(across.n_drawn)),
+                "ticktext": [label(one) for one in self.dimensions[: across.n_drawn]],
+            }
+        drawn.figure.add_trace(
+            _bars(shares[keys], [self.words[at] for at in keys], room.theme, size["number"])
+        )
+        said = [*(self.words[at] for at in keys), *self.results]
+        for trace in _cells(numbers, places, said, room.theme, size["number"]):
+            drawn.figure.add_trace(trace)
+        edge = len(keys) - 0.25
+        line = {"x0": 0, "x1": 1, "xref": "paper", "y0": edge, "y1": edge}
+        drawn.shape(type="line", line={"color": room.theme.muted, "width": 1}, **line)
+        self._write_titles(drawn, across, times, len(cells[0]))
+        return drawn.finished()
 
+    def alt(self) -> str:
+        """Describe the keys that get most."""
+        shares, names = np.asarray(self.weights, dtype=float), unique_words(self.words)
+        told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
+        return (
+            f"A store of {counted(len(names), 'key')} at temperature {plain(self.temperature)}. Largest "
+            f"weights: {', '.join(told)}. Below the values of the keys: the output, the best value and their "
+            "mean."
+        )
 
-def _alt(weights: ArrayLike, words: Sequence[str], *, temperature: str) -> str:
-    """The keys that get most."""
-    shares, names = np.asarray(weights, dtype=float), unique_words(words)
-    told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
-    return (
-        f"A store of {counted(len(names), 'key')} at temperature {plain(temperature)}. Largest weights: "
-        f"{', '.join(told)}. Below the values of the keys: the output, the best value and their mean."
-    )
+    def table(self) -> pd.DataFrame:
+        cells = np.asarray(self.values)
+        names = self.dimensions or [f"v {at}" for at in range(1, cells.shape[1] + 1)]
+        columns = dict(zip(names, cells.T, strict=True))
+        index = pd.Index(unique_words(self.words), name="key")
+        return pd.DataFrame({"weight": np.asarray(self.weights), **columns}, index=index)
 
+    def _places(self, width: float) -> _Places:
+        """Return where bars and cells stand: the cells have what the bars leave, if they need it."""
+        names = [*self.words, *self.results]
+        left = ceil(max(em_width(shortened(name)) for name in names) * NAME) + BESIDE
+        inner = width - left - RIGHT
+        room = inner * (1 - BARS) - BAR_NUMBER - BETWEEN
+        n = min(np.shape(self.values)[1], MOST_DIMENSIONS, max(1, int(room // CELL)))
+        cell = min(LARGEST_CELL, max(1.0, room / n))
+        cells = left + inner - n * cell
+        return _Places(left, cells - BETWEEN - BAR_NUMBER - left, cells, cell, n)
 
-def _table(
-    weights: ArrayLike, values: ArrayLike, words: Sequence[str], dimensions: Sequence[str]
-) -> pd.DataFrame:
-    cells = np.asarray(values)
-    names = dimensions or [f"v {at}" for at in range(1, cells.shape[1] + 1)]
-    columns = dict(zip(names, cells.T, strict=True))
-    index = pd.Index(unique_words(words), name="key")
-    return pd.DataFrame({"weight": np.asarray(weights), **columns}, index=index)
+    def _write_titles(self, drawn: Canvas, across: _Places, times: float, n_dimensions: int) -> None:
+        n = across.n_drawn
+        part = f", {n} of {counted(n_dimensions, 'dimension')}" if n < n_dimensions else ""
+        weight, theme = "attention weight", drawn.theme
+        if em_width(weight) * TITLE > across.cells - across.left:
+            weight = "weight"
+        room = drawn.width / times - across.cells
+        values = (
+            f"value of the key{part}",
+            f"value{part}",
+            f"value, {n} of {n_dimensions}" if part else "value",
+        )
+        value = next((one for one in values if em_width(one) * TITLE <= room), values[-1])
+        for x, text, colour in ((across.left, weight, theme.query), (across.cells, value, theme.value)):
+            font = {"size": TITLE * times, "color": colour}
+            drawn.note(text, x * times, 4 * times, xanchor="left", yanchor="top", font=font)
 
 
 def drawn_keys(weights: Numbers) -> list[int]:
@@ -126,61 +168,22 @@ def drawn_keys(weights: Numbers) -> list[int]:
     return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
 
 
-def left_of_cells(names: Iterable[str]) -> int:
-    """Pixels that the names of rows take."""
-    return ceil(max(em_width(shortened(name)) for name in names) * NAME) + BESIDE - RIGHT
+def _set_axes(
+    drawn: Canvas, bars: Box, cells: Box, places: Sequence[float], names: Sequence[str], size: float, n: int
+) -> None:
+    """A name for each row; a scale from 0 to 1 for the bars, and a place for each of `n` dimensions."""
+    quiet: dict[str, Any] = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
+    across, upwards = drawn.domains(bars, 0)
+    layout = drawn.figure.layout
+    rows = {"range": (places[-1] + 0.5, -0.5), "tickvals": list(places), "ticktext": list(names)}
+    beside = {"visible": True, "tickfont": {"size": size}, "ticklabelstandoff": 5}
+    layout["yaxis"] = {**quiet, **rows, **beside, "domain": upwards}
+    layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": across}
+    domain = drawn.domains(cells, 0)[0]
+    layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, n - 0.5), "domain": domain, "anchor": "y"}
 
 
-def drawn_dimensions(names: Iterable[str], n: int, size: int) -> int:
-    """Return how many of `n` dimensions are drawn in `size` pixels beside these names of rows."""
-    room = (size - left_of_cells(names) - RIGHT) * (VALUES[1] - VALUES[0])
-    return min(n, MOST_DIMENSIONS, max(1, int(room // CELL)))
-
-
-def _frame(
-    places: Sequence[float],
-    names: Sequence[str],
-    left: int,
-    theme: Theme,
-    dimensions: Sequence[str],
-    width: int,
-    size: int,
-) -> Sketch:
-    """An empty figure with a name for each row, and for each dimension that has one, and the titles."""
-    head = HEAD + (NAMES if dimensions else 0)
-    figure = blank(theme, height=head + ceil((places[-1] + 1) * ROW) + FOOT)
-    figure.update_layout(margin={"l": left, "r": RIGHT, "t": head, "b": FOOT})
-    end = min(BARS[1], VALUES[0] - BAR_NUMBER / (size - left - RIGHT))
-    quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    rows = {"range": (places[-1] + 0.6, -0.6), "tickvals": list(places), "ticktext": list(names)}
-    figure.layout["yaxis"] = {
-        **quiet,
-        **rows,
-        "visible": True,
-        "tickfont": {"size": NAME},
-        "ticklabelstandoff": 5,
-    }
-    figure.layout["xaxis"] = {**quiet, "visible": False, "range": (0, 1), "domain": (BARS[0], end)}
-    figure.layout["xaxis2"] = {**quiet, "visible": False, "range": (-0.5, width - 0.5), "domain": VALUES}
-    if dimensions:
-        figure.layout["xaxis2"] |= {"visible": True, "side": "top", "tickfont": {"size": NUMBER}}
-        figure.layout["xaxis2"] |= {
-            "tickvals": list(range(len(dimensions))),
-            "ticktext": list(map(label, dimensions)),
-        }
-    weight, value = "attention weight", "value of the key"
-    if em_width(weight) * TITLE > (size - left - RIGHT) * VALUES[0]:
-        weight, value = "weight", "value"
-    titles = (BARS[0], weight, theme.query), (VALUES[0], value, theme.value)
-    for x, text, colour in titles:
-        place: dict[str, Any] = {"x": x, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
-        place["yshift"] = head - HEAD
-        font = {"size": TITLE, "color": colour}
-        figure.add_annotation(text=text, showarrow=False, xanchor="left", font=font, **place)
-    return figure
-
-
-def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> Trace:
+def _bars(shares: Numbers, words: Sequence[str], theme: Theme, size: float) -> Trace:
     return trace_of(
         "bar",
         x=shares,
@@ -190,7 +193,7 @@ def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> Trace:
         marker={"color": theme.query},
         text=[f"{share:.2f}" for share in shares],
         textposition="outside",
-        textfont={"size": NUMBER, "color": theme.ink},
+        textfont={"size": size, "color": theme.ink},
         cliponaxis=False,
         hovertext=[
             f"weight of {label(word)}: {share:.4f}" for word, share in zip(words, shares, strict=True)
@@ -199,7 +202,9 @@ def _bars(shares: Numbers, words: Sequence[str], theme: Theme) -> Trace:
     )
 
 
-def _cells(rows: Numbers, places: Sequence[float], names: Sequence[str], theme: Theme) -> list[Trace]:
+def _cells(
+    rows: Numbers, places: Sequence[float], names: Sequence[str], theme: Theme, size: float
+) -> list[Trace]:
     """A strip of cells for each row, as the rows do not stand evenly; all on one scale."""
     dimensions = [str(at + 1) for at in range(rows.shape[1])]
     matrix = real_numbers(rows, names, dimensions, None, theme)
@@ -220,7 +225,7 @@ def _cells(rows: Numbers, places: Sequence[float], names: Sequence[str], theme: 
             ygap=2,
             text=[printed[at]],
             texttemplate="%{text}",
-            textfont={"size": NUMBER},
+            textfont={"size": size},
             hovertemplate=f"{label(names[at])}: %{{z:.4f}}<extra></extra>",
         )
         for at, place in enumerate(places)

@@ -1,23 +1,25 @@
 """Networks over a sentence as boxes and arrows: one path lit, the rest grey."""
 
+from abc import abstractmethod
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from itertools import pairwise, product
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.words import counted
 from viz.parts.arrows import Edge, Node, arrows
 from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
-from viz.parts.figure_cache import cached_figure
+from viz.parts.figure import Figure
 from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import named, unique_words
 from viz.text import label, literal
-from viz.theme import Theme
+from viz.theme import Role, Theme
 
 Ends = tuple[int, int]
 """The word a path starts from and the word whose state it leads to."""
@@ -33,88 +35,112 @@ FAINT, FAINTER = 0.45, 0.25
 """Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
 
 
-def recurrent_network(
-    words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
-) -> Picture:
-    """A recurrent network unrolled over the words, with `counts`, (row, word), in its boxes.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Network(Picture):
+    """A network over the words, with `counts`, (row, word), in its boxes; negative counts stay blank.
 
-    Negative counts stay blank. Each state feeds the next word's, or the one before where that has the larger
-    count: away from a source on both its sides, as two networks reading in opposite directions would. `ends`
-    are the two words chosen, if any, and `path` the nodes to light, none if there is no way. A click on a box
-    reports its row and column as customdata.
+    `ends` are the two words chosen, if any, and `path` the nodes to light, none if there is no way. A click
+    on a box reports its row and column as customdata.
     """
-    figure = _recurrent(words, counts, ends=ends, path=path, theme=theme)
-    return _picture(figure, "Recurrent network", words, counts, ends, path)
+
+    words: Sequence[str]
+    counts: Counts
+    ends: Ends | None
+    path: Sequence[Node]
+
+    name: ClassVar[str]
+    role: ClassVar[Role]
+
+    @abstractmethod
+    def edges(self) -> list[Edge]:
+        """Return the arrows."""
+
+    @property
+    def has_heads(self) -> bool:
+        """Whether arrows that are not lit have heads."""
+        return True
+
+    def draw(self, room: Room) -> Figure:
+        words, counts, path, theme = self.words, self.counts, self.path, room.theme
+        colour = theme.colour(self.role)
+        form = boxes(words, len(counts), room)
+        lit = list(pairwise(path))
+        covered = {*lit, *((end, start) for start, end in lit)}
+        unlit = [edge for edge in self.edges() if edge not in covered]
+        figure = _empty(words, form, self.ends, colour, theme)
+        figure.add_trace(_grey_arrows(unlit, form, theme, heads=self.has_heads and not form.is_crowded))
+        figure.add_trace(_boxes(set(_nodes(counts)) - set(path), form, theme.muted, width=UNLIT))
+        figure.add_trace(arrows(lit, form, colour, width=LIT, head=LIT_HEAD))
+        figure.add_trace(_boxes(path, form, colour, width=LIT))
+        figure.add_trace(_numbers(words, counts, form, set(path), colour, theme))
+        if form.is_crowded and path:
+            _write_count(figure, str(counts[path[-1]]), path[-1], form, colour)
+        return figure.finished()
+
+    def alt(self) -> str:
+        told = (
+            _told_counts(self.counts) if self.ends is None else _told_path(self.words, self.ends, self.path)
+        )
+        return f"{self.name} over {counted(len(self.words), 'word')}. {told}"
+
+    def table(self) -> pd.DataFrame:
+        """List the counts, a row for each layer; what is blank is missing."""
+        rows = ["word vector", *(f"layer {row}" for row in range(1, len(self.counts)))]
+        index = pd.Index(rows, name="state in")
+        table = pd.DataFrame(self.counts, index=index, columns=unique_words(self.words))
+        return table.mask(table < 0)
 
 
-@cached_figure
-def _recurrent(
-    words: Sequence[str], counts: Counts, *, ends: Ends | None, path: Sequence[Node], theme: Theme
-) -> go.Figure:
-    n_rows, n = counts.shape
-    upwards = [((row - 1, at), (row, at)) for row in range(1, n_rows) for at in range(n)]
-    along = [((row, at), (row, at + 1)) for row in range(1, n_rows) for at in range(n - 1)]
-    away = [(a, b) if counts[a] <= counts[b] else (b, a) for a, b in along]
-    return _network(words, counts, [*upwards, *away], ends, path, theme.recurrence, theme)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class RecurrentNetwork(Network):
+    """A recurrent network unrolled over the words.
+
+    Each state feeds the next word's, or the one before where that has the larger count: away from a source on
+    both its sides, as two networks reading in opposite directions would.
+    """
+
+    name: ClassVar[str] = "Recurrent network"
+    role: ClassVar[Role] = "recurrence"
+
+    def edges(self) -> list[Edge]:
+        counts = self.counts
+        n_rows, n = counts.shape
+        upwards = [((row - 1, at), (row, at)) for row in range(1, n_rows) for at in range(n)]
+        along = [((row, at), (row, at + 1)) for row in range(1, n_rows) for at in range(n - 1)]
+        return [*upwards, *((a, b) if counts[a] <= counts[b] else (b, a) for a, b in along)]
 
 
-def attention_network(
-    words: Sequence[str],
-    counts: Counts,
-    *,
-    ends: Ends | None,
-    path: Sequence[Node],
-    theme: Theme,
-    allowed: NDArray[np.bool_] | None = None,
-) -> Picture:
-    """Layers of self-attention over the words, in the geometry and with the clicks of `recurrent_network`.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class AttentionNetwork(Network):
+    """Layers of self-attention over the words, in the geometry of a recurrent network.
 
     Every word attends to every word, or to those of `allowed`, (query, key). Of many words only two are
     followed, `ends` or the first and the last: what attends to the one, and what the other attends to.
     """
-    figure = _attention(words, counts, ends=ends, path=path, theme=theme, allowed=allowed)
-    return _picture(figure, "Self-attention", words, counts, ends, path)
+
+    allowed: NDArray[np.bool_] | None = None
+
+    name: ClassVar[str] = "Self-attention"
+    role: ClassVar[Role] = "attention"
+
+    def edges(self) -> list[Edge]:
+        n_rows, n = self.counts.shape
+        source, target = self.ends or (0, n - 1)
+        pairs = [
+            (key, query)
+            for key, query in product(range(n), repeat=2)
+            if (self.allowed is None or self.allowed[query, key])
+            and (n <= MOST_WITH_ALL_ARROWS or key == source or query == target)
+        ]
+        return [((row - 1, key), (row, query)) for row in range(1, n_rows) for key, query in pairs]
+
+    @property
+    def has_heads(self) -> bool:
+        return len(self.words) <= MOST_WITH_ARROWHEADS
 
 
-@cached_figure
-def _attention(
-    words: Sequence[str],
-    counts: Counts,
-    *,
-    ends: Ends | None,
-    path: Sequence[Node],
-    theme: Theme,
-    allowed: NDArray[np.bool_] | None,
-) -> go.Figure:
-    n_rows, n = counts.shape
-    source, target = ends or (0, n - 1)
-    pairs = [
-        (key, query)
-        for key, query in product(range(n), repeat=2)
-        if (allowed is None or allowed[query, key])
-        and (n <= MOST_WITH_ALL_ARROWS or key == source or query == target)
-    ]
-    edges = [((row - 1, key), (row, query)) for row in range(1, n_rows) for key, query in pairs]
-    heads = n <= MOST_WITH_ARROWHEADS
-    return _network(words, counts, edges, ends, path, theme.attention, theme, heads=heads)
-
-
-def _picture(
-    figure: go.Figure,
-    name: str,
-    words: Sequence[str],
-    counts: Counts,
-    ends: Ends | None,
-    path: Sequence[Node],
-) -> Picture:
-    told = _told_counts(counts) if ends is None else _told_path(words, ends, path)
-    extent = f"{name} over {counted(len(words), 'word')}."
-    title = f"{_counted(words, ends)}, {name[0].lower()}{name[1:]}"
-    return finished(figure, f"{extent} {told}", lambda: _by_layer(words, counts), title=title)
-
-
-def _counted(words: Sequence[str], ends: Ends | None) -> str:
-    """What the numbers in the boxes count, as a title says it."""
+def what_is_counted(words: Sequence[str], ends: Ends | None) -> str:
+    """Return what the numbers in the boxes count, for a title."""
     if ends is None:
         return "Serial operations before each state"
     source, target = (named(words, end) for end in ends)
@@ -139,39 +165,6 @@ def _told_counts(counts: Counts) -> str:
     )
 
 
-def _by_layer(words: Sequence[str], counts: Counts) -> pd.DataFrame:
-    """The counts, a row for each layer; what is blank is missing."""
-    rows = pd.Index(["word vector", *(f"layer {row}" for row in range(1, len(counts)))], name="state in")
-    table = pd.DataFrame(counts, index=rows, columns=unique_words(words))
-    return table.mask(table < 0)
-
-
-def _network(
-    words: Sequence[str],
-    counts: Counts,
-    edges: Iterable[Edge],
-    ends: Ends | None,
-    path: Sequence[Node],
-    colour: str,
-    theme: Theme,
-    *,
-    heads: bool = True,
-) -> go.Figure:
-    form = boxes(words, len(counts))
-    lit = list(pairwise(path))
-    covered = {*lit, *((end, start) for start, end in lit)}
-    unlit = [edge for edge in edges if edge not in covered]
-    figure = _empty(words, form, ends, colour, theme)
-    figure.add_trace(_grey_arrows(unlit, form, theme, heads=heads and not form.is_crowded))
-    figure.add_trace(_boxes(set(_nodes(counts)) - set(path), form, theme.muted, width=UNLIT))
-    figure.add_trace(arrows(lit, form, colour, width=LIT, head=LIT_HEAD))
-    figure.add_trace(_boxes(path, form, colour, width=LIT))
-    figure.add_trace(_numbers(words, counts, form, set(path), colour, theme))
-    if form.is_crowded and path:
-        _write_count(figure, str(counts[path[-1]]), path[-1], form, colour)
-    return figure.finished()
-
-
 def _nodes(counts: Counts) -> list[Node]:
     n_rows, n = counts.shape
     return list(product(range(n_rows), range(n)))
@@ -179,9 +172,10 @@ def _nodes(counts: Counts) -> list[Node]:
 
 def _empty(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str, theme: Theme) -> Sketch:
     """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
-    figure = blank(theme, height=form.height)
+    figure = blank(theme, width=round(form.width * form.times), height=round(form.height * form.times))
     margin = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
-    figure.update_layout(margin=margin, hovermode="closest", hoverdistance=form.row // 2)
+    margin = {side: form.times * length for side, length in margin.items()}
+    figure.update_layout(margin=margin, hovermode="closest", hoverdistance=round(form.row * form.times / 2))
     figure.layout["xaxis"] = _word_axis(words, form, ends, colour)
     room = form.half_height + BORDER / 2 / form.row
     figure.layout["yaxis"] |= {"range": (-room, form.n_rows - 1 + room)}
@@ -199,7 +193,12 @@ def _boxes(nodes: Collection[Node], form: Boxes, colour: str, *, width: float) -
     x, y = outlines(columns, rows, form.half_width, form.half_height)
     if not form.is_crowded:
         return trace_of(
-            "scatter", x=x, y=y, mode="lines", line={"color": colour, "width": width}, hoverinfo="skip"
+            "scatter",
+            x=x,
+            y=y,
+            mode="lines",
+            line={"color": colour, "width": width * form.times},
+            hoverinfo="skip",
         )
     look = {"fill": "toself", "fillcolor": colour, "opacity": 1 if width == LIT else FAINT}
     return trace_of("scatter", x=x, y=y, **look, mode="lines", line={"width": 0}, hoverinfo="skip")
@@ -214,7 +213,7 @@ def _numbers(
     digits = {
         "text": [_digits(int(counts[node]), node in path) for node in nodes],
         "textfont": {
-            "size": form.number_size,
+            "size": form.number_size * form.times,
             "color": [colour if node in path else theme.muted for node in nodes],
         },
     }
@@ -223,7 +222,7 @@ def _numbers(
         x=np.array([column for _, column in nodes], dtype=np.uint16),
         y=np.array([row for row, _ in nodes], dtype=np.uint8),
         mode="markers" if form.is_crowded else "markers+text",
-        marker={"size": min(form.column, form.box_height), "opacity": 0},
+        marker={"size": min(form.column, form.box_height) * form.times, "opacity": 0},
         # A list: of a NumPy array a click would report an object with the keys 0 and 1.
         customdata=nodes,
         hovertext=[_hover(names[column], row, int(counts[row, column])) for row, column in nodes],
@@ -250,7 +249,7 @@ def _write_count(figure: Sketch, count: str, node: Node, form: Boxes, colour: st
     edge = column + form.half_width * (1 if is_right else -1)
     place = {"x": edge, "xanchor": "right" if is_right else "left"}
     place |= {"y": row + form.half_height, "yanchor": "bottom"}
-    font = {"size": LARGEST_WORD, "color": colour}
+    font = {"size": LARGEST_WORD * form.times, "color": colour}
     figure.add_annotation(text=f"<b>{count}</b>", showarrow=False, borderpad=0, font=font, **place)
 
 
@@ -262,7 +261,7 @@ def _word_axis(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str
         "ticktext": [_word(words[at], at in (ends or ()), colour) for at in places],
         "tickangle": -ANGLE if form.is_slanted else 0,
         "ticklabeloverflow": "allow",
-        "tickfont": {"size": form.word_size},
+        "tickfont": {"size": form.word_size * form.times},
         "fixedrange": True,
         "showgrid": False,
         "zeroline": False,

@@ -13,7 +13,6 @@ from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from core.words import counted
 from pages.architectures.descriptions import INNER, spoken
-from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.sheet import Shown, Text
 from pages.contract.words import marked
@@ -33,24 +32,14 @@ TITLES = {
 BETWEEN: Mapping[str, str] = {"scores": "scores", "pattern": "weights", "bias": "bias", "allowed": "mask"}
 """What an attention has a number of for every query and key."""
 
-NARROWEST = 320
-"""Pixels that the drawing of two stacks needs at least."""
-
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 
-def model_picture(
-    seen: Seen, boxes: Sequence[Box], chosen: Box, layer: int, look: Look, *, width: int, above: int
-) -> Shown:
-    """Draw a model; a click on a box opens it. `above` are the pixels of page above the drawing."""
-    at_most = max(width, int(look.width)) if look.fills else width
-    picture = drawn.architecture(
-        drawn_boxes(seen, boxes, layer),
+def model_picture(seen: Seen, boxes: Sequence[Box], chosen: Box, layer: int) -> Shown:
+    """Draw a model; a click on a box opens it."""
+    picture = drawn.Architecture(
         title=_title_of_model(seen),
-        theme=look.theme,
-        width=look.room(at_most, at_least=NARROWEST),
-        fills=look.fills,
-        tallest=look.tallest(above),
+        boxes=drawn_boxes(seen, boxes, layer),
         chosen=chosen.name,
         behind=lambda: _table(boxes),
     )

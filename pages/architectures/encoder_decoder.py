@@ -39,9 +39,6 @@ from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.translation.kinds import CROSS, ROWS
 
-FIGURE, ABOVE = 620, 274
-"""Pixels of the drawing at most, and of page above it in a low window."""
-
 OF_ATTENTION = ("queries", "keys", "values", "attention output")
 
 TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
@@ -69,8 +66,8 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     seen, n_parameters = _seen(scene.words, scene.switches)
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "decoder: cross-attention")
-    left, right = ask.look.columns((3, 2), alone=True)
-    drawing = model_picture(seen, boxes, chosen.box, scene.layer, left, width=FIGURE, above=ABOVE)
+    _, right = ask.look.columns((3, 2), alone=True)
+    drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
     return Sheet(
         answer=f"{headline(n, m)} {opened(chosen, scene)}",
@@ -90,7 +87,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
                             "remark",
                         ),
                     ),
-                    panel(seen, chosen, scene.head, right),
+                    panel(seen, chosen, scene.head),
                 ),
                 (3, 2),
                 alone=True,

@@ -24,9 +24,6 @@ from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 
-FIGURE, ABOVE = 560, 360
-"""Pixels of the drawing at most, and of page above it in a low window."""
-
 MOST = 1_000_000
 """Greatest number that can be given as an answer."""
 
@@ -50,8 +47,8 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "self-attention")
     allowed = mask_of(config, len(seen.source))
-    left, right = ask.look.columns((3, 2), alone=True)
-    drawing = model_picture(seen, boxes, chosen.box, scene.layer, left, width=FIGURE, above=ABOVE)
+    _, right = ask.look.columns((3, 2), alone=True)
+    drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n_parameters = _parameters(scene.words, scene.switches)
     named = "decoder" if mask.hides else "encoder"
     return Sheet(
@@ -67,7 +64,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
                         parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
                         Text(f"After the CS 224N note, Figure {4 if mask.hides else 5}.", "remark"),
                     ),
-                    panel(seen, chosen, scene.head, right),
+                    panel(seen, chosen, scene.head),
                 ),
                 (3, 2),
                 alone=True,

@@ -21,17 +21,17 @@ from pages.architectures.drawing import (
     title_within,
 )
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.scene import Scene
 from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, Table, Text
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
-from viz.architectures.inside import inside
-from viz.architectures.values import vectors
+from viz.architectures.inside import Inside
+from viz.architectures.values import Vectors
 from viz.matrices import CROSS_ROLES, ROLES, Between
+from viz.text import plain
 
-INSIDE, MATRIX = 400, 400
-"""Pixels of the two figures at most."""
+MATRIX = 400
+"""Pixels of the figure at most."""
 
 FIRST = "first word"
 """What the one step writes of a decoder that is fed its start alone: nobody knows the word."""
@@ -67,7 +67,7 @@ def ask_part(ask: Ask, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen
     return Chosen(box, by_name_inside[chosen])
 
 
-def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart, ...]:
+def panel(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     """Everything about a part: its formula, what is around it in its box, what it computed, its place."""
     box, part = chosen.box, chosen.part
     told = about(box.kind, seen.config_of(box.stack))
@@ -75,8 +75,8 @@ def panel(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart,
     return (
         Controls(PART),
         *((Formula(told.formula, told.source),) if told.formula else ()),
-        *((_inside(chosen, inner, look),) if inner else ()),
-        *_computed(seen, chosen, head, look),
+        *((_inside(chosen, inner),) if inner else ()),
+        *_computed(seen, chosen, head),
         Text(told.says),
         Text(f"Its output has the shape {shape(part.shape)}.", "remark"),
         *line_of(part.place),
@@ -110,16 +110,14 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
     return Fold("Parameters", (Table("counts", table, "Parameters by part", columns=numbers), Text(said)))
 
 
-def _inside(chosen: Chosen, parts: Sequence[Part], look: Look) -> Shown:
+def _inside(chosen: Chosen, parts: Sequence[Part]) -> Shown:
     """The drawing of what is inside of a box."""
     box = chosen.box
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
-    picture = inside(
-        drawn_parts(parts, box.attention),
-        title=title_within(box),
+    picture = Inside(
+        title=f"Inside of {plain(title_within(box))}",
+        boxes=drawn_parts(parts, box.attention),
         entering=f"from {spoken(box.inputs[0]).rpartition(': ')[2]}",
-        theme=look.theme,
-        width=look.room(INSIDE),
         chosen=chosen.part.name,
         elsewhere=elsewhere,
         behind=lambda: _inner_table(parts, box.attention),
@@ -131,7 +129,7 @@ def _is_of_encoder(part: Part) -> bool:
     return any(name.startswith("encoder.") for name in part.inputs)
 
 
-def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetPart, ...]:
+def _computed(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     """What the part computed: vectors with their norms, or numbers for queries and keys."""
     box, part = chosen.box, chosen.part
     if box.kind == "words":
@@ -145,7 +143,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int, look: Look) -> tuple[SheetP
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
         title = f"{title}, head {head + 1}"
-    drawn = Shown("computed", vectors(value, words, title=title, theme=look.theme))
+    drawn = Shown("computed", Vectors(title=title, values=value, words=words))
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 

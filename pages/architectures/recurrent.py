@@ -38,7 +38,6 @@ from pages.contract.ask import Ask, numbered
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, member, trained_on
 from pages.contract.examples import MARIA
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -48,7 +47,7 @@ from pages.contract.sheet import Columns, Controls, Formula, Part, Sheet, Shown,
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
-from viz.architectures.values import vectors
+from viz.architectures.values import Vectors
 
 PART, CELL_WORD = "part", "cell_word"
 """The spot of the menu of rows, and the parameter of the word that an LSTM reads."""
@@ -75,12 +74,11 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         step = usual if step is None else step
     row = _ask_row(ask, seen)
     cell: tuple[Part, ...] = ()
-    left, right = ask.look.columns((3, 2), alone=True)
     if network == LSTM:
         with ask.at(READ):
             read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
-        cell = cell_parts(scene, seen, read, layer_of(row.name), left)
-    drawn: tuple[Part, ...] = (unrolled_picture(network, seen, row, step or 0, left), *told(network, n, m))
+        cell = cell_parts(scene, seen, read, layer_of(row.name))
+    drawn: tuple[Part, ...] = (unrolled_picture(network, seen, row, step or 0), *told(network, n, m))
     is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
     columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(
@@ -96,7 +94,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                         parameters_fold({DRAWN[network]: n_parameters}, PARAMETERS_TOLD),
                         Text(weights(network, seen.config.n_layers), "remark"),
                     ),
-                    _row(network, seen, row, right),
+                    _row(network, seen, row),
                 ),
                 (3, 2),
                 alone=True,
@@ -173,7 +171,7 @@ def weights(network: str, n_layers: int) -> str:
     )
 
 
-def _row(network: str, seen: Unrolled, row: Row, look: Look) -> tuple[Part, ...]:
+def _row(network: str, seen: Unrolled, row: Row) -> tuple[Part, ...]:
     """Return the formula of a row, its vectors and its line in the program."""
     end = row.name.rpartition(".")[2]
     of_encoder = row.name.startswith("encoder.") or not seen.target
@@ -185,7 +183,7 @@ def _row(network: str, seen: Unrolled, row: Row, look: Look) -> tuple[Part, ...]
     return (
         Controls(PART),
         *((Formula(*formula),) if formula is not None else ()),
-        Shown("computed", vectors(row.value, words, title=heading, theme=look.theme)),
+        Shown("computed", Vectors(title=heading, values=row.value, words=words)),
         *line_of(row.place),
     )
 

@@ -9,7 +9,6 @@ from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Row,
 from core.sources.trained import load_rival
 from core.words import per_cent
 from pages.architectures.drawing import shape
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import told_apart
@@ -17,10 +16,11 @@ from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, Shown, Text
 from pages.contract.words import marked
-from viz.architectures.layout import Box
-from viz.architectures.lstm_cell import lstm_cell
-from viz.architectures.unrolled import unrolled
+from viz import architectures as drawn
+from viz.architectures.lstm_cell import LSTMCell
+from viz.architectures.unrolled import UnrolledNetwork
 from viz.tables import unique_words
+from viz.text import quoted
 
 RNN, LSTM, FIXED, ATTENDS = options_of("network")
 
@@ -46,9 +46,6 @@ READ = "read"
 """The spot of the menu of the word at which the inside of an LSTM is drawn."""
 
 
-FIGURE, AT_LEAST = 580, 330
-
-
 @remembered()
 def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
     return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
@@ -64,27 +61,27 @@ def title_of(name: str) -> str:
     return title if path.endswith("vector") else f"{stack}: {title}"
 
 
-def _boxes(seen: Unrolled) -> list[Box]:
+def _boxes(seen: Unrolled) -> list[drawn.Box]:
     boxes = []
     for name, row in seen.rows.items():
         title, kind = TITLES[name.rpartition(".")[2]]
         if name.startswith("layers."):
             title = f"layer {int(name.split('.')[1]) + 1}"
         stack = "encoder" if name.startswith("encoder.") or not seen.target else "decoder"
-        boxes.append(Box(name, kind, title, shape(row.shape), (), stack=stack))
+        boxes.append(drawn.Box(name, kind, title, shape(row.shape), (), stack=stack))
     return boxes
 
 
-def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int, look: Look) -> tuple[Part, ...]:
+def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part, ...]:
     """Return the menu of the word, the cell drawn at this word, and the means of its gates."""
     step = _inside(scene.words, layer, at)
     computed = {one.name: getattr(step, one.name) for one in fields(step)}
     label = marked(seen.source, seen.unknown)[at]
-    width = look.room(FIGURE, at_least=AT_LEAST)
+    title = f"Inside of an LSTM as it reads {quoted(label)}, layer {layer + 1}"
     means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
     return (
         Controls(READ),
-        Shown("lstm_cell", lstm_cell(computed, word=label, layer=layer, theme=look.theme, width=width)),
+        Shown("lstm_cell", LSTMCell(title=title, step=computed, word=label, layer=layer)),
         Text(gates(told_apart(scene.words)[at], layer, **means)),
     )
 
@@ -98,20 +95,19 @@ def gates(word: Typed, layer: int, *, forget: float, write: float, output: float
     )
 
 
-def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int, look: Look) -> Shown:
+def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> Shown:
     """Draw the rows of the network over its words; a click on a row opens it."""
     words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
     if seen.target:
         words["decoder"] = seen.target
-    picture = unrolled(
-        _boxes(seen),
-        words,
-        seen.arrows,
-        title=DRAWN[network],
-        theme=look.theme,
+    picture = UnrolledNetwork(
+        title=f"{DRAWN[network]} unrolled over its words",
+        name=DRAWN[network],
+        rows=_boxes(seen),
+        words=words,
+        arrows=seen.arrows,
         alignment=seen.alignment,
         behind=lambda: _table(seen),
-        width=look.room(FIGURE, at_least=AT_LEAST),
         step=step,
         chosen=row.name,
     )

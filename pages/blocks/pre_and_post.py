@@ -30,12 +30,12 @@ from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
-from viz.architectures import Box, architecture
+from viz.architectures import Architecture, Box
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 
-COLUMNS, TALLEST = (5, 6), 330
-"""The blocks beside the chart; pixels of height of the blocks."""
+COLUMNS = (5, 6)
+"""The blocks beside the chart."""
 
 
 @view(
@@ -46,14 +46,14 @@ COLUMNS, TALLEST = (5, 6), 330
 def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     """Draw both blocks, and beside them what was measured of models that are built of them."""
     config, shows = scene.switches.config, ask.choice("shows", options=SHOWN, hide_label=True)
-    left, right = ask.look.columns(COLUMNS)
+    _, right = ask.look.columns(COLUMNS)
     if shows == WARMED:
         made = _warm_up(right)
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
         made = (gradient if shows == GRADIENT else training)(ask, scene, norms, right)
     drawn, *below = made.parts
-    blocks = _blocks(scene.words, config, scene.switches.seed, left)
+    blocks = _blocks(scene.words, config, scene.switches.seed)
     losses = kept_losses()
     return replace(
         made,
@@ -68,16 +68,12 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _blocks(words: tuple[str, ...], config: ModelConfig, seed: int, look: Look) -> Shown:
+def _blocks(words: tuple[str, ...], config: ModelConfig, seed: int) -> Shown:
     """Draw a block of each kind, as the forward pass of a model of one block has its parts."""
     boxes = [box for norm in COMPARED for box in _block(words, replace(config, norm=norm), seed)]
-    title = "A block with pre-norm and a block with post-norm"
-    picture = architecture(
-        boxes,
-        title=title,
-        theme=look.theme,
-        width=look.room(),
-        tallest=TALLEST,
+    picture = Architecture(
+        title="A block with pre-norm and a block with post-norm",
+        boxes=boxes,
         behind=lambda: pd.DataFrame(
             {"block": [box.stack for box in boxes], "shape": [box.shape for box in boxes]},
             index=pd.Index([box.title for box in boxes], name="part"),

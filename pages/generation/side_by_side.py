@@ -38,7 +38,7 @@ from pages.generation.texts import (
     so_far,
 )
 from pages.generation.writer import OF_ALL, WRITER, caption, colours
-from viz.fed_back import unrolled_text
+from viz.fed_back import UnrolledText
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import quoted
 
@@ -93,7 +93,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
             Text(" ".join(filter(None, told))),
             Text("## Written text is fed back"),
             Controls(FED_BACK),
-            _unrolled(written[writer], writer, _last(written[writer], step), ask.look),
+            _unrolled(written[writer], writer, _last(written[writer], step)),
             Text(told_fed_back(written[writer], writer, _last(written[writer], step))),
             Fold("How the next word is chosen", (rule(manner),)),
         ),
@@ -219,23 +219,22 @@ def ends(manner: GenerationSettings, written: Written) -> str:
     return f"Without an end after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
 
 
-def _unrolled(text: Continued, writer: str, step: int, look: Look) -> Shown:
+def _unrolled(text: Continued, writer: str, step: int) -> Shown:
     """Return the network unrolled over the text as far as the step: every output is the next input."""
     read = text.words[text.n_given - 1 :]
     rows = [
         (at + 1, read[at], word, chance(text, at), at in text.forced) for at, word in enumerate(text.written)
     ]
     columns = ["step", "read", "written", "probability", "by hand"]
-    picture = unrolled_text(
-        labels(text),
-        text.n_given,
+    picture = UnrolledText(
+        title=f"{writer} unrolled over the text that it writes, step {step + 1}",
+        words=labels(text),
+        n_given=text.n_given,
         name=writer,
         step=step,
-        theme=look.theme,
-        width=look.room(),
         n_layers=N_LAYERS,
         attends=writer == TRANSFORMER,
-        table=lambda: pd.DataFrame(rows, columns=columns),
+        behind=lambda: pd.DataFrame(rows, columns=columns),
     )
     return Shown("fed_back", picture, on_click=lambda points, link: {STEP: int(points[-1]["data"])})
 

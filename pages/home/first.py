@@ -9,7 +9,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
-from pages.contract.look import Look
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Part, Sheet, Shown, Text, Tile, Tiles
 from pages.contract.view import view
@@ -18,7 +17,8 @@ from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
-from viz.arcs import arcs
+from viz.arcs import Arcs
+from viz.tables import named
 
 GUESS = "guess"
 """The parameter that has the visitor's answer, and the spot of its buttons."""
@@ -56,7 +56,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     share = per_cent(float(row.weights[row.first]))
     return Sheet(
         answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
-        parts=(*_live(row, guess, ask.look, scene.switches.described()), *ways),
+        parts=(*_live(row, guess, scene.switches.described()), *ways),
     )
 
 
@@ -68,10 +68,11 @@ def _progress(done: tuple[int, ...]) -> str:
     return "What you have done is marked in this browser alone. [Take it along in an address](/?done=)."
 
 
-def _live(row: AskedRow, guess: str, look: Look, described: str) -> tuple[Part, ...]:
+def _live(row: AskedRow, guess: str, described: str) -> tuple[Part, ...]:
     """The arcs, and below them the question beside the calculation."""
     of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
-    picture = arcs(row.weights, WORDS, query=ASKS, of=of, theme=look.theme, width=look.room())
+    title = f"Attention weights of {named(WORDS, ASKS)}, {of}"
+    picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
     caption = Caption(models=lambda: (described,), notes=(f"“{' '.join(WORDS)}”",))
     return (
         Shown("arcs", picture, caption=caption),

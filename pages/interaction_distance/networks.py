@@ -15,7 +15,6 @@ from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
-from pages.contract.look import Look
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes, told_apart
 from pages.contract.program import Program
@@ -26,7 +25,7 @@ from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, 
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
-from viz.networks import attention_network, recurrent_network
+from viz.networks import AttentionNetwork, RecurrentNetwork, what_is_counted
 
 DISTANCE, SERIAL = options_of("count")
 """What can be counted: Figure 2 and Figure 1 of the CS 224N note."""
@@ -55,8 +54,8 @@ Network = tuple[Int[np.ndarray, "row word"], Sequence[costs.Node]]
 def networks(ask: Ask, scene: Scene) -> Sheet:
     """Both networks with their counts: of the distance from a word, or of serial operations."""
     if ask.choice("count", hide_label=True) == SERIAL:
-        return serial(scene, ask.look)
-    return distance(scene, *ask_pair(ask, scene.words), ask.look)
+        return serial(scene)
+    return distance(scene, *ask_pair(ask, scene.words))
 
 
 def ask_pair(ask: Ask, words: Words) -> tuple[int, int]:
@@ -66,7 +65,7 @@ def ask_pair(ask: Ask, words: Words) -> tuple[int, int]:
     return 0 if source is None else source, len(words) - 1 if target is None else target
 
 
-def serial(scene: Scene, look: Look) -> Sheet:
+def serial(scene: Scene) -> Sheet:
     """Operations one after the other before each state is known; the last state is lit."""
     config, words = scene.switches.config, scene.words
     n, layers = len(words), config.n_layers
@@ -80,7 +79,7 @@ def serial(scene: Scene, look: Look) -> Sheet:
         answer=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
         f"recurrent network, {layers} in self-attention.",
         caption=_caption(config),
-        parts=(side_by_side(scene, recurrent, attention, None, said, look),),
+        parts=(side_by_side(scene, recurrent, attention, None, said),),
         questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
         program=lambda: Program(
             lambda: _counting("serial operations", scene.plain, config.mask, n_layers=layers), PRINTS
@@ -107,7 +106,7 @@ def _counting(count: str, words: Sequence[str], mask: str, **constants: object) 
     )
 
 
-def distance(scene: Scene, source: int, target: int, look: Look) -> Sheet:
+def distance(scene: Scene, source: int, target: int) -> Sheet:
     """Operations between one word and every state, and the paths to one of them if there are any."""
     config, words = scene.switches.config, scene.words
     n, layers, back = len(words), config.n_layers, target < source
@@ -141,7 +140,6 @@ def distance(scene: Scene, source: int, target: int, look: Look) -> Sheet:
                     counting_told(words[source], layers) if paths[0] else ONWARDS,
                     attention_told(allowed, paths[1]),
                 ),
-                look,
             ),
         ),
         questions=questions,
@@ -191,14 +189,22 @@ def side_by_side(
     attention: Network,
     ends: tuple[int, int] | None,
     said: tuple[str, str],
-    look: Look,
 ) -> Columns:
     """The two networks, and below each what is `said` of it; a click chooses one of the `ends`."""
     on_click: Gesture | None = None if ends is None else choose_end
-    look_of: dict[str, Any] = {"ends": ends, "theme": look.theme}
+    counted_here = what_is_counted(scene.plain, ends)
+    known: dict[str, Any] = {"words": scene.plain, "ends": ends}
     allowed = MASKS[scene.switches.config.mask].allowed(len(scene.words))[0, 0].numpy()
-    left = recurrent_network(scene.plain, recurrent[0], path=recurrent[1], **look_of)
-    right = attention_network(scene.plain, attention[0], path=attention[1], allowed=allowed, **look_of)
+    left = RecurrentNetwork(
+        title=f"{counted_here}, recurrent network", counts=recurrent[0], path=recurrent[1], **known
+    )
+    right = AttentionNetwork(
+        title=f"{counted_here}, self-attention",
+        counts=attention[0],
+        path=attention[1],
+        allowed=allowed,
+        **known,
+    )
     return Columns(
         (
             (Text("## Recurrent network"), Shown("recurrent", left, on_click), Text(said[0])),

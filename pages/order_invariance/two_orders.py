@@ -17,7 +17,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import BREAD, OVEN
-from pages.contract.look import Look
 from pages.contract.predict import choose, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -45,7 +44,8 @@ from pages.order_invariance.every_setting import (
     in_settings,
     left_out_told,
 )
-from viz.orders import orders as drawn_in_both
+from viz.orders import Orders
+from viz.tables import named
 
 
 @view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)
@@ -81,7 +81,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             *grid,
             *map(left_out_told, left_out),
-            _in_both(found, scene, word, head, ask.look),
+            _in_both(found, scene, word, head),
             Text(measured(found, scene, word)),
             *about,
             _folded(scene),
@@ -96,13 +96,14 @@ def _missing(error: UnavailableError) -> Text:
     return Text(why_unavailable(error), "warning")
 
 
-def _in_both(found: OrderComparison, scene: Scene, word: int, head: int, look: Look) -> Shown:
-    picture = drawn_in_both(
-        (found.first_weights[head, word], found.second_weights[head, word]),
-        (found.first_output[word], found.second_output[word]),
-        words=tuple(map(str, scene.names)),
+def _in_both(found: OrderComparison, scene: Scene, word: int, head: int) -> Shown:
+    words = tuple(map(str, scene.names))
+    picture = Orders(
+        title=f"Attention weights and output of {named(words, word)} in both word orders",
+        weights=(found.first_weights[head, word], found.second_weights[head, word]),
+        output=(found.first_output[word], found.second_output[word]),
+        words=words,
         chosen=word,
-        theme=look.theme,
     )
     place = f"layer {scene.switches.config.n_layers}, head {head + 1}"
     return Shown("orders", picture, caption=Caption(notes=(place,)))

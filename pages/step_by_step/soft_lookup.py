@@ -7,7 +7,7 @@ from math import isinf, log2
 import pandas as pd
 
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
-from core.words import counted, enumerated
+from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.predict import choose
@@ -19,7 +19,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, caption, walked
 from viz.curves import chart
-from viz.lookup import MOST_KEYS, drawn_dimensions, lookup
+from viz.lookup import MOST_KEYS, SoftLookup
 from viz.picture import Picture
 from viz.tables import named
 
@@ -64,7 +64,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         for name, stop in STOPS.items()
     }
     found = at[temperature]
-    left, right = ask.look.columns(WEIGHTS)
+    _, right = ask.look.columns(WEIGHTS)
     return Sheet(
         answer=headline(
             found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
@@ -75,8 +75,8 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Shown("store", _store(seen, found, word, temperature, left)),
-                        *_left_out(seen, found, left),
+                        Shown("store", _store(seen, found, word, temperature)),
+                        *_left_out(found),
                     ),
                     (Shown("distances", _distances(at, temperature, right)),),
                 ),
@@ -155,35 +155,30 @@ def _in_sight(found: Lookup) -> list[int]:
     return [at for at, allowed in enumerate(found.allowed) if allowed]
 
 
-def _store(seen: Walked, found: Lookup, word: int, temperature: str, look: Look) -> Picture:
+def _store(seen: Walked, found: Lookup, word: int, temperature: str) -> Picture:
     keys = _in_sight(found)
     values = seen.stage("v")
     assert values is not None, "every head has values"
-    return lookup(
-        found.weights[keys],
-        seen.walk.v[keys],
-        [seen.labels[at] for at in keys],
-        dict(zip(RESULTS, (found.output, found.best, found.mean), strict=True)),
-        query=named(tuple(map(str, seen.scene.names)), word),
+    query = named(tuple(map(str, seen.scene.names)), word)
+    return SoftLookup(
+        title=f"Soft look-up for {query} at temperature {temperature}",
+        weights=found.weights[keys],
+        values=seen.walk.v[keys],
+        words=[seen.labels[at] for at in keys],
+        results=dict(zip(RESULTS, (found.output, found.best, found.mean), strict=True)),
         temperature=temperature,
-        theme=look.theme,
         best=[keys.index(at) for at in found.best_keys],
         dimensions=values.result.columns if seen.is_by_hand else (),
-        size=look.room(),
     )
 
 
-def _left_out(seen: Walked, found: Lookup, look: Look) -> tuple[Text, ...]:
-    """Say what of the store is not drawn."""
-    n_keys, n_dimensions = len(_in_sight(found)), seen.walk.v.shape[1]
-    left_out = [f"the {MOST_KEYS} keys with the largest weights of {n_keys}"] * (n_keys > MOST_KEYS)
-    names = [*(seen.labels[at] for at in _in_sight(found)), *RESULTS]
-    n_drawn = drawn_dimensions(names, n_dimensions, look.room())
-    if n_drawn < n_dimensions:
-        left_out.append(f"{n_drawn} of {counted(n_dimensions, 'dimension')}")
-    if not left_out:
+def _left_out(found: Lookup) -> tuple[Text, ...]:
+    """Say which keys of the store are drawn, if not all are."""
+    n_keys = len(_in_sight(found))
+    if n_keys <= MOST_KEYS:
         return ()
-    return (Text(f"The figure shows {' and '.join(left_out)}; the sums run over all.", "remark"),)
+    shown = f"the {MOST_KEYS} keys with the largest weights of {n_keys}"
+    return (Text(f"The figure shows {shown}; the sums run over all.", "remark"),)
 
 
 def _distances(at: dict[str, Lookup], temperature: str, look: Look) -> Picture:

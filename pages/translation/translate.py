@@ -44,7 +44,7 @@ from pages.contract.view import view
 from pages.translation.decoding import ask_strategy, ending, given, how, not_given, worth
 from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import bars
-from viz.beam import beam_tree
+from viz.beam import BeamTree
 from viz.predictions import SIZE, prediction
 from viz.text import quoted
 
@@ -134,7 +134,7 @@ def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words."""
     is_drawn = strategy.way == "sampled"
     if strategy.way == "beam":
-        return _tree(text, step, look), _distribution(text, step, look, is_drawn=is_drawn)
+        return _tree(text, step), _distribution(text, step, look, is_drawn=is_drawn)
     left, right = look.columns((4, 5), alone=True)
     columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step, right),)
     return (Columns(columns, (4, 5), alone=True),)
@@ -174,10 +174,11 @@ def _certainty(text: Written, step: int, look: Look) -> Shown:
     return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
 
 
-def _tree(text: Written, step: int, look: Look) -> Shown:
+def _tree(text: Written, step: int) -> Shown:
     """Return the hypotheses of a beam."""
     table = pd.DataFrame([asdict(one) for one in text.tree])
-    picture = beam_tree(table, theme=look.theme, step=step + 1, size=look.room())
+    title = "Hypotheses of a beam search with their log-probabilities"
+    picture = BeamTree(title=title, hypotheses=table, step=step + 1)
     return Shown("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
 

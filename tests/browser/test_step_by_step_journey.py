@@ -64,11 +64,25 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
 
 
 def test_in_a_lecture_the_matrices_of_a_stage_stand_side_by_side(visitor: Visitor) -> None:
-    visitor.go_on("/step-by-step", text="the keys near the old lamp are heavy", stage="softmax", lecture=True)
-    expect(title(visitor)).to_have_text("8 · Attention weights")
-    tops = visitor.page.locator(".equation figure").evaluate_all("all => all.map(one => one.offsetTop)")
-    assert len(tops) == 2
+    words = "the students near the gardeners praised the blackberries"
+    visitor.go_on("/step-by-step", text=words, size="full", stage="mask", lecture=True)
+    expect(title(visitor)).to_have_text("8 · Mask")
+    figures = visitor.page.locator(".equation figure")
+    tops = figures.evaluate_all("all => all.map(one => one.offsetTop)")
+    assert len(tops) == 3
     assert len(set(tops)) == 1
+    bottoms = figures.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
+    assert max(bottoms) <= visitor.page.viewport_size["height"] + 1
+
+
+def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
+    visitor.page.set_viewport_size({"width": 390, "height": 800})
+    visitor.go_on("/step-by-step", stage="softmax")
+    expect(title(visitor)).to_have_text("8 · Attention weights")
+    tops = "all => all.map(one => [one.previousSibling, one].map(node => Math.round(node.offsetTop)))"
+    beside = visitor.page.locator(".equation .sign + figure").evaluate_all(tops)
+    assert len(beside) == 2
+    assert all(sign == figure for sign, figure in beside)
 
 
 @pytest.mark.long("an entry changed by mouse; what it moves is tested without a browser")

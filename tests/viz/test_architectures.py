@@ -1,21 +1,25 @@
 """The drawing of a model has an arrow for every input, a label for every shape, and nothing over anything."""
 
+import re
 from dataclasses import replace
 from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.architectures import Box, architecture
-from viz.architectures.inside import inside
+from viz.architectures import Architecture, Box
+from viz.architectures.inside import Inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.values import vectors
+from viz.architectures.pen import PERIOD, Frame, _dashes
+from viz.architectures.values import Vectors
+from viz.room import Room
 from viz.text import em_width
-from viz.theme import DARK, LIGHT
+from viz.theme import DARK, GREY, LIGHT
 
 CAUSAL = np.tril(np.ones((5, 5), dtype=bool))
 WIDTHS = (340, 560, 620)
@@ -46,6 +50,11 @@ TWO = (
     box("decoder.sum", "sum", "decoder.words", "decoder.look", block="block 1 of 1"),
     box("decoder.out", "output", "decoder.sum"),
 )
+
+
+def drawn(boxes: tuple[Box, ...], chosen: str = "", **room: Any) -> go.Figure:
+    picture = Architecture(title="Architecture", boxes=boxes, chosen=chosen, behind=pd.DataFrame)
+    return picture.figure(Room(**{"width": 560, **room}))
 
 
 def lines(figure: go.Figure, colour: str) -> list[list[tuple[float, float]]]:
@@ -89,29 +98,29 @@ def test_boxes_stand_upwards_in_their_columns_and_none_covers_another(
         assert frame.left < places.lanes[stack] < frame.right
 
 
-@pytest.mark.parametrize(("width", "size"), [(560, 16), (429, 15), (200, 14)])
-def test_the_words_take_all_of_the_width_before_any_is_left_out(width: int, size: int) -> None:
+@pytest.mark.parametrize(("width", "n_lines"), [(560, 1), (380, 1), (300, 2), (180, 3)])
+def test_no_word_is_left_out_while_it_has_room_in_three_lines(width: int, n_lines: int) -> None:
     words = "The chef who ran out of blackberries and went to it"
-    boxes = (replace(ONE[0], title=words), *ONE[1:])
-    figure = architecture(boxes, title="Architecture", theme=LIGHT, width=width).figure()
+    figure = drawn((replace(ONE[0], title=words), *ONE[1:]), width=width)
     (found,) = (note for note in figure.layout.annotations if "chef" in note.text)
-    assert found.font.size == size
-    assert (found.text == f"<i>{words}</i>") == (width > 200)
-    assert found.text.removesuffix(" …</i>").removeprefix("<i>").removesuffix("</i>") in words
-    widest = em_width(found.text.removeprefix("<i>").removesuffix("</i>")) * size / 2
+    written = re.sub("<i>|</i>", "", found.text).split("<br>")
+    assert len(written) == n_lines
+    size = found.font.size
+    assert " ".join(written) == words
+    widest = max(map(em_width, written)) * size / 2
     assert widest <= min(found.x, width - found.x)
+    box = next(one for one in figure.layout.annotations if one.text == "Embedding")
+    assert found.y - n_lines * 1.3 * size / 2 > box.y
+    assert found.y + n_lines * 1.3 * size / 2 <= figure.layout.height
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
-    figure, places = (
-        architecture(ONE, title="Architecture", theme=theme, width=560).figure(),
-        layout(ONE, 560).boxes,
-    )
-    drawn = lines(figure, theme.ink)
-    assert len(drawn) == sum(len(one.inputs) for one in ONE)
-    straight = [line for line in drawn if len(line) == 2]
-    (round_it,) = (line for line in drawn if len(line) > 2)
+    figure, places = drawn(ONE, theme=theme), layout(ONE, 560).boxes
+    found = lines(figure, theme.ink)
+    assert len(found) == sum(len(one.inputs) for one in ONE)
+    straight = [line for line in found if len(line) == 2]
+    (round_it,) = (line for line in found if len(line) > 2)
     for below, above in pairwise(ONE):
         ends = [(line[0], line[1]) for line in straight]
         assert any(
@@ -126,10 +135,7 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
-    figure, places = (
-        architecture(TWO, title="Architecture", theme=LIGHT, width=width).figure(),
-        layout(TWO, width),
-    )
+    figure, places = drawn(TWO, width=width), layout(TWO, width)
     (across,) = lines(figure, LIGHT.key)
     source, target = places.boxes["encoder.out"], places.boxes["decoder.look"]
     assert across[0] == pytest.approx((source.x, source.top), abs=0.01)
@@ -141,7 +147,7 @@ def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(wi
 
 
 def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
-    figure = architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure()
+    figure = drawn(ONE, height=448, fills=True)
     written = texts(figure)
     assert written.count("5 words") == 1
     assert written.count("5 × 8") == 4, "two upwards from embed and norm, one round, one from the sum"
@@ -151,10 +157,7 @@ def test_shapes_stand_at_every_arrow_and_typed_markup_as_it_was_typed() -> None:
 
 
 def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
-    figure, places = (
-        architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure(),
-        layout(ONE, 560).boxes,
-    )
+    figure, places = drawn(ONE), layout(ONE, 560).boxes
     points = figure.data[-1]
     for x, y, name in zip(points.x, points.y, points.customdata, strict=True):
         frame = places[name]
@@ -166,18 +169,90 @@ def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
 def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
     np.testing.assert_array_equal(small(CAUSAL), CAUSAL)
     np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
-    filled = [
-        s
-        for s in architecture(ONE, title="Architecture", theme=LIGHT, width=560).figure().layout.shapes
-        if s.fillcolor == LIGHT.attention
-    ]
+    filled = [one for one in drawn(ONE).layout.shapes if one.fillcolor == LIGHT.attention]
     assert len(filled) == 1
     assert filled[0].path.count("M") == 5, "a run of cells for each query"
-    assert not [
-        s
-        for s in architecture(TWO, title="Architecture", theme=LIGHT, width=560).figure().layout.shapes
-        if s.fillcolor == LIGHT.attention
-    ]
+    assert not [one for one in drawn(TWO).layout.shapes if one.fillcolor == LIGHT.attention]
+
+
+def test_only_on_a_screen_the_chosen_box_is_marked() -> None:
+    def marked(**room: Any) -> list[Any]:
+        figure = drawn(ONE, chosen="norm", **room)
+        return [one for one in figure.layout.shapes if one.line.color == LIGHT.selection]
+
+    assert len(marked()) == 1
+    assert not marked(medium="print")
+
+
+ROOMS = [
+    {"width": 402, "height": 720, "medium": "print"},
+    {"width": 450, "height": 420, "fills": True, "medium": "print"},
+    {"width": 912, "height": 420, "fills": True, "medium": "print"},
+    {"width": 731, "height": 358, "fills": True, "smallest_type": 10.5},
+    {"width": 340, "height": 390},
+]
+
+
+def frame_of(note: Any) -> Frame:
+    """The rectangle of a line of writing, by its letters."""
+    plain = [re.sub("<[^<>]*>", "", line) for line in note.text.split("<br>")]
+    size = note.font.size
+    across, down = max(map(em_width, plain)) * size * 0.85, len(plain) * size * 1.05
+    if note.textangle:
+        across, down = down, across
+    x = note.x + {"left": across / 2, "right": -across / 2}.get(note.xanchor, 0)
+    return Frame(x, note.y + (down / 2 if note.yanchor == "top" else 0), across, down)
+
+
+def is_in(point: tuple[float, float], frame: Frame) -> bool:
+    return frame.left < point[0] < frame.right and frame.top < point[1] < frame.bottom
+
+
+@each("room", ROOMS)
+@each("boxes", [ONE, TWO])
+def test_no_line_crosses_a_box_or_a_word_and_no_writing_touches_another_or_a_box(
+    boxes: tuple[Box, ...], room: dict[str, Any]
+) -> None:
+    figure = drawn(boxes, **room)
+    times = figure.layout.width / figure.layout.xaxis.range[1]
+    width, height = figure.layout.width / times, figure.layout.height / times
+    usual = layout(
+        boxes, width, room["height"] / times if room["height"] < 700 else 522.6, fills="fills" in room
+    )
+    assert usual.height == pytest.approx(height, abs=1)
+    frames = [frame for name, frame in usual.boxes.items() if not name.endswith("words")]
+    written = [frame_of(note) for note in figure.layout.annotations]
+    written = [Frame(one.x, one.y, one.width / times, one.height / times) for one in written]
+    for trace in figure.data:
+        for way in lines(go.Figure([trace]), trace.line.color) if trace.mode == "lines" else ():
+            for start, end in pairwise(way):
+                passed = np.linspace(start, end, 40)[1:-1]
+                inside = [is_in(point, frame) for point in passed for frame in frames]
+                assert not any(inside)
+                assert not [(start, end, one) for point in passed for one in written if is_in(point, one)]
+    for one, other in combinations(written, 2):
+        beside = one.right <= other.left or other.right <= one.left
+        assert beside or one.bottom <= other.top or other.bottom <= one.top
+    for one, frame in ((one, frame) for one in written for frame in frames):
+        is_within = frame.left <= one.left and one.right <= frame.right and is_in((one.x, one.y), frame)
+        apart = one.right <= frame.left or frame.right <= one.left
+        assert is_within or apart or one.bottom <= frame.top or frame.bottom <= one.top
+
+
+def test_the_outline_of_a_dashed_box_has_a_dash_at_each_corner_and_lines_of_dashes_solid_corners() -> None:
+    frame, ends = Frame(100, 20, 170, 22), []
+    lengths = _dashes(frame, PERIOD)
+    at, r = 0.0, 7.0
+    arc = 1.6232 * r
+    for length, is_ink in zip(lengths, [True, False] * len(lengths), strict=False):
+        ends.append((at, at + length, is_ink))
+        at += length
+    assert at == pytest.approx(2 * (170 - 2 * r + 22 - 2 * r) + 4 * arc)
+    corners = np.cumsum([0, 170 - 2 * r + arc, 22 - 2 * r + arc, 170 - 2 * r + arc])
+    for corner in corners:
+        assert any(is_ink and first <= corner <= last and last - first > 2 for first, last, is_ink in ends)
+    solid = [one for one in drawn(TWO, theme=GREY).data if one.mode == "lines" and one.line.color == GREY.key]
+    assert any(trace.line.dash is None for trace in solid)
 
 
 def parts(*names: str) -> list[Box]:
@@ -197,8 +272,10 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
     boxes = parts(*names)
     if "hidden" in names:
         boxes[1] = box("out", "out", "hidden", title="out")
-    figure = inside(boxes, title="it", entering="from below", theme=LIGHT, width=380, chosen="out")
-    told, figure = figure.alt(), figure.figure()
+    picture = Inside(
+        title="Inside of it", boxes=boxes, entering="from below", chosen="out", behind=pd.DataFrame
+    )
+    told, figure = picture.alt(), picture.figure(Room(width=380))
     written = texts(figure)
     assert all(one.shape in written for one in boxes[:-1])
     assert "from below" in written
@@ -208,8 +285,23 @@ def test_inside_of_a_part_every_shape_stands_at_the_arrow_that_leaves(names: tup
 
 def test_vectors_are_drawn_with_their_norms() -> None:
     values = np.array([[3.0, -4.0, 0.0], [1.0, 2.0, 2.0]])
-    figure = vectors(values, ["one", "two"], title="it", theme=LIGHT).figure()
+    picture = Vectors(title="it", values=values, words=["one", "two"])
+    figure = picture.figure()
     np.testing.assert_array_equal(figure.data[0].z, values)
     np.testing.assert_allclose(figure.data[1].x, [5, 3])
     assert figure.data[0].zmin == -figure.data[0].zmax
-    assert "Norms from 3 (two) to 5 (one)" in vectors(values, ["one", "two"], title="it", theme=LIGHT).alt()
+    assert figure.data[0].colorbar.ticktext == ("−4", "0", "4")
+    assert "Norms from 3 (two) to 5 (one)" in picture.alt()
+
+
+@pytest.mark.parametrize("room", [Room(width=402, medium="print"), Room(width=340, height=390)])
+def test_each_of_27_words_has_its_name_beside_its_vector(room: Room) -> None:
+    words = [f"word{at}" for at in range(27)]
+    figure = Vectors(title="it", values=np.ones((27, 5)), words=words).figure(room)
+    assert list(figure.layout.yaxis.ticktext) == words
+    across, down = figure.layout.width, figure.layout.height
+    assert down * np.ptp(figure.layout.yaxis.domain) / 27 >= figure.layout.yaxis.tickfont.size
+    assert (
+        max(map(em_width, words)) * figure.layout.yaxis.tickfont.size
+        <= figure.layout.xaxis.domain[0] * across
+    )

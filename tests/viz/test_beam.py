@@ -1,11 +1,15 @@
 """A beam is drawn as the tree it was: its words in columns, joined with those they continue."""
 
+import re
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.beam import APART, ROW, beam_tree
-from viz.theme import LIGHT, Theme
+from viz.beam import ABOVE, APART, ROW, BeamTree
+from viz.room import Room
+from viz.theme import LIGHT
 
 ROWS = [
     ("lo", 1, 0, 0, -0.5, -0.5, True),
@@ -20,38 +24,54 @@ COLUMNS = ["word", "step", "rank", "parent", "log_probability", "total", "best"]
 TABLE = pd.DataFrame(ROWS, columns=COLUMNS)
 
 
-def drawn(theme: Theme = LIGHT, **look: int) -> go.Figure:
-    return beam_tree(TABLE, theme=theme, **look).figure()
+NUMBERS = ("1", "2", "3")
+
+
+def drawn(step: int = 1, **room: Any) -> go.Figure:
+    return BeamTree(title="B", hypotheses=TABLE, step=step).figure(Room(**room))
+
+
+def steps(figure: go.Figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations if note.y == ABOVE / 2]
+
+
+def words(figure: go.Figure) -> dict[str, tuple[float, float]]:
+    """Where words stand."""
+    found = {re.sub("<[^<>]*>", "", note.text): (note.x, note.y) for note in figure.layout.annotations}
+    return {text: place for text, place in found.items() if "−" not in text and text not in NUMBERS}
 
 
 def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_its_rank() -> None:
-    words = drawn().data[-1]
-    assert len(words.x) == 5
-    steps = TABLE[TABLE["rank"].notna()]["step"].tolist()
-    assert list(words.customdata) == steps
-    assert [sorted(set(words.x)).index(x) + 1 for x in words.x] == steps
-    ranks = TABLE["rank"].dropna().tolist()
-    np.testing.assert_allclose(np.diff(words.y), ROW * np.diff(ranks))
-    assert "<b>lo</b>" in words.text[0]
-    assert "−1.25" in words.text[2]
-    assert "<b>gato" not in words.text[2], "a word is text"
+    figure = drawn()
+    found = words(figure)
+    columns = [
+        sorted({x for x, _ in found.values()}).index(found[word][0]) + 1 for word in ("lo", "kano", ".")
+    ]
+    assert columns == [1, 2, 3]
+    np.testing.assert_allclose(found["la"][1] - found["lo"][1], ROW)
+    assert found["lo"][1] == found["."][1]
+    texts = [note.text for note in figure.layout.annotations]
+    assert {"<b>lo</b>", "−1.25", "&lt;b&gt;gato&lt;/b&gt;"} <= set(texts), "a typed word is text"
+    assert set(figure.data[-1].customdata) == {1, 2, 3}
 
 
 def test_only_the_steps_around_the_one_looked_at_are_drawn_where_the_window_is_narrow() -> None:
-    for step, steps in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
-        figure = beam_tree(TABLE, theme=LIGHT, step=step, size=210).figure()
-        assert [note.text for note in figure.layout.annotations] == steps
+    for step, expected in ((1, ["<b>1</b>", "2"]), (3, ["2", "<b>3</b>"])):
+        figure = drawn(step, width=210)
+        assert steps(figure) == expected
         assert figure.layout.width <= 210
-        assert set(figure.data[-1].customdata) == {int(one.strip("</b>")) for one in steps}
-    alone = beam_tree(TABLE, theme=LIGHT, step=2, size=10).figure()
-    assert [note.text for note in alone.layout.annotations] == ["<b>2</b>"]
+        assert set(figure.data[-1].customdata) == {int(one.strip("</b>")) for one in expected}
+    assert steps(drawn(2, width=10)) == ["<b>2</b>"]
+    assert steps(drawn(2, medium="print")) == ["1", "2", "3"], "a file shows no selection"
 
 
 def test_branches_lead_from_the_parent_to_the_child() -> None:
-    others, best = drawn().data[:2]
-    words = drawn().data[-1]
-    y = dict(zip(["lo", "la", "gato", "kano", "."], words.y, strict=True))
-    assert (others.y[0], others.y[3]) == (y["la"], y["gato"])
+    figure = drawn()
+    others, best = figure.data[:2]
+    y = {word: at + 9 for word, (_, at) in words(figure).items()}
+    gato = y["&lt;b&gt;gato&lt;/b&gt;"]
+    assert (others.y[0], others.y[3]) == (y["la"], gato)
     assert [(best.y[0], best.y[3]), (best.y[5], best.y[8])] == [(y["lo"], y["kano"]), (y["kano"], y["."])]
-    np.testing.assert_allclose(best.x[3] - best.x[0], APART)
+    assert best.x[3] - best.x[0] >= APART
     assert best.line.width > others.line.width
+    assert best.line.color == LIGHT.attention

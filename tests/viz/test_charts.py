@@ -22,17 +22,17 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.architectures import Box, architecture
-from viz.architectures.inside import inside
-from viz.architectures.lstm_cell import lstm_cell
-from viz.architectures.unrolled import unrolled
-from viz.architectures.values import vectors
-from viz.arcs import arcs
+from viz.architectures import Architecture, Box
+from viz.architectures.inside import Inside
+from viz.architectures.lstm_cell import LSTMCell
+from viz.architectures.unrolled import UnrolledNetwork
+from viz.architectures.values import Vectors
+from viz.arcs import Arcs
 from viz.bar_rows import bars
-from viz.beam import beam_tree
+from viz.beam import BeamTree
 from viz.comparison import Comparison
 from viz.curves import chart
-from viz.fed_back import unrolled_text
+from viz.fed_back import UnrolledText
 from viz.fitted import LARGEST, fitted
 from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
@@ -40,12 +40,12 @@ from viz.head_effects import effects
 from viz.head_scores import scored
 from viz.heads import Heads, HeadsByCount
 from viz.logits import softmax_of_logits
-from viz.lookup import lookup
+from viz.lookup import SoftLookup
 from viz.masking import Painted, Reached
 from viz.matrices import Alignment, Between, CloseUp, OneHead
-from viz.networks import attention_network, recurrent_network
+from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
-from viz.orders import orders
+from viz.orders import Orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
 from viz.parts.grid import ON_SCREEN
@@ -232,7 +232,7 @@ SIZED = MATRICES | {
         labels=("narrow", "2 × (4 × 4)"),
     ),
     "beam": Chart(
-        lambda theme, **size: beam_tree(BEAM, theme=theme, **size),
+        BeamTree(title="B", hypotheses=BEAM),
         labels=("<i>met</i>", "$x$"),
         numbers=BEAM["total"],
     ),
@@ -281,36 +281,41 @@ SIZED = MATRICES | {
         labels=("<i>met</i>", "$x$"),
         numbers=-SHARES[0],
     ),
-    "arcs": Chart(
-        lambda theme, size=600: arcs(ROW, WORDS, query=4, of="head 1", theme=theme, width=size), numbers=ROW
-    ),
+    "arcs": Chart(Arcs(title="A", weights=ROW, words=WORDS, query=4), numbers=ROW),
     "architecture": Chart(
-        lambda theme, size=560: architecture(BOXES, title="M", theme=theme, width=size),
+        Architecture(title="M", boxes=BOXES, behind=pd.DataFrame),
         labels=("<i>met</i>", "$x$", "Output", "2 × 8"),
     ),
     "inside": Chart(
-        lambda theme, size=560: inside(BOXES[1:], title="M", entering="x", theme=theme, width=size),
+        Inside(title="Inside of M", boxes=BOXES[1:], entering="x", behind=pd.DataFrame),
         labels=("$x$", "Output", "2 × 8"),
     ),
     "unrolled": Chart(
-        lambda theme, size=560: unrolled(
-            ENCODER,
-            {"encoder": WORDS[1:3]},
-            [(("embed", 0), ("hidden", 0))],
+        UnrolledNetwork(
             title="N",
-            theme=theme,
-            width=size,
+            name="N",
+            rows=ENCODER,
+            words={"encoder": WORDS[1:3]},
+            arrows=[(("embed", 0), ("hidden", 0))],
+            behind=pd.DataFrame,
         ),
         labels=("<i>met</i>", "$x$", "hidden states", "2 × 7"),
     ),
     "LSTM": Chart(
-        lambda theme, size=580: lstm_cell(LSTM, word=WORDS[1], layer=0, theme=theme, width=size),
+        LSTMCell(title="L", step=LSTM, word=WORDS[1], layer=0),
         labels=("σ 0.30",),
         numbers=np.tile([0.2, 0.4], 7),
     ),
     "fed back": Chart(
-        lambda theme, size=980: unrolled_text(
-            WORDS, 3, name="RNN", step=1, theme=theme, width=size, n_layers=2, attends=True
+        UnrolledText(
+            title="U",
+            words=WORDS,
+            n_given=3,
+            name="RNN",
+            step=1,
+            n_layers=2,
+            attends=True,
+            behind=pd.DataFrame,
         ),
         labels=(*SHOWN, "layer 2"),
     ),
@@ -329,16 +334,21 @@ CHARTS = SIZED | {
         labels=(*SHOWN, "guessing"),
     ),
     "recurrent network": Chart(
-        lambda theme: recurrent_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)], theme=theme),
+        RecurrentNetwork(title="R", words=WORDS, counts=COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)]),
         numbers=COUNTS,
     ),
     "attention network": Chart(
-        lambda theme: attention_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 4)], theme=theme),
+        AttentionNetwork(title="A", words=WORDS, counts=COUNTS, ends=(0, 4), path=[(0, 0), (1, 4)]),
         numbers=COUNTS,
     ),
     "lookup": Chart(
-        lambda theme: lookup(
-            ROW, SIGNED, WORDS, {"$x$": ROW @ SIGNED}, query="“a”", temperature="1", theme=theme
+        SoftLookup(
+            title="S",
+            weights=ROW,
+            values=SIGNED,
+            words=WORDS,
+            results={"$x$": ROW @ SIGNED},
+            temperature="1",
         ),
         numbers=SIGNED,
     ),
@@ -347,9 +357,9 @@ CHARTS = SIZED | {
         labels=(*SHOWN, "unit", "state"),
         numbers=SIGNED,
     ),
-    "vectors": Chart(lambda theme: vectors(SIGNED, WORDS, title="V", theme=theme), numbers=SIGNED),
+    "vectors": Chart(Vectors(title="V", values=SIGNED, words=WORDS), numbers=SIGNED),
     "orders": Chart(
-        lambda theme: orders((ROW, SHARES[0]), (SIGNED[0], SIGNED[1]), words=WORDS, chosen=1, theme=theme),
+        Orders(title="O", weights=(ROW, SHARES[0]), output=(SIGNED[0], SIGNED[1]), words=WORDS, chosen=1),
         labels=(*SHOWN, "first order", "second order"),
         numbers=(ROW, SHARES[0], SHARES[0] - ROW),
     ),

@@ -1,7 +1,12 @@
-import numpy as np
+from typing import Any
 
-from viz.equation import equation
-from viz.theme import LIGHT
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from viz.equation import Equation
+from viz.room import Room
+from viz.text import em_width
 
 NOT_THERE = None
 
@@ -20,12 +25,16 @@ def stage(n_columns: int = 2, **result: object) -> dict:
     return {"operands": [operand], "result": scores, "symbol": "S", "role": "output"}
 
 
+def drawn(given: dict, **room: Any) -> go.Figure:
+    return Equation(title="S", stage=given, told="A stage.").figure(Room(**{"width": 800, **room}))
+
+
 def written(figure: dict) -> list[str]:
     return [one["text"] for one in figure["layout"]["annotations"]]
 
 
 def test_it_has_the_names_the_signs_the_sizes_and_the_words_as_typed() -> None:
-    figure = equation(stage(), theme=LIGHT, width=800).to_dict()
+    figure = drawn(stage()).to_dict()
     said = " ".join(written(figure))
     assert all(word in said for word in ("<b>x</b>", "<b>S</b>", "/ √d", "=", "2 × 2"))
     assert figure["layout"]["yaxis"]["ticktext"] == ["hot", "&lt;b&gt;tea"]
@@ -33,17 +42,51 @@ def test_it_has_the_names_the_signs_the_sizes_and_the_words_as_typed() -> None:
 
 
 def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
-    wide, narrow = (equation(stage(), theme=LIGHT, width=width).to_dict() for width in (800, 150))
-    z = equation(stage(), theme=LIGHT, width=800).data[1].z
+    wide, narrow = (drawn(stage(), width=width).to_dict() for width in (800, 120))
+    z = drawn(stage()).data[1].z
     assert np.argwhere(np.isnan(z)).tolist() == [[0, 1]]
+    assert wide["data"][1]["text"][0][1] == "", "its sign is a note, written once"
     assert "images" not in wide["layout"]
     assert "text" not in narrow["data"][1]
     assert len(narrow["layout"]["images"]) == 1
 
 
 def test_where_no_digits_are_written_a_bar_stands_below_the_cells() -> None:
-    wide, narrow = (equation(stage(), theme=LIGHT, width=width).to_dict() for width in (800, 150))
+    wide, narrow = (drawn(stage(), width=width).to_dict() for width in (800, 120))
     assert not any(trace["showscale"] for trace in wide["data"])
     for trace, name in zip(narrow["data"], ("yaxis", "yaxis2"), strict=True):
         assert trace["showscale"]
         assert 0 < trace["colorbar"]["y"] < narrow["layout"][name]["domain"][0]
+
+
+@pytest.mark.parametrize(
+    ("room", "n_lines"),
+    [
+        ({"width": 912, "height": 420, "fills": True, "medium": "print"}, 1),
+        ({"width": 450, "height": 420, "fills": True, "medium": "print"}, 2),
+        ({"width": 402, "medium": "print"}, 2),
+    ],
+)
+def test_eight_words_stand_beside_each_other_on_a_slide_and_no_name_stands_on_what_is_above(
+    room: dict[str, Any], n_lines: int
+) -> None:
+    words = ["the", "chef", "who", "ran", "to", "the", "old", "stores"]
+    scores = matrix([[-2.25] * 8] * 8, words, words, columnsAreWords=True)
+    operand = {**scores, "name": "S", "role": "query", "before": "softmax", "after": ""}
+    given = {"operands": [operand], "result": scores, "symbol": "A", "role": "output"}
+    figure = drawn(given, **room)
+    layout = figure.layout
+    tops = [axis.domain[1] for axis in figure.select_yaxes()]
+    assert len(set(tops)) == n_lines
+    assert [axis.showticklabels for axis in figure.select_yaxes()] == [True, n_lines > 1]
+    if "height" in room:
+        assert layout.height <= room["height"] + 1
+    for trace, axis in zip(figure.data, figure.select_xaxes(), strict=True):
+        cell = layout.width * np.ptp(axis.domain) / 8
+        assert trace.showscale or cell >= 0.8 * em_width("−2.25") * trace.textfont.size
+    if n_lines == 2:
+        name = next(note for note in layout.annotations if "<b>A</b>" in note.text)
+        first, bar = next(figure.select_yaxes()), figure.data[0].colorbar
+        lowest = bar.y * layout.height - 10 - 1.3 * 14 if figure.data[0].showscale else first.domain[0]
+        assert name.y * layout.height + 1.3 * name.font.size <= max(lowest, 0) or not figure.data[0].showscale
+        assert name.y < first.domain[0]

@@ -1,39 +1,26 @@
 """The unrolled text: inputs and outputs as far as the step, and an arrow for each word that goes back."""
 
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.fed_back import COLUMN, unrolled_text
-from viz.picture import Picture
-from viz.theme import LIGHT, Theme
+from viz.fed_back import WIDEST, UnrolledText
+from viz.room import Room
+from viz.text import em_width
+from viz.theme import LIGHT
 
 WORDS = ("the", "chef", "who", "ran", "out", "of", "flour", ".")
 GIVEN = 3
 
 
-def drawn(
-    step: int,
-    *,
-    attends: bool = False,
-    width: float = 980,
-    theme: Theme = LIGHT,
-    words: tuple[str, ...] = WORDS,
-) -> go.Figure:
-    return picture(step, attends=attends, width=width, theme=theme, words=words).figure()
-
-
-def picture(
-    step: int,
-    *,
-    attends: bool = False,
-    width: float = 980,
-    theme: Theme = LIGHT,
-    words: tuple[str, ...] = WORDS,
-) -> Picture:
-    look = {"width": width, "n_layers": 2, "attends": attends}
-    return unrolled_text(words, GIVEN, name="LSTM", step=step, theme=theme, **look)
+def drawn(step: int, *, attends: bool = False, words: tuple[str, ...] = WORDS, **room: Any) -> go.Figure:
+    known = {"words": words, "n_given": GIVEN, "name": "LSTM", "step": step, "n_layers": 2}
+    picture = UnrolledText(title="U", attends=attends, behind=pd.DataFrame, **known)
+    return picture.figure(Room(**room))
 
 
 def words_at(figure: go.Figure, row: str) -> list[str]:
@@ -66,16 +53,31 @@ def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -
 
 def test_long_words_can_be_read_and_are_cut_where_an_arrow_needs_their_room() -> None:
     words = ("the", "blackberries", "near", "blackberries", "the", "jar", ".")
-    figure = drawn(3, words=words, width=COLUMN * 6 + 100)
-    assert words_at(figure, "input") == ["the", "blackberries", "near", "blackbe…", "the", "jar"]
+    figure = drawn(3, words=words, width=WIDEST * 6 + 86)
+    assert words_at(figure, "input") == ["the", "blackberries", "near", "blackber…", "the", "jar"]
     assert min(note.font.size for note in figure.layout.annotations) == 12
 
 
 def test_of_a_text_too_long_the_words_up_to_the_step_are_drawn() -> None:
-    words = tuple(f"w{at}" for at in range(40))
+    words = tuple(f"blackberry{at}" for at in range(40))
     for step in (0, 1, 20, 36):
-        figure = drawn(step, words=words, width=COLUMN * 6 + 100)
+        figure = drawn(step, words=words, width=WIDEST * 6 + 86)
         inputs = words_at(figure, "input")
-        assert inputs[-1] == f"w{GIVEN + step - 1}"
+        assert inputs[-1].startswith("black")
         assert len(inputs) <= 6
-        assert words_at(figure, "output")[-1] == f"w{GIVEN + step}"
+        assert max(map(int, figure.data[-1].customdata)) == step + 1
+
+
+@each("room", [{"width": 402, "medium": "print"}, {"width": 350, "height": 410}])
+def test_in_a_narrow_room_more_than_two_words_stand_clear_of_the_arrows_between_them(
+    room: dict[str, Any],
+) -> None:
+    figure = drawn(4, attends=True, **room)
+    inputs = words_at(figure, "input")
+    assert len(inputs) >= 4
+    assert inputs == list(WORDS[GIVEN + 4 - len(inputs) : GIVEN + 4]), "no word is cut"
+    places = sorted((note.x, note.font.size) for note in figure.layout.annotations if note.text in inputs)
+    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == LIGHT.selection]
+    upright = {x for trace in lines for x, before in zip(trace.x[1:], trace.x, strict=False) if x == before}
+    for x, size in places:
+        assert all(abs(x - at) > em_width("flour") * size * 0.85 / 2 for at in upright)

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, drawn_keys, lookup
+from viz.lookup import MOST_DIMENSIONS, MOST_KEYS, SoftLookup, drawn_keys
+from viz.room import Room
 from viz.text import em_width
-from viz.theme import DARK, LIGHT
 
 WORDS = ("Zuko", "made", "his")
 WEIGHTS = np.array([0.2, 0.1, 0.7])
@@ -15,10 +15,11 @@ VALUES = np.array([[1.0, -2.0], [0.5, 0.25], [-1.0, 3.0]])
 RESULTS = {"output": WEIGHTS @ VALUES, "mean": VALUES.mean(axis=0)}
 
 
-def drawn(**more: Any) -> Any:
-    return lookup(
-        WEIGHTS, VALUES, WORDS, RESULTS, query="“<b>”", temperature="0.5", theme=LIGHT, **more
-    ).figure()
+def drawn(
+    weights: Any = WEIGHTS, values: Any = VALUES, words: Any = WORDS, results: Any = RESULTS, **room: Any
+) -> Any:
+    known = {"weights": weights, "values": values, "words": words, "results": results}
+    return SoftLookup(title="S", temperature="0.5", **known).figure(Room(**room))
 
 
 def test_every_key_has_its_weight_as_a_bar() -> None:
@@ -44,33 +45,34 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     weights[16] = 2.0
     assert drawn_keys(weights) == [*range(MOST_KEYS - 1), 16]
     names = [f"w{i}" for i in range(17)]
-    output = {"output": np.ones(11)}
-    figure = lookup(
-        weights, np.ones((17, 11)), names, output, query="“<b>”", temperature="1", theme=DARK
-    ).figure()
+    figure = drawn(weights, np.ones((17, 30)), names, {"output": np.ones(30)})
     assert len(figure.data) == 1 + MOST_KEYS + 1
     assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
 
 
-@pytest.mark.parametrize(("size", "n"), [(340, 4), (480, 6), (980, 6)])
-def test_a_narrow_figure_has_as_many_dimensions_as_its_cells_have_room_for(size: int, n: int) -> None:
-    figure = lookup(
-        WEIGHTS,
-        np.ones((3, 11)),
-        WORDS,
-        {"output": np.ones(11)},
-        query="“a”",
-        temperature="1",
-        theme=LIGHT,
-        size=size,
-    ).figure()
+@pytest.mark.parametrize(
+    ("room", "n", "said"),
+    [
+        ({"width": 350}, 4, "value, 4 of 11"),
+        ({"width": 480}, 6, "value, 6 of 11 dimensions"),
+        ({"width": 980}, 11, "value of the key"),
+        ({"width": 912, "height": 420, "fills": True, "medium": "print"}, 11, "value of the key"),
+        ({"width": 352, "height": 358, "fills": True, "smallest_type": 10.5}, 4, "value, 4 of 11"),
+    ],
+)
+def test_as_many_dimensions_are_drawn_as_have_room_and_nothing_touches(
+    room: dict[str, Any], n: int, said: str
+) -> None:
+    figure = drawn(values=np.ones((3, 11)), results={"output": np.ones(11)}, **room)
     assert figure.data[1].z.shape == (1, n)
-    margin, across = figure.layout.margin, figure.layout.xaxis2.domain
-    inner = size - margin.l - margin.r
-    assert inner * (across[1] - across[0]) / n >= em_width("1.00") * figure.data[1].textfont.size
-    free = (across[0] - figure.layout.xaxis.domain[1]) * inner
+    width, across = figure.layout.width, figure.layout.xaxis2.domain
+    assert width * (across[1] - across[0]) / n >= em_width("−1.00") * figure.data[1].textfont.size * 0.9
+    free = (across[0] - figure.layout.xaxis.domain[1]) * width
     assert free >= em_width("1.00") * figure.data[0].textfont.size + 4
     first, second = figure.layout.annotations[:2]
-    assert first.x * inner + em_width(first.text) * first.font.size <= second.x * inner
-    assert second.x * inner + em_width(second.text) * second.font.size <= inner
+    assert first.x * width + em_width(first.text) * first.font.size <= second.x * width
+    assert second.x * width + em_width(second.text) * second.font.size <= width
+    assert second.text == said
+    names = max(map(em_width, figure.layout.yaxis.ticktext)) * figure.layout.yaxis.tickfont.size
+    assert names + 5 <= figure.layout.xaxis.domain[0] * width

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from viz.architectures.lstm_cell import TITLES, lstm_cell
-from viz.picture import Picture
+from viz.architectures.lstm_cell import TITLES, LSTMCell
+from viz.architectures.pen import WIDTH
+from viz.room import Room
 from viz.theme import DARK, LIGHT, Theme
 
 STEP = {
@@ -18,24 +19,19 @@ STEP = {
 }
 
 
-def drawn(width: float = 580, theme: Theme = LIGHT, word: str = "stores") -> Picture:
-    return lstm_cell(STEP, word=word, layer=1, theme=theme, width=width)
-
-
-def written(picture: Picture) -> list[str]:
-    return [note.text for note in picture.figure().layout.annotations]
+PICTURE = LSTMCell(title="L", step=STEP, word="stores", layer=1)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_the_boxes_have_their_functions_and_the_means_of_their_units(theme: Theme) -> None:
-    texts = written(drawn(theme=theme))
+    texts = [note.text for note in PICTURE.figure(Room(theme=theme)).layout.annotations]
     for said in (*TITLES.values(), "σ 0.20", "σ 0.50", "tanh −0.30", "σ 0.80"):
         assert texts.count(said) == 1, said
     assert [text for text in texts if text in ("⊙", "+", "tanh")] == ["⊙", "+", "⊙", "tanh", "⊙"]
 
 
 def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
-    picture = drawn()
+    picture = PICTURE
     assert "An LSTM reads stores in layer 2." in picture.alt()
     assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt()
     assert "The norm of the cell goes from 5.00 to 2.00, that of the state is 1.00." in picture.alt()
@@ -44,3 +40,13 @@ def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     assert list(table["input gate i"]) == [0.4, 0.6]
     assert list(table["before"]) == [3.0, 4.0]
     assert list(table.index) == [1, 2]
+
+
+def test_the_line_of_the_state_has_no_notch_where_the_last_arrow_leaves_it() -> None:
+    figure = PICTURE.figure(Room(width=580))
+    state, cell = LIGHT.recurrence, LIGHT.ink
+    ends = {trace.line.color: (trace.x, trace.y) for trace in figure.data if trace.mode == "lines"}
+    lowest = max(y for y in ends[state][1] if not np.isnan(y))
+    right = max(x for x, y in zip(*ends[state], strict=True) if y == lowest)
+    arrows = [x for x, y in zip(*ends[cell], strict=True) if y == lowest]
+    assert right == max(arrows) + WIDTH / 2

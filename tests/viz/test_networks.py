@@ -1,16 +1,20 @@
 """A network shows its path, its counts and its arrows where they belong, and every box can be clicked."""
 
 import json
+import re
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.networks import Counts, attention_network, recurrent_network
-from viz.theme import LIGHT, Theme
+from tests.covering import each
+from viz.networks import AttentionNetwork, Counts, RecurrentNetwork, what_is_counted
+from viz.room import PAGE, Room
+from viz.text import em_width
 
 TEA = ["Zuko", "made", "his", "uncle", "tea"]
 BREAD = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -29,18 +33,23 @@ Ends = tuple[int, int]
 
 
 def recurrent(
-    counts: Counts, path: list[Node], ends: Ends = (0, 4), words: list[str] = TEA, theme: Theme = LIGHT
+    counts: Counts, path: list[Node], ends: Ends = (0, 4), words: list[str] = TEA, room: Room = PAGE
 ) -> go.Figure:
-    return recurrent_network(words, counts, ends=ends, path=path, theme=theme).figure()
+    return RecurrentNetwork(title="R", words=words, counts=counts, ends=ends, path=path).figure(room)
 
 
 def attention(
-    counts: Counts, path: list[Node], ends: Ends = (1, 4), words: list[str] = TEA, **look: bool
+    counts: Counts,
+    path: list[Node],
+    ends: Ends = (1, 4),
+    words: list[str] = TEA,
+    room: Room = PAGE,
+    **look: Any,
 ) -> go.Figure:
-    return attention_network(words, counts, ends=ends, path=path, theme=LIGHT, **look).figure()
+    return AttentionNetwork(title="A", words=words, counts=counts, ends=ends, path=path, **look).figure(room)
 
 
-def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: bool) -> go.Figure:
+def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: Any) -> go.Figure:
     """Self-attention over n words, one path lit straight from one word to another."""
     source, target = (end % n for end in ends)
     counts = np.repeat(np.arange(n_layers + 1)[:, None], n, axis=1)
@@ -59,7 +68,7 @@ def edges(trace: go.Scatter) -> list[Edge]:
 
 
 def drawn_boxes(trace: go.Scatter) -> list[Node]:
-    corners = np.stack([trace.y, trace.x], axis=-1).astype(float).reshape(-1, 6, 2)[:, :4]
+    corners = np.stack([trace.y, trace.x], axis=-1).astype(float).reshape(-1, 7, 2)[:, 1:5]
     return [tuple(node) for node in corners.mean(axis=1).round().astype(int).tolist()]
 
 
@@ -151,9 +160,9 @@ def test_a_description_says_how_long_the_path_is(
     words: list[str], ends: Ends, n_boxes: int, said: str
 ) -> None:
     counts, path = np.zeros((2, len(words)), dtype=int), [(0, 0)] * n_boxes
-    look = {"ends": ends, "path": path, "theme": LIGHT}
-    assert recurrent_network(words, counts, **look).alt() == f"Recurrent network {said}"
-    assert attention_network(words, counts, **look).alt() == f"Self-attention {said}"
+    known = {"title": "N", "words": words, "counts": counts, "ends": ends, "path": path}
+    assert RecurrentNetwork(**known).alt() == f"Recurrent network {said}"
+    assert AttentionNetwork(**known).alt() == f"Self-attention {said}"
 
 
 @pytest.mark.parametrize(
@@ -165,4 +174,49 @@ def test_a_description_says_how_long_the_path_is(
     ],
 )
 def test_without_ends_a_description_says_how_long_states_take(counts: Counts, said: str) -> None:
-    assert recurrent_network(TEA, counts, ends=None, path=[], theme=LIGHT).alt().endswith(said)
+    picture = RecurrentNetwork(title="R", words=TEA, counts=counts, ends=None, path=[])
+    assert picture.alt().endswith(said)
+
+
+def test_no_box_has_a_notch_at_a_corner() -> None:
+    """Where a line begins and ends it has no corner."""
+    boxes = recurrent(FROM_HIS, TO_MADE, (2, 1)).data[LIT_BOXES]
+    corners = np.stack([boxes.x, boxes.y], axis=-1).reshape(-1, 7, 2)[:, :6]
+    ends, next_one, before = corners[:, 0], corners[:, 1], corners[:, 4]
+    np.testing.assert_array_equal(ends, corners[:, 5])
+    assert (ends[:, 0] > before[:, 0]).all()
+    assert (ends[:, 0] < next_one[:, 0]).all()
+    assert (ends[:, 1] == next_one[:, 1]).all()
+
+
+def test_a_title_says_what_is_counted() -> None:
+    assert what_is_counted(TEA, None) == "Serial operations before each state"
+    assert what_is_counted(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
+
+
+@each("n", [1, 2, 9, 27, 64])
+@each(
+    "room",
+    [
+        Room(width=440, height=390),
+        Room(width=352, height=358, fills=True, smallest_type=10.5),
+        Room(width=912, height=420, fills=True, medium="print"),
+        Room(width=402, medium="print"),
+    ],
+)
+def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Room) -> None:
+    figure = straight(n, 2, room=room)
+    layout, axis = figure.layout, figure.layout.xaxis
+    low, high = axis.range
+    column = (layout.width - layout.margin.l - layout.margin.r) / (high - low)
+    size, slant = axis.tickfont.size, np.radians(-axis.tickangle)
+    assert size >= room.smallest_type
+    places = [*axis.tickvals]
+    if slant:
+        assert np.diff(places).min(initial=99) * column * np.sin(slant) >= size - 0.01
+    for at, word in zip(places, axis.ticktext, strict=True):
+        length = em_width(re.sub("<[^<>]*>", "", word)) * size * 0.9
+        begins = layout.margin.l + (at - low) * column - length * (np.cos(slant) if slant else 0.5)
+        assert begins >= 0
+    if n <= 27 and room.width > 400:
+        assert len(places) == n, "no word is left out"

@@ -5,9 +5,9 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.orders import orders
+from viz.orders import Orders
+from viz.room import PAGE, Room
 from viz.text import em_width, shortened
-from viz.theme import LIGHT, Theme
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so"]
 RNG = np.random.default_rng(11)
@@ -20,13 +20,14 @@ Vectors = tuple[NDArray[np.floating], NDArray[np.floating]]
 
 
 def drawn(
-    weights: Vectors = WEIGHTS, output: Vectors = OUTPUT, words: list[str] = WORDS, theme: Theme = LIGHT
+    weights: Vectors = WEIGHTS, output: Vectors = OUTPUT, words: list[str] = WORDS, room: Room = PAGE
 ) -> go.Figure:
-    return orders(weights, output, words=words, chosen=len(words) - 1, theme=theme).figure()
+    chosen = len(words) - 1
+    return Orders(title="O", weights=weights, output=output, words=words, chosen=chosen).figure(room)
 
 
-def flat(n: int, words: list[str] = WORDS) -> go.Figure:
-    return drawn((np.full(n, 1 / n), np.full(n, 1 / n)), words=(words * n)[:n])
+def flat(n: int, words: list[str] = WORDS, room: Room = PAGE) -> go.Figure:
+    return drawn((np.full(n, 1 / n), np.full(n, 1 / n)), words=(words * n)[:n], room=room)
 
 
 def band(figure: go.Figure, axis: go.layout.YAxis) -> tuple[float, float]:
@@ -40,10 +41,35 @@ def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
     figure = flat(n)
     upper, lower = (band(figure, axis) for axis in figure.select_yaxes())
     titles = [(1 - note.y) * figure.layout.height for note in figure.layout.annotations]
-    assert [note.yanchor for note in figure.layout.annotations] == ["top", "top"]
     longest = max(em_width(shortened(word)) for word in figure.layout.xaxis.ticktext)
     words_from = upper[0] - longest * figure.layout.xaxis.tickfont.size * np.sin(np.pi / 3)
     edges = [titles[0] + 16, words_from, upper[1], titles[1], titles[1] + 16, lower[0], lower[1]]
     assert edges == sorted(edges)
     assert titles[0] >= 0
     assert lower[1] <= figure.layout.height
+
+
+ROOMS = [
+    Room(width=402, medium="print"),
+    Room(width=352, height=358, fills=True, smallest_type=10.5),
+    Room(width=912, height=420, fills=True, medium="print"),
+    Room(width=350, height=410),
+]
+
+
+@each("n", [2, 6, 13, 27])
+@each("room", ROOMS)
+def test_names_of_rows_do_not_touch_cells_and_slanted_words_have_a_line_each(n: int, room: Room) -> None:
+    figure = flat(n, room=room)
+    layout, axis = figure.layout, figure.layout.xaxis
+    first, last = (share * layout.width for share in axis.domain)
+    longest = max(map(em_width, layout.yaxis.ticktext)) * layout.yaxis.tickfont.size
+    assert longest + layout.yaxis.ticklabelstandoff + 3 <= first
+    assert layout.yaxis.ticklabelstandoff >= 4
+    column = (last - first) / n
+    size = axis.tickfont.size
+    assert np.diff(axis.tickvals).min(initial=99) * column * np.sin(np.pi / 3) >= size - 0.01
+    reach = em_width(shortened(axis.ticktext[-1])) * size / 2
+    assert first + (axis.tickvals[-1] + 0.5) * column + reach <= layout.width
+    if n <= 13:
+        assert len(axis.ticktext) == n

@@ -6,14 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
 from tests.viz.test_architectures import lines, texts
 from viz.architectures.layout import Box
-from viz.architectures.pen import HEAD, Frame
-from viz.architectures.unrolled import Step, unrolled
+from viz.architectures.pen import Frame
+from viz.architectures.unrolled import Step, UnrolledNetwork
+from viz.room import Room
 from viz.text import em_width
 from viz.theme import LIGHT
 
@@ -58,7 +60,9 @@ def drawn(
     steps: Sequence[tuple[Step, Step]] = STEPS,
     **look: Any,
 ) -> go.Figure:
-    return unrolled(rows, words, steps, title="RNN", theme=LIGHT, width=width, **look).figure()
+    room = {name: look.pop(name) for name in ("height", "fills", "medium") if name in look}
+    known = {"rows": rows, "words": words, "arrows": steps, "behind": pd.DataFrame, **look}
+    return UnrolledNetwork(title="RNN", name="RNN", **known).figure(Room(width=width, **room))
 
 
 def of(n: int) -> dict[str, list[str]]:
@@ -89,10 +93,11 @@ def touched(found: Mapping[Step, Frame], x: float, y: float) -> Step | None:
     return None
 
 
-def tip(way: Sequence[tuple[float, float]]) -> tuple[float, float]:
+def tip(figure: go.Figure, way: Sequence[tuple[float, float]]) -> tuple[float, float]:
     """The last point of an arrow, half of whose head is beyond its line."""
     (before_x, before_y), (x, y) = way[-2:]
-    return x + np.sign(x - before_x) * HEAD / 2, y + np.sign(y - before_y) * HEAD / 2
+    (head,) = {trace.marker.size for trace in figure.data[:-1] if trace.mode == "markers"}
+    return x + np.sign(x - before_x) * head / 2, y + np.sign(y - before_y) * head / 2
 
 
 def is_crossed(box: Frame, way: Sequence[tuple[float, float]]) -> bool:
@@ -106,20 +111,45 @@ def is_crossed(box: Frame, way: Sequence[tuple[float, float]]) -> bool:
 def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
     step: int, expected: list[float], width: int
 ) -> None:
-    figure = unrolled(
-        ROWS, SPOKEN, STEPS, title="RNN", theme=LIGHT, width=width, alignment=WEIGHTS, step=step
-    ).figure()
-    drawn = [
+    figure = drawn(width, alignment=WEIGHTS, step=step)
+    weights = [
         trace.line.width
         for trace in figure.data
         if trace.mode == "lines" and trace.line.color == LIGHT.attention
     ]
-    assert sorted(drawn) == expected
+    assert sorted(weights) == expected
     assert len(lines(figure, LIGHT.recurrence)) == 5
     assert any("&lt;b&gt;b&lt;/b&gt;" in text for text in texts(figure))
     for x, y in zip(figure.data[-1].x, figure.data[-1].y, strict=True):
         assert 0 < x < width
         assert 0 < y < figure.layout.height
+    found = boxes(figure)
+    for way in lines(figure, LIGHT.attention):
+        assert not [name for name, box in found.items() if is_crossed(box, way)]
+
+
+SLIDE = {"height": 420, "fills": True, "medium": "print"}
+
+
+@each(("width", "room"), [(912, SLIDE), (450, SLIDE), (402, {"medium": "print"}), (340, {"height": 390})])
+def test_no_line_runs_through_a_word(width: int, room: dict[str, Any]) -> None:
+    words = {"encoder": ["Maria", "met", "Zuko"], "decoder": ["blackberries", "ha"]}
+    figure = drawn(width, words=words, alignment=WEIGHTS, **room)
+    for note in figure.layout.annotations:
+        if note.yanchor != "top":
+            continue
+        length, height, line = em_width(note.text) * 14 * 0.8, 12.0, 1.3 * 14
+        lean = np.radians(-(note.textangle or 0))
+        along, across = np.array([np.cos(lean), -np.sin(lean)]), np.array([np.sin(lean), np.cos(lean)])
+        middle = np.array([note.x, note.y + line / 2])
+        if lean:
+            taken = np.abs(length * along) + np.abs(line * across)
+            middle = np.array([note.x - taken[0] / 2, note.y + taken[1] / 2])
+        for colour in (LIGHT.attention, LIGHT.recurrence, LIGHT.ink):
+            for way in lines(figure, colour):
+                points = np.concatenate([np.linspace(*ends, 99) for ends in pairwise(way)]) - middle
+                inside = (np.abs(points @ along) < length / 2) & (np.abs(points @ across) < height / 2)
+                assert not inside.any(), note.text
 
 
 @each(("width", "n"), [(348, 3), (508, 3), (580, 4), (340, 9), (580, 20)])
@@ -132,7 +162,7 @@ def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no
     last = min(n, 16) - 1
     within = [(start, end) for start, end in arrows(n) if max(start[1], end[1]) <= last or end[0] == "vector"]
     expected = [((row, min(at, last)), end) for (row, at), end in within]
-    ends = [(touched(found, *way[0]), touched(found, *tip(way))) for way in ways]
+    ends = [(touched(found, *way[0]), touched(found, *tip(figure, way))) for way in ways]
     assert sorted(ends, key=str) == sorted(expected, key=str)
     assert not [(step, way) for step, box in found.items() for way in ways if is_crossed(box, way)]
     named = [note for note in figure.layout.annotations if note.xanchor == "left"]

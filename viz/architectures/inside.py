@@ -1,18 +1,20 @@
 """What is inside of a box: an attention from queries, keys and values to its output; a feed-forward layer."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
-from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture, finished
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import em_width, label, literal, plain
-from viz.theme import Theme
 
 PLACES = {
     "bias": (0, 1),
@@ -34,61 +36,51 @@ BESIDES = ("bias", "allowed")
 """Names that stand in the first column, which is not there where neither is."""
 
 NAME = 14
-"""Pixels of type of what comes in."""
+"""Size of type of what comes in."""
 
 COLUMNS, ROW, BOX, FOOT, SIZES = 4, 43, 25, 28, (15, 14, 13, 12)
 """Columns of the figure, the distance of its rows, the height of a box, room for what enters, type sizes."""
 
+NARROWEST = 320
+"""Width that all boxes need for their names."""
 
-def inside(
-    boxes: Sequence[Box],
-    *,
-    title: str,
-    entering: str,
-    theme: Theme,
-    width: float,
-    chosen: str = "",
-    elsewhere: Collection[str] = (),
-    behind: Callable[[], pd.DataFrame] | None = None,
-) -> Picture:
-    """The parts of the part `title`, `width` pixels wide; `entering` names what comes in from below.
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Inside(Picture):
+    """The parts of a part; `entering` names what comes in from below.
 
     A box whose inputs are not among `boxes` has an arrow from below, in the colour of keys where it is named
     among those made of what comes from `elsewhere`, another stack. A click on a box reports its name as
-    customdata. `behind` makes the table behind the picture.
+    customdata.
     """
-    look: dict[str, Any] = {"entering": entering, "chosen": chosen, "elsewhere": elsewhere}
-    figure = _inside(boxes, theme=theme, width=width, **look)
-    return finished(figure, alt=_alt(boxes, title), table=behind, title=f"Inside of {plain(title)}")
 
+    boxes: Sequence[Box]
+    entering: str
+    behind: Callable[[], pd.DataFrame] = field(compare=False)
+    chosen: str = ""
+    elsewhere: Collection[str] = ()
 
-@cached_figure
-def _inside(
-    boxes: Sequence[Box],
-    *,
-    entering: str,
-    theme: Theme,
-    width: float,
-    chosen: str,
-    elsewhere: Collection[str],
-) -> go.Figure:
-    height, frames = _layout([box.name for box in boxes], width)
-    pen = Pen(theme, width, height)
-    for box in boxes:
-        _draw_box(pen, box, frames[box.name], is_chosen=box.name == chosen)
-        _draw_arrows(pen, box, boxes, frames, elsewhere)
-    _write_entering(pen, entering, frames, elsewhere)
-    return pen.finished()
+    def draw(self, room: Room) -> Figure:
+        names = [box.name for box in self.boxes]
+        times = magnification(room, lambda width: _layout(names, width)[0] if width >= NARROWEST else inf)
+        height, frames = _layout(names, room.width / times)
+        pen = Pen(room.theme, room.width / times, height, times)
+        for box in self.boxes:
+            _draw_box(pen, box, frames[box.name], is_chosen=box.name == self.chosen and not room.is_printed)
+            _draw_arrows(pen, box, self.boxes, frames, self.elsewhere)
+        _write_entering(pen, self.entering, frames, self.elsewhere)
+        return pen.finished()
 
+    def alt(self) -> str:
+        told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
+        return f"{self.title}: {told}."
 
-def _alt(boxes: Sequence[Box], title: str) -> str:
-    """The parts in words, in the order in which they are computed."""
-    told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in boxes)
-    return f"Inside of {plain(title)}: {told}."
+    def table(self) -> pd.DataFrame:
+        return self.behind()
 
 
 def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:
-    """Pixels of height, and where boxes stand: an attention's as `PLACES` says, others upwards."""
+    """The height, and where boxes stand: an attention's as `PLACES` says, others upwards."""
     spread = {"q", "k", "v"} <= set(names)
     first = 1 if spread and not set(BESIDES) & set(names) else 0
     places = {name: PLACES[name] if spread else (ALONE, row) for row, name in enumerate(names)}

@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 
 import numpy as np
 
 from viz.architectures.pen import Frame
+from viz.text import em_width
 
 HEIGHTS: Mapping[str, int] = {
     "words": 26,
@@ -17,35 +18,41 @@ HEIGHTS: Mapping[str, int] = {
     "feed-forward": 34,
 }
 OTHER = 30
-"""Heights of boxes in pixels, by what they are."""
+"""Heights of boxes, by what they are. All lengths are the units of a pen."""
+
+LINE_OF_WORDS, MOST_LINES = 15, 3
+"""How much higher the words are with one more line, and how many lines they have at most."""
+
+WRAPPED = 0.9
+"""The share of a line that words fill where they are broken into several."""
 
 ROOM_FOR_NOTE = 39
-"""Pixels of height that a box with two lines needs."""
+"""Height that a box with two lines needs."""
 
 NARROW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "attention": 60, "cross-attention": 60}
 LOW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "norm": 31, "attention": 36, "cross-attention": 36}
 """Heights where an attention would have no room for two lines: at the cost of the others, and where one line
 has to do, which needs no more than elsewhere."""
 
-GAP, HEADER, FOOTER, EDGE = 18, 20, 16, 6
-"""Pixels between two boxes, below the top of a block's frame for its name, above its bottom for the shape
-that enters, around all."""
+GAP, HEADER, FOOTER, EDGE = 18, 22, 16, 6
+"""Between two boxes, below the top of a block's frame for its name, above its bottom for the shape that
+enters, around all."""
 
 SMALLEST, LARGEST, ROOMY = 0.8, 1.3, 600
-"""How much lower boxes become where they are many, taller where few, and the height in pixels to fill."""
+"""How much lower boxes become where they are many, taller in a frame to fill, and how high is high enough."""
 
-LOWEST = 0.6
-"""How much lower they become for a low window: the smallest type of a title still fits."""
+LOWEST, LOWEST_IN_FRAME = 0.6, 0.4
+"""How much lower they become for a low window, which can be scrolled, and for a frame, which cannot."""
 
 ROOMS, NARROW_ROOMS, NARROW = (22, 12, 44), (17, 6, 22), 240
 """Room beside a box for the arrow that goes round it, from there to the frame, and between two stacks; and
-the pixels of a stack below which these are less."""
+the width of a stack below which these are less."""
 
 WIDE = 450
-"""Pixels of a stack in which the notes of low boxes stand beside their titles."""
+"""Width of a stack in which the notes of low boxes stand beside their titles."""
 
 WIDEST_BOX, WIDEST_LOW_BOX = 270, 420
-"""Pixels of a box that has room for its note below its title, and of one where that stands beside it."""
+"""Width of a box that has room for its note below its title, and of one where that stands beside it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,10 +77,11 @@ class Box:
 
 @dataclass(frozen=True)
 class Layout:
-    """Positions of everything, in pixels from the top left corner.
+    """Positions of everything, from the top left corner.
 
     `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
-    `blocks` are the frames around blocks, by stack; a line without a box can be `room` wide.
+    `blocks` are the frames around blocks, by stack;
+    the words, which have no box, have so many `lines`, each up to `room` wide.
     """
 
     width: float
@@ -83,18 +91,33 @@ class Layout:
     lanes: Mapping[str, float]
     blocks: Mapping[str, tuple[Frame, str]]
     room: float
+    lines: int
 
 
-def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
-    """Positions of `boxes`, from the bottom upwards in the order given, within `tallest` pixels."""
+def layout(
+    boxes: Sequence[Box], width: float, tallest: float = inf, *, least_type: float = 12, fills: bool = False
+) -> Layout:
+    """Positions of `boxes`, from the bottom upwards in the order given, within `tallest`.
+
+    Words have several lines if they do not fit one in the `least_type`. A layout that `fills` its frame is as
+    high as `tallest` if its boxes do not become too large for it.
+    """
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
-    heights, grown = _heights(columns.values(), tallest, is_wide=width / len(stacks) >= WIDE)
-    height = max(_height(column, grown, heights) for column in columns.values())
     lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
     share = (width - channel * (len(stacks) - 1)) / len(stacks)
     room = share - lane + (channel - 2 * EDGE) * (len(stacks) > 1)
-    box_width = min(share - lane - 2 * frame - 2, WIDEST_LOW_BOX if heights is LOW_HEIGHTS else WIDEST_BOX)
+    longest = max((em_width(one.title) for one in boxes if one.kind == "words"), default=0)
+    lines = (
+        min(MOST_LINES, ceil(longest * least_type / (WRAPPED * room))) if longest * least_type > room else 1
+    )
+    words = {"words": HEIGHTS["words"] + LINE_OF_WORDS * (lines - 1)}
+    usual = (HEIGHTS,) if width / len(stacks) >= WIDE else (HEIGHTS, NARROW_HEIGHTS)
+    choices = [{**heights, **words} for heights in (*usual, LOW_HEIGHTS)]
+    heights, grown = _heights(columns.values(), tallest, choices, fills=fills)
+    height = max(_height(column, grown, heights) for column in columns.values())
+    is_low = heights["attention"] == LOW_HEIGHTS["attention"]
+    box_width = min(share - lane - 2 * frame - 2, WIDEST_LOW_BOX if is_low else WIDEST_BOX)
     frames: dict[str, Frame] = {}
     lanes: dict[str, float] = {}
     blocks: dict[str, tuple[Frame, str]] = {}
@@ -108,42 +131,46 @@ def layout(boxes: Sequence[Box], width: float, tallest: float = inf) -> Layout:
         if inner:
             name = next(box.block for box in column if box.block)
             blocks[stack] = _around(inner, lanes[stack], outwards * frame, box_width), name
-    return Layout(width, height, GAP * grown, frames, lanes, blocks, room)
+    return Layout(width, height, GAP * grown, frames, lanes, blocks, room, lines)
 
 
 def _heights(
-    columns: Collection[Sequence[Box]], tallest: float, *, is_wide: bool
+    columns: Collection[Sequence[Box]], tallest: float, choices: Sequence[Mapping[str, int]], *, fills: bool
 ) -> tuple[Mapping[str, int], float]:
-    """Heights of boxes, with room for two lines in an attention if there is; how much taller they become."""
-    for heights in (HEIGHTS, *(() if is_wide else (NARROW_HEIGHTS,)), LOW_HEIGHTS):
-        grown = _grown(columns, tallest, heights)
+    """The first heights with room for two lines in an attention, or the last; how much taller they become."""
+    for heights in choices:
+        grown = _grown(columns, tallest, heights, fills=fills)
         if heights["attention"] * grown >= ROOM_FOR_NOTE:
             break
     return heights, grown
 
 
-def _grown(columns: Collection[Sequence[Box]], tallest: float, heights: Mapping[str, int]) -> float:
+def _grown(
+    columns: Collection[Sequence[Box]], tallest: float, heights: Mapping[str, int], *, fills: bool
+) -> float:
     """How much taller boxes become, so that the tallest stack fills its place."""
     natural = max(_height(column, 1, heights) for column in columns)
-    grown = min(max(ROOMY / natural, SMALLEST), LARGEST)
-    return max(min(grown, *(_fitting(column, tallest, heights) for column in columns)), LOWEST)
+    grown = LARGEST if fills else min(max(ROOMY / natural, SMALLEST), 1.0)
+    fitting = min(_fitting(column, tallest, heights) for column in columns)
+    return max(min(grown, fitting), LOWEST_IN_FRAME if fills else LOWEST)
 
 
 def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> float:
-    """Pixels that a stack needs."""
+    """The height that a stack needs."""
     boxes = sum(_box_height(box, grown, heights) for box in column)
     framed = HEADER + FOOTER if any(box.block for box in column) else 0
     return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
 
 
 def _fitting(column: Sequence[Box], tallest: float, heights: Mapping[str, int]) -> float:
-    """How much taller boxes become for a stack that fills so many pixels; its frame keeps its height."""
+    """How much taller boxes become for a stack of this height; its frame keeps its height."""
     fixed = _height(column, 0, heights)
     return (tallest - fixed) / (_height(column, 1, heights) - fixed)
 
 
 def _box_height(box: Box, grown: float, heights: Mapping[str, int]) -> float:
-    return heights.get(box.kind, OTHER) * (grown if box.kind != "sum" else 1)
+    own = heights.get(box.kind, OTHER)
+    return own if box.kind == "words" else own * (min(grown, 1) if box.kind == "sum" else grown)
 
 
 def _stacked(
@@ -172,7 +199,7 @@ def _stacked(
 def _around(inner: Sequence[Frame], lane: float, outwards: float, width: float) -> Frame:
     """The frame of a block: around its boxes, the arrows beside them, and a line for its name.
 
-    `outwards` are the pixels from the boxes to the frame, below 0 where the arrows are at the left.
+    `outwards` is the distance from the boxes to the frame, below 0 where the arrows are at the left.
     """
     top, bottom = min(one.top for one in inner) - HEADER, max(one.bottom for one in inner) + FOOTER + 2
     outer = lane + outwards

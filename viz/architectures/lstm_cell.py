@@ -1,18 +1,20 @@
 """The inside of an LSTM at one word: four sums, three of them gates, and the cell that runs past them."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.words import two_decimals
-from viz.architectures.pen import Frame, Pen
-from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture, finished
-from viz.text import label, plain, quoted
-from viz.theme import Theme
+from viz.architectures.pen import WIDTH, Frame, Pen, fitting
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification
+from viz.picture import Picture
+from viz.room import Room
+from viz.text import label, plain
 
 GATES = ("forget", "write", "output")
 SUMS = ("forget", "write", "candidate", "output")
@@ -28,75 +30,79 @@ FUNCTIONS: Mapping[str, str] = {"forget": "σ", "write": "σ", "candidate": "tan
 
 HEIGHT = 306
 CELL_LINE, GATED_LINE, STATE_LINE, SUM_LINE, BUS = 38, 92, 146, 214, 266
-"""Pixels from the top: the cell, the gated candidate, the state, the four sums, and what they are made of."""
+"""From the top: the cell, the gated candidate, the state, the four sums, and what they are made of."""
 
 BOX, SIGN = 52, 26
 """Height of a box, and width of a circle."""
 
 TITLE, SYMBOL = 14, 17
 ROOM_FOR_LEGEND = 480
-"""Pixels of a figure in which the legend stands beside the word."""
+"""Width of a figure in which the legend stands beside the word."""
 
-ROOMY = 94
-"""Pixels of a box that holds a whole name; in one with less stands its letter."""
-LEFT, RIGHT = 56, 60
+NARROWEST, ROOMY = 345, 94
+"""Width of a figure at least, and of a box that holds a whole name; in one with less stands its letter."""
+
+LEFT, RIGHT = 58, 62
 """Room at both sides for what comes in and goes out."""
 
 
-def lstm_cell(
-    step: Mapping[str, np.ndarray], *, word: str, layer: int, theme: Theme, width: float
-) -> Picture:
-    """One step as it reads `word`, in a figure `width` pixels wide.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class LSTMCell(Picture):
+    """One step of an LSTM as it reads a word.
 
     `step` has a number for each unit: `before`, `forget`, `write`, `candidate`, `output`, `cell`, `hidden`.
     """
-    means = {name: float(np.mean(step[name])) for name in SUMS}
-    norms = {name: float(np.linalg.norm(step[name])) for name in ("before", "cell", "hidden")}
-    return finished(
-        _drawn(means, norms, word=word, theme=theme, width=width),
-        alt=_alt(means, norms, word, layer),
-        table=lambda: pd.DataFrame(
-            {TITLES.get(name, name): values for name, values in step.items()},
-            index=pd.RangeIndex(1, len(step["cell"]) + 1, name="unit"),
-        ),
-        title=f"Inside of an LSTM as it reads {quoted(word)}, layer {layer + 1}",
-    )
 
+    step: Mapping[str, np.ndarray]
+    word: str
+    layer: int
 
-def _alt(means: Mapping[str, float], norms: Mapping[str, float], word: str, layer: int) -> str:
-    gates = ", ".join(f"{TITLES[name]} {two_decimals(means[name])}" for name in GATES)
-    return (
-        f"An LSTM reads {plain(word)} in layer {layer + 1}. The cell is multiplied by the forget gate, the "
-        "candidate times the input gate is added, and tanh of the cell times the output gate is the state. "
-        f"Means of the units: {gates}. The norm of the cell goes from {two_decimals(norms['before'])} to "
-        f"{two_decimals(norms['cell'])}, that of the state is {two_decimals(norms['hidden'])}."
-    )
+    def draw(self, room: Room) -> Figure:
+        times = magnification(room, lambda width: HEIGHT if width >= NARROWEST else inf)
+        width = room.width / times
+        pen, means = Pen(room.theme, width, HEIGHT, times), self._means()
+        column = (width - LEFT - RIGHT) / len(SUMS)
+        at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
+        for name, x in at.items():
+            _draw_sum(pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name])
+        _draw_cell(pen, at)
+        _draw_state(pen, at)
+        _draw_inputs(pen, at, self.word)
+        _write_ends(pen, self._norms())
+        return pen.finished()
 
+    def alt(self) -> str:
+        norms, means = self._norms(), self._means()
+        gates = ", ".join(f"{TITLES[name]} {two_decimals(means[name])}" for name in GATES)
+        return (
+            f"An LSTM reads {plain(self.word)} in layer {self.layer + 1}. The cell is multiplied by the "
+            "forget gate, the candidate times the input gate is added, and tanh of the cell times the output "
+            f"gate is the state. Means of the units: {gates}. The norm of the cell goes from "
+            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, that of the state is "
+            f"{two_decimals(norms['hidden'])}."
+        )
 
-@cached_figure
-def _drawn(
-    means: Mapping[str, float], norms: Mapping[str, float], *, word: str, theme: Theme, width: float
-) -> go.Figure:
-    pen = Pen(theme, width, HEIGHT)
-    column = (width - LEFT - RIGHT) / len(SUMS)
-    at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
-    for name, x in at.items():
-        _draw_sum(pen, Frame(x, SUM_LINE, column * 0.86, BOX), name, means[name])
-    _draw_cell(pen, at)
-    _draw_state(pen, at, column)
-    _draw_inputs(pen, at, word)
-    _write_ends(pen, norms)
-    return pen.finished()
+    def table(self) -> pd.DataFrame:
+        return pd.DataFrame(
+            {TITLES.get(name, name): values for name, values in self.step.items()},
+            index=pd.RangeIndex(1, len(self.step["cell"]) + 1, name="unit"),
+        )
+
+    def _means(self) -> dict[str, float]:
+        return {name: float(np.mean(self.step[name])) for name in SUMS}
+
+    def _norms(self) -> dict[str, float]:
+        return {name: float(np.linalg.norm(self.step[name])) for name in ("before", "cell", "hidden")}
 
 
 def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
     """A box with its name, its function and the mean of its units."""
     colour = pen.theme.attention if name in GATES else pen.theme.value
     pen.box(frame, colour, fill=pen.theme.paper)
-    is_roomy = frame.width >= ROOMY
-    said = f"{FUNCTIONS[name]} {two_decimals(mean)}" if is_roomy else two_decimals(mean)
-    pen.write(TITLES[name] if is_roomy else TITLES[name].split()[-1], frame.x, frame.y - 11, size=TITLE)
-    pen.write(said, frame.x, frame.y + 12, size=TITLE)
+    title = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
+    lines, size = fitting(f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, sizes=(TITLE, 13, 12))
+    pen.write(title, frame.x, frame.y - (11 if len(lines) == 1 else 17), size=TITLE)
+    pen.write("<br>".join(lines), frame.x, frame.y + (12 if len(lines) == 1 else 8), size=size)
     pen.answer(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
 
 
@@ -121,7 +127,7 @@ def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
     pen.arrow([(written.x, written.top), (added.x, added.bottom)], pen.theme.ink)
 
 
-def _draw_state(pen: Pen, at: Mapping[str, float], column: float) -> None:
+def _draw_state(pen: Pen, at: Mapping[str, float]) -> None:
     """The state: tanh of the cell times the output gate."""
     x = at["output"]
     squashed = Frame(x, GATED_LINE, 46, SIGN)
@@ -137,7 +143,7 @@ def _draw_state(pen: Pen, at: Mapping[str, float], column: float) -> None:
 def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:
     """The state before from the left and the word from below, which all four sums are made of."""
     first, last = at["forget"], at["output"]
-    pen.line([(LEFT - 8, BUS), (last, BUS)], pen.theme.recurrence)
+    pen.line([(LEFT - 8, BUS), (last + WIDTH / 2, BUS)], pen.theme.recurrence)
     for x in at.values():
         pen.arrow([(x, BUS), (x, SUM_LINE + BOX / 2)], pen.theme.ink)
     middle = (first + last) / 2
@@ -160,5 +166,5 @@ def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
         look: dict[str, Any] = {"xanchor": anchor}
         pen.write(symbol, x, y - (9 if name else 0), size=SYMBOL, **look)
         if name:
-            norm = f"‖·‖ {two_decimals(norms[name])}"
+            norm = f"norm {two_decimals(norms[name])}"
             pen.write(norm, x, y + 12, size=TITLE - 1, colour=pen.theme.muted, **look)

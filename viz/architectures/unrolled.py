@@ -1,21 +1,22 @@
 """A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.words import counted
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.architectures.pen import Frame, Pen
-from viz.parts.figure_cache import cached_figure
-from viz.picture import Picture, finished
+from viz.architectures.pen import HEAD, SMALLEST_HEAD, Frame, Pen
+from viz.parts.figure import Figure
+from viz.parts.filling import magnification, tallest
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import em_width, label, literal, plain, shortened
-from viz.theme import Theme
 
 Step = tuple[str, int]
 
@@ -23,20 +24,25 @@ MOST = 16
 """Greatest number of words of a sentence that are drawn."""
 
 ROW, CELL, WIDEST_CELL, NARROWEST_CELL = 56, 30, 52, 12
-"""The distance of two rows, the height of a box, and its width at most and at least, in pixels."""
+"""The distance of two rows, the height of a box, and its width at most and at least."""
+
+LOWEST, LOWEST_IN_FRAME = 0.75, 0.62
+"""How much closer rows stand in a low window, which can be scrolled, and in a frame, which cannot."""
 
 NAMES, NARROW_NAMES, ROOMY = 132, 100, 520
-"""Room at the left for the names of rows, and in a figure narrower than the last number of pixels."""
+"""Room at the left for the names of rows, and in a figure narrower than the last number."""
 
-WORD, ROW_NAME, ANGLE = 14, 14, 60
+WORD, ROW_NAME, ANGLE, LINE = 14, 14, 60, 1.3
+"""Sizes of type, the degrees by which words are turned, and how high a line of them is, in em."""
+
 AROUND = 7
-"""Pixels from a box to an arrow that goes round it."""
+"""From a box to an arrow that goes round it."""
 
 EDGE, FEWEST = 8, 4
-"""Pixels that stay free at the right, and how many columns at least share the width."""
+"""What stays free at the right, and how many columns at least share the width."""
 
 THICKEST = 6.0
-"""Pixels of the line of a weight of 1."""
+"""Width of the line of a weight of 1."""
 
 UNSEEN = 0.02
 """A weight below this has no line."""
@@ -52,116 +58,154 @@ class Places:
     column: float
     rows: Mapping[str, float]
     words: Mapping[str, float]
+    cell: float
+    lane: float
+    """Where the fixed vector goes up, left of all words of the decoder."""
 
     def frame(self, row: str, at: int) -> Frame:
         """The box of a step."""
         across = max(NARROWEST_CELL, min(WIDEST_CELL, self.column * 0.62))
-        return Frame(self.left + (at + 0.5) * self.column, self.rows[row], across, CELL)
+        return Frame(self.left + (at + 0.5) * self.column, self.rows[row], across, self.cell)
 
 
-def unrolled(
-    rows: Sequence[Box],
-    words: Mapping[str, Sequence[str]],
-    arrows: Sequence[tuple[Step, Step]],
-    *,
-    title: str,
-    theme: Theme,
-    alignment: np.ndarray | None = None,
-    behind: Callable[[], pd.DataFrame] | None = None,
-    **look: Any,
-) -> Picture:
-    """The model `title` over its words, `width` pixels wide; `look` is what else `_unrolled` takes.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class UnrolledNetwork(Picture):
+    """The model of a `name` over its words: rows from below upwards, `words` under the lowest of each stack.
 
-    Rows from below upwards, `words` under the lowest of each stack, `arrows` between steps.
-
-    `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". Of the `alignment`,
-    (target, source), the weights of one `step` are drawn, as thick as they are large. A click on a box
-    reports the name of its row as customdata. `behind` makes the table behind the picture.
+    `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
+    step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn, as thick as they
+    are large. A click on a box reports the name of its row as customdata.
     """
-    return finished(
-        _unrolled(rows, words, arrows, theme=theme, alignment=alignment, **look),
-        alt=_alt(rows, words, title=title, attends=alignment is not None),
-        table=behind,
-        title=f"{plain(title)} unrolled over its words",
-    )
+
+    name: str
+    rows: Sequence[Box]
+    words: Mapping[str, Sequence[str]]
+    arrows: Sequence[tuple[Step, Step]]
+    behind: Callable[[], pd.DataFrame] = field(compare=False)
+    alignment: np.ndarray | None = None
+    step: int = 0
+    chosen: str = ""
+
+    def draw(self, room: Room) -> Figure:
+        times = magnification(room, lambda width: _places(self.rows, self.words, width).height)
+        width = room.width / times
+        places = _places(self.rows, self.words, width, tallest(room) / times, fills=room.fills)
+        head = min(HEAD, max(SMALLEST_HEAD, places.column - places.frame(self.rows[0].name, 0).width - 2))
+        pen = Pen(room.theme, width, places.height, times, head)
+        drawn = {stack: min(len(these), MOST) for stack, these in self.words.items()}
+        sizes = {row.name: 1 if row.kind == "vector" else drawn[row.stack] for row in self.rows}
+        for row in self.rows:
+            is_chosen = row.name == self.chosen and not room.is_printed
+            _draw_row(pen, places, row, sizes[row.name], is_chosen=is_chosen)
+        for stack, these in self.words.items():
+            _write_words(pen, places, these, places.words[stack])
+        self._draw_arrows(pen, places, sizes)
+        return pen.finished()
+
+    def _draw_arrows(self, pen: Pen, places: Places, sizes: Mapping[str, int]) -> None:
+        known = {row.name: row for row in self.rows}
+        obstacles = [places.frame(name, at) for name, n in sizes.items() for at in range(n)]
+        for stack, these in self.words.items():
+            obstacles += _frames_of_words(places, these, places.words[stack])
+        for (start, at), (end, to) in self.arrows:
+            if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
+                continue
+            if known[end].kind != "context" or known[start].stack == known[end].stack:
+                first = min(at, sizes[start] - 1)  # of a sentence that is cut off the last state is not drawn
+                _draw_arrow(pen, places, (start, first), (end, to), known)
+            elif self.alignment is not None and to == self.step:
+                weight = float(abs(self.alignment[to, at]))
+                _draw_weight(pen, places, (start, at), (end, to), weight, obstacles)
+
+    def alt(self) -> str:
+        """Describe the rows from below, and by which way the second sentence knows of the first."""
+        told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
+        counts = ", ".join(counted(len(these), "word") for these in self.words.values())
+        text = f"{plain(self.name)}, unrolled over {counts}. From below: {told}."
+        if len(self.words) > 1:
+            text += " The encoder's last state is where the decoder begins"
+            attends = ", and every step of the decoder attends to all states of the encoder."
+            text += "." if self.alignment is None else attends
+        return text
+
+    def table(self) -> pd.DataFrame:
+        return self.behind()
 
 
-@cached_figure
-def _unrolled(
+def _places(
     rows: Sequence[Box],
     words: Mapping[str, Sequence[str]],
-    arrows: Sequence[tuple[Step, Step]],
-    *,
-    theme: Theme,
     width: float,
-    alignment: np.ndarray | None,
-    step: int = 0,
-    chosen: str = "",
-) -> go.Figure:
-    places = _places(rows, words, width)
-    pen = Pen(theme, width, places.height)
-    drawn = {stack: min(len(these), MOST) for stack, these in words.items()}
-    sizes = {row.name: 1 if row.kind == "vector" else drawn[row.stack] for row in rows}
-    known = {row.name: row for row in rows}
-    for row in rows:
-        _draw_row(pen, places, row, sizes[row.name], is_chosen=row.name == chosen)
-    for stack, these in words.items():
-        _write_words(pen, places, these, places.words[stack])
-    for (start, at), (end, to) in arrows:
-        if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
-            continue
-        if known[end].kind != "context" or known[start].stack == known[end].stack:
-            first = min(at, sizes[start] - 1)  # of a sentence that is cut off the last state is not drawn
-            _draw_arrow(pen, places, (start, first), (end, to), known)
-        elif alignment is not None and to == step:
-            _draw_weight(pen, places, (start, at), (end, to), float(abs(alignment[to, at])))
-    return pen.finished()
-
-
-def _alt(rows: Sequence[Box], words: Mapping[str, Sequence[str]], *, title: str, attends: bool) -> str:
-    """The rows from below, and by which way the second sentence knows of the first."""
-    told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in rows)
-    counts = ", ".join(counted(len(these), "word") for these in words.values())
-    text = f"{plain(title)}, unrolled over {counts}. From below: {told}."
-    if len(words) > 1:
-        text += " The encoder's last state is where the decoder begins"
-        text += ", and every step of the decoder attends to all states of the encoder." if attends else "."
-    return text
-
-
-def _places(rows: Sequence[Box], words: Mapping[str, Sequence[str]], width: float) -> Places:
-    """Rows from below, with room for the words of each stack."""
+    highest: float = inf,
+    *,
+    fills: bool = False,
+) -> Places:
+    """Rows from below, with room for the words of each stack, closer if they would be too high."""
     left = NAMES if width >= ROOMY else NARROW_NAMES
     n = max(min(len(these), MOST) for these in words.values())
+    reach = _reach(words.get("decoder", ()), (width - left - EDGE) / max(n, FEWEST))
+    left += reach
     column = (width - left - EDGE) / max(n, FEWEST)
-    room = _room_for_words(words, column)
+    across = max(NARROWEST_CELL, min(WIDEST_CELL, column * 0.62))
+    lane = left + column / 2 - max(across / 2 + AROUND, column / 2 + reach - AROUND)
+    rooms = {stack: _room_for_words(these, column) for stack, these in words.items()}
+    fixed = sum(rooms.values()) + 12
+    closer = (highest - fixed) / (ROW * (len(rows) - 1) + CELL + ROW - CELL)
+    closer = max(min(1.0, closer), LOWEST_IN_FRAME if fills else LOWEST)
     middles: dict[str, float] = {}
     under: dict[str, float] = {}
     y = 0.0  # upwards from the bottom: below 0
     for row in rows:
         if row.stack not in under and row.kind != "vector":
-            y -= room
+            y -= rooms[row.stack]
             under[row.stack] = y
-        middles[row.name] = y - CELL / 2
-        y -= ROW
-    height = -y - (ROW - CELL) + 12
+        middles[row.name] = y - CELL * closer / 2
+        y -= ROW * closer
+    height = -y - (ROW - CELL) * closer + 12
     bottom = height - 4
     from_top = {name: bottom + at for name, at in middles.items()}
-    return Places(width, height, left, column, from_top, {stack: bottom + at for stack, at in under.items()})
+    below = {stack: bottom + at for stack, at in under.items()}
+    return Places(width, height, left, column, from_top, below, CELL * closer, lane)
 
 
-def _room_for_words(words: Mapping[str, Sequence[str]], column: float) -> float:
-    longest = max(em_width(shortened(word)) for these in words.values() for word in these[:MOST]) * WORD
+def _room_for_words(words: Sequence[str], column: float) -> float:
+    longest = max(em_width(shortened(word)) for word in words[:MOST]) * WORD
     return 24.0 if longest <= column - 4 else longest * np.sin(np.radians(ANGLE)) + WORD + 4
 
 
+def _reach(words: Sequence[str], column: float) -> float:
+    """Return how far the first of slanted words and an arrow beside it reach beyond their column."""
+    if not words or max(em_width(shortened(word)) for word in words[:MOST]) * WORD <= column - 4:
+        return 0.0
+    lean = np.radians(ANGLE)
+    taken = em_width(shortened(words[0])) * WORD * np.cos(lean) + LINE * WORD * np.sin(lean)
+    return float(max(0.0, taken - 5 + 2 * AROUND - column / 2))
+
+
+def _are_level(places: Places, words: Sequence[str]) -> bool:
+    """Whether words have room side by side."""
+    return max(em_width(shortened(word)) for word in words[:MOST]) * WORD <= places.column - 4
+
+
 def _write_words(pen: Pen, places: Places, words: Sequence[str], top: float) -> None:
-    drawn = words[:MOST]
-    is_level = max(em_width(shortened(word)) for word in drawn) * WORD <= places.column - 4
+    is_level = _are_level(places, words)
     look: dict[str, Any] = {} if is_level else {"xanchor": "right", "textangle": -ANGLE}
-    for at, word in enumerate(drawn):
+    for at, word in enumerate(words[:MOST]):
         x = places.left + (at + 0.5) * places.column + (0 if is_level else 5)
         pen.write(label(word), x, top + 4, size=WORD, yanchor="top", **look)
+
+
+def _frames_of_words(places: Places, words: Sequence[str], top: float) -> Iterator[Frame]:
+    """Yield the rectangles in which words are written: turned, their right and upper ends are as written."""
+    is_level, height, lean = _are_level(places, words), LINE * WORD, np.radians(ANGLE)
+    for at, word in enumerate(words[:MOST]):
+        length, x = em_width(shortened(word)) * WORD, places.left + (at + 0.5) * places.column
+        if is_level:
+            yield Frame(x, top + 4 + height / 2, length, height)
+            continue
+        left = (length * np.cos(lean) + height * np.sin(lean)) / 2 - 5
+        down = (length * np.sin(lean) + height * np.cos(lean)) / 2
+        yield Frame(x - left, top + 4 + down, length, height, turned=-ANGLE)
 
 
 def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) -> None:
@@ -182,8 +226,8 @@ def _name_row(pen: Pen, places: Places, row: Box) -> None:
     """Write a row's title and shape at the left of the figure."""
     first = places.frame(row.name, 0)
     size = ROW_NAME if places.left == NAMES else SHAPE
-    pen.write(label(row.title, longest=12), 4, first.y - 8, size=size, xanchor="left")
-    pen.write(literal(row.shape), 4, first.y + 9, size=SHAPE, colour=pen.theme.muted, xanchor="left")
+    pen.write(label(row.title, longest=12), 4, first.y - 7.5, size=size, xanchor="left")
+    pen.write(literal(row.shape), 4, first.y + 8, size=SHAPE, colour=pen.theme.muted, xanchor="left")
 
 
 def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[str, Box]) -> None:
@@ -195,9 +239,9 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
     elif rows[end[0]].kind == "vector":
         pen.arrow([(source.x, source.top), (source.x, target.y), (target.right, target.y)], colour)
     elif rows[start[0]].kind == "vector":
-        x = max(source.left - AROUND, 4)
+        x = places.lane
         pen.arrow([(source.left, source.y), (x, source.y), (x, target.y), (target.left, target.y)], colour)
-    elif abs(source.y - target.y) > 1.6 * ROW:
+    elif abs(source.y - target.y) > 1.6 * ROW / CELL * places.cell:
         x = source.right + min(AROUND, (places.column - source.width) / 2)
         foot, y = source.x + source.width / 3, source.top - AROUND
         way = [(foot, source.top), (foot, y), (x, y), (x, target.y), (target.right, target.y)]
@@ -206,10 +250,13 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
         pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
 
 
-def _draw_weight(pen: Pen, places: Places, start: Step, end: Step, weight: float) -> None:
-    """How much of a state goes into the context: a line as thick as the weight is large."""
+def _draw_weight(
+    pen: Pen, places: Places, start: Step, end: Step, weight: float, obstacles: Sequence[Frame]
+) -> None:
+    """How much of a state goes into the context: a line as thick as the weight is large, behind all boxes."""
     if weight < UNSEEN:
         return
     source, target = places.frame(*start), places.frame(*end)
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
-    pen.line([(source.x, source.top), (target.x, target.bottom)], pen.theme.attention, width=width)
+    ends = (source.x, source.top), (target.x, target.bottom)
+    pen.line_behind(*ends, obstacles, pen.theme.attention, width=width)

@@ -1,29 +1,34 @@
 """What a part computed: vectors of words with their norms, and the weights of queries for keys."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike
 
 from core.words import counted, magnitude
-from viz.parts.figure_cache import cached_figure
+from viz.parts.canvas import BAR, Box, Canvas, canvas
+from viz.parts.figure import Figure
+from viz.parts.filling import tallest
 from viz.parts.scale import Numbers, Scale, signed_scale
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
 
-ROWS, LARGEST_ROW, SMALLEST_ROW = 260, 24, 3
-"""Pixels that all words share, and of one word at most and at least."""
+ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
+"""Pixels of all words on a page, of all where they are many, and of one word at most and at least."""
 
-NAME, NUMBER, TITLE = 14, 12, 13
-TOP, BOTTOM, LEFT, RIGHT = 24, 26, 12, 6
-LINE = 15
-"""The least distance between two words that are written."""
+TYPE = 14
+"""Pixels of the type of words, titles and norms; less where rows stand close."""
+
+TOP, BOTTOM, LEFT, RIGHT = 28, 40, 12, 6
+"""Pixels above the rows for titles, below them for the colour bar, beside the words, and at the right."""
 
 ROW_WITH_GAP = 8
 """Pixels of a row from which on rows stand apart."""
@@ -34,57 +39,90 @@ MOST_SPOKEN = 4096
 ROOM_FOR_NUMBER = 1.5
 """How much longer than the longest bar the room for it is: its number stands at its end."""
 
-NUMBERS, NORMS = (0.0, 0.72), (0.76, 1.0)
-"""The shares of the width of the matrix and of the bars of its norms."""
+NORMS, BETWEEN = 0.25, 18
+"""The share of the width that the bars of norms have, and pixels between them and the matrix."""
 
 
-def vectors(values: ArrayLike, words: Sequence[str], *, title: str, theme: Theme) -> Picture:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Vectors(Picture):
     """A row for each word with the numbers of its vector as colours, and its norm as a bar beside them.
 
-    The `title` says what these vectors are. The table has the norm first.
+    The title says what these vectors are. The table has the norm first.
     """
-    return finished(
-        _vectors(values, words, theme=theme),
-        alt=_norms_told(values, words, title),
-        table=lambda: _vectors_table(np.asarray(values), words),
-        title=title,
-    )
+
+    values: ArrayLike
+    words: Sequence[str]
+
+    def draw(self, room: Room) -> Figure:
+        matrix, words = np.asarray(self.values, dtype=np.float32), self.words
+        n = len(matrix)
+        usual = max(min(LARGEST_ROW, ROWS // n), ceil(room.smallest_type))
+        highest = tallest(room) - TOP - BOTTOM if room.fills or room.is_printed else HIGHEST
+        row = max(SMALLEST_ROW, int(highest // n if room.fills else min(usual, highest // n)))
+        drawn = canvas(room.width, TOP + row * n + BOTTOM, room.theme)
+        size = max(room.smallest_type, min(TYPE, row / 1.15))
+        left = ceil(max(em_width(shortened(word)) for word in words) * size) + LEFT
+        inner = room.width - left - RIGHT
+        cells = Box(left, TOP, (1 - NORMS) * inner - BETWEEN, row * n)
+        bars = Box(cells.right + BETWEEN, TOP, NORMS * inner, row * n)
+        scale = signed_scale(matrix, room.theme)
+        norms = np.linalg.norm(matrix, axis=1)
+        _set_axes(drawn, words, cells, bars, size, float(norms.max()) or 1.0, matrix.shape[1])
+        bar = drawn.bar(scale, cells.left, cells.bottom + 8, min(cells.width, BAR))
+        drawn.figure.add_trace(_numbers(matrix, words, row, scale, bar))
+        drawn.figure.add_trace(_norms(norms, words, row, size, room.theme))
+        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": room.theme.muted}}
+        drawn.note(f"{matrix.shape[1]} numbers of each word", cells.left, TOP - 4, **look)
+        drawn.note("norm", bars.left, TOP - 4, **look)
+        look["yanchor"] = "top"
+        drawn.note(f"mean {magnitude(float(norms.mean()))}", bars.left, cells.bottom + 8, **look)
+        return drawn.finished()
+
+    def alt(self) -> str:
+        """Say how many numbers there are, and the smallest and the largest norm."""
+        matrix = np.asarray(self.values, dtype=float)
+        norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
+        low, high = int(norms.argmin()), int(norms.argmax())
+        return (
+            f"{plain(self.title)}: {counted(matrix.shape[1], 'number')} for each of "
+            f"{counted(len(names), 'position')}. "
+            f"Norms from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
+        )
+
+    def table(self) -> pd.DataFrame:
+        values = np.asarray(self.values)
+        table = pd.DataFrame(values, index=pd.Index(unique_words(self.words), name="word"))
+        table.columns = [f"{at}" for at in range(1, values.shape[1] + 1)]
+        table.insert(0, "norm", np.linalg.norm(values, axis=1))
+        return table
 
 
-@cached_figure
-def _vectors(values: ArrayLike, words: Sequence[str], *, theme: Theme) -> go.Figure:
-    matrix = np.asarray(values, dtype=np.float32)
-    n, width = matrix.shape
-    norms = np.linalg.norm(matrix, axis=1)
-    scale = signed_scale(matrix, theme)
-    row = max(SMALLEST_ROW, min(LARGEST_ROW, ROWS // n))
-    figure = blank(theme, height=TOP + row * n + BOTTOM)
-    _set_axes(figure, words, width, row, float(norms.max()) or 1.0)
-    figure.add_trace(_numbers(matrix, words, row, scale))
-    figure.add_trace(_norms(norms, words, row, theme))
-    _note(figure, f"{width} numbers of each word", (NUMBERS[0], 1), TITLE, theme)
-    _note(figure, "norm", (NORMS[0], 1), TITLE, theme)
-    low, high = scale.ends
-    ends = f"colours from {low} to {high}" if theme.has_hues else f"from {low}, light, to {high}, dark"
-    ends = f"{ends}; mean norm {magnitude(float(norms.mean()))}"
-    _note(figure, ends, (NUMBERS[0], 0), NUMBER + 1, theme)
-    return figure.finished()
-
-
-def _set_axes(figure: Sketch, words: Sequence[str], width: int, row: int, longest: float) -> None:
+def _set_axes(
+    drawn: Canvas,
+    words: Sequence[str],
+    cells: Box,
+    bars: Box,
+    size: float,
+    longest: float,
+    width: int,
+) -> None:
     """The words downwards, each written where there is room; `width` numbers, then norms up to `longest`."""
-    left = ceil(max(em_width(shortened(word)) for word in words) * NAME) + LEFT
-    figure.update_layout(margin={"l": left, "r": RIGHT, "t": TOP, "b": BOTTOM})
+    written = list(range(0, len(words), ceil(size / (cells.height / len(words)))))
+    names = {
+        "tickvals": written,
+        "ticktext": [label(words[at]) for at in written],
+        "tickfont": {"size": size},
+    }
     quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    written = list(range(0, len(words), ceil(LINE / row)))
-    names = {"tickvals": written, "ticktext": [label(words[at]) for at in written]}
-    figure.layout["yaxis"] = {**quiet, **names, "tickfont": {"size": NAME}, "range": (len(words) - 0.5, -0.5)}
-    figure.layout["xaxis"] = {**quiet, "visible": False, "domain": NUMBERS, "range": (-0.5, width - 0.5)}
-    room = ROOM_FOR_NUMBER * longest
-    figure.layout["xaxis2"] = {**quiet, "visible": False, "domain": NORMS, "range": (0, room)}
+    across, upwards = drawn.domains(cells, 0)
+    layout = drawn.figure.layout
+    layout["yaxis"] = {**quiet, **names, "range": (len(words) - 0.5, -0.5), "domain": upwards}
+    layout["xaxis"] = {**quiet, "visible": False, "domain": across, "range": (-0.5, width - 0.5)}
+    beside, room = drawn.domains(bars, 0)[0], ROOM_FOR_NUMBER * longest
+    layout["xaxis2"] = {**quiet, "visible": False, "domain": beside, "range": (0, room), "anchor": "y"}
 
 
-def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale) -> Trace:
+def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale, bar: dict[str, Any]) -> Trace:
     """The numbers as colours; the pointer says which word they are of unless that were too many names."""
     is_spoken = matrix.size <= MOST_SPOKEN
     spoken = [[literal(word)] * matrix.shape[1] for word in unique_words(words)] if is_spoken else None
@@ -94,14 +132,14 @@ def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale) -> T
         zmin=scale.low,
         zmax=scale.high,
         colorscale=scale.colours,
-        showscale=False,
+        colorbar=bar,
         ygap=1 if row >= ROW_WITH_GAP else 0,
         customdata=spoken,
         hovertemplate=("%{customdata}, " if is_spoken else "") + "dimension %{x}: %{z:.3f}<extra></extra>",
     )
 
 
-def _norms(norms: Numbers, words: Sequence[str], row: int, theme: Theme) -> Trace:
+def _norms(norms: Numbers, words: Sequence[str], row: int, size: float, theme: Theme) -> Trace:
     """A bar for each word, with its norm beside it where rows are high enough to write."""
     spoken = [literal(word) for word in unique_words(words)]
     return trace_of(
@@ -112,38 +150,10 @@ def _norms(norms: Numbers, words: Sequence[str], row: int, theme: Theme) -> Trac
         width=0.7,
         xaxis="x2",
         marker={"color": theme.muted},
-        text=[magnitude(float(norm)) for norm in norms] if row >= LINE else None,
+        text=[magnitude(float(norm)) for norm in norms] if row >= size else None,
         textposition="outside",
-        textfont={"size": NUMBER, "color": theme.ink},
+        textfont={"size": size, "color": theme.ink},
         cliponaxis=False,
         hovertext=[f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)],
         hovertemplate="%{hovertext}<extra></extra>",
-    )
-
-
-def _note(figure: Sketch, text: str, corner: tuple[float, float], size: int, theme: Theme) -> None:
-    """Write outside of the figure: above it at the height 1, below it at 0."""
-    x, y = corner
-    place = {"x": x, "xref": "paper", "xanchor": "left", "y": y, "yref": "paper"}
-    font = {"size": size, "color": theme.muted}
-    anchor = "bottom" if y else "top"
-    figure.add_annotation(text=text, showarrow=False, borderpad=3, font=font, yanchor=anchor, **place)
-
-
-def _vectors_table(values: np.ndarray, words: Sequence[str]) -> pd.DataFrame:
-    table = pd.DataFrame(values, index=pd.Index(unique_words(words), name="word"))
-    table.columns = [f"{at}" for at in range(1, values.shape[1] + 1)]
-    table.insert(0, "norm", np.linalg.norm(values, axis=1))
-    return table
-
-
-def _norms_told(values: ArrayLike, words: Sequence[str], title: str) -> str:
-    """How many numbers, and the smallest and the largest norm."""
-    matrix = np.asarray(values, dtype=float)
-    norms, names = np.linalg.norm(matrix, axis=1), unique_words(words)
-    low, high = int(norms.argmin()), int(norms.argmax())
-    return (
-        f"{plain(title)}: {counted(matrix.shape[1], 'number')} for each of "
-        f"{counted(len(words), 'position')}. "
-        f"Norms from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
     )

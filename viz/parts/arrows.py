@@ -14,7 +14,7 @@ Node = tuple[int, int]
 Edge = tuple[Node, Node]
 
 CLEAR = 6
-"""Pixels below the box that an arrow leads up to: the head of a flat one must not touch it."""
+"""Distance below the box that an arrow leads up to: the head of a flat one must not touch it."""
 
 LEAN = 0.8
 """How far along the lower edge of a box arrows may arrive, from its middle: 1 would be its corner."""
@@ -25,15 +25,15 @@ Numbers = NDArray[np.floating]
 
 
 def arrows(edges: Iterable[Edge], form: Boxes, colour: str, *, width: float, head: float) -> Trace:
-    """Lines of `width` pixels with heads of `head` pixels, each turned along its line; 0 for plain lines."""
+    """Lines with a `width` and heads of a size, each turned along its line; 0 for plain lines."""
     nodes = np.array(list(edges), dtype=np.float32).reshape(-1, 2, 2)
     gap = np.full((len(nodes), 1), np.nan, dtype=np.float32)
     x, y = (np.hstack([along, gap]).ravel() for along in _route(nodes, form))
-    line = {"color": colour, "width": width}
+    line = {"color": colour, "width": width * form.times}
     if not head:
         return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
     sizes = np.zeros((len(nodes), 3), dtype=np.float32)
-    sizes[:, 1] = np.where(_is_level(nodes), _level_head(form, head), head)
+    sizes[:, 1] = np.where(_is_level(nodes), _level_head(form, head), head) * form.times
     look = {"symbol": "arrow", "angleref": "previous", "color": colour, "line": {"width": 0}, "opacity": 1}
     return trace_of(
         "scatter",
@@ -71,6 +71,6 @@ def _is_level(nodes: Numbers) -> NDArray[np.bool_]:
 
 
 def _level_head(form: Boxes, head: float) -> float:
-    """Pixels of a head that fits between two boxes of a row; 0 where none does."""
+    """The size of a head that fits between two boxes of a row; 0 where none does."""
     between = (1 - 2 * form.half_width) * form.column
     return min(head, between) if between >= SMALLEST_HEAD else 0

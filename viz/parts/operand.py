@@ -10,17 +10,20 @@ import numpy as np
 
 from viz.text import em_width, shortened
 
-TYPE, SIGN = 14, 22
-"""Pixels of the type of words and numbers, and of the signs between matrices."""
+TYPE, SIGN, NAMED = 14, 22, 16
+"""The type of words and numbers, of the signs between matrices, and of functions."""
+
+DIGIT, NARROWER = 0.5, 0.22
+"""Em of a digit or a minus in the type of figures, and by how much a point is narrower."""
 
 LONGEST_WORD = 7.2
 """Em of a word beside or above a matrix: about twelve letters, as on the page."""
 
-BETWEEN, APART = 4, 10
+BETWEEN, APART = 2, 10
 """Pixels between the numbers of two cells, and between parts."""
 
 HEADS_LINE, PAST = 22, 16
-"""Pixels of height of the numbers of columns, and of width of the dots for columns left out."""
+"""Height of the numbers of columns, and of width of the dots for columns left out."""
 
 SLANT = 60
 """Degrees by which words above a matrix are turned."""
@@ -39,6 +42,8 @@ class Part:
     colour: str
     before: str
     after: str
+    has_names: bool = True
+    """Whether words stand beside its rows."""
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -48,9 +53,10 @@ class Part:
 
     @property
     def number(self) -> float:
-        """Pixels of width of a cell in which each of its numbers can be read."""
+        """Width of a cell in which each of its numbers can be read."""
         rows, columns = self.values.shape
-        longest = max(em_width(self.shown(i, j)) for i in range(rows) for j in range(columns))
+        shown = (self.shown(i, j) for i in range(rows) for j in range(columns))
+        longest = max(len(one) * DIGIT - ("." in one) * NARROWER for one in shown)
         return longest * TYPE + BETWEEN
 
     @property
@@ -67,12 +73,12 @@ class Part:
 
     @property
     def words(self) -> float:
-        """Pixels of the words beside its rows."""
-        return _longest(self.said["rows"]) + APART
+        """The words beside its rows."""
+        return (_longest(self.said["rows"]) if self.has_names else 0.0) + APART
 
     @property
     def beside(self) -> float:
-        """Pixels of everything in its line that does not grow with its cells."""
+        """Everything in its line that does not grow with its cells."""
         signs = sum(sign_width(sign) for sign in (self.before, self.after))
         return self.words + signs + PAST * self.has_more_columns + APART + self.lean
 
@@ -83,12 +89,12 @@ class Part:
 
     @property
     def reach(self) -> float:
-        """Pixels of the longest word above."""
+        """The longest word above."""
         return _longest(self.said["columns"])
 
     @property
     def heads(self) -> float:
-        """Pixels of height of the words or numbers above."""
+        """Height of the words or numbers above."""
         return self.reach * sin(radians(SLANT)) + TYPE if self.said["columnsAreWords"] else HEADS_LINE
 
     def shown(self, row: int, column: int) -> str:
@@ -99,9 +105,14 @@ class Part:
         return "0" if np.isnan(self.values[row, column]) and value == 0 else f"{value:z.2f}".replace("-", "−")
 
 
+def sign_size(sign: str) -> int:
+    """The type of a sign, or of the name of a function."""
+    return NAMED if sign[:1].isalpha() else SIGN
+
+
 def sign_width(sign: str) -> float:
-    """Pixels that a sign takes in its line."""
-    return em_width(sign) * SIGN + APART if sign else 0.0
+    """What a sign takes of its line."""
+    return em_width(sign) * sign_size(sign) + APART if sign else 0.0
 
 
 def _longest(words: list[str]) -> float:

@@ -56,6 +56,18 @@ function figureOf(part, colours, colour, size) {
   return figure;
 }
 
+// Whether the rows of a matrix have the words of a matrix before it.
+const repeats = (parts, at) => parts.slice(0, at).some(({ rows }) => rows.join("\n") === parts[at].rows.join("\n"));
+
+// A matrix with the signs beside it: where a line is broken, they stay with it.
+function term(before, figure, after) {
+  const all = element("span", { class: "term" });
+  if (before) all.append(sign(before));
+  all.append(figure);
+  if (after) all.append(sign(after));
+  return all;
+}
+
 function sign(text) {
   return element("span", { class: /^[a-zA-Z]/.test(text) ? "sign named" : "sign" }, text);
 }

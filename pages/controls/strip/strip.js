@@ -6,7 +6,7 @@ const MOST_ASKED = 3; // times that one stage is asked for
 const MENU = "st-key-stage"; // the menu of the stages, which is Streamlit's
 const STEP = 2800; // ms for which a stage stays open while playing
 const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
-const HALF_ROW = 15.5; // half the height of a row
+const ROW = 31, LOWEST_ROW = 1.3; // height of a row in pixels, and in a hall in em of its numbers at least
 const SIGN = 34; // room for what stands between two matrices
 const BESIDE = 12; // what a small picture's name has on both its sides, with the gap to the next
 
@@ -234,18 +234,13 @@ class Strip {
     const line = element("div", { class: "equation" });
     const parts = [...stage.operands, stage.result];
     this.fit(line, stage, parts);
-    const figures = [];
-    for (const operand of stage.operands) {
-      if (operand.before) line.append(sign(operand.before));
-      figures.push(figureOf(operand, colours, colours[operand.role], operand.size));
-      line.append(figures.at(-1));
-      if (operand.after) line.append(sign(operand.after));
-    }
-    if (stage.operands.length) line.append(sign("="));
+    const figures = stage.operands.map((one) => figureOf(one, colours, colours[one.role], one.size));
+    for (const [at, { before, after }] of stage.operands.entries()) line.append(term(before, figures[at], after));
     const result = figureOf({ ...stage.result, name: stage.symbol }, colours, colours[stage.role], stage.result.size);
     result.classList.add("result");
     if (stage.changeable) result.classList.add("changeable");
-    line.append(result);
+    line.append(term(stage.operands.length ? "=" : "", result, ""));
+    for (const [at, figure] of [...figures, result].entries()) figure.classList.toggle("repeats", repeats(parts, at));
     this.entries = new Entries(stage, [...figures, result], {
       say: (text) => { this.line.textContent = text; },
       send: (change) => this.send("change", change),
@@ -256,38 +251,64 @@ class Strip {
   }
 
   // As large as the window allows, as small as can be read.
-  fit(line, stage, parts) {
+  fit(line, stage, parts, isTogether = false) {
+    this.refit = () => this.fit(line, stage, parts, true);
+    line.classList.toggle("together", isTogether);
     const pen = element("canvas").getContext("2d");
     pen.font = `14px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
     const measure = (words) => Math.max(12, ...words.map((word) => pen.measureText(shortened(word)).width));
-    const beside = parts.reduce((sum, part) => sum + measure(part.rows) + 14, 0) + SIGN * parts.length;
+    const named = parts.filter((_, at) => !(isTogether && repeats(parts, at)));
+    const beside = named.reduce((sum, part) => sum + measure(part.rows) + 14, 0) + SIGN * parts.length;
     const columns = parts.reduce((sum, part) => sum + part.columns.length + (part.nColumns > part.columns.length ? 0.5 : 0), 0);
     const cell = Math.max(SMALLEST, Math.min(LARGEST, ((this.width || 980) - beside) / columns));
     const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
     const reach = words.length ? measure(words) : 0;
     this.size(line, cell);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
-    line.style.setProperty("--middle", `${HALF_ROW * Math.min(...parts.map((part) => part.rows.length))}px`);
-    line.style.setProperty("--aside", `${Math.ceil(reach * 0.5)}px`);
+    line.style.setProperty("--rows", Math.min(...parts.map((part) => part.rows.length)));
+    line.style.setProperty("--aside", `${parts.at(-1).columnsAreWords ? Math.ceil(reach * 0.5) : 2}px`);
   }
 
   size(line, cell) {
     this.cell = Math.floor(cell);
     line.style.setProperty("--cell", `${this.cell}px`);
-    const least = Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 11.5; // more in a hall
-    line.style.setProperty("--type", `${Math.max(least, Math.min(16, cell * 0.34))}px`);
+    this.type = Math.max(this.leastType || 11.5, Math.min(16, cell * 0.34));
+    line.style.setProperty("--type", `${this.type}px`);
   }
 
-  // Signs and names are larger in a hall: once they are laid out, cells become narrower until all stands side by side.
+  // The smallest letters of a hall; 0 on a page.
+  get leastType() {
+    return Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 0;
+  }
+
+  // Once all is laid out, cells become narrower until all stands side by side. If that is not enough, a matrix no longer
+  // repeats the words that stand beside one before it.
   narrow(line) {
+    if (!this.becomesNarrower(line)) {
+      this.refit();
+      if (!this.becomesNarrower(line)) line.classList.remove("together");
+    }
+    if (this.leastType) this.lower(line);
+  }
+
+  becomesNarrower(line) {
     const columns = line.querySelectorAll("thead th").length || 1;
-    for (let tries = 0; tries < 4 && this.cell > SMALLEST; tries += 1) {
+    for (;;) {
       line.style.flexWrap = "nowrap";
       const excess = line.scrollWidth - line.clientWidth;
       line.style.flexWrap = "";
-      if (excess <= 0) return;
-      this.size(line, Math.max(SMALLEST, this.cell - excess / columns));
+      if (excess <= 0 || this.cell <= SMALLEST) return excess <= 0;
+      this.size(line, Math.max(SMALLEST, this.cell - Math.max(1, excess / columns)));
     }
+  }
+
+  // In a hall rows become lower until the last one stands in the window, if it is still legible then.
+  lower(line) {
+    const box = line.getBoundingClientRect(), zoom = box.width / line.offsetWidth || 1;
+    const rows = Math.max(...[...line.querySelectorAll("tbody")].map((body) => body.rows.length));
+    const excess = (box.bottom - window.innerHeight) / zoom;
+    const row = Math.max(LOWEST_ROW * this.type, ROW - Math.max(0, excess) / rows);
+    line.style.setProperty("--row", `${Math.min(ROW, row)}px`);
   }
 
   readout(stage) {
