@@ -34,7 +34,7 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import weights_program
 from pages.explorer.learned import accuracies, unlike_default, verdict
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.head_effects import STATES, effects, name_of
 from viz.predictions import SIZE
 from viz.tables import unique_words
@@ -216,7 +216,7 @@ def _moved_parts(
     changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
     more = f":small[{why} {how} {OF_THE_INTACT_MODEL}]"
     said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
-    return _of_pieces(scene, changes, without(silenced), looks[0]), (*each, control, said)
+    return _of_pieces(scene, changes, without(silenced)), (*each, control, said)
 
 
 def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
@@ -231,7 +231,7 @@ def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
     )
 
 
-def _of_pieces(scene: Scene, changes: StateChanges, missing: str, look: Look) -> tuple[Part, ...]:
+def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part, ...]:
     """Return a bar for the state of every piece, in the order of the sentence; a table has them all."""
     drawn = np.sort(np.argsort(-changes.moved, kind="stable")[:MOST_DRAWN])
     apart = unique_words(scene.labels)
@@ -241,15 +241,13 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str, look: Look) ->
     table = pd.DataFrame(
         {MOVED: changes.moved, "cosine": changes.cosines}, index=pd.Index(apart, name=scene.unit)
     )
-    picture = bars(
-        changes.moved[drawn][None],
-        {MOVED: look.theme.attention},
-        [names[at] for at in drawn],
+    picture = BarRows(
+        shares=changes.moved[drawn][None],
+        rows={MOVED: "attention"},
+        columns=[names[at] for at in drawn],
         title=f"Change of the last states {missing}, in per cent",
-        theme=look.theme,
-        narrow=look.is_narrow,
         # Where hardly anything moves, no bar is to look large.
         top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
-        table=lambda: table,
+        behind=lambda: table,
     )
     return Text(f"**Change of the last states**{only} {missing}, in %"), Shown("moved_states", picture)

@@ -83,7 +83,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         here_too = in_this_sentence(pattern, exact, subject) if exact is not None else ""
         best = best_aligned(rates) if has_heads else ""
         beside = (
-            *compared_shares(here, rates, layers, exact, left_right[1]),
+            *compared_shares(here, rates, layers, exact),
             Text(" ".join(filter(None, (ROWS[CROSS], UNTAUGHT, ALIGNED, here_too, best)))),
             *(() if has_heads else score_functions(judged_by_score())),
             error_rates(subject, row, judged_by_place()),

@@ -43,7 +43,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.decoding import ask_strategy, ending, given, how, not_given, worth
 from pages.translation.source_sentence import ONE, differing, source_of, written
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.beam import beam_tree
 from viz.predictions import SIZE, prediction
 from viz.text import quoted
@@ -135,8 +135,8 @@ def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple
     is_drawn = strategy.way == "sampled"
     if strategy.way == "beam":
         return _tree(text, step, look), _distribution(text, step, look, is_drawn=is_drawn)
-    left, right = look.columns((4, 5), alone=True)
-    columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step, right),)
+    left, _ = look.columns((4, 5), alone=True)
+    columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 
@@ -157,18 +157,13 @@ def _distribution(text: Written, step: int, look: Look, *, is_drawn: bool) -> Sh
     return Shown("choices", picture)
 
 
-def _certainty(text: Written, step: int, look: Look) -> Shown:
+def _certainty(text: Written, step: int) -> Shown:
     """Return the probability of each word when it was chosen."""
-    shares, words = np.exp(text.chosen), text.words
-    picture = bars(
-        shares[None],
-        {"probability": look.theme.attention},
-        words,
+    picture = BarRows(
         title="Probability of each word when it was chosen",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: pd.DataFrame({"word": words, "probability": shares}),
-        top=1.0,
+        shares=np.exp(text.chosen)[None],
+        rows={"probability": "attention"},
+        columns=text.words,
         chosen=step,
     )
     return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))

@@ -29,7 +29,7 @@ from viz.architectures.lstm_cell import lstm_cell
 from viz.architectures.unrolled import unrolled
 from viz.architectures.values import between, vectors
 from viz.arcs import arcs
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.beam import beam_tree
 from viz.comparison import compared
 from viz.curves import chart
@@ -348,10 +348,15 @@ CHARTS = SIZED | {
         numbers=CURVES["y"],
     ),
     "bars": Chart(
-        lambda theme: bars(
-            SHARES[:2], _coloured(theme), WORDS, title="B", top=1, theme=theme, level=(0.5, "guessing")
+        BarRows(
+            title="B",
+            shares=SHARES[:2],
+            rows={"<i>met</i>": "attention", "$x$": "recurrence"},
+            columns=WORDS,
+            level=(0.5, "guessing"),
         ),
         labels=(*SHOWN, "guessing"),
+        numbers=SHARES[:2],
     ),
     "recurrent network": Chart(
         lambda theme: recurrent_network(WORDS, COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)], theme=theme),

@@ -24,8 +24,8 @@ SCROLLED = {"review_verdicts"}
 )
 def test_names_leave_room_for_what_they_name(address: str, view: str) -> None:
     for key, shown in pictures(answered(link(address, view), TELEPHONE)).items():
-        layout = shown.picture.figure().to_dict()["layout"]
-        if "width" not in layout and key not in SCROLLED:
+        layout = shown.picture.figure(TELEPHONE.for_picture).to_dict()["layout"]
+        if key not in SCROLLED:
             beside = layout["margin"]["l"] + layout["margin"]["r"]
             assert beside <= (1 - LEAST) * TELEPHONE.width, key
 
