@@ -29,7 +29,7 @@ from pages.contract.memory import remembered
 from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
 from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows
-from viz.head_effects import name_of
+from viz.named_bars import name_of
 from viz.theme import Role
 
 N_TESTED = 2 * SENTENCES

@@ -28,7 +28,7 @@ from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
 from viz.alignment import alignment
-from viz.head_effects import name_of
+from viz.named_bars import name_of
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""

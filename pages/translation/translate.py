@@ -45,7 +45,7 @@ from pages.translation.decoding import ask_strategy, ending, given, how, not_giv
 from pages.translation.source_sentence import ONE, differing, source_of, written
 from viz.bar_rows import BarRows
 from viz.beam import beam_tree
-from viz.predictions import SIZE, prediction
+from viz.named_bars import LikelyWords, likeliest
 from viz.text import quoted
 
 MOST_NAMED = 4
@@ -134,25 +134,22 @@ def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words."""
     is_drawn = strategy.way == "sampled"
     if strategy.way == "beam":
-        return _tree(text, step, look), _distribution(text, step, look, is_drawn=is_drawn)
-    left, _ = look.columns((4, 5), alone=True)
-    columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step),)
+        return _tree(text, step, look), _distribution(text, step, is_drawn=is_drawn)
+    columns = (_distribution(text, step, is_drawn=is_drawn),), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(text: Written, step: int, look: Look, *, is_drawn: bool) -> Shown:
+def _distribution(text: Written, step: int, *, is_drawn: bool) -> Shown:
     """Return the likeliest words at the chosen step."""
     table, word = text.choices(step), named(text.words, step)
-    picture = prediction(
-        table,
+    picture = LikelyWords(
+        words=likeliest(table),
         title=f"Probabilities of {word}",
         short=word[0].upper() + word[1:],
-        theme=look.theme,
         before="the model",
         after="drawn from" if is_drawn else "",
         behind=lambda: listed(table, drawn=is_drawn),
         answer=CHOSEN,
-        size=look.room(SIZE),
     )
     return Shown("choices", picture)
 

@@ -57,7 +57,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
 from tests.real import needs_minilm
 from viz.head_scores import score_names
-from viz.predictions import SHOWN as WORDS_SHOWN
+from viz.named_bars import SHOWN as WORDS_SHOWN
 
 PLACE, WHAT = "layer 1, head 2", "the prediction after *so*"
 

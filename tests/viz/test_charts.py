@@ -38,20 +38,18 @@ from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
 from viz.head_blocks import Kind, head_blocks
 from viz.head_counts import head_counts
-from viz.head_effects import effects
 from viz.head_scores import scored
 from viz.heads import heads
-from viz.logits import softmax_of_logits
 from viz.lookup import lookup
 from viz.masking import painted, reached
 from viz.matrices import close_up, one_head
+from viz.named_bars import HeadEffects, LikelyWords, Logits
 from viz.networks import attention_network, recurrent_network
 from viz.number_map import colour_map
 from viz.orders import orders
 from viz.outcomes import outcome_grid
 from viz.parts.figure import Figure
 from viz.picture import Finished, Picture
-from viz.predictions import prediction
 from viz.room import Room
 from viz.rotary_pairs import rotary_pairs
 from viz.schemes import Course, courses
@@ -227,8 +225,8 @@ SIZED = MATRICES | {
         labels=("2 heads", "3 heads"),
     ),
     "head effects": Chart(
-        lambda theme, **size: effects(SCORES.assign(divergence=SCORES["value"]), theme=theme, **size),
-        labels=("1.1", "2.3"),
+        HeadEffects(title="E", heads=SCORES.assign(divergence=SCORES["value"])),
+        labels=("layer 1, head 1", "layer 2, head 3", "KL divergence", "nats"),
         numbers=SCORES["value"],
     ),
     "head scores": Chart(
@@ -261,19 +259,11 @@ SIZED = MATRICES | {
         numbers=BEAM["total"],
     ),
     "next words": Chart(
-        lambda theme, **size: prediction(NEXT, title="N", theme=theme, after="without", **size),
+        LikelyWords(title="N", words=NEXT, after="without"),
         numbers=NEXT["before"],
     ),
     "logits": Chart(
-        lambda theme, **size: softmax_of_logits(
-            LOGITS,
-            ROW,
-            theme=theme,
-            behind=lambda: LOGITS,
-            logit="logit",
-            title="L",
-            **{"size": 700, **size},
-        ),
+        Logits(title="L", words=LOGITS, state=ROW, logit="logit"),
         labels=("<i>met</i>", "$x$", "Zuko"),
         numbers=LOGITS["logit"],
     ),
