@@ -38,7 +38,7 @@ from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
 from viz.head_blocks import Kind, head_blocks
 from viz.head_counts import head_counts
-from viz.head_scores import scored
+from viz.head_scores import HeadScores
 from viz.heads import heads
 from viz.lookup import lookup
 from viz.masking import painted, reached
@@ -230,7 +230,7 @@ SIZED = MATRICES | {
         numbers=SCORES["value"],
     ),
     "head scores": Chart(
-        lambda theme, **size: scored(SCORES, {"<i>met</i>": "share"}, theme=theme, **size),
+        HeadScores(title="S", scores=SCORES, meanings={"<i>met</i>": "share"}),
         labels=("<i>met</i>",),
         numbers=SCORES["value"],
     ),
