@@ -11,15 +11,11 @@ from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Point, Shown, Text
 from pages.order_invariance.compared import Plain
-from viz.verdicts import verdict_grid
-
-SIDE_BY_SIDE = 540
-"""Least width in pixels at which the names of all schemes have room beside each other."""
+from viz.verdicts import Verdicts
 
 MOST_NAMED = 5
 """Greatest number of words that a sentence or an option names."""
@@ -53,11 +49,10 @@ def every_setting(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-def grid_of(table: pd.DataFrame, word: int, config: ModelConfig, look: Look) -> Shown:
+def grid_of(table: pd.DataFrame, word: int, config: ModelConfig) -> Shown:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
     setting = (config.mask, config.positions, config.n_layers)
-    narrow = look.width < SIDE_BY_SIDE
-    picture = verdict_grid(table, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    picture = Verdicts.of(table, word, setting)
     return Shown("verdicts", picture, on_click=lambda points, link: open_setting(table, points))
 
 

@@ -47,7 +47,7 @@ from viz.named_bars import HeadEffects, LikelyWords, Logits
 from viz.networks import attention_network, recurrent_network
 from viz.number_map import colour_map
 from viz.orders import orders
-from viz.outcomes import outcome_grid
+from viz.outcomes import Outcomes
 from viz.parts.figure import Figure
 from viz.picture import Finished, Picture
 from viz.room import Room
@@ -58,7 +58,7 @@ from viz.stages import Panel, staged
 from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, training_curves
 from viz.untitled import untitled
-from viz.verdicts import verdict_grid
+from viz.verdicts import Verdicts
 
 WORDS = ("Zuko", "<i>met</i>", "$x$", "Zuko", "\u202eevil")
 SHOWN = ("Zuko", "<i>met</i>", "$x$", "\ufffdevil")
@@ -376,14 +376,19 @@ CHARTS = SIZED | {
         numbers=(ROW, SHARES[0], SHARES[0] - ROW),
     ),
     "outcomes": Chart(
-        lambda theme: outcome_grid(
-            SHARES[None, :2], CAUSAL[2], OUTCOMES, WORDS, title="O", short="<i>met</i>", theme=theme
+        Outcomes(
+            title="O",
+            weights=SHARES[None, :2],
+            allowed=CAUSAL[2],
+            outcomes=OUTCOMES,
+            words=WORDS,
+            short="<i>met</i>",
         ),
-        labels=("<i>met</i>", "fill", "float32", "float16", "leaks 0.25"),
+        labels=("fill", "float32", "float16", "leaks 0.25"),
         numbers=OUTCOMES["row sum"],
     ),
     "verdicts": Chart(
-        lambda theme: verdict_grid(VERDICTS, chosen=1, theme=theme),
+        Verdicts(title="V", verdicts=VERDICTS, chosen=1),
         labels=("learned", "ALiBi", "<i>met</i>"),
         numbers=VERDICTS["difference"],
     ),

@@ -14,6 +14,7 @@ from core.measures.masking.mask_values import (
     verdict,
 )
 
+OURS = "−∞, NaN := 0"
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
 ORDINARY, FULL, LOWERED = 0, 1, 2
@@ -37,7 +38,7 @@ PRECISION = {"float32": 1e-6, "float16": 1e-3}
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("method", [f"score {name}" for name in CONSTANTS] + ["score := −10⁴", "this app"])
+@pytest.mark.parametrize("method", [f"score {name}" for name in CONSTANTS] + ["score := −10⁴", OURS])
 def test_a_row_that_sees_something_is_exact_in_every_format(
     found: MaskValues, method: str, form: str
 ) -> None:
@@ -74,7 +75,7 @@ NO_NUMBER, NOTHING = np.full(5, np.nan), np.zeros(5)
         ("score := −10⁴", dict.fromkeys(FORMATS, ALIKE)),
         ("score := 0", dict.fromkeys(FORMATS, ALIKE)),
         ("weight := 0", dict.fromkeys(FORMATS, NOTHING)),
-        ("this app", dict.fromkeys(FORMATS, NOTHING)),
+        (OURS, dict.fromkeys(FORMATS, NOTHING)),
     ],
 )
 def test_a_fully_masked_row_is_what_the_constant_leaves_of_the_scores(
@@ -93,7 +94,7 @@ def test_a_number_that_replaces_scores_is_attended_to_where_all_scores_are_lower
         weights = row(found, f"score := {name}", form, LOWERED)
         assert constant > -LOWERED_BY
         np.testing.assert_allclose(weights, ~SEEN / 2, atol=1e-6)
-    for method in ("score −∞", "score −10⁵", "this app"):
+    for method in ("score −∞", "score −10⁵", OURS):
         weights = row(found, method, form, LOWERED)
         assert (weights[~SEEN] == 0).all()
     exact = row(found, "score −∞", "float32", LOWERED)
