@@ -34,8 +34,8 @@ WORD, NUMBER, BESIDE = 16, 13, 8
 ALONE, PAIRED, APART = 0.62, 0.36, 0.2
 """Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
 
-TICKS, AXIS = 22, 44
-"""Pixels that the numbers of an axis take, and with its title."""
+TICKS, AXIS, WIDE = 22, 44, 240
+"""Pixels that the numbers of an axis take, and with its title; and of width that six of them need."""
 
 HEADING, STATE = 26, 44
 """Height in pixels of a heading, and of the bars of a state."""
@@ -192,10 +192,11 @@ def _write_title(drawn: Canvas, title: str, box: Box, room: Room) -> None:
     drawn.note(title, end, box.bottom + TICKS, **look)
 
 
-def _ticks(largest: float) -> list[float]:
-    """Round numbers from 0 to at least the largest, five or six of them."""
-    power = 10.0 ** floor(log10(largest / 5))
-    step = next(one * power for one in (1, 2, 5, 10) if one * power >= largest / 5 * (1 - 1e-9))
+def _ticks(largest: float, width: float) -> list[float]:
+    """Round numbers from 0 to at least the largest: up to six, or three where there is little room."""
+    n = 5 if width > WIDE else 2
+    power = 10.0 ** floor(log10(largest / n))
+    step = next(one * power for one in (1, 2, 5, 10) if one * power >= largest / n * (1 - 1e-9))
     return [step * at for at in range(ceil(largest / step - 1e-9) + 1)]
 
 
@@ -265,8 +266,7 @@ class LikelyWords(Picture):
         box = Box(lines.width, above, width - right, lines.height)
         drawn = canvas(room.width, box.bottom + below, theme, title=title, short=self.short)
         across, upwards = drawn.domains(box, 0)
-        ticks = [0.0, 0.5, 1.0] if box.width < 180 else _ticks(1.0)
-        drawn.figure.layout["xaxis"] = _number_axis(ticks, room) | {"domain": across}
+        drawn.figure.layout["xaxis"] = _number_axis(_ticks(1.0, box.width), room) | {"domain": across}
         _write_title(drawn, "probability", box, room)
         drawn.figure.layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
         drawn.figure.update_layout(barmode="overlay")
@@ -345,15 +345,14 @@ class HeadEffects(Picture):
             [spelt_head(*head) for head in heads], out, apart.tolist(), room, above + AXIS + MARGIN
         )
         values = rows[effect.column].to_numpy(dtype=float)
-        ticks, texts = _ticks(max(float(values.max()), effect.smallest_top)), list(map(thousandths, values))
-        width = room.width - lines.width
+        texts, width = list(map(thousandths, values)), room.width - lines.width
+        ticks = _ticks(max(float(values.max()), effect.smallest_top), width)
         shares = (values / ticks[-1]).tolist()
         right = _right(width, shares, texts, lines.number_size)
         box = Box(lines.width, above, width - right, lines.height)
         drawn = canvas(room.width, box.bottom + AXIS + MARGIN, theme, title=title, short=self.short)
         across, upwards = drawn.domains(box, 0)
-        shown = ticks if box.width > 50 * len(ticks) else [ticks[0], ticks[-1]]
-        drawn.figure.layout["xaxis"] = _number_axis(shown, room) | {"domain": across}
+        drawn.figure.layout["xaxis"] = _number_axis(ticks, room) | {"domain": across}
         _write_title(drawn, effect.measures, box, room)
         drawn.figure.layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
         drawn.figure.update_layout(barmode="overlay")
