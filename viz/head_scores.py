@@ -31,8 +31,8 @@ ROW, LEAST_ROW, WIDEST = 32, 20, 110
 """Pixels of height of a tile, and at least on a screen, and of its width at most."""
 
 SLANT, FRAME, LEAST_GAPPED = 60, 3, 6
-HIGHEST = 1.3
-"""Height of a picture in widths up to which each head may have a row."""
+HIGHEST, HIGHEST_ON_SCREEN = 1.3, 1.6
+"""Height of a picture in widths up to which each head may have a row, on paper and on a screen."""
 
 GROUPS = ("layer {} · head", "layer {}", "{}")
 """Titles above the heads of a layer, by how much room there is."""
@@ -49,6 +49,11 @@ class Tiles(NamedTuple):
     values: Numbers
     lines: NDArray[np.intp]
     hovers: NDArray[np.object_]
+
+    def turned(self) -> "Tiles":
+        """Return rows as columns, with a free row above for the name of the first layer."""
+        values = np.insert(self.values.T, 0, np.nan, axis=0)
+        return Tiles(values, np.insert(self.lines.T, 0, -1, axis=0), np.insert(self.hovers.T, 0, "", axis=0))
 
 
 def score_names(table: pd.DataFrame) -> list[str]:
@@ -74,7 +79,9 @@ class HeadScores(Picture):
     def draw(self, room: Room) -> Figure:
         checked_selection(self.selected, self._extent(), "(layer, head)")
         upright, turned = self._columns_of_heads(room), self._rows_of_heads(room)
-        highest = room.height if room.fills and room.height is not None else HIGHEST * room.width
+        highest = (HIGHEST if room.is_printed else HIGHEST_ON_SCREEN) * room.width
+        if room.fills and room.height is not None:
+            highest = room.height
         is_better = turned.has_digits and not upright.has_digits and turned.height <= highest + 1
         return self._drawn(turned if is_better else upright, room)
 
@@ -152,16 +159,12 @@ class HeadScores(Picture):
         return (one,) if legend_width((one,)) + MARGIN <= room.width else LEGEND_WORDS
 
     def _drawn(self, layout: "Layout", room: Room) -> Figure:
-        box, theme, (values, lines, hovers) = layout.box, room.theme, self._tiles()
-        if layout.turned:  # a free place before the first layer too, for its name
-            values, lines, hovers = (
-                np.insert(one.T, 0, empty, axis=0)
-                for one, empty in ((values, np.nan), (lines, -1), (hovers, ""))
-            )
+        box, theme, tiles = layout.box, room.theme, self._tiles()
+        values, lines, hovers = tiles.turned() if layout.turned else tiles
         drawn = canvas(room.width, layout.height, theme)
         scale = weight_scale(theme)
         end = box.bottom + 2 * BESIDE
-        look = {
+        look: dict[str, Any] = {
             "xgap": 2 if layout.has_digits else int(layout.cell >= LEAST_GAPPED),
             "ygap": 2,
             "showscale": not layout.has_digits,
@@ -297,6 +300,6 @@ def _set_axes(drawn: Canvas, layout: Layout, x: dict[str, Any], size: float, row
     edges = {"range": (-0.5 - beside, n_columns - 0.5 + beside), "domain": across}
     drawn.figure.layout["xaxis"] = {**look, **x, **edges, "side": "top", "tickfont": {"size": size}}
     names = rows if layout.turned else [label(name) for name in rows]
-    upright = {"range": (n_rows - 0.5 + below, -0.5 - below), "domain": upwards}
+    upright: dict[str, Any] = {"range": (n_rows - 0.5 + below, -0.5 - below), "domain": upwards}
     upright |= {"tickvals": list(range(n_rows)), "ticktext": names, "ticklabelstandoff": 2}
     drawn.figure.layout["yaxis"] = {**look, **upright, "tickfont": {"size": layout.type_size}}

@@ -135,7 +135,7 @@ class Lines:
     def targets(self, end: float, hovers: Sequence[str], data: Sequence[Any]) -> Trace:
         """Bars that nobody sees, as long as the axis: a click anywhere in a row reports its data."""
         look = {"opacity": 0}
-        hover = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
+        hover: dict[str, Any] = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
         # A list: of a NumPy array a click would report an object with the keys 0 and 1.
         return self.bars(np.full(len(self.names), end), look, thickness=1.0, customdata=list(data), **hover)
 
@@ -270,7 +270,7 @@ class LikelyWords(Picture):
         _write_title(drawn, "probability", box, room)
         drawn.figure.layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
         drawn.figure.update_layout(barmode="overlay")
-        more = {"customdata": names, "hovertemplate": "%{x:.2e}<extra></extra>"}
+        more: dict[str, Any] = {"customdata": names, "hovertemplate": "%{x:.2e}<extra></extra>"}
         first, colour = {"color": theme.colour(self.colour)}, theme.selection
         if self.after:
             hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}

@@ -93,7 +93,8 @@ class Outcomes(Picture):
         heatmap = self._strips(values, strips, drawn, digits)
         drawn.figure.add_trace(heatmap)
         middles = [(box.left + box.width / 2, box.top + high / 2) for box in strips]
-        x, y = outlines(*np.array(middles).T, cell * n_keys / 2, high / 2)
+        across, down = np.array(middles).T
+        x, y = outlines(across, down, cell * n_keys / 2, high / 2)
         thin = {"color": theme.muted, "width": 1}
         drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=thin, hoverinfo="skip"))
         drawn.figure.add_trace(_underlines(np.asarray(self.allowed, dtype=bool), strips, theme))
@@ -101,6 +102,7 @@ class Outcomes(Picture):
             is_right = line.verdict in ("exact", "zeros")
             text = f"✓ {_said(line)}" if is_right else f"<b>{_said(line)}</b>"
             font = {"size": verdict, "color": theme.muted if is_right else theme.ink}
+            place: dict[str, Any]
             if beside:
                 place = {"x": box.right + SIDE, "y": box.top + high / 2, "yanchor": "middle"}
             else:

@@ -130,7 +130,7 @@ class Verdicts(Picture):
         drawn.note(POSITIONS, left - SIDE, above - SIDE, xanchor="right", yanchor="bottom", **muted)
         for column, name in enumerate(schemes):
             x = left + (column + 0.5) * pitch
-            place = {"xanchor": "center", "yanchor": "bottom"}
+            place: dict[str, Any] = {"xanchor": "center", "yanchor": "bottom"}
             if is_slanted:
                 x, place = x - NAME / 2, {"xanchor": "left", "yanchor": "bottom", "textangle": -SLANT}
             drawn.note(label(name), x, above - SIDE, **place, **look)

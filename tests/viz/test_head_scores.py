@@ -15,7 +15,7 @@ SCORES = ("previous word", "subject", "focus", "<b>first</b>", "same word")
 MEANINGS = {name: f"the share on {name}" for name in SCORES}
 EXTENTS = [(1, 1), (2, 3), (2, 8), (3, 5), (6, 8), (7, 13)]
 EACH = pytest.mark.parametrize("extent", EXTENTS, ids=str)
-PAGE, TELEPHONE = Room(width=980, height=390), Room(width=350, height=410)
+PAGE, TELEPHONE = Room(width=980, height=390), Room(width=330, height=514)
 
 
 def table_of(n_layers: int, n_heads: int) -> pd.DataFrame:
@@ -55,6 +55,7 @@ def test_a_click_on_a_tile_reports_the_line_of_the_table_whose_value_it_shows(
 
 def test_few_heads_have_a_row_each_where_their_columns_have_no_room_for_digits() -> None:
     assert not is_turned(figure_of((2, 4)))
+    assert not is_turned(figure_of((6, 12), TELEPHONE))
     figure = figure_of((2, 4), TELEPHONE)
     assert is_turned(figure)
     (tiles,) = figure.data
