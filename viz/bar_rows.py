@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.words import PER_CENT, per_cents, rows_of_per_cents
 from viz.parts.cells import checked
 from viz.parts.figure import Figure
+from viz.parts.rows import name_axis, row_height
 from viz.parts.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
 from viz.room import Room
@@ -95,7 +96,8 @@ class BarRows(Picture):
         written, size = _written(spoken, values, columns.pitch, room.smallest_type)
         has_unit = any(one and one + PER_CENT in row for one, row in _pairs(written, spoken))
         above = columns.above + (NAME_LINE if has_unit and stacked else 0)
-        row = _row_height(room, n_rows, above + FOOT, NAME_LINE if stacked else 0)
+        sizes = {"usual": ROW + NAME_LINE * stacked, "least": LEAST_ROW + NAME_LINE * stacked}
+        row = row_height(room, n_rows, around=above + FOOT, **sizes)
         figure = blank(theme, width=round(room.width), height=round(above + row * n_rows + FOOT))
         figure.update_layout(
             margin={"l": left, "r": columns.right, "t": above, "b": FOOT, "pad": 0}, barmode="overlay"
@@ -178,19 +180,13 @@ class BarRows(Picture):
             written = {at for at in written if abs(at - chosen) >= columns.step} | {chosen}
         shown = sorted(written)
         return {
-            **_quiet(columns.type_size),
+            **name_axis(columns.type_size),
             "side": "top",
             "tickangle": -columns.angle,
             "tickvals": shown,
             "ticktext": [labels[at] for at in shown],
             "range": (-0.5, max(len(labels), FEWEST_COLUMNS) - 0.5),
         }
-
-
-def _quiet(type_size: float) -> dict[str, Any]:
-    """An axis that is nothing but words."""
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    return {**look, "tickmode": "array", "tickfont": {"size": type_size}, "ticklabeloverflow": "allow"}
 
 
 def _names_width(rows: Mapping[str, Role]) -> int:
@@ -230,14 +226,6 @@ def _columns(words: Sequence[str], width: float, beside: float, least_type: floa
     return Columns(pitch, size, angle, step, above, right)
 
 
-def _row_height(room: Room, n_rows: int, around: float, name: float) -> float:
-    """Pixels of a row: its usual height, or what the room leaves for it."""
-    if room.height is None:
-        return ROW + name
-    each, least = (room.height - around) / n_rows, 0.0 if room.is_printed else LEAST_ROW + name
-    return max(each, least) if room.fills else min(ROW + name, max(each, LEAST_ROW + name))
-
-
 def _written(
     spoken: Sequence[Sequence[str]], values: Numbers, pitch: float, least: float
 ) -> tuple[list[list[str]], float]:
@@ -275,7 +263,7 @@ def _row_axis(named: Sequence[str], n: int, high: float) -> dict[str, Any]:
     texts = ["<br>".join(map(label, _lines(name))) for name in named]
     middles = [(n - 1 - at + 0.4) * high for at in range(len(named))]
     names = {"tickvals": middles, "ticktext": texts, "ticklabelstandoff": BESIDE}
-    return {**_quiet(WORD), **names, "range": (0, n * high)}
+    return {**name_axis(WORD), **names, "range": (0, n * high)}
 
 
 def _write_row(figure: Sketch, name: str, top: float, width: float) -> None:

@@ -14,6 +14,7 @@ from viz.parts.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Ca
 from viz.parts.cells import checked_selection
 from viz.parts.figure import Figure
 from viz.parts.frames import framing
+from viz.parts.rows import inked_digits, name_axis, row_height
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import trace_of
 from viz.picture import Picture
@@ -170,14 +171,7 @@ class HeadScores(Picture):
             "showscale": not layout.has_digits,
         }
         if layout.has_digits:
-            inks = scale.inks(values, theme)
-            text = [
-                [
-                    "" if np.isnan(v) else f'<span style="color:{ink}">{scale.digits(v)}</span>'
-                    for v, ink in row
-                ]
-                for row in (zip(*pair, strict=True) for pair in zip(values, inks, strict=True))
-            ]
+            text = inked_digits(values, scale, theme).tolist()
             look |= {"text": text, "texttemplate": "%{text}", "textfont": {"size": layout.digits}}
         else:
             length = min(box.width - em_width("score") * LEGEND - LEGEND, BAR)
@@ -279,11 +273,7 @@ def _layout(
     cell, below = box.width / shape[1], 3 * BESIDE + len(legend) * LEGEND_LINE
     size = floor(min(DIGITS, (cell - 3) / em_width("0.00")))
     below += 0 if size >= room.smallest_type else BAR_LINE
-    row: float = ROW
-    if room.height is not None:
-        row = (room.height - box.top - below) / shape[0]
-        row = row if room.is_printed else max(row, LEAST_ROW)
-        row = row if room.fills else min(row, ROW)
+    row = row_height(room, shape[0], around=box.top + below, usual=ROW, least=LEAST_ROW)
     size = floor(min(size, row - 3))
     type_size = max(room.smallest_type, min(TYPE, floor(0.8 * row)))
     box = box._replace(height=row * shape[0])
@@ -292,14 +282,12 @@ def _layout(
 
 
 def _set_axes(drawn: Canvas, layout: Layout, x: dict[str, Any], size: float, rows: list[str]) -> None:
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    look |= {"tickmode": "array", "ticklabeloverflow": "allow"}
     across, upwards = drawn.domains(layout.box, FRAME)
     n_rows, n_columns = layout.shape
     beside, below = FRAME / layout.cell, FRAME / layout.row
     edges = {"range": (-0.5 - beside, n_columns - 0.5 + beside), "domain": across}
-    drawn.figure.layout["xaxis"] = {**look, **x, **edges, "side": "top", "tickfont": {"size": size}}
+    drawn.figure.layout["xaxis"] = {**name_axis(size), **x, **edges, "side": "top"}
     names = rows if layout.turned else [label(name) for name in rows]
     upright: dict[str, Any] = {"range": (n_rows - 0.5 + below, -0.5 - below), "domain": upwards}
     upright |= {"tickvals": list(range(n_rows)), "ticktext": names, "ticklabelstandoff": 2}
-    drawn.figure.layout["yaxis"] = {**look, **upright, "tickfont": {"size": layout.type_size}}
+    drawn.figure.layout["yaxis"] = {**name_axis(layout.type_size), **upright}

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from core.words import counted, probability, thousandths, two_decimals
 from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
 from viz.parts.figure import Figure
+from viz.parts.rows import name_axis, row_height
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
@@ -101,7 +102,7 @@ class Lines:
             for name, marked in zip(names, self.marked, strict=True)
         ]
         return {
-            **_quiet(self.type_size),
+            **name_axis(self.type_size),
             "tickvals": self.places,
             "ticktext": shown,
             "ticklabelstandoff": round(beside),
@@ -152,22 +153,10 @@ def _lines(
     """Fit names into a room of which `around` pixels of height are taken; `apart` is kept free above each."""
     places = np.arange(len(names)) + np.cumsum(apart)
     usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (ROW, LEAST_ROW)
-    row: float = usual
-    if room.height is not None:
-        row = (room.height - around) / (float(places[-1]) + 1)
-        if not room.is_printed:
-            row = max(row, least)
-        if not room.fills:
-            row = min(usual, row)
+    row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)
     type_size = max(room.smallest_type, min(WORD, floor(0.8 * row)))
     number = max(room.smallest_type, min(NUMBER, type_size, floor(2 * APART * row) if paired else NUMBER))
     return Lines(names=names, marked=marked, places=places, row=row, type_size=type_size, number_size=number)
-
-
-def _quiet(type_size: float) -> dict[str, Any]:
-    """An axis that is nothing but names."""
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    return {**look, "tickmode": "array", "tickfont": {"size": type_size}, "ticklabeloverflow": "allow"}
 
 
 def _number_axis(ticks: Sequence[float], room: Room) -> dict[str, Any]:
@@ -175,7 +164,7 @@ def _number_axis(ticks: Sequence[float], room: Room) -> dict[str, Any]:
     step = ticks[1] - ticks[0]
     size = max(room.smallest_type, NUMBER)
     return {
-        **_quiet(size),
+        **name_axis(size),
         "showgrid": True,
         "gridcolor": room.theme.line,
         "tickvals": list(ticks),

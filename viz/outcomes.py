@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from viz.parts.boxes import outlines
 from viz.parts.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
 from viz.parts.figure import Figure
+from viz.parts.rows import inked_digits, row_height, with_gaps
 from viz.parts.scale import weight_scale
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
@@ -136,10 +137,8 @@ class Outcomes(Picture):
             hovers[at] = f"{names[at[-1]]}: {_number(float(values[at]))}"
         look: dict[str, Any] = {"showscale": not digits}
         if digits:
-            inks, text = scale.inks(values, theme), np.full(values.shape, "", dtype=object)
-            for at in zip(*np.nonzero(~np.isnan(values)), strict=True):
-                text[at] = f'<span style="color:{inks[at]}">{scale.digits(float(values[at]))}</span>'
-            look |= {"text": _with_gaps(text, "").tolist(), "texttemplate": "%{text}"}
+            look |= {"text": with_gaps(inked_digits(values, scale, theme), "").tolist()}
+            look |= {"texttemplate": "%{text}"}
             look |= {"textfont": {"size": digits}}
         else:
             top = drawn.height - BAR_LINE + 4
@@ -147,13 +146,13 @@ class Outcomes(Picture):
         first = strips[:n_formats]
         return trace_of(
             "heatmap",
-            z=_with_gaps(values, np.nan),
+            z=with_gaps(values, np.nan),
             x=np.concatenate([np.linspace(box.left, box.right, n_keys + 1) for box in first]),
             y=np.concatenate([(box.top, box.bottom) for box in strips[::n_formats]]),
             zmin=scale.low,
             zmax=scale.high,
             colorscale=scale.colours,
-            hovertext=_with_gaps(hovers, "").tolist(),
+            hovertext=with_gaps(hovers, "").tolist(),
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,
             **look,
@@ -190,12 +189,8 @@ def _layout(
     """Fit strips into a room: their verdicts, of up to `longest` em, `beside` or below them."""
     n_methods, _, n_keys = shape
     below = LEGEND_LINE + (0 if has_digits else BAR_LINE)
-    row: float = ROW - 1.3 * VERDICT * beside
-    if room.height is not None:
-        each = (room.height - above - below) / n_methods
-        least = LEAST_CELL + AROUND + 1.3 * room.smallest_type * (not beside)
-        each = each if room.is_printed else max(each, least)
-        row = each if room.fills else min(row, each)
+    usual, least = ROW - 1.3 * VERDICT * beside, LEAST_CELL + AROUND + 1.3 * room.smallest_type * (not beside)
+    row = row_height(room, n_methods, around=above + below, usual=usual, least=least)
     verdict = max(room.smallest_type, min(VERDICT, floor(0.28 * row)))
     taken = longest * verdict + SIDE if beside else 0
     cell = min(LARGEST_CELL, (pitch - BETWEEN - taken) / n_keys, row - AROUND - 1.3 * verdict * (not beside))
@@ -219,14 +214,6 @@ def _said(line: Any) -> str:
         "leaks": f"leaks {leaked}",
         "short": f"sums to {line.total:.2f}",
     }[line.verdict]
-
-
-def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
-    """(method, format, key) as one matrix, with gaps: a column between formats, a row between methods."""
-    n_methods, n_formats, n_keys = array.shape
-    spread = np.full((n_methods, 2, n_formats, n_keys + 1), gap, dtype=array.dtype)
-    spread[:, 0, :, :n_keys] = array
-    return spread.reshape(2 * n_methods, -1)[:-1, :-1]
 
 
 def _number(weight: float) -> str:

@@ -13,6 +13,7 @@ from core.words import counted, distance
 from viz.parts.boxes import outlines
 from viz.parts.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, canvas, legend_width
 from viz.parts.figure import Figure
+from viz.parts.rows import row_height, with_gaps
 from viz.parts.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
@@ -90,8 +91,9 @@ class Verdicts(Picture):
             room.width,
             is_counted=is_counted,
         )
-        row = _row_height(room, above + len(legend) * LEGEND_LINE + SIDE, n_rows)
-        drawn = canvas(room.width, above + row * n_rows + SIDE + len(legend) * LEGEND_LINE, theme)
+        around = above + len(legend) * LEGEND_LINE + SIDE
+        row = row_height(room, n_rows, around=around, usual=ROW, least=LEAST_ROW)
+        drawn = canvas(room.width, around + row * n_rows, theme)
         box_of_paper = {"visible": False, "fixedrange": True}
         domain_x = (left / drawn.width, (left + pitch * n_columns) / drawn.width)
         foot = above + row * n_rows
@@ -171,15 +173,6 @@ class Verdicts(Picture):
             drawn.shape(type="rect", **corners, line={"color": drawn.theme.selection, "width": FRAME})
 
 
-def _row_height(room: Room, around: float, n: int) -> float:
-    """Pixels of a setting: as usual, or what the room leaves for it."""
-    if room.height is None:
-        return ROW
-    each = (room.height - around) / n
-    each = each if room.is_printed else max(each, LEAST_ROW)
-    return each if room.fills else min(ROW, each)
-
-
 def _cells(table: pd.DataFrame) -> pd.DataFrame:
     """`table` with the row and column of each setting, in the order of appearance, and its own numbers."""
     depth = table["layers"].map(lambda layers: counted(layers, "layer"))
@@ -216,7 +209,7 @@ def _tiles(cells: pd.DataFrame, width: float, height: float, theme: Theme) -> Tr
     upright = TILE_AT - 0.5 + np.array((-0.5, 0.5)) * height
     return trace_of(
         "heatmap",
-        z=_with_gaps(same.astype(np.float32), np.nan),
+        z=with_gaps(same.astype(np.float32), np.nan),
         x=np.add.outer(np.arange(n_columns), ends).ravel(),
         y=np.add.outer(np.arange(n_rows), upright).ravel(),
         zmin=0,
@@ -224,19 +217,11 @@ def _tiles(cells: pd.DataFrame, width: float, height: float, theme: Theme) -> Tr
         colorscale=((0, theme.line), (1, theme.ink)),
         showscale=False,
         xgap=1,
-        customdata=_with_gaps(_array(cells, "number"), -1),
-        hovertext=_with_gaps(said, "").tolist(),
+        customdata=with_gaps(_array(cells, "number"), -1),
+        hovertext=with_gaps(said, "").tolist(),
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
     )
-
-
-def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
-    """(row, column, place) as one matrix, with a column of gaps between columns and a row between rows."""
-    n_rows, n_columns, n_words = array.shape
-    spread = np.full((n_rows, 2, n_columns, n_words + 1), gap, dtype=array.dtype)
-    spread[:, 0, :, :n_words] = array
-    return spread.reshape(2 * n_rows, -1)[:-1, :-1]
 
 
 def _grounds(numbers: NDArray[Any]) -> Trace:
