@@ -105,6 +105,7 @@ def test_no_level_runs_through_a_number(room: Room) -> None:
 def test_all_of_27_words_stand_above_their_columns(room: Room) -> None:
     axis = LONG.figure(room).layout.xaxis
     assert len(axis.ticktext) == 27
+    assert axis.ticklabeloverflow == "allow", "Plotly leaves out a word that it takes to be too long"
     assert axis.tickfont.size >= room.smallest_type
     if LONG.figure(room).layout.width >= 509:
         column = inner(LONG.figure(room))[0] / 27
@@ -162,6 +163,9 @@ def test_a_long_name_of_a_row_is_whole(narrow: bool) -> None:
 def test_rows_become_lower_in_a_low_window_and_as_high_as_a_lecture() -> None:
     heights = [BARS.figure(Room(width=900, height=height)).layout.height for height in (120, 200, 390, 2000)]
     assert heights == sorted(heights)
+    assert heights[0] > 120, "a window scrolls"
+    printed = Room(width=900, height=120, fills=True, medium="print")
+    assert BARS.figure(printed).layout.height == 120, "paper does not"
     assert heights[1] <= 200
     assert heights[2] == heights[3], "no higher than usual"
     assert BARS.figure(Room(width=900, height=500, fills=True)).layout.height == 500
