@@ -211,7 +211,7 @@ def _columns(words: Sequence[str], width: float, beside: float, least_type: floa
     """
     n, longest = max(len(words), FEWEST_COLUMNS), [em_width(shortened(word)) for word in words]
     pitch = (width - beside) / n
-    if (max(longest) + 1) * WORD <= pitch:
+    if (max(longest) + 0.5) * WORD <= pitch:
         return Columns(pitch, WORD, 0, 1, 1.6 * WORD, beside)
     right = beside
     for _ in range(3):  # the room beside the last word depends on its slant, and that on the room
