@@ -1,105 +1,202 @@
-"""What comes out of a softmax for every way to mask: a strip of weights for each, and what it comes to."""
+"""Weights of one row for every way to mask: a strip for each in each format, and a verdict below it."""
 
 from collections.abc import Sequence
-from math import ceil, inf
-from typing import Any
+from dataclasses import dataclass
+from math import floor
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from viz.parts.boxes import outlines
-from viz.parts.figure_cache import cached_figure
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
+from viz.parts.figure import Figure
+from viz.parts.rows import inked_digits, row_height, with_gaps
+from viz.parts.scale import weight_scale
+from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 from viz.theme import Theme
 
-HEADER, ROW, LEAST_ROW, FOOT, SIDE = 62, 64, 56, 54, 10
-"""Pixels above the strips, of one row of them and at least, below them, and at either side."""
+TITLE, FORMATS, SIDE = 30, 28, 12
+"""Pixels of height of the title and of the line of formats, and of width between names and strips."""
 
-NAME, VERDICT = 16, 14
+ROW, LARGEST_CELL, LEAST_CELL = 68, 44, 12
+"""Pixels of height of a way to mask, and of the cells of its strips."""
+
+NAME, VERDICT, DIGITS = 16, 14, 13
 """Type sizes in pixels."""
 
-STRIP, STRIP_AT, LINE_AT, VERDICT_AT = 22, 20, 36, 50
-"""Height of a strip, and how many pixels below the upper edge of its row its middle and the rest lie."""
-
-SHARE = 0.86
-"""The share of its column that a strip takes."""
+AROUND, LINE, BETWEEN = 14, 5, 16
+"""Pixels above and below a strip, from it to the line of a masked key, and from one strip to the next."""
 
 SMALLEST_SHOWN = 0.005
+LONGEST_METHOD = 12.0
 
-KEY_TO_SIGNS = (
-    '<span style="color:{key}"><b>—</b></span> masked keys   ✓ as it should be'
-    "<br>the more weight, the more ink"
-)
+KEY_TO_SIGNS = '<span style="color:{key}"><b>—</b></span> masked keys   ✓ as it should be'
 
 Numbers = NDArray[np.floating]
 
 
-def outcome_grid(
-    weights: ArrayLike,
-    allowed: ArrayLike,
-    table: pd.DataFrame,
-    words: Sequence[str],
-    *,
-    title: str,
-    short: str,
-    theme: Theme,
-    tallest: float = inf,
-) -> Picture:
-    """A strip of `weights` (method, format, key) for every way to mask, and its verdict below.
+class Layout(NamedTuple):
+    """Pixels of a row, of the width and height of a cell and of type; and of what stands below all rows."""
 
-    `table` has a line for each of them, in that order, with the columns method, format, on masked keys, row
-    sum and verdict. Keys that `allowed` (key,) forbids are underlined. What is right is ticked and quiet;
-    what is not is printed bold. Above the strips stands the `short` title: a narrow figure has no room for
-    the whole one. They end within `tallest` pixels if they can.
+    row: float
+    cell: float
+    high: float
+    verdict: float
+    digits: int
+    beside: bool
+    below: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Outcomes(Picture):
+    """A strip of `weights`, (method, format, key), for every way to mask, and its verdict below.
+
+    `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
+    row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
+    quiet; a wrong one is printed bold. The `short` title stands above the strips.
     """
-    return finished(
-        _outcome_grid(weights, allowed, table, words, short=short, theme=theme, tallest=tallest),
-        alt=_alt(table, title=title),
-        table=lambda: table,
-        title=title,
-    )
+
+    weights: ArrayLike
+    allowed: ArrayLike
+    outcomes: pd.DataFrame
+    words: Sequence[str]
+    short: str
+
+    def draw(self, room: Room) -> Figure:
+        values, theme = np.asarray(self.weights, dtype=np.float32), room.theme
+        n_methods, n_formats, n_keys = values.shape
+        methods = list(dict.fromkeys(self.outcomes["method"]))
+        left = max(em_width(name) for name in methods) * NAME + MARGIN + SIDE
+        pitch = (room.width - left - MARGIN + BETWEEN) / n_formats
+        above = FORMATS + (0 if room.is_printed else TITLE)
+        longest = max(em_width(f"✓ {_said(line)}") for line in _renamed(self.outcomes).itertuples())
+        layouts = [
+            _layout(room, above, values.shape, pitch, longest, beside=beside, has_digits=has_digits)
+            for has_digits in (True, False)
+            for beside in (True, False)
+        ]
+        fits = [one for one in layouts if one.digits] or layouts[2:]
+        row, cell, high, verdict, digits, beside, below = max(fits, key=lambda one: one.cell)
+        drawn = canvas(room.width, above + row * n_methods + below, theme)
+        drawn.figure.layout["xaxis"] |= {"range": (0, room.width)}
+        drawn.figure.layout["yaxis"] |= {"range": (drawn.height, 0)}
+        strips = [
+            Box(left + column * pitch, above + line * row + AROUND / 2, cell * n_keys, high)
+            for line in range(n_methods)
+            for column in range(n_formats)
+        ]
+        heatmap = self._strips(values, strips, drawn, digits)
+        drawn.figure.add_trace(heatmap)
+        middles = [(box.left + box.width / 2, box.top + high / 2) for box in strips]
+        across, down = np.array(middles).T
+        x, y = outlines(across, down, cell * n_keys / 2, high / 2)
+        thin = {"color": theme.muted, "width": 1}
+        drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=thin, hoverinfo="skip"))
+        drawn.figure.add_trace(_underlines(np.asarray(self.allowed, dtype=bool), strips, theme))
+        for box, line in zip(strips, _renamed(self.outcomes).itertuples(), strict=True):
+            is_right = line.verdict in ("exact", "zeros")
+            text = f"✓ {_said(line)}" if is_right else f"<b>{_said(line)}</b>"
+            font = {"size": verdict, "color": theme.muted if is_right else theme.ink}
+            place: dict[str, Any]
+            if beside:
+                place = {"x": box.right + SIDE, "y": box.top + high / 2, "yanchor": "middle"}
+            else:
+                place = {"x": box.left, "y": box.bottom + LINE + 4, "yanchor": "top"}
+            drawn.note(text, xanchor="left", font=font, **place)
+        self._write_names(drawn, methods, strips, row, room)
+        foot = above + row * n_methods
+        drawn.legend([KEY_TO_SIGNS.format(key=theme.key)], MARGIN, foot)
+        if not digits:
+            drawn.legend(["weight"], MARGIN + BAR + LEGEND, foot + LEGEND_LINE - 2)
+        return drawn.finished()
+
+    def alt(self) -> str:
+        """The verdict on every way to mask."""
+        lines = [
+            f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
+            for method, found in _renamed(self.outcomes).groupby("method", sort=False)
+        ]
+        return f"{plain(self.title)}: {'; '.join(lines)}."
+
+    def table(self) -> pd.DataFrame:
+        return self.outcomes
+
+    def _strips(self, values: Numbers, strips: Sequence[Box], drawn: Canvas, digits: int) -> Trace:
+        """All strips as one trace, with a gap between two of them."""
+        _, n_formats, n_keys = values.shape
+        scale, theme = weight_scale(drawn.theme), drawn.theme
+        names = [literal(name) for name in unique_words(self.words)]
+        hovers = np.empty(values.shape, dtype=object)
+        for at in np.ndindex(values.shape):
+            hovers[at] = f"{names[at[-1]]}: {_number(float(values[at]))}"
+        look: dict[str, Any] = {"showscale": not digits}
+        if digits:
+            look |= {"text": with_gaps(inked_digits(values, scale, theme), "").tolist()}
+            look |= {"texttemplate": "%{text}"}
+            look |= {"textfont": {"size": digits}}
+        else:
+            top = drawn.height - BAR_LINE + 4
+            look["colorbar"] = drawn.bar(scale, MARGIN, top, BAR)
+        first = strips[:n_formats]
+        return trace_of(
+            "heatmap",
+            z=with_gaps(values, np.nan),
+            x=np.concatenate([np.linspace(box.left, box.right, n_keys + 1) for box in first]),
+            y=np.concatenate([(box.top, box.bottom) for box in strips[::n_formats]]),
+            zmin=scale.low,
+            zmax=scale.high,
+            colorscale=scale.colours,
+            hovertext=with_gaps(hovers, "").tolist(),
+            hovertemplate="%{hovertext}<extra></extra>",
+            hoverongaps=False,
+            **look,
+        )
+
+    def _write_names(
+        self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Box], row: float, room: Room
+    ) -> None:
+        """Write the methods beside their strips, the formats above them, and on a screen the title."""
+        formats = list(dict.fromkeys(self.outcomes["format"]))
+        small = {"size": VERDICT, "color": room.theme.muted}
+        above = strips[0].top - AROUND / 2
+        for box, name in zip(strips, formats, strict=False):
+            drawn.note(label(name), box.left, above, xanchor="left", yanchor="bottom", font=small)
+        size = max(room.smallest_type, min(NAME, floor(0.4 * row)))
+        for box, name in zip(strips[:: len(formats)], methods, strict=True):
+            look = {"xanchor": "right", "yanchor": "middle", "font": {"size": size}}
+            drawn.note(label(name, longest=LONGEST_METHOD), box.left - SIDE, box.top + box.height / 2, **look)
+        if not room.is_printed:
+            look = {"xanchor": "left", "yanchor": "top", "font": {"size": NAME}}
+            drawn.note(f"<b>{label(self.short, longest=30)}</b>", strips[0].left, 4, **look)
 
 
-@cached_figure
-def _outcome_grid(
-    weights: ArrayLike,
-    allowed: ArrayLike,
-    table: pd.DataFrame,
-    words: Sequence[str],
+def _layout(
+    room: Room,
+    above: float,
+    shape: tuple[int, ...],
+    pitch: float,
+    longest: float,
     *,
-    short: str,
-    theme: Theme,
-    tallest: float,
-) -> go.Figure:
-    values = np.asarray(weights, dtype=np.float32)
-    n_methods, n_formats, _ = values.shape
-    row = int(min(max((tallest - HEADER) / n_methods, LEAST_ROW), ROW))
-    figure = blank(theme, height=HEADER + row * n_methods + FOOT)
-    methods, formats = list(dict.fromkeys(table["method"])), list(dict.fromkeys(table["format"]))
-    left = ceil(max(map(em_width, methods)) * NAME) + 2 * SIDE
-    figure.update_layout(margin={"l": left, "r": SIDE, "t": HEADER, "b": FOOT})
-    figure.layout["xaxis"] |= {"range": (-0.5, n_formats - 0.5)}
-    figure.layout["yaxis"] |= {"range": (n_methods - 0.5, -0.5)}
-    figure.add_trace(_strips(values, words, theme))
-    figure.add_trace(_frames(n_methods, n_formats, theme))
-    figure.add_trace(_underlines(np.asarray(allowed, dtype=bool), n_methods, n_formats, theme))
-    figure.add_trace(_verdicts(table, n_methods, n_formats, theme))
-    _write_names(figure, methods, formats, short, theme)
-    return figure.finished()
-
-
-def _alt(table: pd.DataFrame, *, title: str) -> str:
-    """The verdict on every way to mask, for those who cannot see it."""
-    lines = [
-        f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
-        for method, found in _renamed(table).groupby("method", sort=False)
-    ]
-    return f"{plain(title)}: {'; '.join(lines)}."
+    beside: bool,
+    has_digits: bool,
+) -> Layout:
+    """Fit strips into a room: their verdicts, of up to `longest` em, `beside` or below them."""
+    n_methods, _, n_keys = shape
+    below = LEGEND_LINE + (0 if has_digits else BAR_LINE)
+    usual, least = ROW - 1.3 * VERDICT * beside, LEAST_CELL + AROUND + 1.3 * room.smallest_type * (not beside)
+    row = row_height(room, n_methods, around=above + below, usual=usual, least=least)
+    verdict = max(room.smallest_type, min(VERDICT, floor(0.28 * row)))
+    taken = longest * verdict + SIDE if beside else 0
+    cell = min(LARGEST_CELL, (pitch - BETWEEN - taken) / n_keys, row - AROUND - 1.3 * verdict * (not beside))
+    size = floor(min(DIGITS, (cell - 3) / em_width("0.00")))
+    digits = size if has_digits and size >= room.smallest_type else 0
+    return Layout(row, cell, max(cell, LEAST_CELL), verdict, digits, beside, below)
 
 
 def _renamed(table: pd.DataFrame) -> pd.DataFrame:
@@ -119,115 +216,20 @@ def _said(line: Any) -> str:
     }[line.verdict]
 
 
-def _strips(values: Numbers, words: Sequence[str], theme: Theme) -> Trace:
-    """All strips as one trace, with gaps between them."""
-    n_methods, n_formats, n_keys = values.shape
-    ends = SHARE * (np.arange(n_keys + 1) / n_keys - 0.5)
-    upright = _down(STRIP_AT) + np.array((-0.5, 0.5)) * STRIP / ROW
-    return trace_of(
-        "heatmap",
-        z=_with_gaps(values, np.nan),
-        x=np.add.outer(np.arange(n_formats), ends).ravel(),
-        y=np.add.outer(np.arange(n_methods), upright).ravel(),
-        zmin=0,
-        zmax=1,
-        colorscale=theme.sequential,
-        showscale=False,
-        hovertext=_with_gaps(_spoken(values, words), "").tolist(),
-        hovertemplate="%{hovertext}<extra></extra>",
-        hoverongaps=False,
-    )
-
-
-def _spoken(values: Numbers, words: Sequence[str]) -> NDArray[np.object_]:
-    """What the pointer says on each weight: the key and the number."""
-    names = [literal(name) for name in unique_words(words)]
-    spoken = np.empty(values.shape, dtype=object)
-    for at in np.ndindex(values.shape):
-        spoken[at] = f"{names[at[-1]]}: {_number(float(values[at]))}"
-    return spoken
-
-
-def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
-    """(method, format, key) as one matrix, with gaps: a column between formats, a row between methods."""
-    n_methods, n_formats, n_keys = array.shape
-    spread = np.full((n_methods, 2, n_formats, n_keys + 1), gap, dtype=array.dtype)
-    spread[:, 0, :, :n_keys] = array
-    return spread.reshape(2 * n_methods, -1)[:-1, :-1]
-
-
 def _number(weight: float) -> str:
     if weight == 0:
         return "exactly 0"
     return f"{weight:.3f}" if weight >= SMALLEST_SHOWN or np.isnan(weight) else f"{weight:.1e}"
 
 
-def _places(n_methods: int, n_formats: int) -> tuple[Numbers, Numbers]:
-    """Column and row of every strip, method by method."""
-    rows, columns = np.indices((n_methods, n_formats), dtype=float).reshape(2, -1)
-    return columns, rows
-
-
-def _frames(n_methods: int, n_formats: int, theme: Theme) -> Trace:
-    """A thin frame round each strip, so that one without a number in it is seen too."""
-    columns, rows = _places(n_methods, n_formats)
-    x, y = outlines(columns, rows + _down(STRIP_AT), SHARE / 2, STRIP / ROW / 2)
-    return trace_of(
-        "scatter", x=x, y=y, mode="lines", line={"color": theme.muted, "width": 1}, hoverinfo="skip"
-    )
-
-
-def _underlines(allowed: NDArray[np.bool_], n_methods: int, n_formats: int, theme: Theme) -> Trace:
+def _underlines(allowed: NDArray[np.bool_], strips: Sequence[Box], theme: Theme) -> Trace:
     """A line below every masked key."""
     x: list[float | None] = []
     y: list[float | None] = []
-    for column, row in zip(*_places(n_methods, n_formats), strict=True):
+    for box in strips:
+        cell = box.width / len(allowed)
         for key in np.flatnonzero(~allowed):
-            ends = column + SHARE * ((key + np.array((0.08, 0.92))) / len(allowed) - 0.5)
-            x += [*ends.tolist(), None]
-            y += [row + _down(LINE_AT)] * 2 + [None]
-    return trace_of(
-        "scatter", x=x, y=y, mode="lines", line={"color": theme.key, "width": 3}, hoverinfo="skip"
-    )
-
-
-def _verdicts(table: pd.DataFrame, n_methods: int, n_formats: int, theme: Theme) -> Trace:
-    lines = list(_renamed(table).itertuples())
-    right = [line.verdict in ("exact", "zeros") for line in lines]
-    columns, rows = _places(n_methods, n_formats)
-    return trace_of(
-        "scatter",
-        x=columns,
-        y=rows + _down(VERDICT_AT),
-        mode="text",
-        text=[
-            f"✓ {_said(line)}" if ok else f"<b>{_said(line)}</b>"
-            for line, ok in zip(lines, right, strict=True)
-        ],
-        textfont={"size": VERDICT, "color": [theme.muted if ok else theme.ink for ok in right]},
-        hoverinfo="skip",
-    )
-
-
-def _down(pixels: float) -> float:
-    """The distance in rows from the middle of a row to `pixels` below its upper edge."""
-    return pixels / ROW - 0.5
-
-
-def _write_names(
-    figure: Sketch, methods: Sequence[str], formats: Sequence[str], short: str, theme: Theme
-) -> None:
-    """The row and formats above, methods beside, and below what the lines mean."""
-    note = {"showarrow": False, "borderpad": 0}
-    small = {"size": VERDICT, "color": theme.muted}
-    above = {"y": 1, "yref": "paper", "yanchor": "bottom"}
-    for at, name in enumerate(formats):
-        figure.add_annotation(text=name, x=at, yshift=4, font=small, **above, **note)
-    look = {"xanchor": "left", "yshift": 30, "font": {"size": NAME}}
-    figure.add_annotation(text=f"<b>{label(short, longest=30)}</b>", x=-SHARE / 2, **look, **above, **note)
-    for at, name in enumerate(methods):
-        beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
-        figure.add_annotation(text=label(name, longest=12), y=at, font={"size": NAME}, **beside, **note)
-    start = {"x": 0, "xref": "paper", "xanchor": "left", "align": "left"}
-    below = {"y": 0, "yref": "paper", "yanchor": "top", "yshift": -8}
-    figure.add_annotation(text=KEY_TO_SIGNS.format(key=theme.key), font=small, **start, **below, **note)
+            x += [box.left + cell * (key + 0.08), box.left + cell * (key + 0.92), None]
+            y += [box.bottom + LINE, box.bottom + LINE, None]
+    look = {"color": theme.key, "width": 3}
+    return trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip")

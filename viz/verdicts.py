@@ -1,42 +1,44 @@
 """Order invariance at a glance: for every mask, depth and position scheme, which words came out the same."""
 
 from collections.abc import Sequence
-from math import ceil, radians, sin
+from dataclasses import dataclass
+from math import cos, floor, radians, sin
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from core.words import counted, distance
 from viz.parts.boxes import outlines
-from viz.parts.figure_cache import cached_figure
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, canvas, legend_width
+from viz.parts.figure import Figure
+from viz.parts.rows import row_height, with_gaps
+from viz.parts.sketch import Trace, trace_of
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import named, unique_words
 from viz.text import em_width, label, literal
 from viz.theme import Theme
 
-SIDE, HEADER, ROW, LEGEND_LINE = 8, 30, 46, 28
-"""Pixels at either side, above the settings, of one row of them, and below them."""
+SIDE, ROW, LEAST_ROW, SLANT = 8, 50, 34, 60
+"""Pixels at either side, of height of a setting and at least on a page; and degrees by which names slant."""
 
-SLANT = 60
-"""Degrees by which the names above are turned where they have no room beside each other."""
+LARGEST_TILE, LEAST_TILE, FRAME = 18, 10, 2
+"""Pixels of a tile, of its height at least, and of the width of the chosen one's frame."""
 
-TILE, FRAME = 14, 2
-"""Height of a tile and width of the chosen one's frame in pixels."""
-
-TILE_AT, VERDICT_AT = 14, 34
-"""How many pixels below the upper edge of a row the middle of what it holds lies."""
+TILE_AT, VERDICT_AT = 0.32, 0.77
+"""Where the middles of tiles and of verdicts are, in rows."""
 
 FEWEST_TILES, MOST_TILES, TILES_SHARE = 8, 20, 0.9
 """A column has room for so many tiles at least, on this share of it; more than the most are only counted."""
 
-INVISIBLE = "rgba(0,0,0,0)"
+TWO_LINES = 2.6
+"""How high a setting has to be in em for the two lines of its name."""
 
-NAME, COUNT = 15, 14
-"""Type sizes in pixels."""
+INVISIBLE = "rgba(0,0,0,0)"
+POSITIONS = "positions:"
+NAME = 15
 
 LONGEST_WORD = 5
 """The longest word of the legend in em: it has to fit its line."""
@@ -44,73 +46,132 @@ LONGEST_WORD = 5
 Setting = tuple[str, str, int]
 """Mask, positions and the number of layers."""
 
-Same = NDArray[np.bool_]
-"""(row, column, place): whether a word came out the same in a setting."""
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Verdicts(Picture):
+    """A cell for every mask, depth and position scheme: a tile for each word, dark if its output is the same.
 
-def verdict_grid(
-    table: pd.DataFrame, *, chosen: int, theme: Theme, setting: Setting | None = None, narrow: bool = False
-) -> Picture:
-    """Draw a cell per mask, depth and position scheme: a tile per word, dark if its output is the same.
-
-    `table` has the columns mask, positions, layers, place, word, difference and same. Below the tiles stands
-    the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the `setting`.
-    A click on a tile reports the number of its row in the table as customdata, and a click elsewhere in a
-    cell that of the chosen word. Of many words only the number of those with the same output is shown. If the
-    figure is `narrow`, the names above it are slanted, and the legend takes two lines.
+    `verdicts` has the columns mask, positions, layers, place, word, difference and same. Below the tiles
+    stands the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the
+    `setting`. A click on a tile reports the number of its line in `verdicts`, and a click elsewhere in a cell
+    that of the chosen word. Of many words only the number of those with the same output is shown.
     """
-    word = named(_words(table), chosen)
-    title = f"Output of {word} in both word orders, by mask, depth and position scheme"
-    return finished(
-        _drawn(table, chosen, setting, theme, narrow),
-        alt=_alt(table, chosen),
-        table=lambda: table,
-        title=title,
-    )
 
+    verdicts: pd.DataFrame
+    chosen: int
+    setting: Setting | None = None
 
-@cached_figure
-def _drawn(
-    table: pd.DataFrame, chosen: int, setting: Setting | None, theme: Theme, narrow: bool
-) -> go.Figure:
-    cells = _cells(table)
-    same = _array(cells, "same")
-    n_rows, n_columns, n_words = same.shape
-    header, foot = (_slanted(cells), 2 * LEGEND_LINE) if narrow else (HEADER, LEGEND_LINE)
-    figure = blank(theme, height=header + ROW * n_rows + foot)
-    right = 3 * SIDE if narrow else SIDE  # the last name above the tiles leans over their end
-    figure.update_layout(margin={"l": _left(cells), "r": right, "t": header, "b": foot})
-    figure.layout["xaxis"] |= {"range": (-0.5, n_columns - 0.5)}
-    figure.layout["yaxis"] |= {"range": (n_rows - 0.5, -0.5)}
-    figure.add_trace(_grounds(cells, chosen))
-    if n_words <= MOST_TILES:
-        figure.add_trace(_tiles(cells, theme))
-        figure.add_trace(_frames(same, chosen, theme))
-    else:
-        figure.add_trace(_counts(same, theme))
-    figure.add_trace(_verdicts(cells, chosen, theme, narrow=narrow))
-    if setting is not None:
-        _frame_setting(figure, cells, setting, theme)
-    _write_settings(figure, cells, theme, angle=SLANT if narrow else 0)
-    legend = {"tiles": n_words <= MOST_TILES, "narrow": narrow, "left": SIDE - _left(cells) if narrow else 0}
-    _write_legend(figure, _words(table)[chosen], theme, **legend)
-    return figure.finished()
+    @classmethod
+    def of(cls, verdicts: pd.DataFrame, chosen: int, setting: Setting | None = None) -> "Verdicts":
+        """Return the picture with its title, which names the chosen word."""
+        word = named(_words(verdicts), chosen)
+        title = f"Output of {word} in both word orders, by mask, depth and position scheme"
+        return cls(title=title, verdicts=verdicts, chosen=chosen, setting=setting)
 
+    def draw(self, room: Room) -> Figure:
+        cells, theme = _cells(self.verdicts), room.theme
+        same = _array(cells, "same")
+        n_rows, n_columns, n_words = same.shape
+        schemes, rows = list(cells["positions"].unique()), list(cells["row_label"].unique())
+        left = (
+            max(em_width(line) for text in (*rows, POSITIONS) for line in text.split("<br>")) * NAME
+            + 2 * SIDE
+        )
+        longest = max(em_width(label(name)) for name in schemes) * NAME
+        is_slanted = longest + SIDE > (room.width - left - SIDE) / n_columns
+        beyond = em_width(label(schemes[-1])) * NAME * cos(radians(SLANT)) + NAME
+        pitch = (room.width - left - SIDE) / n_columns
+        if is_slanted:
+            pitch = (room.width - left - max(SIDE, beyond - pitch / 2)) / n_columns
+        above = longest * sin(radians(SLANT)) + NAME + SIDE if is_slanted else NAME * 1.4 + SIDE
+        tiles, is_counted = TILES_SHARE * pitch / max(n_words, FEWEST_TILES), n_words > MOST_TILES
+        legend = _legend(
+            label(_words(self.verdicts)[self.chosen], longest=LONGEST_WORD),
+            theme,
+            room.width,
+            is_counted=is_counted,
+        )
+        around = above + len(legend) * LEGEND_LINE + SIDE
+        row = row_height(room, n_rows, around=around, usual=ROW, least=LEAST_ROW)
+        drawn = canvas(room.width, around + row * n_rows, theme)
+        box_of_paper = {"visible": False, "fixedrange": True}
+        domain_x = (left / drawn.width, (left + pitch * n_columns) / drawn.width)
+        foot = above + row * n_rows
+        domain_y = (1 - foot / drawn.height, 1 - above / drawn.height)
+        drawn.figure.layout["xaxis"] = {**box_of_paper, "range": (-0.5, n_columns - 0.5), "domain": domain_x}
+        drawn.figure.layout["yaxis"] = {**box_of_paper, "range": (n_rows - 0.5, -0.5), "domain": domain_y}
+        drawn.figure.add_trace(_grounds(_array(cells, "number")[:, :, self.chosen]))
+        columns, lines = np.meshgrid(np.arange(n_columns), np.arange(n_rows))
+        if is_counted:
+            numbers = same.sum(axis=2).ravel().tolist()
+            forms = [f"{number} of {n_words}" for number in numbers]
+            if max(map(em_width, forms)) * LEGEND > pitch - 4:
+                forms = [f"{number}/{n_words}" for number in numbers]
+            at = columns.ravel(), lines.ravel() + TILE_AT - 0.5
+            drawn.figure.add_trace(_texts(*at, forms, max(LEGEND, room.smallest_type), theme.ink))
+        else:
+            width = min(tiles, LARGEST_TILE, 0.5 * row)
+            height = max(width, min(LEAST_TILE, 0.4 * row)) / row
+            drawn.figure.add_trace(_tiles(cells, width / pitch, height, theme))
+            middles = columns.ravel() + width / pitch * (self.chosen + 0.5 - n_words / 2)
+            sides = width / pitch / 2, height / 2 + FRAME / row
+            x, y = outlines(middles, lines.ravel() + TILE_AT - 0.5, *sides)
+            frame = {"color": theme.selection, "width": FRAME}
+            drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=frame, hoverinfo="skip"))
+        of_word = cells[cells["place"] == self.chosen]
+        alike, other = ("<b>same</b>", "differs") if em_width("differs") * NAME < pitch else ("<b>=</b>", "≠")
+        verdicts = [alike if one else other for one in of_word["same"]]
+        inks = np.where(of_word["same"], theme.ink, theme.muted)
+        at = of_word["column"].to_numpy(), of_word["row"].to_numpy() + VERDICT_AT - 0.5
+        size = max(room.smallest_type, min(NAME, floor(row / TWO_LINES)))
+        drawn.figure.add_trace(_texts(*at, verdicts, size, inks))
+        if self.setting is not None and not room.is_printed:
+            self._frame_setting(drawn, cells)
+        look: dict[str, Any] = {"font": {"size": NAME}}
+        muted = {"font": {"size": NAME, "color": theme.muted}}
+        drawn.note(POSITIONS, left - SIDE, above - SIDE, xanchor="right", yanchor="bottom", **muted)
+        for column, name in enumerate(schemes):
+            x = left + (column + 0.5) * pitch
+            place: dict[str, Any] = {"xanchor": "center", "yanchor": "bottom"}
+            if is_slanted:
+                x, place = x - NAME / 2, {"xanchor": "left", "yanchor": "bottom", "textangle": -SLANT}
+            drawn.note(label(name), x, above - SIDE, **place, **look)
+        for line, text in enumerate(rows):
+            middle = above + (line + 0.5) * row
+            place = {"xanchor": "right", "yanchor": "middle", "align": "right"}
+            drawn.note(text, left - SIDE, middle, font={"size": size}, **place)
+            if line:
+                thin = {"color": theme.line, "width": 1}
+                drawn.shape(type="line", x0=-0.5, x1=n_columns - 0.5, y0=line - 0.5, y1=line - 0.5, line=thin)
+        drawn.legend(legend, MARGIN, foot + SIDE)
+        return drawn.finished()
 
-def _alt(table: pd.DataFrame, chosen: int) -> str:
-    of_word = table[table["place"] == chosen]
-    same = of_word[of_word["same"]]
-    settings = [
-        f"{row.mask}, {'no' if row.positions == 'none' else row.positions} positions, "
-        f"{counted(row.layers, 'layer')}"
-        for row in same.itertuples()
-    ]
-    word = unique_words(_words(table))[chosen]
-    where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""
-    return (
-        f"The word {word} gets the same output in both orders in {len(same)} of "
-        f"{counted(len(of_word), 'setting')}{where}."
-    )
+    def alt(self) -> str:
+        """The settings in which the chosen word has the same output."""
+        of_word = self.verdicts[self.verdicts["place"] == self.chosen]
+        same = of_word[of_word["same"]]
+        settings = [
+            f"{row.mask}, {'no' if row.positions == 'none' else row.positions} positions, "
+            f"{counted(row.layers, 'layer')}"
+            for row in same.itertuples()
+        ]
+        word = unique_words(_words(self.verdicts))[self.chosen]
+        where = f": {'; '.join(settings)}" if 0 < len(same) < len(of_word) else ""
+        return (
+            f"The word {word} gets the same output in both orders in {len(same)} of "
+            f"{counted(len(of_word), 'setting')}{where}."
+        )
+
+    def table(self) -> pd.DataFrame:
+        return self.verdicts
+
+    def _frame_setting(self, drawn: Canvas, cells: pd.DataFrame) -> None:
+        """Draw a frame around the cell of the setting, if the table has it."""
+        settings = list(zip(cells["mask"], cells["positions"], cells["layers"], strict=True))
+        if self.setting in settings:
+            row, column = cells[["row", "column"]].to_numpy()[settings.index(self.setting)].tolist()
+            corners = {"x0": column - 0.48, "x1": column + 0.48, "y0": row - 0.47, "y1": row + 0.47}
+            drawn.shape(type="rect", **corners, line={"color": drawn.theme.selection, "width": FRAME})
 
 
 def _cells(table: pd.DataFrame) -> pd.DataFrame:
@@ -135,27 +196,21 @@ def _words(table: pd.DataFrame) -> list[str]:
     return list(table.drop_duplicates("place").sort_values("place")["word"])
 
 
-def _left(cells: pd.DataFrame) -> int:
-    """Room for the names of the rows, which are masks above depths."""
-    lines = [line for text in cells["row_label"].unique() for line in text.split("<br>")]
-    return ceil(max(map(em_width, lines)) * NAME) + 2 * SIDE
-
-
-def _slanted(cells: pd.DataFrame) -> int:
-    """Room for the names of the columns where they are slanted."""
-    longest = max(em_width(label(name)) for name in cells["positions"].unique())
-    return ceil(longest * NAME * sin(radians(SLANT))) + NAME + SIDE
-
-
-def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
-    """A tile per word and setting, in one trace with gaps between the settings."""
+def _tiles(cells: pd.DataFrame, width: float, height: float, theme: Theme) -> Trace:
+    """A tile for each word and setting, in one trace with gaps between the settings."""
     same = _array(cells, "same")
     n_rows, n_columns, n_words = same.shape
-    ends = _pitch(n_words) * (np.arange(n_words + 1) - n_words / 2)
-    upright = _down(TILE_AT) + np.array((-0.5, 0.5)) * TILE / ROW
+    names = [literal(name) for name in unique_words(_words(cells))]
+    hovers = [
+        f"{names[row.place]}: {'same' if row.same else 'differs'}, difference {distance(row.difference)}"
+        for row in cells.itertuples()
+    ]
+    said = _array(cells.assign(text=np.array(hovers, dtype=object)), "text")
+    ends = width * (np.arange(n_words + 1) - n_words / 2)
+    upright = TILE_AT - 0.5 + np.array((-0.5, 0.5)) * height
     return trace_of(
         "heatmap",
-        z=_with_gaps(same.astype(np.float32), np.nan),
+        z=with_gaps(same.astype(np.float32), np.nan),
         x=np.add.outer(np.arange(n_columns), ends).ravel(),
         y=np.add.outer(np.arange(n_rows), upright).ravel(),
         zmin=0,
@@ -163,54 +218,15 @@ def _tiles(cells: pd.DataFrame, theme: Theme) -> Trace:
         colorscale=((0, theme.line), (1, theme.ink)),
         showscale=False,
         xgap=1,
-        customdata=_with_gaps(_array(cells, "number"), -1),
-        hovertext=_with_gaps(_hovers(cells), "").tolist(),
+        customdata=with_gaps(_array(cells, "number"), -1),
+        hovertext=with_gaps(said, "").tolist(),
         hovertemplate="%{hovertext}<extra></extra>",
         hoverongaps=False,
     )
 
 
-def _with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
-    """(row, column, place) as one matrix, with a column of gaps between columns and a row between rows."""
-    n_rows, n_columns, n_words = array.shape
-    spread = np.full((n_rows, 2, n_columns, n_words + 1), gap, dtype=array.dtype)
-    spread[:, 0, :, :n_words] = array
-    return spread.reshape(2 * n_rows, -1)[:-1, :-1]
-
-
-def _hovers(cells: pd.DataFrame) -> NDArray[Any]:
-    names = [literal(name) for name in unique_words(_words(cells))]
-    texts = [
-        f"{names[row.place]}: {'same' if row.same else 'differs'}, difference {distance(row.difference)}"
-        for row in cells.itertuples()
-    ]
-    return _array(cells.assign(text=np.array(texts, dtype=object)), "text")
-
-
-def _frames(same: Same, chosen: int, theme: Theme) -> Trace:
-    """A frame around the tile of the chosen word in every setting."""
-    n_rows, n_columns, n_words = same.shape
-    rows, columns = np.indices((n_rows, n_columns)).reshape(2, -1)
-    pitch = _pitch(n_words)
-    middles = columns + pitch * (chosen + 0.5 - n_words / 2), rows + _down(TILE_AT)
-    x, y = outlines(*middles, pitch / 2, (TILE / 2 + FRAME) / ROW)
-    line = {"color": theme.selection, "width": FRAME}
-    return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
-
-
-def _pitch(n_words: int) -> float:
-    """The distance from one tile to the next, in columns."""
-    return TILES_SHARE / max(n_words, FEWEST_TILES)
-
-
-def _down(pixels: float) -> float:
-    """The distance in rows from the middle of a row to `pixels` below its upper edge."""
-    return pixels / ROW - 0.5
-
-
-def _grounds(cells: pd.DataFrame, chosen: int) -> Trace:
+def _grounds(numbers: NDArray[Any]) -> Trace:
     """An invisible ground below each cell, which answers clicks beside the tiles."""
-    numbers = _array(cells, "number")[:, :, chosen]
     return trace_of(
         "heatmap",
         z=np.zeros(numbers.shape, dtype=np.float32),
@@ -221,75 +237,19 @@ def _grounds(cells: pd.DataFrame, chosen: int) -> Trace:
     )
 
 
-def _counts(same: Same, theme: Theme) -> Trace:
-    """How many words have the same output in each setting."""
-    agreeing, n_words = same.sum(axis=2), same.shape[2]
-    rows, columns = np.indices(agreeing.shape).reshape(2, -1)
-    texts = [f"{agreeing[at]} of {n_words}" for at in zip(rows, columns, strict=True)]
-    return _texts(columns, rows + _down(TILE_AT), texts, COUNT, theme.ink)
-
-
-def _verdicts(cells: pd.DataFrame, chosen: int, theme: Theme, *, narrow: bool) -> Trace:
-    """The verdict on the chosen word in each setting, as a sign where a word has no room."""
-    of_word = cells[cells["place"] == chosen]
-    alike, other = ("<b>=</b>", "≠") if narrow else ("<b>same</b>", "differs")
-    verdicts = [alike if same else other for same in of_word["same"]]
-    inks = np.where(of_word["same"], theme.ink, theme.muted)
-    at = of_word["column"].to_numpy(), of_word["row"].to_numpy() + _down(VERDICT_AT)
-    return _texts(*at, verdicts, NAME, inks)
-
-
-def _frame_setting(figure: Sketch, cells: pd.DataFrame, setting: Setting, theme: Theme) -> None:
-    """A frame around the cell of a setting, if the table has it."""
-    settings = list(zip(cells["mask"], cells["positions"], cells["layers"], strict=True))
-    if setting in settings:
-        row, column = cells[["row", "column"]].to_numpy()[settings.index(setting)].tolist()
-        corners = {"x0": column - 0.5, "x1": column + 0.5, "y0": row - 0.47, "y1": row + 0.47}
-        line = {"color": theme.selection, "width": FRAME}
-        figure.add_shape(type="rect", **corners, line=line)
-
-
-def _texts(x: ArrayLike, y: ArrayLike, texts: Sequence[str], size: ArrayLike, colour: ArrayLike) -> Trace:
+def _texts(x: Any, y: Any, texts: Sequence[str], size: float, colour: Any) -> Trace:
     font = {"size": size, "color": colour}
     return trace_of("scatter", x=x, y=y, mode="text", text=texts, textfont=font, hoverinfo="skip")
 
 
-def _write_settings(figure: Sketch, cells: pd.DataFrame, theme: Theme, *, angle: float) -> None:
-    """Position schemes above, masks and depths at the left, and lines between these."""
-    note = {"showarrow": False, "borderpad": 0, "font": {"size": NAME}}
-    above = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": SIDE}
-    beside = {"x": 0, "xref": "paper", "xanchor": "right", "xshift": -SIDE}
-    figure.add_annotation(
-        text="positions:", **above, **beside, **{**note, "font": {"size": NAME, "color": theme.muted}}
-    )
-    for column, positions in cells.drop_duplicates("column")[["column", "positions"]].to_numpy():
-        turned = {"textangle": -angle, "xanchor": "left", "xshift": -NAME / 2} if angle else {}
-        figure.add_annotation(text=label(positions), x=column, **above, **note, **turned)
-    for row, text in cells.drop_duplicates("row")[["row", "row_label"]].to_numpy():
-        figure.add_annotation(text=text, y=row, align="right", **beside, **note)
-        if row:
-            line = {"type": "line", "line": {"color": theme.line, "width": 1}}
-            figure.add_shape(**line, x0=0, x1=1, xref="paper", y0=row - 0.5, y1=row - 0.5)
-
-
-def _write_legend(figure: Sketch, word: str, theme: Theme, *, tiles: bool, narrow: bool, left: int) -> None:
-    """What the signs mean, below all settings."""
-    name, between = f"<b>{label(word, longest=LONGEST_WORD)}</b>", "<br>" if narrow else "   "
-    verdict = "below: = same, ≠ differs" if narrow else "= same or ≠ differs below"
-    if tiles:
+def _legend(word: str, theme: Theme, width: float, *, is_counted: bool) -> list[str]:
+    """What the signs mean, in one line if there is room."""
+    if is_counted:
+        lines = ["words with the same output in both orders;", f"= or ≠ for <b>{word}</b>"]
+    else:
         signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
         dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
-        text = f"{dark} same output in both orders   {light} differs{between}{frame} {name}, {verdict}"
-    else:
-        text = f"words with the same output in both orders;{between.rstrip()} = or ≠ for {name}"
-    place = {
-        "x": 0,
-        "xref": "paper",
-        "xanchor": "left",
-        "xshift": left,
-        "y": 0,
-        "yref": "paper",
-        "yanchor": "top",
-    }
-    font = {"size": COUNT, "color": theme.muted}
-    figure.add_annotation(text=text, showarrow=False, align="left", borderpad=4, font=font, **place)
+        both = f"{dark} same output in both orders   {light} differs"
+        lines = [both, f"{frame} <b>{word}</b>, below: = same, ≠ differs"]
+    one = "   ".join(lines)
+    return [one] if legend_width([one]) + MARGIN <= width else lines

@@ -25,7 +25,9 @@ methods: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
     "score := -1e4": lambda scores, allowed: scores.masked_fill(~allowed, -1e4).softmax(-1),
     "score := 0": lambda scores, allowed: scores.masked_fill(~allowed, 0).softmax(-1),
     "weight := 0": lambda scores, allowed: scores.softmax(-1).masked_fill(~allowed, 0),
-    "NaN := 0": lambda scores, allowed: scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num(),
+    "-inf, NaN := 0": lambda scores, allowed: (
+        scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num()
+    ),
 }
 row, seen = scores[head, query], allowed[query]
 rows = {

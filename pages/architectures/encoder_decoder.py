@@ -66,7 +66,6 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     seen, n_parameters = _seen(scene.words, scene.switches)
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "decoder: cross-attention")
-    _, right = ask.look.columns((3, 2), alone=True)
     drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
     return Sheet(

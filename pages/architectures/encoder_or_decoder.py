@@ -47,7 +47,6 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     boxes = diagram(seen.anatomy, scene.layer)
     chosen = ask_part(ask, seen, boxes, "self-attention")
     allowed = mask_of(config, len(seen.source))
-    _, right = ask.look.columns((3, 2), alone=True)
     drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n_parameters = _parameters(scene.words, scene.switches)
     named = "decoder" if mask.hides else "encoder"

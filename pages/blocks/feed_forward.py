@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from core.measures.blocks.parts import (
     SAME,
@@ -21,7 +20,6 @@ from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
@@ -31,7 +29,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.stages import StagePanel, Stages
 from viz.tables import named, unique_words
 
@@ -75,7 +73,7 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
         answer=reach(name, changes, word, layer),
         unknown=changes.unknown,
         parts=(
-            _bars(scene, changes, word, layer, ask.look),
+            _bars(scene, changes, word, layer),
             Text(
                 f"The vector of **{name}** is set to zero where it enters each part. A bar is the change of "
                 "an output, in per cent of its norm. Only attention carries information between words."
@@ -101,21 +99,15 @@ def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: i
     return output_changes(loaded(words, switches), layer=layer, position=word)
 
 
-def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int, look: Look) -> Shown:
-    rows = {"feed-forward": look.theme.value, "attention": look.theme.attention}
+def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> Shown:
     shares = np.stack([changes.feed_forward, changes.attention])
-    picture = bars(
-        shares,
-        rows,
-        scene.marked(changes.unknown),
+    picture = BarRows(
+        shares=shares,
+        rows={"feed-forward": "value", "attention": "attention"},
+        columns=scene.marked(changes.unknown),
         title=f"Change of every output without the vector of {named(scene.plain, word)}, layer {layer + 1}",
-        theme=look.theme,
-        narrow=look.is_narrow,
         top=float(shares.max()) or 1.0,
         chosen=word,
-        table=lambda: pd.DataFrame(
-            dict(zip(rows, shares, strict=True)), index=pd.Index(unique_words(scene.plain), name="word")
-        ),
     )
     return Shown("changes", picture, on_click=lambda points, link: _chosen(points))
 

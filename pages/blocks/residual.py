@@ -3,7 +3,6 @@
 from functools import partial
 
 import numpy as np
-import pandas as pd
 
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
@@ -34,8 +33,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Tex
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from viz.bar_rows import bars
-from viz.tables import unique_words
+from viz.bar_rows import BarRows
 
 PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without layer norm"}
 
@@ -54,12 +52,12 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
     losses = kept_losses()
-    left, right = ask.look.columns(COLUMNS)
+    _, right = ask.look.columns(COLUMNS)
     return Sheet(
         answer=headline(config, chosen),
         unknown=chosen.unknown,
         parts=(
-            Columns((_added(scene, chosen, left), _losses(losses, right)), COLUMNS),
+            Columns((_added(scene, chosen), _losses(losses, right)), COLUMNS),
             *((equation(config.norm),) if config.residual else ()),
             Text(WHY),
         ),
@@ -100,20 +98,14 @@ def equation(norm: str) -> Formula:
     return Formula(rf"h \leftarrow {right}", f"CS 224N note, eq 29{placed_by}")
 
 
-def _added(scene: Scene, chosen: Stream, look: Look) -> tuple[Part, ...]:
-    theme, does = look.theme, "adds" if scene.switches.config.residual else "gives"
-    rows = {part: theme.attention if part.startswith("attention") else theme.value for part in chosen.parts}
-    picture = bars(
-        np.ascontiguousarray(chosen.added.T),
-        rows,
-        scene.marked(chosen.unknown),
+def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
+    does = "adds" if scene.switches.config.residual else "gives"
+    picture = BarRows(
+        shares=np.ascontiguousarray(chosen.added.T),
+        rows={part: "attention" if part.startswith("attention") else "value" for part in chosen.parts},
+        columns=scene.marked(chosen.unknown),
         title=f"Norm of what each part {does}, in per cent of the word's vector",
-        theme=theme,
-        narrow=look.is_narrow,
         top=float(chosen.added.max()) or 1.0,
-        table=lambda: pd.DataFrame(
-            chosen.added, index=pd.Index(unique_words(scene.plain), name="word"), columns=list(chosen.parts)
-        ),
     )
     shares = chosen.added.mean(axis=0)
     most = int(shares.argmax())

@@ -80,7 +80,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
             *switches,
             _picture(scene, other, cell, predicts=at is not None),
             *([] if distances is None else [Text(matched(distances))]),
-            *_predictions(scene, other, at, ask.look, predicts=predicts),
+            *_predictions(scene, other, at, predicts=predicts),
             *_largest_changes(scene, other),
             Controls(CELL),
             *_calculations(scene, other, cell, ask.look),
@@ -208,7 +208,7 @@ def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
     return Shown("comparison", picture, on_click=opens(predicts=predicts))
 
 
-def _predictions(a: Scene, b: Scene, at: int | None, look: Look, *, predicts: bool) -> tuple[Part, ...]:
+def _predictions(a: Scene, b: Scene, at: int | None, *, predicts: bool) -> tuple[Part, ...]:
     """Return what A and B predict at one position, and their losses on the sentence."""
     if not predicts:
         return (Text(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED, "remark"),)
@@ -217,10 +217,9 @@ def _predictions(a: Scene, b: Scene, at: int | None, look: Look, *, predicts: bo
     loss = f"Loss on this sentence: **A {nats(of_a.loss, a.unit)}**, **B {nats(of_b.loss, b.unit)}**."
     if at is None or of_a.vocabulary != of_b.vocabulary:
         return (Text(f"{loss} {OTHER_QUESTION}"),)
-    left, _ = look.columns((1, 1))
     tables = Table("losses", lambda: losses(a, runs), title=f"Loss of each {a.unit}")
     beside = (Text(f"{answer(a, runs, at)} {loss}"), tables)
-    return (Columns(((Controls(PLACE), bars_picture(a, runs, at, left)), beside)),)
+    return (Columns(((Controls(PLACE), bars_picture(a, runs, at)), beside)),)
 
 
 def _largest_changes(a: Scene, b: Scene) -> tuple[Part, ...]:

@@ -1,6 +1,6 @@
 """What a model predicts at a position of the sentence, in one run or two: with and without heads, A and B."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -10,14 +10,12 @@ from core.text.limits import too_long
 from core.words import p_equals
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Shown
 from pages.contract.switches import Architecture
-from viz.predictions import SIZE, likeliest
-from viz.predictions import prediction as bars_of_words
+from viz.named_bars import LikelyWords, likeliest
 from viz.tables import unique_words
 from viz.text import quoted
 
@@ -121,17 +119,15 @@ def asked_at(scene: Scene, at: int) -> str:
     return f"{asked} {quoted(str(scene.names[at]))} ({at + 1})"
 
 
-def bars_picture(scene: Scene, runs: Runs, at: int, look: Look) -> Shown:
+def bars_picture(scene: Scene, runs: Runs, at: int) -> Shown:
     """Return the likeliest words at a position, a bar for each run."""
     table = distribution(runs.before, runs.after, at)
-    names: dict[str, Any] = {"before": runs.first, "after": runs.second}
-    picture = bars_of_words(
-        _readable(scene, likeliest(table)),
+    picture = LikelyWords(
         title=asked_at(scene, at),
-        theme=look.theme,
-        size=look.room(SIZE),
+        words=_readable(scene, likeliest(table)),
+        before=runs.first,
+        after=runs.second,
         behind=lambda: _readable(scene, table),
-        **names,
     )
     return Shown("prediction_bars", picture)
 

@@ -26,7 +26,6 @@ from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.attention import WORDS
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
@@ -35,7 +34,7 @@ from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.expected import reads_on
 from pages.explorer.explored import EXPLORED, weights_program
-from viz.head_scores import head_at, scored
+from viz.head_scores import HeadScores
 
 CLEAR = 2
 """A share of attention so many times that of equal weights says something, however small it is."""
@@ -95,7 +94,7 @@ def head_scores(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=told_head(table, scene.layer, scene.head),
         parts=(
-            _picture(scene, table, ask.look),
+            _picture(scene, table),
             Text(f"{said} {HOW_TO_READ}"),
             Fold("How heads are measured", (Text(" ".join([sample, sought, *on_random])),)),
         ),
@@ -112,18 +111,17 @@ def measured(switches: Architecture) -> pd.DataFrame:
     return measure_heads(loaded(words, switches), width=switches.window)
 
 
-def _picture(scene: Scene, table: pd.DataFrame, look: Look) -> Shown:
+def _picture(scene: Scene, table: pd.DataFrame) -> Shown:
     columns = {
         "measures": table["score"].map(MEANINGS),
         "best shown by": table["sentence"].map(shown_texts().__getitem__),
     }
-    picture = scored(
-        table[table["score"] != ENTROPY],
-        MEANINGS,
+    picture = HeadScores(
+        title="Scores of every attention head",
+        scores=table[table["score"] != ENTROPY],
+        meanings=MEANINGS,
         behind=lambda: table.drop(columns=["sentence", "query", "key"]).assign(**columns),
-        theme=look.theme,
         selected=(scene.layer, scene.head),
-        size=look.room(),
     )
     return Shown(
         "head_scores", picture, on_click=lambda points, link: opened_tile(scene, table, points, link)
@@ -132,19 +130,17 @@ def _picture(scene: Scene, table: pd.DataFrame, look: Look) -> Shown:
 
 def opened_tile(scene: Scene, table: pd.DataFrame, points: Sequence[Point], link: Link) -> Changes:
     """Return what a click on a tile opens: its head, at the cell that shows the score best."""
-    tile = head_at(points[-1]["x"], points[-1]["y"], table=table[table["score"] != ENTROPY])
-    if tile is None:
+    line = points[-1]["data"]
+    if line is None or line < 0:  # beside the heads
         return {}
-    layer, head, score = tile
-    chosen = (table["layer"] == layer + 1) & (table["head"] == head + 1) & (table["score"] == score)
-    (row,) = table[chosen].itertuples()
+    row = next(table[table["score"] != ENTROPY].iloc[[line]].itertuples())
     text = shown_texts()[row.sentence]
-    if score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
+    if row.score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
         row = row._replace(query=pd.NA, key=pd.NA)
     place = row.query if pd.isna(row.query) else _asked(scene, text, int(row.query))
     places = {"query": row.query, "key": row.key, "place": place}
     cell = {name: None if pd.isna(at) else int(at) + 1 for name, at in places.items()}
-    at_head = {"text": text, "layer": layer + 1, "head": head + 1, "view": "heads", "show": None}
+    at_head = {"text": text, "layer": row.layer, "head": row.head, "view": "heads", "show": None}
     return {**at_head, **_in_words(scene), **cell}
 
 

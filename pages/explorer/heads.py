@@ -115,7 +115,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     )
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
-    expected, effect = prediction_parts(scene, at, silenced, (left, right))
+    expected, effect = prediction_parts(scene, at, silenced)
     grid = _grid(scene)
     below = (*calculation(scene, shown, cell, left), Controls(CELL), Controls(STEPS))
     notes = notes_of(scene) if kind == HEAD else ""

@@ -14,7 +14,6 @@ from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, choose_largest, told_apart
 from pages.contract.program import Program
@@ -33,8 +32,9 @@ from pages.explorer.expected import (
     why_not_predicted,
 )
 from pages.explorer.explored import EXPLORED, weights_program
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.tables import unique_words
+from viz.theme import Role
 
 CLOSE = 0.8
 """Rank correlation from which two orders are called much the same."""
@@ -83,7 +83,7 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
         row = _row_alone(scene, at)
         if row is None:
             return Sheet(parts=(Text(why_not, "info"),), unknown=unknown)
-        parts = Controls(PLACE), _bars(scene, row, ask.look), Text(why_not, "info")
+        parts = Controls(PLACE), _bars(scene, row), Text(why_not, "info")
         return Sheet(
             answer=_told_largest(scene, row),
             parts=parts,
@@ -94,7 +94,7 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
     hidden = _hidden(scene, found)
     return Sheet(
         answer=told_agreement(hidden),
-        parts=(Controls(PLACE), _bars(scene, found, ask.look), Text(_told(scene, found))),
+        parts=(Controls(PLACE), _bars(scene, found), Text(_told(scene, found))),
         unknown=unknown,
         questions=lambda: _questions(scene, found, hidden),
         program=lambda: _program(scene, found),
@@ -217,25 +217,23 @@ def told_ranks(
     return " ".join(told)
 
 
-def _bars(scene: Scene, found: Hiding, look: Look) -> Shown:
-    rows = {scene.place: look.theme.attention, MEAN: look.theme.muted}
+def _bars(scene: Scene, found: Hiding) -> Shown:
+    rows: dict[str, Role] = {scene.place: "attention", MEAN: "muted"}
     shares = np.stack([_weights(scene, found), found.mean_weights])
     title = f"Attention weights of each {scene.unit}"
     if not np.isnan(found.changes[found.others]).all():
-        rows[CHANGE] = look.theme.output
+        rows[CHANGE] = "output"
         shares = np.stack([*shares, found.changes])
         title = f"Attention weights, and change of the prediction without each {scene.unit}"
     named = unique_words(scene.labels)
-    picture = bars(
-        shares,
-        rows,
-        [scene.labels[at] for at in found.keys],
+    picture = BarRows(
         title=title,
-        theme=look.theme,
+        shares=shares,
+        rows=rows,
+        columns=[scene.labels[at] for at in found.keys],
         top=float(np.nanmax(shares)) or 1.0,
         chosen=found.keys.index(found.position),
-        narrow=look.is_narrow,
-        table=lambda: pd.DataFrame(
+        behind=lambda: pd.DataFrame(
             dict(zip(rows, shares, strict=True)),
             index=pd.Index([named[at] for at in found.keys], name=scene.unit),
         ),

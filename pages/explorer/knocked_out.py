@@ -13,7 +13,6 @@ from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
@@ -36,9 +35,8 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import weights_program
 from pages.explorer.learned import accuracies, unlike_default, verdict
-from viz.bar_rows import bars
-from viz.head_effects import STATES, effects, name_of
-from viz.predictions import SIZE
+from viz.bar_rows import BarRows
+from viz.named_bars import DIVERGENCE, LARGEST_HEADS, STATES, Effect, HeadEffects, name_of, shows_all
 from viz.tables import unique_words
 
 SILENCED = "silenced"
@@ -62,14 +60,20 @@ EACH_BAR = (
     "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
     "over all pieces, special tokens included. Click a bar to knock out that head."
 )
+ALL_IN_MENU = "Bars show the {n} heads that do most. The menu has all {all}."
+TINY = 1e-3
+"""An effect of a head below this is no bar: D in nats, or the share by which states move."""
+TOO_SMALL = {
+    DIVERGENCE: f"No head knocked out alone changes this prediction by {TINY:g} nats or more.",
+    STATES: f"No head knocked out alone moves the last states by {per_cent(TINY)} or more of their length.",
+}
+IN_THE_MENU = "Heads chosen in the menu are knocked out together."
 MOST_DRAWN = 32
 """Greatest number of pieces that have a bar: those whose states move the most."""
 MOVED = "‖Δh‖ / ‖h‖"
 
 Silenced = Mapping[str, Head]
 """The heads that are knocked out, by name."""
-Looks = tuple[Look, Look]
-"""The looks of the column with the prediction and of that with the heads."""
 
 
 def ask_prediction(ask: Ask, scene: Scene) -> tuple[int | None, Silenced]:
@@ -95,24 +99,23 @@ def _ask_silenced(ask: Ask, scene: Scene) -> Silenced:
 
 
 def prediction_parts(
-    scene: Scene, at: int | None, silenced: Silenced, looks: Looks
+    scene: Scene, at: int | None, silenced: Silenced
 ) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Return the prediction at a position, or how far each state moves; and the effect of every head."""
     if why_not := why_not_predicted(scene):
-        return _moved_parts(scene, why_not, silenced, looks)
+        return _moved_parts(scene, why_not, silenced)
     if at is None:
         return (Text(NOTHING_LEARNED, "remark"),), ()
     after = predicted(scene.words, scene.switches, frozenset(silenced.values()))
     runs = Runs(predicted(scene.words, scene.switches), after, second=without(silenced))
-    why_no_bars = why_not_each_head(scene)
-    each = () if why_no_bars else _effects(scene, at, silenced, looks[1])
+    each, how = _each_head(scene, at, silenced)
     tables: list[Part] = [Table("losses", lambda: losses(scene, runs), title=f"Loss of each {scene.unit}")]
     if scene.switches.weights.pretrained is None and not scene.switches.ablations:
         title = f"What the model has learned{', with all heads' * bool(silenced)}"
         tables.append(Table("accuracies", lambda: accuracies(scene), title=title, note=verdict))
-    said = Text(_told(scene, runs, at, why_no_bars or HOW_TO_KNOCK_OUT))
+    said = Text(_told(scene, runs, at, how))
     return (
-        (Controls(PLACE), bars_picture(scene, runs, at, looks[0])),
+        (Controls(PLACE), bars_picture(scene, runs, at)),
         (*each, Controls(SILENCED, "below each other"), said, *tables),
     )
 
@@ -172,20 +175,33 @@ def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[H
     return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
 
 
-def _effects(scene: Scene, at: int | None, silenced: Silenced, look: Look) -> tuple[Shown, ...]:
-    """Return a bar for every head, knocked out alone: its effect on a prediction, or on all states."""
-    missing = frozenset((layer + 1, head + 1) for layer, head in silenced.values())
-    size, theme = look.room(SIZE), look.theme
+def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[Shown, ...], str]:
+    """Return a bar for every head, knocked out alone, and how to read the bars; or why there are none."""
+    if why_not := why_not_each_head(scene):
+        return (), why_not
     if at is None:
-        moves = _moves(scene.words, scene.switches)
-        picture = effects(moves, theme=theme, silenced=missing, size=size, effect=STATES)
+        effect, how, heads = STATES, EACH_BAR, _moves(scene.words, scene.switches)
     else:
-        found = _effects_at(scene.words, scene.switches, at)
-        picture = effects(found, theme=theme, silenced=missing, size=size)
-    named = "heads as layer.head"
-    notes = (named,) if at is None else (asked_at(scene, at), named)
-    gesture = knocks_out_or_puts_back(silenced)
-    return (Shown("head_effects", picture, on_click=gesture, caption=Caption(notes=notes)),)
+        effect, how, heads = DIVERGENCE, HOW_TO_KNOCK_OUT, _effects_at(scene.words, scene.switches, at)
+    if too_small(heads, effect):
+        return (), f"{TOO_SMALL[effect]} {IN_THE_MENU}"
+    title = "Effect of knocking out each head"
+    some = "" if shows_all(heads) else f"{LARGEST_HEADS} largest"
+    picture = HeadEffects(
+        title=f"{title}: the {some} of {len(heads)}" if some else title,
+        short=f"The {some} effects of {len(heads)} heads" if some else "",
+        heads=heads,
+        effect=effect,
+        silenced={(layer + 1, head + 1) for layer, head in silenced.values()},
+    )
+    caption = Caption(notes=() if at is None else (asked_at(scene, at),))
+    shown = (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced), caption=caption),)
+    return shown, f"{how} {ALL_IN_MENU.format(n=LARGEST_HEADS, all=len(heads))}" if some else how
+
+
+def too_small(heads: pd.DataFrame, effect: Effect) -> bool:
+    """Return whether no head has an effect that a bar could show."""
+    return bool(heads[effect.column].max() < TINY)
 
 
 def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:
@@ -209,19 +225,16 @@ def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:
     return f"{' '.join(said)}\n\n:small[{how}{masked}]"
 
 
-def _moved_parts(
-    scene: Scene, why: str, silenced: Silenced, looks: Looks
-) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
+def _moved_parts(scene: Scene, why: str, silenced: Silenced) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Return how far knocked-out heads move the state of each piece, and each head all states."""
-    why_no_bars = why_not_each_head(scene)
-    each = () if why_no_bars else _effects(scene, None, silenced, looks[1])
-    how, control = why_no_bars or EACH_BAR, Controls(SILENCED, "below each other")
+    each, how = _each_head(scene, None, silenced)
+    control = Controls(SILENCED, "below each other")
     if not silenced:
         return (), (*each, control, Text(f":small[{why} {INSTEAD} {how}]"))
     changes = _moved(scene.words, scene.switches, frozenset(silenced.values()))
     more = f":small[{why} {how} {OF_THE_INTACT_MODEL}]"
     said = Text(f"{_told_moved(scene, changes, without(silenced))}\n\n{more}")
-    return _of_pieces(scene, changes, without(silenced), looks[0]), (*each, control, said)
+    return _of_pieces(scene, changes, without(silenced)), (*each, control, said)
 
 
 def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
@@ -236,7 +249,7 @@ def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
     )
 
 
-def _of_pieces(scene: Scene, changes: StateChanges, missing: str, look: Look) -> tuple[Part, ...]:
+def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part, ...]:
     """Return a bar for the state of every piece, in the order of the sentence; a table has them all."""
     drawn = np.sort(np.argsort(-changes.moved, kind="stable")[:MOST_DRAWN])
     apart = unique_words(scene.labels)
@@ -246,15 +259,13 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str, look: Look) ->
     table = pd.DataFrame(
         {MOVED: changes.moved, "cosine": changes.cosines}, index=pd.Index(apart, name=scene.unit)
     )
-    picture = bars(
-        changes.moved[drawn][None],
-        {MOVED: look.theme.attention},
-        [names[at] for at in drawn],
+    picture = BarRows(
+        shares=changes.moved[drawn][None],
+        rows={MOVED: "attention"},
+        columns=[names[at] for at in drawn],
         title=f"Change of the last states {missing}, in per cent",
-        theme=look.theme,
-        narrow=look.is_narrow,
         # Where hardly anything moves, no bar is to look large.
         top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
-        table=lambda: table,
+        behind=lambda: table,
     )
     return Text(f"**Change of the last states**{only} {missing}, in %"), Shown("moved_states", picture)

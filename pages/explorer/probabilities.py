@@ -12,7 +12,6 @@ from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -36,7 +35,7 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import LONG
 from viz.latex import decimal
-from viz.logits import softmax_of_logits
+from viz.named_bars import Logits
 from viz.text import quoted
 
 SHOWN = 7
@@ -106,7 +105,7 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
         answer=told_best(_spot(scene, f"*{scene.names[at]}* ({at + 1})"), names, seen),
         parts=(
             Controls(PLACE),
-            _bars(scene, seen, at, prediction.answer(at), ask.look),
+            _bars(scene, seen, at, prediction.answer(at)),
             Formula(calculated(seen, in_latex), key="softmax_steps"),
             Text(of_sentence),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
@@ -136,17 +135,15 @@ def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
     return rf"\text{{{word}}}" if word.isascii() and word.isalpha() else rank
 
 
-def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None, look: Look) -> Shown:
+def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> Shown:
     """Return the words with the largest logits, and the word that the sentence has there."""
     numbers = largest(seen.logits, SHOWN)
     if right is not None and right not in numbers:
         numbers.append(right)
     spot = _spot(scene, f"{quoted(str(scene.names[at]))} ({at + 1})")
-    picture = softmax_of_logits(
-        _table(scene, seen, numbers, right),
-        seen.state,
-        theme=look.theme,
-        size=look.room(),
+    picture = Logits(
+        words=_table(scene, seen, numbers, right),
+        state=seen.state,
         title=f"Logits and probabilities {spot}",
         logit="logit w · h + b" if seen.biases.any() else "logit w · h",
         behind=lambda: _table(scene, seen, largest(seen.logits, len(seen.logits)), right),

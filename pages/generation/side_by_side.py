@@ -13,7 +13,7 @@ from core.text.tokenizer import MAX_WORDS
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.items import Pick
-from pages.contract.look import STACKED, Look
+from pages.contract.look import STACKED
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import literal
@@ -37,9 +37,9 @@ from pages.generation.texts import (
     shows_ahead,
     so_far,
 )
-from pages.generation.writer import OF_ALL, WRITER, caption, colours
+from pages.generation.writer import OF_ALL, ROLES, WRITER, caption
 from viz.fed_back import UnrolledText
-from viz.predictions import SHOWN, SIZE, prediction
+from viz.named_bars import SHOWN, LikelyWords, likeliest
 from viz.text import quoted
 
 BY_HAND = "← by hand"
@@ -134,36 +134,31 @@ def _columns(ask: Ask, texts: Texts, written: Written, step: int) -> list[Column
     Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
     wide enough for columns.
     """
-    looks, ahead = ask.look.columns((1,) * len(written)), shows_ahead(ask)
+    ahead = shows_ahead(ask)
     said: list[tuple[Part, ...]] = [
         (Text(f"**{writer}**"), Text(so_far(text, _last(text, step), ahead=ahead)))
         for writer, text in written.items()
     ]
-    bars = [
-        _choices(ask, texts, text, writer, _last(text, step), one)
-        for (writer, text), one in zip(written.items(), looks, strict=True)
-    ]
+    bars = [_choices(ask, texts, text, writer, _last(text, step)) for writer, text in written.items()]
     if ask.look.page < STACKED:
         return [Columns(tuple((*text, *of) for text, of in zip(said, bars, strict=True)))]
     return [Columns(tuple(said)), Columns(tuple(bars))]
 
 
-def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int, look: Look) -> tuple[Part, ...]:
+def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) -> tuple[Part, ...]:
     """Return the bars of one writer, and a menu that does what a click on a bar does."""
     key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
     word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
-    picture = prediction(
-        table,
+    picture = LikelyWords(
+        words=likeliest(table),
         title=f"Probabilities of {word}, {writer}",
         short=word[0].upper() + word[1:],
         before="the model",
         after="drawn from" if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
-        colour=colours(look.theme)[writer],
+        colour=ROLES[writer],
         answers=True,
-        theme=look.theme,
-        size=look.room(SIZE),
         behind=lambda: listed(table, drawn=drawn),
     )
     another = f"another_{key}"

@@ -11,7 +11,6 @@ from core.programs import Call, calling
 from core.sources.trained import load_language_model, record_of_member
 from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
@@ -22,8 +21,8 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, said_by_hand
-from pages.generation.writer import OF_ONE, WRITER, all_models, caption, colours
-from viz.bar_rows import bars
+from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption
+from viz.bar_rows import BarRows
 from viz.tables import unique_words
 
 SURPRISAL, PROBABILITY = options_of("measure")
@@ -54,7 +53,7 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Controls(WALK),
             Text(f"**{what}.** The text is written by the {texts.writer} and read by all three."),
-            _picture(text, read, at, measure, what, ask.look),
+            _picture(text, read, at, measure, what),
             DEFINED,
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
@@ -84,20 +83,18 @@ def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
     return tuple((name, float(np.exp(loss))) for name, loss in losses.items())
 
 
-def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str, look: Look) -> Shown:
+def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str) -> Shown:
     in_nats = measure == SURPRISAL
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
-    picture = bars(
-        values,
-        colours(look.theme),
-        labels(text),
+    picture = BarRows(
         title=what,
-        theme=look.theme,
-        narrow=look.is_narrow,
+        shares=values,
+        rows=ROLES,
+        columns=labels(text),
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
         chosen=at,
         say=one_decimal if in_nats else per_cents,
-        table=lambda: _listed(read),
+        behind=lambda: _listed(read),
     )
 
     def choose_step(points: Sequence[Point], link: Link) -> Changes:

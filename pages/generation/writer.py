@@ -1,5 +1,6 @@
 """The three language models that write, the one that a view is about, and the switches of the Transformer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +15,7 @@ from pages.contract.described import member, members
 from pages.contract.examples import CHEF
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
-from viz.theme import Theme
+from viz.theme import Role, Theme
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
 """Switches of the Transformer, which is causal and has two layers, as the recurrent networks have."""
@@ -79,6 +80,10 @@ def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: model_of(writer, config) for writer in WRITERS}
 
 
+ROLES: Mapping[str, Role] = {"RNN": "recurrence", "LSTM": "value", TRANSFORMER: "attention"}
+"""The roles of the colours of the three models, in the order in which they are named."""
+
+
 def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
     """Return the caption of a picture of all three."""
     names = [member_of(writer, config) for writer in WRITERS]
@@ -87,4 +92,4 @@ def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
 
 def colours(look: Theme) -> dict[str, str]:
     """Return the three models with their colours, in the order in which they are named."""
-    return dict(zip(WRITERS, (look.recurrence, look.value, look.attention), strict=True))
+    return {name: look.colour(role) for name, role in ROLES.items()}

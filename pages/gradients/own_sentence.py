@@ -14,7 +14,6 @@ from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
 from pages.contract.prose import Typed
@@ -23,9 +22,9 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Point, Sheet, Shown, Text
 from pages.contract.words import marked
 from pages.gradients.back import how_measured
-from pages.interaction_distance.long_range import colours
+from pages.interaction_distance.long_range import ROLES
 from pages.interaction_distance.networks import SOURCE, ask_pair
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.tables import named, unique_words
 
 HOW = (
@@ -49,7 +48,7 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
         caption=Caption(models=lambda: members(rivals("agreement", scene.switches.config).values())),
         unknown=unknown,
         parts=(
-            _picture(found, scene.plain, marked(words, unknown), target, ask.look),
+            _picture(found, scene.plain, marked(words, unknown), target),
             *map(Text, filter(None, (distances_told(found, target),))),
             how_measured(HOW),
         ),
@@ -63,20 +62,16 @@ def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Inf
     return influences(load_members(rivals("agreement", config)), encode(words).tokens, target)
 
 
-def _picture(
-    found: Influences, words: tuple[str, ...], labels: tuple[str, ...], target: int, look: Look
-) -> Shown:
+def _picture(found: Influences, words: tuple[str, ...], labels: tuple[str, ...], target: int) -> Shown:
     shares = found.shares()
-    picture = bars(
-        shares,
-        colours(look.theme),
-        labels,
+    picture = BarRows(
+        shares=shares,
+        rows=ROLES,
+        columns=labels,
         title=f"Share of every word in the influence on the state of {named(words, target)}",
-        theme=look.theme,
-        narrow=look.is_narrow,
         top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
         chosen=target,
-        table=lambda: _listed(found, words),
+        behind=lambda: _listed(found, words),
     )
     return Shown("influence", picture, on_click=choose_source)
 

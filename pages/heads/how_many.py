@@ -22,7 +22,6 @@ from pages.contract.caption import Caption, no_models
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded_with_each, those_there
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
@@ -32,10 +31,11 @@ from pages.contract.sheet import Changes, Columns, Controls, Fold, Part, Point, 
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
 from viz.matrices import OneHead
+from viz.theme import Role
 
 COST = "cost"
 """The spot of the menus of the cost."""
@@ -71,7 +71,6 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _costs(d, n)
-    left, _ = ask.look.columns(WEIGHTS)
     own = costs[costs["heads"] == n_heads].set_index("kind")
     return Sheet(
         answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
@@ -79,7 +78,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
-            Columns((_abilities(records, switches, left), _cost(costs, n_heads, d, n)), WEIGHTS),
+            Columns((_abilities(records, switches), _cost(costs, n_heads, d, n)), WEIGHTS),
             _attention(seen, scene),
             Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
         ),
@@ -157,23 +156,21 @@ def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
     return f"{told}{compared}{INTACT * is_ablated}."
 
 
-def _abilities(records: pd.DataFrame, switches: Architecture, look: Look) -> tuple[Part, ...]:
+def _abilities(records: pd.DataFrame, switches: Architecture) -> tuple[Part, ...]:
     """Draw the accuracies of every model: on its task, and on the questions about earlier words."""
     if records.empty:
         return (Text("Choose trained weights to see what several heads learn."),)
-    config, theme = switches.config, look.theme
+    config = switches.config
     counts = list(records["heads"])
     intact = INTACT * bool(switches.ablations)
-    picture = bars(
-        records[["task", *PHENOMENA]].to_numpy().T,
-        {config.objective: theme.muted, **dict.fromkeys(PHENOMENA, theme.query)},
-        [counted(int(count), "head") for count in counts],
+    rows: dict[str, Role] = {config.objective: "muted"}
+    picture = BarRows(
+        shares=records[["task", *PHENOMENA]].to_numpy().T,
+        rows={**rows, **dict.fromkeys(PHENOMENA, "query")},
+        columns=[counted(int(count), "head") for count in counts],
         title=f"Accuracy on unseen sentences{intact}, by number of heads",
-        theme=theme,
-        narrow=look.is_narrow,
-        top=1,
         chosen=counts.index(config.n_heads) if config.n_heads in counts else None,
-        table=lambda: records.rename(columns={"task": config.objective}),
+        behind=lambda: records.rename(columns={"task": config.objective}),
     )
     told = (
         f"{ABILITIES} Without reading the sentence, {per_cent(baseline('names'))} of *names* and "

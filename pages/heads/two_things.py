@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_table, lost_alone
 from core.programs import Call, calling
@@ -19,8 +18,9 @@ from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.curves import chart
+from viz.theme import Role
 
 BALANCE = "balance"
 """The spot of the slider."""
@@ -58,7 +58,7 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
         ask.name("attention weight on Maria, in %")
         percent = int(ask.slide("maria"))
     one, two = _learned(1), _learned(2)
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     return Sheet(
         answer=headline(percent),
         caption=Caption(
@@ -68,8 +68,8 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Text(TASK),
             Controls(BALANCE),
-            Columns((_lost_now(percent / 100, left), _learning(one, two, right))),
-            Columns((_weights(one, two, left), (Text(after_training(one, two)),))),
+            Columns((_lost_now(percent / 100), _learning(one, two, right))),
+            Columns((_weights(one, two), (Text(after_training(one, two)),))),
             Fold("Why one head cannot", (Text(RANKS), EQUATION, footnote("E4"))),
         ),
         questions=lambda: (
@@ -102,18 +102,15 @@ def headline(percent: int) -> str:
     )
 
 
-def _lost_now(share: float, look: Look) -> tuple[Text, Shown]:
+def _lost_now(share: float) -> tuple[Text, Shown]:
     """Draw what one head loses of each number, and two heads with one word each."""
     lost = np.array([lost_alone(share), (0.0, 0.0)])
-    picture = bars(
-        lost,
-        dict(zip(HEADS.values(), (look.theme.query, look.theme.muted), strict=True)),
-        NAMES,
+    roles: tuple[Role, Role] = ("query", "muted")
+    picture = BarRows(
+        shares=lost,
+        rows=dict(zip(HEADS.values(), roles, strict=True)),
+        columns=NAMES,
         title=f"Share of each number lost, with {per_cent(share)} of the weight of one head on Maria",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        top=1,
-        table=lambda: pd.DataFrame(lost, index=pd.Index(HEADS.values(), name="layer"), columns=list(NAMES)),
     )
     return Text("## What is lost of each number, at best"), Shown("balance", picture)
 
@@ -139,20 +136,13 @@ def _learning(one: Learned, two: Learned, look: Look) -> tuple[Text, Shown]:
     return Text("## What training makes of it"), Shown("two_things_learning", picture)
 
 
-def _weights(one: Learned, two: Learned, look: Look) -> tuple[Text, Shown]:
+def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
     """Draw what the trained heads attend to."""
-    theme = look.theme
-    rows = {"one head": theme.query, "first of two": theme.muted, "second of two": theme.muted}
-    shares = np.concatenate([one.pattern, two.pattern])
-    picture = bars(
-        shares,
-        rows,
-        WORDS,
+    picture = BarRows(
+        shares=np.concatenate([one.pattern, two.pattern]),
+        rows={"one head": "query", "first of two": "muted", "second of two": "muted"},
+        columns=WORDS,
         title="Attention weights of “met” after training, one head and two",
-        theme=theme,
-        narrow=look.is_narrow,
-        top=1,
-        table=lambda: pd.DataFrame(shares, index=pd.Index(list(rows), name="head"), columns=list(WORDS)),
     )
     return Text("## What *met* attends to after training"), Shown("two_things_learned", picture)
 

@@ -30,12 +30,15 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.curves import chart
 from viz.groups import where
-from viz.theme import Theme
+from viz.theme import Role, Theme
 
 TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 """The parameter of the link that has the task, and the two tasks."""
 
 BASELINE = "baseline"
+ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
+"""The roles of the colours of the three networks, in the order in which they are named."""
+
 SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 APART = f"{100 * EVEN_WITHIN:g} points"
 
@@ -93,7 +96,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
 
 def colours(look: Theme) -> dict[str, str]:
     """The three networks with their colours, in the order in which they are named."""
-    return {TRANSFORMER: look.attention, "LSTM": look.value, "RNN": look.recurrence}
+    return {name: look.colour(role) for name, role in ROLES.items()}
 
 
 def _picture(name: str, found: pd.DataFrame, levels: Sequence[float], look: Look) -> Shown:

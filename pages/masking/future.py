@@ -43,9 +43,10 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.curves import chart
 from viz.tables import unique_words
+from viz.theme import Role
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one without …"
 
@@ -93,7 +94,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             _learning(learned, tested[TRAINED], look),
             Text(WHY),
-            *_on_the_sentence(scene, config, look),
+            *_on_the_sentence(scene, config),
             Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
         ),
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
@@ -154,24 +155,21 @@ def _learning(learned: Learned, level: float, look: Look) -> Shown:
     return Shown("learning", picture, caption=LEARNING)
 
 
-def _on_the_sentence(scene: Scene, causal: ModelConfig, look: Look) -> tuple[Part, ...]:
+def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
     """The probability of every next word in every setting, and the losses behind it."""
     if len(scene.words) < 2:
         return (Text("A sentence of one word has no next word: type a second one.", "info"),)
     losses = _losses(scene.words, causal)
     if np.isnan(losses).all():
         return (Text("The models know none of the words that follow, so none is predicted.", "info"),)
-    colours = dict.fromkeys((TRAINED, BLINDFOLD_OFF), look.theme.attention)
-    colours |= {NAMES[setting]: look.theme.selection for setting in (CHEAT, BLINDFOLDED)}
-    picture = bars(
-        np.exp(-losses),
-        colours,
-        scene.labels,
+    rows: dict[str, Role] = dict.fromkeys((TRAINED, BLINDFOLD_OFF), "attention")
+    rows |= {NAMES[setting]: "output" for setting in (CHEAT, BLINDFOLDED)}
+    picture = BarRows(
+        shares=np.exp(-losses),
+        rows=rows,
+        columns=scene.labels,
         title="Probability of every next word, with a mask and without",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        top=1,
-        table=lambda: _by_word(losses, scene.plain),
+        behind=lambda: _by_word(losses, scene.plain),
     )
     means = "; ".join(f"{NAMES[name]}: **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
     return (

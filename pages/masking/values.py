@@ -24,7 +24,6 @@ from core.text.tokenizer import MAX_WORDS
 from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -34,7 +33,7 @@ from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown,
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
-from viz.outcomes import outcome_grid
+from viz.outcomes import Outcomes
 from viz.text import quoted
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
@@ -47,9 +46,6 @@ REPLACING = (
 )
 BELOW = "below"
 """The spot of the button that takes back what is painted elsewhere."""
-
-ABOVE = 330
-"""Pixels of page above the strips in a low window."""
 
 BY_CONSTANTS = tuple(f"score {name}" for name in CONSTANTS)
 FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
@@ -70,7 +66,6 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     found = _mask_values(under.stages.scores[query].tobytes(), seen.tobytes())
     table = found.table()
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
-    looks = ask.look.columns((1, 1))
     told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
     of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
     return Sheet(
@@ -79,12 +74,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
         caption=under.caption,
         unknown=tuple(under.reading.unknown),
         parts=(
-            Columns(
-                tuple(
-                    (_strips(found, table, row, of, under.labels, look),)
-                    for row, look in zip((AS_THEY_ARE, case), looks, strict=True)
-                )
-            ),
+            Columns(tuple((_strips(found, table, row, of, under.labels),) for row in (AS_THEY_ARE, case))),
             Text(told),
             Controls(BELOW),
             Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), footnote("E5"))),
@@ -117,19 +107,15 @@ def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
 
-def _strips(
-    found: MaskValues, table: pd.DataFrame, row: str, of: str, labels: tuple[str, ...], look: Look
-) -> Shown:
+def _strips(found: MaskValues, table: pd.DataFrame, row: str, of: str, labels: tuple[str, ...]) -> Shown:
     at = ROWS.index(row)
-    picture = outcome_grid(
-        found.weights[at],
-        found.allowed[at],
-        table[table["row"] == row],
-        labels,
+    picture = Outcomes(
+        weights=found.weights[at],
+        allowed=found.allowed[at],
+        outcomes=table[table["row"] == row],
+        words=labels,
         title=f"Ways to mask, row of {of}, {SHORT[row]}",
         short=SHORT[row],
-        theme=look.theme,
-        tallest=look.tallest(ABOVE),
     )
     return Shown("values_beside" if at else "values", picture)
 

@@ -13,16 +13,12 @@ from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.words import counted
 from pages.contract.caption import Caption
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Point, Shown, Text
 from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
-from viz.verdicts import verdict_grid
-
-SIDE_BY_SIDE = 540
-"""Least width in pixels at which the names of all schemes have room beside each other."""
+from viz.verdicts import Verdicts
 
 MOST_NAMED = 5
 """Greatest number of words that a sentence or an option names."""
@@ -56,13 +52,12 @@ def every_setting(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-def grid_of(table: pd.DataFrame, word: int, switches: Architecture, look: Look) -> Shown:
+def grid_of(table: pd.DataFrame, word: int, switches: Architecture) -> Shown:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
     config = switches.config
     names = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
     setting = (config.mask, names[config.positions], config.n_layers)
-    narrow, named = look.width < SIDE_BY_SIDE, table.replace({"positions": names})
-    picture = verdict_grid(named, chosen=word, setting=setting, theme=look.theme, narrow=narrow)
+    picture = Verdicts.of(table.replace({"positions": names}), word, setting)
     caption = Caption(
         models=lambda: (switches.described("mask", "positions", "n_layers"),),
         notes=("a model for each mask and position scheme, with one layer and with two",),

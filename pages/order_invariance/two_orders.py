@@ -68,7 +68,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         # The table has all masks, positions and depths, so that a switch of these is answered at once.
         others = replace(config, mask="causal", positions="none", n_layers=1)
         table, left_out = every_setting(scene.words, scene.other, switches.source, others, switches.seed)
-    grid = () if table is None else (grid_of(table, word, switches, ask.look),)
+    grid = () if table is None else (grid_of(table, word, switches),)
     try:
         found = compared(scene.words, scene.other, switches)
     except UnavailableError as error:

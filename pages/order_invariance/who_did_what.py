@@ -17,7 +17,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import EITHER_TASK, in_words
 from pages.contract.examples import BREAD, OVEN
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.prose import Typed
@@ -27,8 +26,9 @@ from pages.contract.sheet import Changes, Fold, Part, Point, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.order_invariance.compared import IN_TWO_ORDERS
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.text import quoted
+from viz.theme import Role
 
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""
@@ -57,7 +57,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
         ),
         notes=missing_notes(missing),
         parts=(
-            _picture(table, question, config, ask.look),
+            _picture(table, question, config),
             Text(f"{asked(question)} {without_positions(table)}"),
             *((Text(expected),) if expected else ()),
             Fold("How this was measured", (Text(held_out(n_unseen, 2 * N_PAIRS, together)),)),
@@ -72,16 +72,14 @@ def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.Data
     return exchange.accuracies(config, question, take)
 
 
-def _picture(table: pd.DataFrame, question: str, config: ModelConfig, look: Look) -> Part:
-    picture = bars(
-        table["accuracy"].to_numpy().reshape(len(freest_first()), len(POSITIONS)),
-        dict.fromkeys(freest_first(), look.theme.attention),
-        [SCHEMES[positions].about.name for positions in POSITIONS],
+def _picture(table: pd.DataFrame, question: str, config: ModelConfig) -> Part:
+    rows: dict[str, Role] = dict.fromkeys(freest_first(), "attention")
+    picture = BarRows(
+        shares=table["accuracy"].to_numpy().reshape(len(rows), len(POSITIONS)),
+        rows=rows,
+        columns=[SCHEMES[positions].about.name for positions in POSITIONS],
         title=f"Accuracy on {quoted(question)}, by mask and position scheme",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: table,
-        top=1,
+        behind=lambda: table,
         chosen=POSITIONS.index(config.positions),
         level=(GUESSING, "chance"),
     )

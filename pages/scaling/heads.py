@@ -26,11 +26,11 @@ from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.curves import chart
 from viz.picture import Picture
-from viz.tables import named, unique_words
-from viz.theme import Theme
+from viz.tables import named
+from viz.theme import Role, Theme
 
 WITHIN_ROWS = "standard deviation within rows"
 
@@ -47,6 +47,9 @@ HEIGHT = 260
 LONE = "A single word attends to itself alone: type a second one."
 
 
+ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "query"}
+
+
 @view(
     sentence=TEA,
     switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
@@ -60,7 +63,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     table = _table(scene.words, switches, scene.layer, missing)
     spreads = spreads_of(table, config.n_heads)
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     of_each = Caption(
         models=lambda: (switches.described("n_heads"),),
         notes=(f"a model each with {enumerated(HEADS)} heads",),
@@ -79,7 +82,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         Text(f"## What **{scene.words[query]}** attends to"),
-                        Shown("head_row", _bars(scene, query, left)),
+                        Shown("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),
                 )
@@ -155,25 +158,21 @@ def _trend(table: pd.DataFrame) -> str:
 
 
 def _colours(theme: Theme) -> dict[str, str]:
-    return {PLAIN: theme.key, BY_ROOT_D: theme.value, BY_ROOT_D_HEAD: theme.query}
+    return {name: theme.colour(role) for name, role in ROLES.items()}
 
 
-def _bars(scene: Scene, query: int, look: Look) -> Picture:
+def _bars(scene: Scene, query: int) -> Picture:
     """The weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
-    plain, colours = scene.plain, _colours(look.theme)
-    return bars(
-        rows,
-        colours,
-        plain,
+    plain = scene.plain
+    return BarRows(
+        shares=rows,
+        rows=ROLES,
+        columns=plain,
         title=f"Attention weights of {named(plain, query)} with three divisions, {scene.place}",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        top=rows.max(),
+        top=float(rows.max()),
         chosen=query,
-        table=lambda: pd.DataFrame(
-            rows.T, index=pd.Index(unique_words(plain), name="key"), columns=list(colours)
-        ),
+        of="key",
     )
 
 

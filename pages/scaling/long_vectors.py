@@ -23,11 +23,11 @@ from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.curves import chart
 from viz.picture import Picture
-from viz.tables import named, unique_words
-from viz.theme import Theme
+from viz.tables import named
+from viz.theme import Role, Theme
 
 SPREAD, ENTROPY, GRADIENT = options_of("curve")
 COLUMNS = {SPREAD: "spread", ENTROPY: "entropy", GRADIENT: "gradient"}
@@ -72,6 +72,8 @@ ENDS = (
 TAKEN = "If one key has nearly all the weight, a small change of a score changes next to nothing."
 NOT_YET = "At this d the gradient without the division is the larger one."
 
+ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "query"}
+
 Row = Mapping[str, float]
 """A row of the table of growth: `spread`, and the means `entropy`, `gradient` and `largest` weight."""
 
@@ -87,7 +89,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     rows = _weights(scene.words, query, d, seed)
     table = growth(seed)
     plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
-    left, right = ask.look.columns((1, 1))
+    _, right = ask.look.columns((1, 1))
     largest = largest_weights([float(row.max()) for row in rows])
     return Sheet(
         caption=VECTORS,
@@ -97,7 +99,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
-                        Shown("row", _bars(rows, scene.plain, query, d, left)),
+                        Shown("row", _bars(rows, scene.plain, query, d)),
                         Text(largest if len(scene.words) > 1 else LONE),
                     ),
                     (
@@ -191,23 +193,17 @@ def why(curve: str, plain: Row, divided: Row) -> str:
 
 
 def _colours(theme: Theme) -> dict[str, str]:
-    return {PLAIN: theme.key, BY_ROOT_D: theme.query}
+    return {name: theme.colour(role) for name, role in ROLES.items()}
 
 
-def _bars(rows: Any, words: Sequence[str], query: int, d: int, look: Look) -> Picture:
+def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
     """The weights that one word gives all words, with and without the division."""
-    return bars(
-        rows,
-        _colours(look.theme),
-        words,
+    return BarRows(
         title=f"Attention weights of {named(words, query)}, random vectors of {d} dimensions",
-        theme=look.theme,
-        top=1,
-        narrow=look.is_narrow,
+        shares=rows,
+        rows=ROLES,
+        columns=words,
         chosen=query,
-        table=lambda: pd.DataFrame(
-            rows.T, index=pd.Index(unique_words(words), name="word"), columns=[PLAIN, BY_ROOT_D]
-        ),
     )
 
 

@@ -25,12 +25,12 @@ from core.text.language import START
 from core.text.translation import Translation
 from core.words import per_cent
 from pages.contract.loading import those_there
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
 from pages.translation.source_sentence import SourceSentence
-from viz.bar_rows import bars
-from viz.head_effects import name_of
+from viz.bar_rows import BarRows
+from viz.named_bars import name_of
+from viz.theme import Role
 
 N_TESTED = 2 * SENTENCES
 """How many sentences alignment is measured on, as in the records of translators."""
@@ -57,7 +57,7 @@ def judged_by_score() -> dict[str, Judged]:
 
 
 def compared_shares(
-    here: SourceSentence, rates: pd.DataFrame, layers: np.ndarray, exact: Translation | None, look: Look
+    here: SourceSentence, rates: pd.DataFrame, layers: np.ndarray, exact: Translation | None
 ) -> tuple[Part, ...]:
     """Return bars for every head, or for every score function; a click chooses one."""
     pair, scene = here.translator.pair, here.scene
@@ -68,7 +68,7 @@ def compared_shares(
         scores = list(known)
         shares = {"test sentences": list(known.values())}
         chosen = scores.index(pair.attention)
-        return _bars(shares, scores, "score function", chosen, lambda at: {"attention": scores[at]}, look)
+        return _bars(shares, scores, "score function", chosen, lambda at: {"attention": scores[at]})
     n_heads = here.translator.config.n_heads
     names = [name_of(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
     shares = {"test sentences": [share_aligned(float(rate)) for rate in rates["content words"]]}
@@ -79,7 +79,7 @@ def compared_shares(
     def choose_head(at: int) -> Changes:
         return {"layer": at // n_heads + 1, "head": at % n_heads + 1}
 
-    return _bars(shares, names, "head", scene.layer * n_heads + scene.head, choose_head, look)
+    return _bars(shares, names, "head", scene.layer * n_heads + scene.head, choose_head)
 
 
 def _bars(
@@ -88,21 +88,18 @@ def _bars(
     of: str,
     chosen: int,
     choose_one: Callable[[int], Changes],
-    look: Look,
 ) -> tuple[Part, ...]:
     """Return the shares of content words aligned, by head or by score function, below their title."""
     unit = " (layer.head)" if of == "head" else ""
-    values, title = np.array(list(shares.values())), f"Share of content words that each {of} aligns{unit}"
-    picture = bars(
-        values,
-        dict(zip(shares, (look.theme.attention, look.theme.selection), strict=False)),
-        names,
+    title = f"Share of content words that each {of} aligns{unit}"
+    roles: tuple[Role, ...] = ("attention", "output")
+    picture = BarRows(
         title=title,
-        theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: pd.DataFrame(values.T, index=pd.Index(names, name=of), columns=list(shares)),
-        top=1.0,
+        shares=np.array(list(shares.values())),
+        rows=dict(zip(shares, roles, strict=False)),
+        columns=names,
         chosen=chosen,
+        of=of,
     )
 
     def on_click(points: Sequence[Point], link: Link) -> Changes:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
@@ -29,7 +28,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
 from pages.contract.loading import those_there
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -37,17 +35,17 @@ from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.translation.by_length import (
     ALONE,
+    ROLES,
     WITH,
     accuracy_parts,
     both_measured,
     by_group,
-    colours,
     name_of,
     right_without_attention,
 )
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
 
 """Pixels of height of a map of contexts: at least, and for each step."""
@@ -84,7 +82,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
             Columns(_maps(network, vector.hidden, of_steps, target), (1, 1)),
             Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
             *accuracy_parts(table, groups, network, training_steps(records.values()), measured, ask.look),
-            *_probed(here, shown, ask.look),
+            *_probed(here, shown),
         ),
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
@@ -160,21 +158,17 @@ def _maps(
     return tuple((Text(f"**{one[0]}**"), map_of(kind, *one)) for kind, one in both.items())
 
 
-def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig], look: Look) -> tuple[Part, ...]:
+def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> tuple[Part, ...]:
     """Return what a probe finds of the sentence in each vector, in a fold; nothing without a probe."""
     probes = those_there(lambda pair: load_probe(pair)[1].told, shown)
     if not probes:
         return ()
     found = {name: _probability(shown[name], here.plain) for name in probes}
-    picture = bars(
-        np.stack(list(found.values())),
-        {name: colours(look)[name] for name in found},
-        here.labels,
+    picture = BarRows(
         title="Probability of each word by a probe of the last state",
-        theme=look.theme,
-        table=lambda: pd.DataFrame({"word": list(here.labels), **found}),
-        top=1.0,
-        narrow=look.is_narrow,
+        shares=np.stack(list(found.values())),
+        rows={name: ROLES[name] for name in found},
+        columns=here.labels,
     )
     said = Text(found_in_sentence(found, content(here.plain)))
     return (Fold("What a probe finds in the vector", (Shown("told", picture), said, how_probed(probes))),)

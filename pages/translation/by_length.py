@@ -25,6 +25,7 @@ from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
 from viz.curves import chart
 from viz.groups import where
+from viz.theme import Role
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
@@ -43,6 +44,14 @@ NO_RECORDS = "No translator that is there has been measured by the length of its
 def name_of(network: str, kind: str) -> str:
     """Return the name of a recurrent translator in pictures: `LSTM alone`, `LSTM, attention`."""
     return f"{network} alone" if kind == ALONE else f"{network}, attention"
+
+
+OF_KIND: Mapping[str, Role] = {ALONE: "recurrence", WITH: "attention"}
+ROLES: Mapping[str, Role] = {
+    **{name_of(network, kind): OF_KIND[kind] for network in NETWORKS for kind in OF_KIND},
+    TRANSFORMER: "value",
+}
+"""The roles of the colours of translators: the key's for recurrence alone, the query's for attention."""
 
 
 def accuracy_parts(
@@ -93,9 +102,7 @@ def accuracy_parts(
 
 def colours(look: Look) -> dict[str, str]:
     """Return the colours of translators: the key's for recurrence alone, the query's for attention."""
-    by_kind = {ALONE: look.theme.recurrence, WITH: look.theme.attention}
-    found = {name_of(network, kind): by_kind[kind] for network in NETWORKS for kind in by_kind}
-    return {**found, TRANSFORMER: look.theme.value}
+    return {name: look.theme.colour(role) for name, role in ROLES.items()}
 
 
 def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:

@@ -63,7 +63,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
     if not translator.attends:
         return without_attention(here)
     kind = str(ask.choice("kind", hide_label=True)) if has_heads else CROSS
-    target, left_right = _target(ask, here), ask.look.columns((5, 4), alone=True)
+    target = _target(ask, here)
     found = _attending(pair, here.plain, target)
     layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
     queries = {CROSS: found.written, ENCODER: here.labels, DECODER: found.fed}[kind]
@@ -81,7 +81,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         here_too = in_this_sentence(pattern, exact, subject) if exact is not None else ""
         best = best_aligned(rates) if has_heads else ""
         beside = (
-            *compared_shares(here, rates, layers, exact, left_right[1]),
+            *compared_shares(here, rates, layers, exact),
             Text(" ".join(filter(None, (ROWS[CROSS], UNTAUGHT, ALIGNED, here_too, best)))),
             *(() if has_heads else score_functions(judged_by_score())),
             error_rates(subject, row, judged_by_place()),

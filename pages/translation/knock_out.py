@@ -26,8 +26,8 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
 from pages.translation.translator import Translator
-from viz.head_effects import name_of
 from viz.matrices import Alignment
+from viz.named_bars import name_of
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""

@@ -19,7 +19,6 @@ from core.text.translation import END, NAME, RULES, SPECIAL
 from core.text.translation import translate as by_the_rules
 from core.words import counted, p_equals
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
@@ -43,9 +42,9 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.decoding import ask_strategy, ending, given, how, not_given, worth
 from pages.translation.source_sentence import ONE, differing, source_of, written
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.beam import BeamTree
-from viz.predictions import SIZE, prediction
+from viz.named_bars import LikelyWords, likeliest
 from viz.text import quoted
 
 MOST_NAMED = 4
@@ -107,7 +106,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 ((Controls(WALK),), (Text(compared(text, None if exact is None else exact.words)),)), (1, 2)
             ),
-            *_pictures(text, step, strategy, ask.look),
+            *_pictures(text, step, strategy),
             Text(" ".join(told)),
             Text(MADE, "remark"),
             Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
@@ -130,45 +129,37 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _pictures(text: Written, step: int, strategy: Strategy, look: Look) -> tuple[Part, ...]:
+def _pictures(text: Written, step: int, strategy: Strategy) -> tuple[Part, ...]:
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words."""
     is_drawn = strategy.way == "sampled"
     if strategy.way == "beam":
-        return _tree(text, step), _distribution(text, step, look, is_drawn=is_drawn)
-    left, right = look.columns((4, 5), alone=True)
-    columns = (_distribution(text, step, left, is_drawn=is_drawn),), (_certainty(text, step, right),)
+        return _tree(text, step), _distribution(text, step, is_drawn=is_drawn)
+    columns = (_distribution(text, step, is_drawn=is_drawn),), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(text: Written, step: int, look: Look, *, is_drawn: bool) -> Shown:
+def _distribution(text: Written, step: int, *, is_drawn: bool) -> Shown:
     """Return the likeliest words at the chosen step."""
     table, word = text.choices(step), named(text.words, step)
-    picture = prediction(
-        table,
+    picture = LikelyWords(
+        words=likeliest(table),
         title=f"Probabilities of {word}",
         short=word[0].upper() + word[1:],
-        theme=look.theme,
         before="the model",
         after="drawn from" if is_drawn else "",
         behind=lambda: listed(table, drawn=is_drawn),
         answer=CHOSEN,
-        size=look.room(SIZE),
     )
     return Shown("choices", picture)
 
 
-def _certainty(text: Written, step: int, look: Look) -> Shown:
+def _certainty(text: Written, step: int) -> Shown:
     """Return the probability of each word when it was chosen."""
-    shares, words = np.exp(text.chosen), text.words
-    picture = bars(
-        shares[None],
-        {"probability": look.theme.attention},
-        words,
+    picture = BarRows(
         title="Probability of each word when it was chosen",
-        theme=look.theme,
-        narrow=look.is_narrow,
-        table=lambda: pd.DataFrame({"word": words, "probability": shares}),
-        top=1.0,
+        shares=np.exp(text.chosen)[None],
+        rows={"probability": "attention"},
+        columns=text.words,
         chosen=step,
     )
     return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))

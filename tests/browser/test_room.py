@@ -55,7 +55,7 @@ SMALL = (1280, 720)
 
 LAST = {
     "cells": "[...document.querySelectorAll('.js-plotly-plot .heatmaplayer')]",
-    "verdicts": "[...document.querySelectorAll('.st-key-values .textpoint text')]",
+    "verdicts": "[...document.querySelectorAll('.st-key-values .annotation-text')]",
     "words": "[...document.querySelectorAll('.st-key-architecture .annotation-text')]",
     "frame": "[...document.querySelectorAll('.st-key-matrix .shapelayer path')]",
     "title": "[...document.querySelectorAll('.stMain p')].filter((one) => /attends to/.test(one.innerText))",

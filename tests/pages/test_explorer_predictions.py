@@ -5,6 +5,7 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from numpy.testing import assert_allclose
 
@@ -27,7 +28,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import NAME, SOURCE, one_model
 from tests.shelf import ACCURACIES, ACCURACY
-from viz.predictions import SHOWN
+from viz.named_bars import DIVERGENCE, SHOWN, STATES, Effect
 from viz.tables import unique_words
 
 pytestmark = pytest.mark.usefixtures("noise_shelf")
@@ -129,7 +130,7 @@ def test_the_effect_of_every_head_stands_beside_the_prediction(mask: str) -> Non
     session = Asked(text=TEXT, view="heads", mask=mask, place=3, window=2)
     before, every = predicted(mask=mask, window=2), product(range(2), range(4))
     without = [predicted(mask=mask, window=2, silenced=(head,)) for head in every]
-    shown = numbers(session.figure("head_effects")["data"][0]["y"])
+    shown = numbers(session.figure("head_effects")["data"][0]["x"])
     assert_allclose(shown, [divergence(before, one, 2) for one in without], rtol=1e-3, atol=1e-6)
 
 
@@ -139,8 +140,46 @@ def test_a_clicked_bar_knocks_its_head_out_and_a_second_click_puts_it_back() -> 
         session.click("head_effects", x=1, y=0, data=head)
         assert session.value("silenced") == names
     assert_shown(session, predicted(), predicted(silenced=((0, 1),)), 2)
-    names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
-    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2"]
+    names = session.figure("head_effects")["layout"]["yaxis"]["ticktext"]
+    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["layer 1, head 2"]
+
+
+@each(
+    ("effects", "is_small"),
+    [((0.0, 0.0), True), ((0.00099, 0.0), True), ((0.001, 0.0), False), ((0.0, 2.0), False)],
+)
+@each("effect", [DIVERGENCE, STATES])
+def test_effects_are_too_small_for_bars_if_the_largest_is(
+    effect: Effect, effects: tuple[float, float], is_small: bool
+) -> None:
+    assert knocked_out.too_small(pd.DataFrame({effect.column: effects}), effect) == is_small
+
+
+@each(("place", "said"), [(3, "No head knocked out alone changes this prediction by 0.001 nats or more.")])
+def test_a_sentence_stands_where_no_head_has_an_effect(
+    monkeypatch: pytest.MonkeyPatch, place: int, said: str
+) -> None:
+    assert Asked(text=TEXT, place=place).has("head_effects")
+    whole = knocked_out._effects_at
+    monkeypatch.setattr(knocked_out, "_effects_at", lambda *at: whole(*at).assign(divergence=0.0009))
+    session = Asked(text=TEXT, place=place)
+    assert not session.has("head_effects")
+    assert said in session.prose
+    assert "Click a bar" not in session.prose
+    session.set(silenced=["1.2"])
+    assert "Without 1.2 this prediction changes by" in session.prose
+
+
+def test_of_many_heads_the_title_says_which_have_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = Asked(text=TEXT, place=3)
+    assert session.picture("head_effects").title == "Effect of knocking out each head"
+    assert "The menu has all" not in session.prose
+    many = pd.DataFrame({"layer": np.repeat(range(1, 7), 12), "head": [*range(1, 13)] * 6})
+    effects = many.assign(divergence=np.linspace(0, 1, 72))
+    monkeypatch.setattr(knocked_out, "_effects_at", lambda *at: effects)
+    session = Asked(text=TEXT, place=3)
+    assert session.picture("head_effects").title == "Effect of knocking out each head: the 12 largest of 72"
+    assert "Bars show the 12 heads that do most. The menu has all 72." in session.prose
 
 
 DIFFERS = "The most likely next word differs from the default model's after"
@@ -193,7 +232,7 @@ def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
     session = opened()
     one = one_model(SOURCE)
     expected = every_head(load(SOURCE, one.config, one.split(CATS).texts, 0))["change"]
-    assert_allclose(numbers(session.figure("head_effects")["data"][0]["y"]), expected, rtol=1e-5)
+    assert_allclose(numbers(session.figure("head_effects")["data"][0]["x"]), expected, rtol=1e-5)
     assert "tiny has no output layer" in session.prose
     assert "moved_states" not in session.pictures
 
@@ -204,8 +243,11 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
     words = one.split(CATS).texts
     changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)
     session = opened(silenced=["1.2", "2.3"], window=2)
-    names = session.figure("head_effects")["layout"]["xaxis"]["ticktext"]
-    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == ["1.2", "2.3"]
+    names = session.figure("head_effects")["layout"]["yaxis"]["ticktext"]
+    assert [re.sub("<[^<>]*>", "", name) for name in names if "<b>" in name] == [
+        "layer 1, head 2",
+        "layer 2, head 3",
+    ]
     bars = numbers(session.figure("moved_states")["data"][0]["y"])
     assert_allclose(bars / bars.max(), changes.moved / changes.moved.max(), rtol=1e-5)
     assert_allclose(session.table("moved_states").to_numpy().T, [changes.moved, changes.cosines], rtol=1e-5)

@@ -57,7 +57,8 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
 from tests.real import needs_minilm
 from viz.head_scores import score_names
-from viz.predictions import SHOWN as WORDS_SHOWN
+from viz.named_bars import SHOWN as WORDS_SHOWN
+from viz.parts.figure import unpacked
 
 PLACE, WHAT = "layer 1, head 2", "the prediction after *so*"
 
@@ -295,6 +296,13 @@ def measured(
     return measure_heads(load(source, config, vocabulary().words, seed), width=width)
 
 
+def line_at(session: Any, x: int, y: int) -> int | None:
+    """The line of the table that a click at this place of the tiles reports; None outside of them."""
+    (tiles,) = session.figure("head_scores")["data"]
+    lines = unpacked(tiles["customdata"])
+    return int(lines[y][x]) if 0 <= y < len(lines) and 0 <= x < len(lines[0]) else None
+
+
 def assert_shows_scores(session: Asked, table: pd.DataFrame) -> None:
     """The figure has rows of scores, and as columns the heads, a gap after each layer, and equal weights."""
     table = table[table["score"] != ENTROPY]
@@ -343,9 +351,9 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
 def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row: int, score: str) -> None:
     session = Asked(view="head scores", model="random", positions="alibi")
     for x, y in [(4, 0), (9, 0), (10, 3), (3, 8), (-1, 0)]:
-        session.click("head_scores", x=x, y=y)
+        session.click("head_scores", x=x, y=y, data=line_at(session, x, y))
         assert session.value("view") == "head scores", "a click beside the heads opens nothing"
-    session.click("head_scores", x=7, y=row)
+    session.click("head_scores", x=7, y=row, data=line_at(session, 7, row))
     table = measured(positions="alibi")
     (opened,) = table[(table["layer"] == 2) & (table["head"] == 3) & (table["score"] == score)].itertuples()
     words = sample_sentences()[opened.sentence].words
@@ -359,7 +367,7 @@ def test_a_clicked_tile_opens_its_head_on_the_sentence_and_cell_that_show_it(row
 @pytest.mark.usefixtures("noise_shelf")
 def test_a_clicked_tile_takes_nothing_away_that_was_typed_and_asks_for_the_prediction_there() -> None:
     session = Session(view="head scores", text="the old king sings")
-    session.click("head_scores", x=7, y=4)
+    session.click("head_scores", x=7, y=4, data=line_at(session, 7, 4))
     assert session.link["place"] == str(session.value("query"))
     assert session.value("text") != "the old king sings"
     session.press("↩ the old …")
@@ -370,7 +378,7 @@ def test_what_was_chosen_before_does_not_stay_with_a_head_that_is_opened() -> No
     """The focus has no cell of its own, and a head is what was clicked."""
     session = Asked(model="random", view="heads", query=3, key=2, show="rollout")
     session.set(view="head scores")
-    session.click("head_scores", x=1, y=7)
+    session.click("head_scores", x=1, y=7, data=line_at(session, 1, 7))
     assert (session.value("view"), session.value("layer"), session.value("head")) == ("heads", 1, 2)
     assert (session.value("query"), session.value("key"), session.value("show")) == (None, None, "head")
 

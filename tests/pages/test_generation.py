@@ -50,7 +50,6 @@ from pages.generation.surprisal import (
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
-from viz.bar_rows import FULL
 
 PAGE = "generation"
 TEXT = "the chef who ran"
@@ -169,8 +168,8 @@ def test_what_was_read_is_drawn_word_by_word_and_a_click_goes_to_the_step_that_w
     for unit, measure in (("nats", "surprisal"), ("probability", "probability")):
         session.set(measure=measure)
         table = session.table("surprisals")[[f"{name}, {unit}" for name in WRITERS]].to_numpy().T
-        rows = [numbers(row["y"]) / FULL for row in session.figure("surprisals")["data"]]
-        np.testing.assert_allclose(rows, table / (np.nanmax(table) if unit == "nats" else 1), atol=1e-6)
+        rows = [numbers(row["y"]) for row in session.figure("surprisals")["data"]]
+        np.testing.assert_allclose(rows, table, atol=1e-6)
     for column, step in ((8, 4), (2, 1)):
         session.click("surprisals", x=column, y=0, data=[0, column])
         assert session.value("step") == step

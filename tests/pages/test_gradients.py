@@ -33,7 +33,6 @@ from pages.gradients.back import factor_told, points, what_is_read
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
-from viz.bar_rows import FULL
 
 PAGE = "gradients"
 RIVALS = ("Transformer", "LSTM", "RNN")
@@ -99,7 +98,7 @@ def test_bars_are_the_shares_of_influence_and_a_click_chooses_another_word() -> 
     shares, table = expected.shares(), session.table("influence")
     traces = session.figure("influence")["data"]
     for trace, network, row in zip(traces, expected.norms, shares, strict=True):
-        np.testing.assert_allclose(numbers(trace["y"]), FULL * row / shares.max(), rtol=1e-4)
+        np.testing.assert_allclose(numbers(trace["y"]), row, rtol=1e-4)
         np.testing.assert_allclose(table[f"{network}, norm"], expected.norms[network], rtol=1e-4)
         np.testing.assert_allclose(table[f"{network}, share"], row, rtol=1e-4)
     assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]

@@ -16,7 +16,6 @@ from pages.heads import how_many, reshape, two_things
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import computed, numbers
-from viz.bar_rows import FULL, NAMED, ROW
 from viz.reshape import Blocks, cell_colours
 from viz.theme import LIGHT
 
@@ -30,13 +29,14 @@ def test_the_bars_are_what_one_head_loses_at_the_weight_of_the_slider(
     percent: int, maria: float, zuko: float
 ) -> None:
     table = Asked(PAGE, maria=percent).table("balance")
-    np.testing.assert_allclose(table.loc["one head"], [maria, zuko])
-    np.testing.assert_allclose(table.loc["two heads"], 0)
+    np.testing.assert_allclose(table["one head"], [maria, zuko])
+    np.testing.assert_allclose(table["two heads"], 0)
 
 
 def test_learning_ends_where_the_formula_says() -> None:
     session = Asked(PAGE)
-    np.testing.assert_allclose(session.table("two_things_learned")[1:], measured.learn(2).pattern, atol=1e-6)
+    two = session.table("two_things_learned").to_numpy()[:, 1:]
+    np.testing.assert_allclose(two.T, measured.learn(2).pattern, atol=1e-6)
     for name, n_heads in (("one head", 1), ("two heads", 2)):
         curves = session.figure("two_things_learning")["data"]
         curve = next(one["y"] for one in curves if one["hovertext"][0].startswith(f"{name}:"))
@@ -74,7 +74,6 @@ def test_the_bars_say_what_the_records_say(mask: str) -> None:
     configs = with_each(ModelConfig(vocab_size=1, mask=mask))
     table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]])
-    shown /= FULL * ROW / NAMED  # the bars of a narrow column, with names above them
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
     np.testing.assert_allclose(session.table("abilities")["names"], table["names"])
 

@@ -30,7 +30,6 @@ from pages.order_invariance.two_orders import Reordered, agreeing_after_two_laye
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import Session, fields_of, numbers, settings
-from viz.bar_rows import FULL
 
 PAGE = "order-invariance"
 SO = 5
@@ -288,7 +287,7 @@ def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_
 ) -> None:
     session = Asked(PAGE, **WHO)
     heights = np.concatenate([numbers(trace["y"]) for trace in session.figure("exchange")["data"]])
-    assert_allclose(heights, FULL * np.array(list(SHARES.values())))
+    assert_allclose(heights, np.array(list(SHARES.values())))
     assert list(session.table("exchange")["accuracy"]) == list(SHARES.values())
     assert not any(session.has(name) for name in ("model", "seed", "layers", "scale", "residual", "mlp"))
     session.set(question="how they were then", heads=8, norm="post")

@@ -23,6 +23,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
+from viz.parts.figure import unpacked
 
 NAME, TEXT = "small-gpt2", "I don't think the other cats saw the 東 cat."
 LABELS = ["I", "␣don", "'t", "␣think", "␣the", "␣other", "␣cats", "␣saw", "␣the"]
@@ -135,7 +136,9 @@ def test_a_model_that_reads_on_has_a_score_for_induction() -> None:
     assert_allclose(row[:N_HEADS], mine[mine["layer"] == 1]["value"], rtol=1e-5)
     assert_allclose(row[-1], mine["baseline"].iloc[0], rtol=1e-5)
 
-    session.click("head_scores", x=N_HEADS + 2, y=at)
+    (tiles,) = session.figure("head_scores")["data"]
+    line = int(unpacked(tiles["customdata"])[at][N_HEADS + 2])
+    session.click("head_scores", x=N_HEADS + 2, y=at, data=line)
 
     text = shown_texts()[-1]
     assert session.value("text") == text

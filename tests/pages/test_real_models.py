@@ -320,7 +320,7 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     session.set(silenced=["2.1", "2.3"], place=6)
     every = product(range(N_LAYERS), range(N_HEADS))
     one_by_one = [divergence(whole, predict(loaded, silenced=[head]), 5) for head in every]
-    shown = numbers(session.figure("head_effects")["data"][0]["y"])
+    shown = numbers(session.figure("head_effects")["data"][0]["x"])
     assert_allclose(shown, one_by_one, rtol=1e-3, atol=1e-6)
     assert f"= {thousandths(divergence(whole, less, 5))} nats" in session.prose
     session.set(place=1)

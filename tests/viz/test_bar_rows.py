@@ -1,80 +1,137 @@
 """Rows of bars share one scale and one line of columns, and say in words what they show."""
 
+from dataclasses import replace
+
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.bar_rows import FULL, NARROWEST, SMALLEST_NUMBER, bar_rows, describe_bar_rows
+from viz.bar_rows import BarRows
+from viz.room import Room
 from viz.text import em_width
-from viz.theme import LIGHT, Theme
+from viz.theme import LIGHT, Role
 
 WORDS = ["the", "oven", "cooked", "the", "bread", "so", "why"]
 SHARES = np.array(
     [[0.125, 0.25, 0.5, 0.03125, 0.0625, 0.03125, 0], [0, 0, 0.0001, 0.0049, 0.195, 0.3, 0.5], [1 / 7] * 7]
 )
+ROWS: dict[str, Role] = {"Transformer": "attention", "LSTM": "value", "RNN": "recurrence"}
+BARS = BarRows(title="Shares", shares=SHARES, rows=ROWS, columns=WORDS, top=0.5)
+PAGE, NARROW = Room(width=980, height=390), Room(width=350, height=390)
+LONG = BarRows(
+    title="L", shares=np.full((2, 27), 1 / 27), rows={"A": "key", "B": "query"}, columns=WORDS * 3 + WORDS[:6]
+)
 
 
-def drawn(
-    shares: np.ndarray = SHARES, words: list[str] = WORDS, theme: Theme = LIGHT, **look: object
-) -> go.Figure:
-    rows = {"Transformer": theme.attention, "LSTM": theme.value, "RNN": theme.recurrence}
-    return bar_rows(shares, rows, words, theme=theme, **{"top": 0.5, **look})  # type: ignore[arg-type]
+def inner(figure: go.Figure) -> tuple[float, float]:
+    """Pixels of width and height inside the margins."""
+    margin = figure.layout.margin
+    return figure.layout.width - margin.l - margin.r, figure.layout.height - margin.t - margin.b
 
 
 def test_every_bar_stands_on_the_foot_of_its_row_and_is_as_high_as_its_share() -> None:
-    figure = drawn()
+    figure = BARS.figure(PAGE)
     for row, trace in enumerate(figure.data):
-        np.testing.assert_array_equal(trace.base, [2 - row] * 7)
-        np.testing.assert_allclose(trace.y, FULL * SHARES[row] / 0.5)
+        np.testing.assert_allclose(trace.y, SHARES[row])
+        foot = (2 - row) * figure.layout.yaxis.range[1] / 3
+        np.testing.assert_allclose(np.array(trace.base, float), foot)
         np.testing.assert_array_equal(trace.x, range(7))
+        assert [tuple(place) for place in trace.customdata] == [(row, at) for at in range(7)]
     assert figure.layout.barmode == "overlay"
-    assert tuple(figure.layout.yaxis.range) == (0, 3)
+    assert figure.layout.yaxis.range[1] > 3 * BARS.top, "a number stands on the largest bar"
 
 
-def test_numbers_above_bars_and_in_hovers_are_per_cent() -> None:
-    figure = drawn()
+def test_numbers_on_bars_and_in_hovers_are_per_cent() -> None:
+    figure = BARS.figure(PAGE)
     assert list(figure.data[1].text) == ["0 %", "0 %", "<0.1 %", "0.5 %", "20 %", "30 %", "50 %"]
     assert figure.data[1].hovertext[4] == "LSTM, bread: 20 %"
     assert figure.data[0].hovertext[3] == "Transformer, the (4): 3 %"
 
 
 @each("n", [1, 2, 7, 13, 19, 40, 256])
-def test_numbers_stand_above_bars_only_where_they_fit(n: int) -> None:
-    figure = drawn(np.full((3, n), 1 / 3), (WORDS * 40)[:n])
+def test_numbers_stand_on_bars_only_where_they_fit(n: int) -> None:
+    words = (WORDS * 40)[:n]
+    figure = BarRows(title="B", shares=np.full((3, n), 1 / 3), rows=ROWS, columns=words).figure(PAGE)
     size = figure.data[0].textfont.size
-    width = NARROWEST - figure.layout.margin.l - figure.layout.margin.r
-    column = width / (figure.layout.xaxis.range[1] - figure.layout.xaxis.range[0])
-    assert width > NARROWEST / 2
-    assert size >= SMALLEST_NUMBER
+    column = inner(figure)[0] / np.ptp(figure.layout.xaxis.range)
+    assert size >= PAGE.smallest_type
     written = [text for text in figure.data[0].text if text]
-    if n < 40:
+    if n <= 40:
         assert len(written) == n
-        assert em_width("33") * size <= 1.1 * column
+        assert em_width("33") * size <= column
     else:
         assert written == ["33 %"], "the first of the largest"
 
 
+def test_numbers_without_their_sign_have_their_unit_beside_them() -> None:
+    figure = BARS.figure(Room(width=300))
+    assert "20" in figure.data[1].text
+    assert "in %" in [note.text for note in figure.layout.annotations]
+    assert "in %" not in [note.text for note in BARS.figure(PAGE).layout.annotations]
+
+
 def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
-    figure = drawn(level=(0.25, "guessing"))
+    figure = replace(BARS, level=(0.25, "guessing")).figure(PAGE)
+    high = figure.layout.yaxis.range[1] / 3
     dotted = [line for line in figure.layout.shapes if line.line.dash == "dot"]
-    assert [line.y0 for line in dotted] == pytest.approx([at + FULL / 2 for at in range(3)])
+    assert sorted(line.y0 for line in dotted) == pytest.approx([at * high + 0.25 for at in range(3)])
     assert [line.y1 for line in dotted] == [line.y0 for line in dotted]
-    (note,) = figure.layout.annotations
-    assert (note.text, note.y) == ("guessing", pytest.approx(2 + FULL / 2))
+    (note,) = (note for note in figure.layout.annotations if note.text == "guessing")
+    assert note.y == pytest.approx(2 * high + 0.25)
     assert (note.x, note.xanchor) == (1, "left"), "beside the bars, not on them"
     assert figure.layout.margin.r >= em_width("guessing") * note.font.size
-    assert not drawn().layout.annotations
+    assert not BARS.figure(PAGE).layout.annotations
+
+
+@each("room", [PAGE, NARROW, Room(width=731, height=358, fills=True)])
+def test_no_level_runs_through_a_number(room: Room) -> None:
+    shares = np.linspace(0, 1, 12)[None]
+    bars = BarRows(
+        title="B", shares=shares, rows={"A": "key"}, columns=WORDS + WORDS[:5], level=(0.5, "chance")
+    )
+    figure = bars.figure(room)
+    pixel = inner(figure)[1] / figure.layout.yaxis.range[1]
+    size, level = figure.data[0].textfont.size, 0.5 * pixel
+    lifted = {note.x: note.y * pixel for note in figure.layout.annotations if note.xref != "paper"}
+    for at, share in enumerate(shares[0]):
+        low = lifted.get(at, share * pixel)
+        assert bool(figure.data[0].text[at]) != (at in lifted), "a number is written once"
+        assert low >= level or low + 1.2 * size < level
+    assert lifted
+
+
+@each("room", [PAGE, NARROW, Room(width=352, height=358, fills=True), Room(width=509, medium="print")])
+def test_all_of_27_words_stand_above_their_columns(room: Room) -> None:
+    axis = LONG.figure(room).layout.xaxis
+    assert len(axis.ticktext) == 27
+    assert axis.ticklabeloverflow == "allow", "Plotly leaves out a word that it takes to be too long"
+    assert axis.tickfont.size >= room.smallest_type
+    if LONG.figure(room).layout.width >= 509:
+        column = inner(LONG.figure(room))[0] / 27
+        assert column * np.sin(np.radians(-axis.tickangle)) >= axis.tickfont.size - 0.1, "no two lines touch"
+
+
+def test_words_stand_upright_where_they_have_room() -> None:
+    assert BARS.figure(PAGE).layout.xaxis.tickangle == 0
+    assert BARS.figure(NARROW).layout.xaxis.tickangle == -60
+
+
+def test_a_printed_column_is_not_highlighted() -> None:
+    chosen = replace(BARS, chosen=2)
+    assert f"color:{LIGHT.selection}" in chosen.figure(PAGE).layout.xaxis.ticktext[2]
+    assert chosen.figure(Room(medium="print")).layout.xaxis.ticktext[2] == "cooked"
 
 
 def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
     shares = SHARES.copy()
     shares[1], shares[2, 3] = np.nan, np.nan
-    figure = drawn(shares)
+    bars = replace(BARS, shares=shares, rows=dict(zip("ABC", ROWS.values(), strict=True)))
+    figure = bars.figure(PAGE)
     assert np.isnan(figure.data[1].y).all()
     assert list(figure.data[1].text) == [""] * 7
     assert figure.data[2].text[3] == ""
-    assert describe_bar_rows(shares, ["A", "B", "C"], WORDS, title="Shares") == (
+    assert bars.alt() == (
         "Shares. The largest bars: A: cooked 50 %, oven 25 %, the (1) 12 %; B: no bars; "
         "C: the (1) 14 %, oven 14 %, cooked 14 %."
     )
@@ -82,9 +139,9 @@ def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
 
 def test_rows_have_as_many_decimals_and_their_unit() -> None:
     """One row needs tenths for its shares to add up, the other does not."""
+    rows: dict[str, Role] = {"one head": "attention", "first of two": "muted"}
     shares = [[0.0657, 0.0363, 0.898], [0.07, 0.04, 0.89]]
-    rows = {"one head": LIGHT.attention, "first of two": LIGHT.muted}
-    figure = bar_rows(shares, rows, ["Maria", "met", "Zuko"], top=1, theme=LIGHT)
+    figure = BarRows(title="B", shares=shares, rows=rows, columns=["Maria", "met", "Zuko"]).figure()
     assert [list(trace.text) for trace in figure.data] == [
         ["6.6 %", "3.6 %", "89.8 %"],
         ["7.0 %", "4.0 %", "89.0 %"],
@@ -95,8 +152,20 @@ def test_rows_have_as_many_decimals_and_their_unit() -> None:
 def test_a_long_name_of_a_row_is_whole(narrow: bool) -> None:
     """Beside its bars it stands in two lines, and the room for it is as wide as the longer one."""
     name = "fully trained, mask off"
-    figure = bar_rows([[0.5]], {name: LIGHT.attention}, ["tea"], theme=LIGHT, top=1, narrow=narrow)
+    figure = BarRows(title="B", shares=[[0.5]], rows={name: "query"}, columns=["tea"]).figure(
+        NARROW if narrow else PAGE
+    )
     written = [note.text for note in figure.layout.annotations] if narrow else figure.layout.yaxis.ticktext
     assert list(written) == ([name] if narrow else ["fully trained,<br>mask off"])
     assert figure.data[0].hovertext[0] == f"{name}, tea: 50 %"
-    assert narrow or figure.layout.margin.l < NARROWEST / 3
+
+
+def test_rows_become_lower_in_a_low_window_and_as_high_as_a_lecture() -> None:
+    heights = [BARS.figure(Room(width=900, height=height)).layout.height for height in (120, 200, 390, 2000)]
+    assert heights == sorted(heights)
+    assert heights[0] > 120, "a window scrolls"
+    printed = Room(width=900, height=120, fills=True, medium="print")
+    assert BARS.figure(printed).layout.height == 120, "paper does not"
+    assert heights[1] <= 200
+    assert heights[2] == heights[3], "no higher than usual"
+    assert BARS.figure(Room(width=900, height=500, fills=True)).layout.height == 500

@@ -28,7 +28,7 @@ from viz.architectures.lstm_cell import LSTMCell
 from viz.architectures.unrolled import UnrolledNetwork
 from viz.architectures.values import Vectors
 from viz.arcs import Arcs
-from viz.bar_rows import bars
+from viz.bar_rows import BarRows
 from viz.beam import BeamTree
 from viz.comparison import Comparison
 from viz.curves import chart
@@ -36,21 +36,19 @@ from viz.fed_back import UnrolledText
 from viz.fitted import LARGEST, fitted
 from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
-from viz.head_effects import effects
-from viz.head_scores import scored
+from viz.head_scores import HeadScores
 from viz.heads import Heads, HeadsByCount
-from viz.logits import softmax_of_logits
 from viz.lookup import SoftLookup
 from viz.masking import Painted, Reached
 from viz.matrices import Alignment, Between, CloseUp, OneHead
+from viz.named_bars import HeadEffects, LikelyWords, Logits
 from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
 from viz.orders import Orders
-from viz.outcomes import outcome_grid
+from viz.outcomes import Outcomes
 from viz.parts.figure import Figure
 from viz.parts.grid import ON_SCREEN
 from viz.picture import Finished, Picture
-from viz.predictions import prediction
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs
 from viz.schemes import Course, courses
@@ -59,7 +57,7 @@ from viz.stages import StagePanel, Stages
 from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, training_curves
 from viz.untitled import untitled
-from viz.verdicts import verdict_grid
+from viz.verdicts import Verdicts
 
 WORDS = ("Zuko", "<i>met</i>", "$x$", "Zuko", "\u202eevil")
 SHOWN = ("Zuko", "<i>met</i>", "$x$", "\ufffdevil")
@@ -216,12 +214,12 @@ SIZED = MATRICES | {
         labels=("2 heads", "3 heads"),
     ),
     "head effects": Chart(
-        lambda theme, **size: effects(SCORES.assign(divergence=SCORES["value"]), theme=theme, **size),
-        labels=("1.1", "2.3"),
+        HeadEffects(title="E", heads=SCORES.assign(divergence=SCORES["value"])),
+        labels=("layer 1, head 1", "layer 2, head 3", "KL divergence", "nats"),
         numbers=SCORES["value"],
     ),
     "head scores": Chart(
-        lambda theme, **size: scored(SCORES, {"<i>met</i>": "share"}, theme=theme, **size),
+        HeadScores(title="S", scores=SCORES, meanings={"<i>met</i>": "share"}),
         labels=("<i>met</i>",),
         numbers=SCORES["value"],
     ),
@@ -237,19 +235,11 @@ SIZED = MATRICES | {
         numbers=BEAM["total"],
     ),
     "next words": Chart(
-        lambda theme, **size: prediction(NEXT, title="N", theme=theme, after="without", **size),
+        LikelyWords(title="N", words=NEXT, after="without"),
         numbers=NEXT["before"],
     ),
     "logits": Chart(
-        lambda theme, **size: softmax_of_logits(
-            LOGITS,
-            ROW,
-            theme=theme,
-            behind=lambda: LOGITS,
-            logit="logit",
-            title="L",
-            **{"size": 700, **size},
-        ),
+        Logits(title="L", words=LOGITS, state=ROW, logit="logit"),
         labels=("<i>met</i>", "$x$", "Zuko"),
         numbers=LOGITS["logit"],
     ),
@@ -328,10 +318,15 @@ CHARTS = SIZED | {
         numbers=CURVES["y"],
     ),
     "bars": Chart(
-        lambda theme: bars(
-            SHARES[:2], _coloured(theme), WORDS, title="B", top=1, theme=theme, level=(0.5, "guessing")
+        BarRows(
+            title="B",
+            shares=SHARES[:2],
+            rows={"<i>met</i>": "attention", "$x$": "recurrence"},
+            columns=WORDS,
+            level=(0.5, "guessing"),
         ),
         labels=(*SHOWN, "guessing"),
+        numbers=SHARES[:2],
     ),
     "recurrent network": Chart(
         RecurrentNetwork(title="R", words=WORDS, counts=COUNTS, ends=(0, 4), path=[(0, 0), (1, 0)]),
@@ -364,14 +359,19 @@ CHARTS = SIZED | {
         numbers=(ROW, SHARES[0], SHARES[0] - ROW),
     ),
     "outcomes": Chart(
-        lambda theme: outcome_grid(
-            SHARES[None, :2], CAUSAL[2], OUTCOMES, WORDS, title="O", short="<i>met</i>", theme=theme
+        Outcomes(
+            title="O",
+            weights=SHARES[None, :2],
+            allowed=CAUSAL[2],
+            outcomes=OUTCOMES,
+            words=WORDS,
+            short="<i>met</i>",
         ),
-        labels=("<i>met</i>", "fill", "float32", "float16", "leaks 0.25"),
+        labels=("fill", "float32", "float16", "leaks 0.25"),
         numbers=OUTCOMES["row sum"],
     ),
     "verdicts": Chart(
-        lambda theme: verdict_grid(VERDICTS, chosen=1, theme=theme),
+        Verdicts(title="V", verdicts=VERDICTS, chosen=1),
         labels=("learned", "ALiBi", "<i>met</i>"),
         numbers=VERDICTS["difference"],
     ),

@@ -7,13 +7,15 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.head_scores import head_at, head_scores
-from viz.theme import LIGHT
+from tests.covering import each
+from viz.head_scores import HeadScores
+from viz.room import Room
 
 SCORES = ("previous word", "subject", "focus", "<b>first</b>", "same word")
 MEANINGS = {name: f"the share on {name}" for name in SCORES}
 EXTENTS = [(1, 1), (2, 3), (2, 8), (3, 5), (6, 8), (7, 13)]
 EACH = pytest.mark.parametrize("extent", EXTENTS, ids=str)
+PAGE, TELEPHONE = Room(width=980, height=390), Room(width=330, height=514)
 
 
 def table_of(n_layers: int, n_heads: int) -> pd.DataFrame:
@@ -28,41 +30,68 @@ def table_of(n_layers: int, n_heads: int) -> pd.DataFrame:
     return table.assign(baseline=table["score"].map(chance), places=table["score"].map(len))
 
 
-def figure_of(extent: tuple[int, int], **look: object) -> go.Figure:
-    return head_scores(table_of(*extent), MEANINGS, theme=LIGHT, **look)
+def figure_of(extent: tuple[int, int], room: Room = PAGE, **look: object) -> go.Figure:
+    return HeadScores(title="S", scores=table_of(*extent), meanings=MEANINGS, **look).figure(room)  # type: ignore[arg-type]
+
+
+def is_turned(figure: go.Figure) -> bool:
+    """Whether each head has a row."""
+    return "subject" in figure.layout.xaxis.ticktext
 
 
 @EACH
-def test_a_click_on_a_tile_finds_the_head_and_the_score_whose_value_it_shows(extent: tuple[int, int]) -> None:
-    table = table_of(*extent)
-    values = head_scores(table, MEANINGS, theme=LIGHT).data[0].z
-    expected = table.set_index(["layer", "head", "score"])["value"].to_dict()
-    found = set()
-    for row, column in np.argwhere(~np.isnan(values)):
-        tile = head_at(column, row, table=table)
-        if tile is None:
-            assert column == values.shape[1] - 1
-            continue
-        layer, head, score = tile
-        assert values[row, column] == pytest.approx(expected[layer + 1, head + 1, score], rel=1e-6)
-        found.add(tile)
-    assert len(found) == len(table)
+@each("room", [PAGE, TELEPHONE])
+def test_a_click_on_a_tile_reports_the_line_of_the_table_whose_value_it_shows(
+    extent: tuple[int, int], room: Room
+) -> None:
+    table, (tiles,) = table_of(*extent), figure_of(extent, room).data
+    lines = np.array(tiles.customdata)
+    shown = lines >= 0
+    np.testing.assert_allclose(tiles.z[shown], table["value"].to_numpy()[lines[shown]], rtol=1e-6)
+    assert sorted(lines[shown]) == list(range(len(table)))
+    beside = np.isfinite(tiles.z) & ~shown
+    np.testing.assert_allclose(np.sort(tiles.z[beside]), sorted(set(table["baseline"])), rtol=1e-6)
 
 
-@EACH
-def test_a_click_beside_the_heads_finds_none(extent: tuple[int, int]) -> None:
-    table, (n_layers, n_heads) = table_of(*extent), extent
-    last = n_layers * (n_heads + 1)
+def test_few_heads_have_a_row_each_where_their_columns_have_no_room_for_digits() -> None:
+    assert not is_turned(figure_of((2, 4)))
+    assert not is_turned(figure_of((6, 12), TELEPHONE))
+    figure = figure_of((2, 4), TELEPHONE)
+    assert is_turned(figure)
+    (tiles,) = figure.data
+    assert tiles.texttemplate
+    assert not tiles.showscale
+    assert list(figure.layout.yaxis.ticktext) == [
+        "", "head 1", "head 2", "head 3", "head 4", "", "head 1", "head 2", "head 3", "head 4", "", ""
+    ]  # fmt: skip
+    notes = [note.text for note in figure.layout.annotations]
+    assert {"layer 1", "layer 2", "equal weights"} < set(notes)
 
-    for x, y in [(n_heads, 0), (last, 0), (last - 1, 0), (-1, 0), (0, -1), (0, len(SCORES))]:
-        assert head_at(x, y, table=table) is None
+
+@each(("extent", "room"), [((6, 12), PAGE), ((6, 12), TELEPHONE), ((30, 9), PAGE)])
+def test_tiles_without_digits_have_a_colour_bar_with_a_name(extent: tuple[int, int], room: Room) -> None:
+    figure = figure_of(extent, room)
+    (tiles,) = figure.data
+    assert not is_turned(figure)
+    assert tiles.texttemplate is None
+    assert tiles.showscale
+    assert tuple(tiles.colorbar.ticktext) == ("0", "1")
+    assert "score" in [note.text for note in figure.layout.annotations]
+    assert figure.layout.height <= max(room.height or 0, 1.3 * room.width)
 
 
-def test_the_chosen_head_is_framed_over_all_its_scores() -> None:
-    layout = figure_of((2, 3), selected=(1, 2)).layout
-    (frame,) = layout.shapes
-    inside = [column for column in range(9) if frame.x0 < column < frame.x1]
-
-    assert [head_at(column, 0, table=table_of(2, 3)) for column in inside] == [(1, 2, SCORES[0])]
-    assert frame.y0 < 0 < len(SCORES) - 1 < frame.y1
-    assert layout.xaxis.ticktext == ("1", "2", "3", "1", "2", "<b>3</b>")
+@each(("room", "corner"), [(PAGE, "x"), (TELEPHONE, "y")])
+def test_the_chosen_head_is_framed_over_all_its_scores(room: Room, corner: str) -> None:
+    figure = figure_of((2, 4), room, selected=(1, 2))
+    (frame,) = figure.layout.shapes
+    (tiles,) = figure.data
+    inside = [at for at in range(12) if frame[f"{corner}0"] < at < frame[f"{corner}1"]]
+    lines = np.take(np.array(tiles.customdata), inside, axis=1 if corner == "x" else 0).ravel()
+    framed = table_of(2, 4).iloc[lines]
+    assert set(zip(framed["layer"], framed["head"], strict=True)) == {(2, 3)}
+    assert set(framed["score"]) == set(SCORES)
+    names = figure.layout.yaxis.ticktext if corner == "y" else figure.layout.xaxis.ticktext
+    assert [name for name in names if "<b>" in name and "first" not in name] == [
+        "<b>head 3</b>" if corner == "y" else "<b>3</b>"
+    ]
+    assert not figure_of((2, 4), Room(width=509, medium="print"), selected=(1, 2)).layout.shapes

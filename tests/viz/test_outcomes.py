@@ -5,8 +5,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
-from viz.outcomes import outcome_grid
-from viz.theme import LIGHT, Theme
+from tests.covering import each
+from viz.outcomes import Outcomes
+from viz.room import Room
+from viz.theme import LIGHT
 
 METHODS, FORMATS, WORDS = ["fill", "zero", "ours"], ["float32", "float16"], ["a", "<b>", "c", "a", "e"]
 TITLE = "his: 3 of 5"
@@ -25,8 +27,27 @@ def table() -> pd.DataFrame:
     return frame.assign(**{"on masked keys": leaked, "row sum": 1 - leaked, "verdict": VERDICTS})
 
 
-def drawn(theme: Theme = LIGHT, allowed: np.ndarray = ALLOWED) -> go.Figure:
-    return outcome_grid(WEIGHTS, allowed, table(), WORDS, title=TITLE, short=SHORT, theme=theme).figure()
+PAGE = Room(width=860, height=390)
+ROOMS = [PAGE, Room(width=350), Room(width=731, height=358, fills=True), Room(width=509, medium="print")]
+
+
+def drawn(room: Room = PAGE, allowed: np.ndarray = ALLOWED) -> go.Figure:
+    outcomes = Outcomes(
+        title=TITLE, short=SHORT, weights=WEIGHTS, allowed=allowed, outcomes=table(), words=WORDS
+    )
+    return outcomes.figure(room)
+
+
+def verdicts_of(figure: go.Figure) -> list[go.layout.Annotation]:
+    """The verdicts, strip by strip."""
+    signs = ("exact", "leaks", "sums", "NaN", "all 0")
+    return [note for note in figure.layout.annotations if any(sign in note.text for sign in signs)]
+
+
+def boxes(figure: go.Figure) -> list[tuple[float, float, float, float]]:
+    """Left, right, top and bottom of every strip in pixels, method by method."""
+    x, y = (np.array(figure.data[1][axis], float).reshape(-1, 6)[:, :4] for axis in "xy")
+    return list(zip(x.min(1), x.max(1), y.min(1), y.max(1), strict=True))
 
 
 def strip(figure: go.Figure, method: int, form: int) -> np.ndarray:
@@ -40,10 +61,11 @@ def test_every_strip_has_the_weights_of_its_method_and_format() -> None:
     assert (figure.data[0].zmin, figure.data[0].zmax) == (0, 1)
 
 
-def test_verdicts_stand_below_their_strips_and_only_right_ones_are_ticked() -> None:
-    figure = drawn()
-    texts = figure.data[3]
-    assert list(texts.text) == [
+@each("room", ROOMS)
+def test_verdicts_stand_at_their_strips_and_only_right_ones_are_ticked(room: Room) -> None:
+    figure = drawn(room)
+    notes = verdicts_of(figure)
+    assert [note.text for note in notes] == [
         "✓ exact",
         "<b>leaks 0.07</b>",
         "<b>sums to 0.86</b>",
@@ -51,22 +73,41 @@ def test_verdicts_stand_below_their_strips_and_only_right_ones_are_ticked() -> N
         "✓ all 0",
         "<b>leaks 1e-04</b>",
     ]
-    assert [color == LIGHT.muted for color in texts.textfont.color] == ["✓" in text for text in texts.text]
-    x = figure.data[0].x
-    for at, (place, line) in enumerate(zip(texts.x, table().itertuples(), strict=True)):
-        column = FORMATS.index(line.format)
-        assert x[6 * column] < place < x[6 * column + 5]
-        assert round(texts.y[at]) == METHODS.index(line.method)
+    assert [note.font.color == LIGHT.muted for note in notes] == ["✓" in note.text for note in notes]
+    found = boxes(figure)
+    for at, (note, (left, right, top, bottom)) in enumerate(zip(notes, found, strict=True)):
+        x, y = note.x * figure.layout.width, (1 - note.y) * figure.layout.height
+        if y > bottom:
+            assert x == pytest.approx(left, abs=1)
+            assert at + 2 >= len(found) or y + 1.2 * note.font.size < found[at + 2][2], "the next strip"
+        else:
+            assert x > right
+            assert top < y < bottom
+            assert at % 2 or x < found[at + 1][0], "the strip beside it"
+
+
+@each("room", ROOMS)
+def test_cells_are_square_and_have_digits_or_a_named_colour_bar(room: Room) -> None:
+    figure = drawn(room)
+    for left, right, top, bottom in boxes(figure):
+        assert right - left == pytest.approx(len(WORDS) * (bottom - top), rel=0.01)
+    has_bar = figure.data[0].showscale
+    assert bool(figure.data[0].text) != has_bar
+    assert has_bar == ("weight" in [note.text for note in figure.layout.annotations])
+    assert not drawn().data[0].showscale
+    if not has_bar:
+        assert "NaN" not in str(figure.data[0].text)
 
 
 @pytest.mark.parametrize("allowed", [ALLOWED, np.zeros(5, bool), np.ones(5, bool)])
 def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
-    lines, x = drawn(allowed=allowed).data[2], drawn().data[0].x
-    starts = np.array(lines.x[0::3], dtype=float)
-    rows = np.array(lines.y[0::3], dtype=float).round()
-    for method in range(len(METHODS)):
-        for form in range(len(FORMATS)):
-            ends = x[6 * form : 6 * form + 6]
-            inside = starts[(rows == method) & (starts > ends[0]) & (starts < ends[5])]
-            assert sorted(np.searchsorted(ends, inside) - 1) == np.flatnonzero(~allowed).tolist()
-    assert len(starts) == len(METHODS) * len(FORMATS) * (~allowed).sum()
+    figure = drawn(allowed=allowed)
+    lines = figure.data[2]
+    starts, rows = (np.array(lines[axis][0::3], dtype=float) for axis in "xy")
+    found = boxes(figure)
+    for at, (left, right, _, bottom) in enumerate(found):
+        below = rows > bottom if at >= 4 else (rows > bottom) & (rows < found[at + 2][2])
+        inside = starts[below & (starts > left) & (starts < right)]
+        keys = ((inside - left) / (right - left) * 5).astype(int)
+        assert sorted(keys) == np.flatnonzero(~allowed).tolist()
+    assert len(starts) == len(found) * (~allowed).sum()

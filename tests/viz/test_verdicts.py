@@ -8,11 +8,13 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.theme import LIGHT, Theme
-from viz.verdicts import verdict_grid
+from viz.room import Room
+from viz.theme import LIGHT
+from viz.verdicts import Verdicts
 
 WORDS = ["the", "oven", "cooked", "the", "bread"]
 MASKS, POSITIONS, DEPTHS = ("bidirectional", "causal"), ("none", "learned", "sinusoidal"), (1, 2)
+PAGE = Room(width=980, height=390)
 MANY = pytest.mark.parametrize("n", [1, 2, 6, 13, 20])
 
 
@@ -27,8 +29,8 @@ def measured(n: int = 5, seed: int = 0) -> pd.DataFrame:
     return table.assign(difference=np.where(table["same"], 7e-16, differing))
 
 
-def drawn(table: pd.DataFrame, chosen: int = 0, theme: Theme = LIGHT) -> go.Figure:
-    return verdict_grid(table, chosen=chosen, theme=theme).figure()
+def drawn(table: pd.DataFrame, chosen: int = 0, room: Room = PAGE) -> go.Figure:
+    return Verdicts.of(table, chosen).figure(room)
 
 
 def place_of(table: pd.DataFrame, number: int) -> int:
@@ -124,3 +126,30 @@ def test_a_click_beside_the_tiles_reports_the_chosen_word_in_the_setting(n: int,
     for (y, x), number in np.ndenumerate(np.array(ground.customdata)):
         row = table.iloc[number]
         assert (row["mask"], row["positions"], row["layers"], row["place"]) == (*setting(x, y), chosen)
+
+
+@each(("width", "texts_shown"), [(980, {"<b>same</b>", "differs"}), (240, {"<b>=</b>", "≠"})])
+def test_verdicts_are_signs_where_words_have_no_room(width: int, texts_shown: set[str]) -> None:
+    figure = drawn(measured(), room=Room(width=width))
+    assert set(texts(figure)[-1].text) == texts_shown
+
+
+@each("n", [2, 6, 13])
+def test_tiles_are_square_on_a_page(n: int) -> None:
+    figure = drawn(measured(n))
+    cells, layout = heatmap(figure), figure.layout
+    pixels = [
+        side * np.ptp(axis.domain) / np.ptp(axis.range)
+        for side, axis in ((layout.width, layout.xaxis), (layout.height, layout.yaxis))
+    ]
+    width, height = (float(ends[1] - ends[0]) for ends in (cells.x, cells.y))
+    assert width * pixels[0] == pytest.approx(height * pixels[1], rel=0.01)
+
+
+def test_a_file_does_not_frame_the_setting_of_the_page() -> None:
+    table, setting = measured(), ("causal", "none", 1)
+    rectangles = [
+        sum(shape.type == "rect" for shape in Verdicts.of(table, 0, setting).figure(room).layout.shapes)
+        for room in (PAGE, Room(medium="print"))
+    ]
+    assert rectangles == [1, 0]

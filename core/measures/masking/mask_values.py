@@ -48,9 +48,9 @@ METHODS: dict[str, Callable[[Row, Seen], Row]] = {
     **{f"score {name}": _adding(value) for name, value in CONSTANTS.items()},
     **{f"score := {name}": _replacing(value) for name, value in REPLACED.items()},
     "weight := 0": lambda scores, allowed: scores.softmax(dim=-1).masked_fill(~allowed, 0.0),
-    "score −∞, NaN := 0": _ours,
+    "−∞, NaN := 0": _ours,
 }
-"""Ways to mask a row of scores, by name; the last is that of `core.model.attention`."""
+"""Ways to mask a row of scores, by name; the last is used by `core.model.attention`."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from core.measures.masking.mask_values import (
     verdict,
 )
 
+OURS = "−∞, NaN := 0"
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
 ORDINARY, FULL, LOWERED = 0, 1, 2
