@@ -44,12 +44,12 @@ COLUMNS, TALLEST = (5, 6), 330
 def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     """Draw both blocks, and beside them what was measured of models that are built of them."""
     config, shows = scene.switches.config, ask.choice("shows", options=SHOWN, hide_label=True)
-    left, right = ask.look.columns(COLUMNS)
+    left, _ = ask.look.columns(COLUMNS)
     if shows == WARMED:
-        made = _warm_up(right)
+        made = _warm_up()
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
-        made = (gradient if shows == GRADIENT else training)(ask, scene, norms, right)
+        made = (gradient if shows == GRADIENT else training)(ask, scene, norms)
     drawn, *below = made.parts
     blocks = _blocks(scene.words, config, scene.switches.seed, left)
     losses = kept_losses()
@@ -135,12 +135,12 @@ def recommendation(losses: Losses) -> str:
     return f"**What to use:** these models do not decide it. {begins}"
 
 
-def _warm_up(look: Look) -> Sheet:
+def _warm_up() -> Sheet:
     """Show trainings that come with the app: both norms, with warm-up and without."""
     losses = kept_losses()
     if losses is None:
         return Sheet(parts=(MISSING,))
-    own = colours(look.theme)
+    own = colours()
     names = (PRE, PRE_WARM, POST, POST_WARM)
     warmed = (
         f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Steps are those of "
@@ -154,7 +154,6 @@ def _warm_up(look: Look) -> Sheet:
                 losses,
                 {name: name for name in names},
                 {name: own[SETTINGS[name].norm] for name in names},
-                look,
                 title="Loss with warm-up and without against training steps",
             ),
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),

@@ -54,12 +54,12 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
     losses = kept_losses()
-    left, right = ask.look.columns(COLUMNS)
+    left, _ = ask.look.columns(COLUMNS)
     return Sheet(
         answer=headline(config, chosen),
         unknown=chosen.unknown,
         parts=(
-            Columns((_added(scene, chosen, left), _losses(losses, right)), COLUMNS),
+            Columns((_added(scene, chosen, left), _losses(losses)), COLUMNS),
             *((equation(config.norm),) if config.residual else ()),
             Text(WHY),
         ),
@@ -124,16 +124,15 @@ def _added(scene: Scene, chosen: Stream, look: Look) -> tuple[Part, ...]:
     return Shown("added", picture), Text(said, "remark")
 
 
-def _losses(losses: Losses | None, look: Look) -> tuple[Part, ...]:
+def _losses(losses: Losses | None) -> tuple[Part, ...]:
     if losses is None:
         return (MISSING,)
-    own = colours(look.theme)
+    own = colours()
     drawn = loss_curves(
         "residual_curves",
         losses,
         {PRE: "with", PRE_BARE: "without"},
         {PRE: own["pre"], PRE_BARE: own["none"]},
-        look,
         title="Loss with residual connections and without against training steps",
     )
     return (

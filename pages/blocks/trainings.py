@@ -7,10 +7,9 @@ import pandas as pd
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
 from core.words import magnitude
-from pages.contract.look import Look
 from pages.contract.sheet import Shown, Text
-from viz.curves import chart
-from viz.theme import Theme
+from viz.curves import Curves
+from viz.theme import Role
 
 Losses = Mapping[str, Sequence[float]]
 
@@ -20,7 +19,6 @@ ALIKE, APART = 0.15, 0.4
 FREQUENCIES = "word frequencies alone"
 """The name of the level of a model that knows only how frequent each word is."""
 
-HEIGHT = 300
 
 MISSING = Text(
     "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
@@ -37,9 +35,9 @@ SETTING = (
 )
 
 
-def colours(theme: Theme) -> dict[str, str]:
+def colours() -> dict[str, Role]:
     """Return the three placements of the norm with their colours, in the order in which they are named."""
-    return {"pre": theme.attention, "post": theme.value, "none": theme.recurrence}
+    return {"pre": "attention", "post": "value", "none": "recurrence"}
 
 
 def frequencies_loss() -> float:
@@ -56,7 +54,7 @@ def kept_losses() -> Losses | None:
 
 
 def loss_curves(
-    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, str], look: Look, *, title: str
+    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, Role], *, title: str
 ) -> Shown:
     """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting."""
     rows = [
@@ -64,23 +62,17 @@ def loss_curves(
         for setting in names
         for at, loss in enumerate(losses[setting])
     ]
-    picture = chart(
-        pd.DataFrame(rows),
+    picture = Curves(
+        rows=pd.DataFrame(rows),
         title=title,
         x="steps",
         y="loss",
         by="model",
         say=magnitude,
-        theme=look.theme,
-        within=look.width,
         colours={names[setting]: own[setting] for setting in names},
         dashed=[names[setting] for setting in names if SETTINGS[setting].warm_up > 1],
         x_title="training steps",
         y_title="loss, nats per word",
-        x_ticks={at: str(at) for at in range(0, STEPS + 1, 50)},
-        y_ticks={at: str(at) for at in range(2, 8)},
         level=(frequencies_loss(), FREQUENCIES),
-        height=HEIGHT,
-        width=look.room(),
     )
     return Shown(key, picture)

@@ -158,7 +158,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int, lo
         before="the model",
         after="drawn from" if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
-        colour=colours(look.theme)[writer],
+        colour=look.theme.colour(colours()[writer]),
         answers=True,
         theme=look.theme,
         size=look.room(SIZE),

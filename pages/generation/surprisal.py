@@ -88,7 +88,7 @@ def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
     picture = bars(
         values,
-        colours(look.theme),
+        {name: look.theme.colour(role) for name, role in colours().items()},
         labels(text),
         title=what,
         theme=look.theme,

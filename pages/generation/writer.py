@@ -12,7 +12,7 @@ from pages.contract.ask import Ask
 from pages.contract.examples import CHEF
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
-from viz.theme import Theme
+from viz.theme import Role
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
 """Switches of the Transformer, which is causal and has two layers, as the recurrent networks have."""
@@ -73,6 +73,7 @@ def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: model_of(writer, config) for writer in WRITERS}
 
 
-def colours(look: Theme) -> dict[str, str]:
+def colours() -> dict[str, Role]:
     """Return the three models with their colours, in the order in which they are named."""
-    return dict(zip(WRITERS, (look.recurrence, look.value, look.attention), strict=True))
+    roles: tuple[Role, ...] = ("recurrence", "value", "attention")
+    return dict(zip(WRITERS, roles, strict=True))

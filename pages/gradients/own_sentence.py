@@ -66,7 +66,7 @@ def _picture(
     shares = found.shares()
     picture = bars(
         shares,
-        colours(look.theme),
+        {name: look.theme.colour(role) for name, role in colours().items()},
         labels,
         title=f"Share of every word in the influence on the state of {named(words, target)}",
         theme=look.theme,

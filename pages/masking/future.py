@@ -28,6 +28,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.programs import calling
 from core.sources import find as find_weights
+from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.examples import TEA
 from pages.contract.look import Look
@@ -41,7 +42,7 @@ from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import bars
-from viz.curves import chart
+from viz.curves import Curves
 from viz.tables import unique_words
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one that may cheat …"
@@ -75,7 +76,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(ANOTHER, "warning"),) if measured.is_another(learned) else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
-            _learning(learned, tested[TRAINED], look),
+            _learning(learned, tested[TRAINED]),
             Text(WHY),
             *_on_the_sentence(scene, config, look),
             Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
@@ -115,24 +116,18 @@ def _trained(causal: ModelConfig) -> Transformer:
     return model
 
 
-def _learning(learned: Learned, level: float, look: Look) -> Shown:
+def _learning(learned: Learned, level: float) -> Shown:
     """Loss against steps, and the loss of the model that was fully trained."""
-    table, theme = learned.losses, look.theme
-    last, top = int(table["step"].max()), float(table["loss"].max())
-    picture = chart(
-        table,
+    picture = Curves(
+        rows=learned.losses,
         title="Loss with a causal mask and without against training steps",
         x="step",
         y="loss",
         by="model",
-        say=_nats,
-        theme=theme,
-        within=look.width,
-        colours={HONEST: theme.attention, CHEAT: theme.selection},
+        say=two_decimals,
+        colours={HONEST: "attention", CHEAT: "output"},
         x_title="training steps",
         y_title="loss, nats per word",
-        x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
-        y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
         level=(level, TRAINED),
     )
     return Shown("learning", picture)

@@ -25,7 +25,7 @@ from pages.contract.scene import Scene, subject
 from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
-from viz.curves import chart
+from viz.curves import Curves
 from viz.number_map import colour_map
 from viz.picture import Picture
 
@@ -189,7 +189,7 @@ def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Sh
     """A column for each position; of biases a line for each head."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     if entering.point == "bias":
-        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head", look))
+        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head"))
     added_to = f"{_titled(title)} added to word vectors"
     picture = colour_map(
         entering.shown,
@@ -203,9 +203,9 @@ def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Sh
     return Shown("scheme_added", picture)
 
 
-def _biases(entering: Entering, title: str, look: Look) -> Picture:
+def _biases(entering: Entering, title: str) -> Picture:
     """What each head adds, by the words from the query to the key."""
-    values, theme = entering.shown, look.theme
+    values = entering.shown
     offsets = np.arange(values.shape[1]) - entering.query
     names = [f"head {at}" for at in range(1, len(values) + 1)]
     table = pd.concat(
@@ -214,27 +214,16 @@ def _biases(entering: Entering, title: str, look: Look) -> Picture:
             for name, row in zip(names, values, strict=True)
         ]
     )
-    ends = sorted({0.0, round(float(values.min()), 1), round(float(values.max()), 1)})
-    spans = (f"{name} {_span(row, '')}" for name, row in zip(names, values, strict=True))
-    return chart(
-        table,
+    return Curves(
+        rows=table,
         title=title,
         x=OFFSET,
         y=ADDED,
         by="head",
         say=signed,
-        alt=f"{title}, by the words from the query to the key: {'; '.join(spans)}.",
-        theme=theme,
-        within=look.width,
-        narrow=look.is_narrow or None,
-        colours={
-            name: theme.selection if at == entering.head else theme.muted for at, name in enumerate(names)
-        },
+        colours={name: "output" if at == entering.head else "muted" for at, name in enumerate(names)},
         x_title="words from query to key",
         y_title="added to the score",
-        x_ticks={float(at): f"{at}".replace("-", "−") for at in offsets if at % (entering.n // 4) == 0},
-        y_ticks={end: signed(end) for end in ends},
-        height=HEIGHT,
     )
 
 

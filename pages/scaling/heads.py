@@ -4,12 +4,11 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from core.learning.collection.members import HEADS
 from core.measures.heads.several import with_each
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs import Call, calling
-from core.words import counted
+from core.words import counted, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.examples import TEA
@@ -26,10 +25,10 @@ from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
 from viz.bar_rows import bars
-from viz.curves import chart
+from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import named, unique_words
-from viz.theme import Theme
+from viz.theme import Role
 
 WITHIN_ROWS = "standard deviation within rows"
 
@@ -40,9 +39,6 @@ WITHIN_ROWS_IS = (
 )
 """The name of what `spread_within_rows` computes, and its definition."""
 
-COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
-SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
-HEIGHT = 260
 LONE = "A single word attends to itself alone: type a second one."
 
 
@@ -59,10 +55,8 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     table = _table(scene.words, switches, scene.layer, missing)
     spreads = spreads_of(table, config.n_heads)
-    left, right = ask.look.columns((1, 1))
-    beside = (
-        Shown("head_spread", _curves(table, config.n_heads, scene.layer, right)) if spreads else Text(LONE)
-    )
+    left, _ = ask.look.columns((1, 1))
+    beside = Shown("head_spread", _curves(table, config.n_heads, scene.layer)) if spreads else Text(LONE)
     return Sheet(
         answer=headline(spreads, scene.words[query], layer=scene.layer + 1, head=scene.head + 1),
         notes=(Text(missing, "warning"),) if missing else (),
@@ -147,14 +141,15 @@ def _trend(table: pd.DataFrame) -> str:
     return f" From {counted(fewest, 'head')} to {most}, {said}."
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {PLAIN: theme.key, BY_ROOT_D: theme.value, BY_ROOT_D_HEAD: theme.query}
+def _colours() -> dict[str, Role]:
+    return {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "query"}
 
 
 def _bars(scene: Scene, query: int, look: Look) -> Picture:
     """The weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
-    plain, colours = scene.plain, _colours(look.theme)
+    plain = scene.plain
+    colours = {name: look.theme.colour(role) for name, role in _colours().items()}
     return bars(
         rows,
         colours,
@@ -170,25 +165,20 @@ def _bars(scene: Scene, query: int, look: Look) -> Picture:
     )
 
 
-def _curves(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Picture:
-    return chart(
-        table,
+def _curves(table: pd.DataFrame, n_heads: int, layer: int) -> Picture:
+    return Curves(
+        rows=table,
         title=f"{WITHIN_ROWS.capitalize()} of the scores against number of heads, layer {layer + 1}",
         x="heads",
         y="spread",
         by="scores",
-        say=lambda value: f"{value:.2f}",
-        theme=look.theme,
-        within=look.width,
-        colours=_colours(look.theme),
+        say=two_decimals,
+        colours=_colours(),
         x_title="number of heads k",
         y_title=WITHIN_ROWS,
-        x_ticks=COUNTS,
-        y_ticks=SPREADS,
         log="x",
         mark=n_heads,
         mark_name=f"k = {n_heads}",
-        height=HEIGHT,
     )
 
 

@@ -92,10 +92,10 @@ def sheet(found: Found, look: Look) -> Sheet:
     """How the training is, its curves, and beside them the attention of one head."""
     choices, seen = found.choices, found.choices.seen
     progress = choices.watched.progress
-    left, right = look.columns(HALVES)
+    _, right = look.columns(HALVES)
     has_result = progress is not None and progress.has_model and progress.plan == choices.plan
     result = (Controls("result"),) if has_result else ()
-    course = (curves(seen, progress, found.references, left), *result)
+    course = (curves(seen, progress, found.references), *result)
     shown = attention(seen, found.snapshot, choices.layer, choices.head, right)
     head = (Controls("head"), Controls("step", "below each other"), shown)
     parts: tuple[Part, ...] = (

@@ -80,7 +80,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(_maps(network, vector.hidden, of_steps, target, half), (1, 1)),
             Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
-            *accuracy_parts(table, groups, network, training_steps(records.values()), ask.look),
+            *accuracy_parts(table, groups, network, training_steps(records.values())),
             *_probed(here, shown, ask.look),
         ),
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
@@ -166,7 +166,7 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig], look
     found = {name: _probability(shown[name], here.plain) for name in probes}
     picture = bars(
         np.stack(list(found.values())),
-        {name: colours(look)[name] for name in found},
+        {name: look.theme.colour(colours()[name]) for name in found},
         here.labels,
         title="Probability of each word by a probe of the last state",
         theme=look.theme,

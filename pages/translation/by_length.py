@@ -16,19 +16,16 @@ from core.measures.translation.vector import (
 )
 from core.model.recurrent_pair import FIXED_VECTOR
 from core.words import per_cent
-from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, luck
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
-from viz.curves import chart
+from viz.curves import Bars, Curves
 from viz.groups import where
+from viz.theme import Role
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
-
-HEIGHT = 330
-"""Pixels of height of the curves."""
 
 ALIKE = 0.02
 """Difference up to which two shares are about the same."""
@@ -48,42 +45,36 @@ def accuracy_parts(
     groups: Sequence[Mapping[str, Share]],
     network: str,
     steps: Collection[int],
-    look: Look,
 ) -> tuple[Part, ...]:
     """Return whole sentences right by the length of the source, and what they come to."""
     if table.empty:
         return (Text(NO_RECORDS, "info"),)
-    ticks = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
-    picture = chart(
-        table,
+    places = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
+    picture = Curves(
+        rows=table,
         title="Whole sentences translated right against length of the source",
         x="words",
         y="share",
         by="model",
         say=per_cent,
-        theme=look.theme,
-        told_at=ticks,
         behind=lambda: table.drop(columns="words"),
-        colours=colours(look),
-        x_ticks=ticks,
-        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
+        colours=colours(),
+        places=places,
+        reach=(0, 1),
         y_title="whole sentences right",
         x_title="words in the source sentence",
-        spread=("low", "high"),
+        bars=Bars("low", "high", "one standard error up and down"),
         log="x",
-        height=HEIGHT,
-        within=look.width,
-        width=look.room(),
     )
     said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
     return Shown("by_length", picture), Text(said), how_measured(table, share_near_to_training(), steps)
 
 
-def colours(look: Look) -> dict[str, str]:
+def colours() -> dict[str, Role]:
     """Return the colours of translators: the key's for recurrence alone, the query's for attention."""
-    by_kind = {ALONE: look.theme.recurrence, WITH: look.theme.attention}
+    by_kind: dict[str, Role] = {ALONE: "recurrence", WITH: "attention"}
     found = {name_of(network, kind): by_kind[kind] for network in NETWORKS for kind in by_kind}
-    return {**found, TRANSFORMER: look.theme.value}
+    return {**found, TRANSFORMER: "value"}
 
 
 def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:

@@ -32,7 +32,7 @@ from viz.arcs import arcs
 from viz.bar_rows import bars
 from viz.beam import beam_tree
 from viz.comparison import compared
-from viz.curves import chart
+from viz.curves import Curves
 from viz.fed_back import unrolled_text
 from viz.fitted import LARGEST, fitted
 from viz.flips import flip_grid
@@ -58,7 +58,7 @@ from viz.schemes import Course, courses
 from viz.spreads import Statistics, spreads, vector, word_bars
 from viz.stages import Panel, staged
 from viz.theme import DARK, LIGHT, THEMES, Theme
-from viz.training import PANELS, training_curves
+from viz.training import PANELS, TrainingCurves
 from viz.untitled import untitled
 from viz.verdicts import verdict_grid
 
@@ -115,8 +115,6 @@ ENCODER = (
     Box("hidden", "state", "hidden states", "2 × 7", (), stack="encoder"),
 )
 COUNTS = np.array([[0] * 5, [1, 2, 3, 4, 5]])
-CURVE_LOOK: dict[str, Any] = {"x": "n", "y": "y", "by": "net", "x_title": "words", "y_title": "nats"}
-CURVE_LOOK |= {"x_ticks": {1: "1", 2: "2", 3: "3"}, "y_ticks": {0: "0", 6: "6"}}
 
 
 DATA = (
@@ -343,7 +341,17 @@ SIZED = MATRICES | {
 
 CHARTS = SIZED | {
     "curves": Chart(
-        lambda theme: chart(CURVES, title="C", theme=theme, colours=_coloured(theme), mark=2, **CURVE_LOOK),
+        Curves(
+            rows=CURVES,
+            title="C",
+            x="n",
+            y="y",
+            by="net",
+            colours={"<i>met</i>": "attention", "$x$": "recurrence"},
+            x_title="words",
+            y_title="nats",
+            mark=2,
+        ),
         labels=("<i>met</i>", "$x$", "words", "nats", "this sentence"),
         numbers=CURVES["y"],
     ),
@@ -407,9 +415,7 @@ CHARTS = SIZED | {
         lambda theme: word_bars({"$x$": SIGNED[0]}, WORDS, title="W", theme=theme), numbers=SIGNED[0]
     ),
     "training": Chart(
-        lambda theme: training_curves(
-            STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5], theme=theme
-        ),
+        TrainingCurves(steps=STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5]),
         labels=("<i>met</i>", *(panel.title for panel in PANELS)),
         numbers=STEPS["loss"],
     ),
