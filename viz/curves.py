@@ -162,8 +162,8 @@ class _Drawing:
         plot, level = self._plot(), self.picture.level
         if level is not None:
             at, name = level
-            box = place_of_name(plot, at, name, self._courses(plot))
-            if box is None:
+            box, is_free = place_of_name(plot, at, name, self._courses(plot))
+            if not is_free:
                 line = {"color": self.room.theme.muted, "dash": "dot"}
                 plot = self._plot(Name(text=name, line=line, longest=LONGEST))
             else:

@@ -7,10 +7,10 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
-from core.words import counted, decimal, enumerated, magnitude, per_cent
+from core.words import counted, decimal, enumerated, magnitude, per_cent, signed
 from viz.parts.canvas import Box, canvas
 from viz.parts.figure import Figure
-from viz.parts.levels import draw_level, least_crossed, place_of_name, write_level
+from viz.parts.levels import draw_level, place_of_name, write_level
 from viz.parts.plot import Plot, below, beside
 from viz.parts.plot import title as title_of
 from viz.parts.ruler import TICK, Ruler, Say, across, upright
@@ -41,7 +41,7 @@ WIDEST = "0.00048"
 UPPER = 0.62
 """The share of the height that the upper panels have."""
 
-MOST_TICKS = 4
+MOST_TICKS = 5
 
 STEPS = "training steps"
 
@@ -65,9 +65,9 @@ class Panel:
 
 
 PANELS = (
-    Panel("loss", "loss", lambda loss: f"{_short(loss)} nats", magnitude),
+    Panel("loss", "loss", lambda loss: f"{_short(loss)} nats", signed),
     Panel("accuracy", "accuracy", per_cent, per_cent),
-    Panel("gradient_norm", "gradient norm", _short, magnitude),
+    Panel("gradient_norm", "gradient norm", _short, signed),
     Panel("learning_rate", "learning rate", decimal, decimal, smoothed=False),
 )
 """The panels from left to right and down, two in a row."""
@@ -117,7 +117,8 @@ class TrainingCurves(Picture):
         for at, (panel, up) in enumerate(zip(PANELS, ups, strict=True)):
             column, is_lower = at % 2, at >= 2
             left = column * (wide + GAP) + max(beside(ups[column]), beside(ups[column + 2]))
-            along = across([0, self.total], (column + 1) * wide + column * GAP - left - RIGHT)
+            length = (column + 1) * wide + column * GAP - left - RIGHT
+            along = across([0, self.total], length, most=MOST_TICKS)
             top = LINE * n_lines + is_lower * (heights[0] + around)
             plot = Plot(paper=paper, left=left, top=top, across=along, up=up, number=at + 1)
             plot.draw_axes(steps if is_lower else None)
@@ -204,9 +205,7 @@ class TrainingCurves(Picture):
         courses += [(ends, np.full(2, plot.y(value))) for value in lines.values()]
         taken: list[Box] = []
         for name, value in lines.items():
-            box = place_of_name(plot, value, name, courses, taken) or least_crossed(
-                plot, value, name, courses
-            )
+            box, _ = place_of_name(plot, value, name, courses, taken)
             taken.append(box)
             draw_level(plot, value)
             write_level(plot, name, box)

@@ -6,7 +6,7 @@ from statistics import fmean
 from typing import Any
 
 from viz.parts.canvas import Box
-from viz.parts.levels import crossed, meet
+from viz.parts.levels import crossed, shared
 from viz.parts.plot import Course, Plot
 from viz.text import LONGEST_LABEL, em_width, label, shortened
 
@@ -82,7 +82,7 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
         box = _at_end(name, course, sampled=sampled)
         others = [*courses[:at], *courses[at + 1 :]]
         is_free = not any(crossed(box, other) for other in others) and not any(
-            meet(box, one) for one in inside
+            shared(box, one) for one in inside
         )
         if course[0][-1] < last - LED and box.right < plot.right and is_free:
             inside.append(box)

@@ -1,6 +1,6 @@
 """Straight lines on a plot, up or across, each with its name where nothing else is."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -47,22 +47,18 @@ def draw_level(plot: Plot, at: float) -> None:
 
 
 def place_of_name(
-    plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Iterable[Box] = ()
-) -> Box | None:
-    """Return the place for the name of a line across that no curve crosses, nor a name that is there.
+    plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Box] = ()
+) -> tuple[Box, bool]:
+    """Return the place for the name of a line across where curves and names are least in its way.
 
-    None if there is no such place.
+    The second is whether nothing is.
     """
-    others = list(taken)
-    for box in _boxes(plot, at, name):
-        if not any(crossed(box, course) for course in courses) and not any(meet(box, one) for one in others):
-            return box
-    return None
-
-
-def least_crossed(plot: Plot, at: float, name: str, courses: Sequence[Course]) -> Box:
-    """Return the place for the name of a line across that the curves cross least."""
-    return min(_boxes(plot, at, name), key=lambda box: sum(crossed(box, course) for course in courses))
+    boxes = list(_boxes(plot, at, name))
+    ways = [
+        sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken) for box in boxes
+    ]
+    least = min(ways)
+    return boxes[ways.index(least)], least == 0
 
 
 def write_level(plot: Plot, name: str, box: Box) -> None:
@@ -97,7 +93,8 @@ def crossed(box: Box, course: Course) -> float:
     return float(np.diff(places)[(lows < box.bottom) & (highs > box.top)].sum())
 
 
-def meet(one: Box, other: Box) -> bool:
-    """Return whether two boxes share a place."""
-    across = one.left < other.right and other.left < one.right
-    return across and one.top < other.bottom and other.top < one.bottom
+def shared(one: Box, other: Box) -> float:
+    """Return how much of the width of two boxes is shared by both."""
+    if one.top >= other.bottom or other.top >= one.bottom:
+        return 0.0
+    return max(0.0, min(one.right, other.right) - max(one.left, other.left))

@@ -34,6 +34,9 @@ FEW_PLACES = 12
 NEAR = 0.02
 """The share of an upright axis by which a value may lie beyond the last tick."""
 
+FEW = 0.2
+"""The share of an upright axis that may stay empty for a third tick."""
+
 FROM_ZERO = 1 / 3
 """An axis begins at zero if its smallest value is at most this share of its largest."""
 
@@ -107,7 +110,7 @@ def upright(
         gaps = np.diff([one.pixels(tick) for tick in ticks])
         if len(ticks) <= n_most and gaps.min() >= 1.4 * TICK and (texts := _texts(ticks, say)):
             free = 1 - (one.at(high) - one.at(low)) / (one.at(one.high) - one.at(one.low))
-            fitting.append((round(free, 3), -len(ticks), ticks, texts))
+            fitting.append((round(free + FEW * (len(ticks) < 3), 3), -len(ticks), ticks, texts))
     _, _, ticks, texts = min(fitting)
     return _with(
         Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={}),
@@ -138,7 +141,7 @@ def across(
     one = Ruler(low=low, high=high, length=length, log=log, ticks={})
     if names is not None:
         return _named(one, names, smallest)
-    if len(places) <= (FEW_PLACES if log else 2):
+    if len(places) <= (FEW_PLACES if log else 1):
         return _named(one, {place: number(place) for place in places}, TICK)
     is_whole = all(place.is_integer() for place in places)
     for ticks in _candidates(low, high, log=log, factors=(1, 2, 5)):
@@ -192,7 +195,7 @@ def _texts(ticks: Sequence[float], say: Say) -> list[str]:
     """Return ticks in words, or as plain numbers if `say` does not tell them apart."""
     if say is magnitude and ticks[0] > 0:
         return magnitudes(ticks)
-    for write in (say, signed):
+    for write in (signed,) if say is magnitude else (say, signed):
         texts = [ZEROS.sub(r"\1", write(tick)) for tick in ticks]
         if len(set(texts)) == len(texts):
             return texts

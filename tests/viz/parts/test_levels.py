@@ -5,7 +5,7 @@ import pytest
 
 from core.words import magnitude
 from viz.parts.canvas import Box, canvas
-from viz.parts.levels import crossed, draw_mark, least_crossed, place_of_name
+from viz.parts.levels import crossed, draw_mark, place_of_name
 from viz.parts.plot import Course, Plot
 from viz.parts.ruler import across, upright
 from viz.theme import LIGHT
@@ -39,8 +39,8 @@ def test_a_box_is_crossed_by_what_runs_through_it_between_its_points_too() -> No
 )
 def test_the_name_of_a_line_makes_way_for_a_curve_and_stays_in_the_plot(level: float, course: Course) -> None:
     here = plot()
-    box = place_of_name(here, level, "chance", [course])
-    assert box is not None
+    box, is_free = place_of_name(here, level, "chance", [course])
+    assert is_free
     assert crossed(box, course) == 0
     assert here.left <= box.left
     assert box.right <= here.right
@@ -53,14 +53,13 @@ def test_the_name_of_a_line_makes_way_for_a_curve_and_stays_in_the_plot(level: f
 
 def test_two_names_have_two_places_and_there_may_be_none() -> None:
     here = plot()
-    one = place_of_name(here, 1.0, "one", [])
-    assert one is not None
-    other = place_of_name(here, 1.0, "other", [], [one])
-    assert other is not None
-    assert one.right <= other.left or one.bottom <= other.top or other.bottom <= one.top
+    one, _ = place_of_name(here, 1.0, "one", [])
+    for level in (1.0, 1.02, 0.9):
+        other, is_free = place_of_name(here, level, "other", [], [one])
+        assert is_free
+        assert one.right <= other.left or one.bottom <= other.top or other.bottom <= one.top
     close = [curve(1.1, 1.1), curve(0.9, 0.9)]
-    assert place_of_name(here, 1.0, "chance", close) is None
-    assert least_crossed(here, 1.0, "chance", close).width > 0
+    assert not place_of_name(here, 1.0, "chance", close)[1]
 
 
 @pytest.mark.parametrize("at", [0, 3, 50, 97, 100])
