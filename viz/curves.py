@@ -27,7 +27,7 @@ HEIGHT, LOWEST, HIGHEST = 0.42, 250, 400
 MARK, EDGE, FOOT = 26, 12, 4
 """Pixels above the axes for the name of a mark, and without one; pixels below the title."""
 
-LEAST, NARROWEST = 0.55, 240
+LEAST, NARROWEST = 0.55, 280
 """The share of the width and the pixels that names beside the curves leave; else they stand above."""
 
 THIS = "this sentence"

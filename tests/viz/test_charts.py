@@ -54,7 +54,7 @@ from viz.picture import Finished, Picture
 from viz.predictions import prediction
 from viz.room import Room
 from viz.rotary_pairs import rotary_pairs
-from viz.schemes import Course, courses
+from viz.schemes import Course, Schemes
 from viz.spreads import Statistics, spreads, vector, word_bars
 from viz.stages import Panel, staged
 from viz.theme import DARK, LIGHT, THEMES, Theme
@@ -290,18 +290,16 @@ SIZED = MATRICES | {
         numbers=ROW,
     ),
     "schemes": Chart(
-        lambda theme, **size: courses(
-            [
+        Schemes(
+            panels=[
                 Course(title="<i>met</i>", brief="falls", values=-SHARES),
                 Course(title="$x$", brief="adds nothing", values=0 * SHARES),
             ],
             chosen=0,
             title="C",
             x_title="words back",
-            theme=theme,
-            **{"size": 900, **size},
         ),
-        labels=("<i>met</i>", "$x$"),
+        labels=("<i>met</i>", "$x$", "falls", "adds nothing", "words back"),
         numbers=-SHARES[0],
     ),
     "arcs": Chart(

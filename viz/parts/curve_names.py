@@ -75,7 +75,7 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
     A thin line leads from a curve to its name that was moved. Of curves that end in one place that is above
     whose course before was.
     """
-    last = plot.x(plot.across.high)
+    last = max((float(course[0][-1]) for course in courses), default=plot.right)
     inside: list[Box] = []
     column = []
     for at, (name, course) in enumerate(zip(names, courses, strict=True)):

@@ -6,7 +6,7 @@ import numpy as np
 
 from viz.parts.canvas import Box
 from viz.parts.plot import SAMPLES, Course, Plot
-from viz.parts.ruler import TICK
+from viz.parts.ruler import OVERHANG, TICK
 from viz.text import em_width, literal, shortened
 
 LINE = 1.35
@@ -72,11 +72,11 @@ def write_level(plot: Plot, name: str, box: Box) -> None:
 def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
     """Places above and below a line, in the plot, from the axis on."""
     end = plot.x(plot.across.high)
-    wide = min(em_width(shortened(name, longest=LONGEST)) * TICK, end - plot.left)
+    wide = min(em_width(shortened(name, longest=LONGEST)) * TICK, end - plot.left - OVERHANG)
     high = LINE * TICK
     tops = [plot.y(at) - CLEAR - high, plot.y(at) + CLEAR]
     inside = [top for top in tops if plot.top <= top and top + high <= plot.bottom] or tops[:1]
-    for left in np.linspace(plot.left + CLEAR, end - wide, PLACES):
+    for left in np.linspace(plot.left + OVERHANG, end - wide, PLACES):
         for top in inside:
             yield Box(float(left), top, wide, high)
 

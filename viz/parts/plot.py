@@ -44,9 +44,9 @@ class Title:
         return "<br>".join(map(literal, self.lines))
 
 
-def title(text: str, room: float, *, smallest: float) -> Title:
+def title(text: str, room: float, *, smallest: float, usual: int = TITLE) -> Title:
     """Set a title in `room` pixels: smaller if it is long, and in several lines if that is not enough."""
-    size = fitting_size(text, room, usual=TITLE, smallest=ceil(smallest))
+    size = fitting_size(text, room, usual=usual, smallest=ceil(smallest))
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -31,6 +31,9 @@ MOST_UP, MOST_ACROSS = 7, 10
 FEW_PLACES = 12
 """Most values of a logarithmic axis that have a tick each: they were chosen to be measured."""
 
+BETWEEN = 0.25
+"""Em that two ticks of an axis across are apart, besides what `em_width` takes too much."""
+
 NEAR = 0.02
 """The share of an upright axis by which a value may lie beyond the last tick."""
 
@@ -101,16 +104,17 @@ def upright(
         high = max(high, 0.0) if high >= FROM_ZERO * low else high
     if low == high:
         low, high = (low / 2, high * 2) if log else (min(low, 0.0), max(high, 0.0) or 1.0)
-    n_most = min(most, max(2, int(length // ROW) + 1))
+    n_most = min(most, max(3, int(length // ROW) + 1))
     fitting = []
     over = NEAR * (log10(high / low) if log else high - low)
     inner = (low * 10**over, high / 10**over) if log else (low + over, high - over)
     for ticks in _candidates(*inner, log=log, factors=(1, 2, 4, 5)):
         one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={})
-        gaps = np.diff([one.pixels(tick) for tick in ticks])
-        if len(ticks) <= n_most and gaps.min() >= 1.4 * TICK and (texts := _texts(ticks, say)):
+        touch = np.diff([one.pixels(tick) for tick in ticks]).min() < 1.4 * TICK
+        if len(ticks) <= n_most and (texts := _texts(ticks, say)):
             free = 1 - (one.at(high) - one.at(low)) / (one.at(one.high) - one.at(one.low))
-            fitting.append((round(free + FEW * (len(ticks) < 3), 3), -len(ticks), ticks, texts))
+            loss = round(touch + free + FEW * (len(ticks) < 3), 3)
+            fitting.append((loss, -len(ticks), ticks, texts))
     _, _, ticks, texts = min(fitting)
     return _with(
         Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={}),
@@ -223,7 +227,7 @@ def _named(one: Ruler, names: Mapping[float, str], smallest: float) -> Ruler:
 def _touch(one: Ruler, ticks: Mapping[float, str], size: float = TICK) -> bool:
     """Return whether texts of this size touch on an axis across."""
     order = sorted(ticks)
-    halves = {at: (em_width(ticks[at]) + 0.5) * size / 2 for at in order}
+    halves = {at: (em_width(ticks[at]) + BETWEEN) * size / 2 for at in order}
     return any(
         one.pixels(after) - one.pixels(before) < halves[before] + halves[after]
         for before, after in pairwise(order)

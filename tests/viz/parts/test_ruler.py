@@ -116,7 +116,7 @@ def not_touching(length: float) -> bool:
     """Whether all groups fit on an axis in the smallest type."""
     log = np.log10(list(GROUPS))
     gaps = np.diff(log) / (log[-1] - log[0]) * (length - 18)
-    halves = [(em_width(text) + 0.5) * 12 / 2 for text in GROUPS.values()]
+    halves = [(em_width(text) + 0.25) * 12 / 2 for text in GROUPS.values()]
     return all(gap >= one + other for gap, one, other in zip(gaps, halves, halves[1:], strict=False))
 
 
