@@ -46,7 +46,7 @@ from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import flip_grid
-from viz.spreads import word_bars
+from viz.spreads import WordBars
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 
@@ -81,7 +81,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         if hidden is None or without is None
         else without_word(review, title, verdicts, without, hidden)
     )
-    left, right = ask.look.columns((1, 1))
+    left, _ = ask.look.columns((1, 1))
     word = "" if hidden is None else review.plain[hidden]
     rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
@@ -99,7 +99,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                     (_verdicts(verdicts, without, review.label, word, left), Text(f"{said} {HOW_TO}")),
                     (
                         Text(f"**What each word adds** to the verdict of the {title}"),
-                        _contributed(found, review, title, right),
+                        _contributed(found, review, title),
                         Text(first_words(review, rows_of(found))),
                     ),
                 ),
@@ -165,10 +165,10 @@ def rows_of(found: Contributions) -> dict[str, np.ndarray]:
     return rows if found.attention is None else {**rows, ATTENTION: found.attention}
 
 
-def _contributed(found: Contributions, review: Review, title: str, look: Look) -> Shown:
+def _contributed(found: Contributions, review: Review, title: str) -> Shown:
     """Return what each word adds to the verdict of one classifier; a click hides the word."""
-    picture = word_bars(
-        rows_of(found), review.labels, title=f"Contribution of each word, {title}", theme=look.theme
+    picture = WordBars(
+        measures=rows_of(found), words=review.labels, title=f"Contribution of each word, {title}"
     )
     return Shown("contributions", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1})
 

@@ -55,7 +55,7 @@ from viz.predictions import prediction
 from viz.room import Room
 from viz.rotary_pairs import rotary_pairs
 from viz.schemes import Course, Schemes
-from viz.spreads import Statistics, spreads, vector, word_bars
+from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import Panel, staged
 from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, TrainingCurves
@@ -399,19 +399,15 @@ CHARTS = SIZED | {
         numbers=VERDICTS["difference"],
     ),
     "spreads": Chart(
-        lambda theme: spreads(
-            {"$x$": Statistics(ROW, ROW + 1)}, {"$x$": theme.value}, WORDS, title="S", theme=theme
-        ),
+        Spreads(stages={"$x$": Statistics(ROW, ROW + 1)}, colours={"$x$": "value"}, words=WORDS, title="S"),
         numbers=(ROW, ROW + 1),
     ),
     "vector": Chart(
-        lambda theme: vector({"$x$": ROW}, {"$x$": theme.value}, title="V", theme=theme),
-        labels=("$x$",),
+        VectorBars(stages={"$x$": ROW}, colours={"$x$": "value"}, title="V"),
+        labels=("$x$", "dimension"),
         numbers=ROW,
     ),
-    "word bars": Chart(
-        lambda theme: word_bars({"$x$": SIGNED[0]}, WORDS, title="W", theme=theme), numbers=SIGNED[0]
-    ),
+    "word bars": Chart(WordBars(measures={"$x$": SIGNED[0]}, words=WORDS, title="W"), numbers=SIGNED[0]),
     "training": Chart(
         TrainingCurves(steps=STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5]),
         labels=("<i>met</i>", *(panel.title for panel in PANELS)),
