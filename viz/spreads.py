@@ -15,15 +15,15 @@ from viz.parts.cells import checked
 from viz.parts.figure import Figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
 from viz.parts.plot import Plot, below, beside, title
-from viz.parts.ruler import OVERHANG, TICK, Ruler, across, upright
+from viz.parts.ruler import OVERHANG, TICK, Ruler, across
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import label, literal, plain
 from viz.theme import Role
 
-FEWEST_COLUMNS, WIDEST_COLUMN = 6, 64
-"""How many words at least share the width, and how many pixels of it each has at most."""
+FEWEST_COLUMNS, COLUMN_OF_TYPE = 6, 34
+"""How many words at least share the width; the widest column in pixels with which their letters grow."""
 
 ROW, LOWEST_ROW, HEADING = 92, 36, 26
 """Usual and least height in pixels of a row of bars, and that of its name above it."""
@@ -31,10 +31,10 @@ ROW, LOWEST_ROW, HEADING = 92, 36, 26
 NAME, RIGHT, FOOT = 16, 14, 8
 """Type size of the name of a row; pixels at the right and below."""
 
-BAR, VECTOR_BAR = 0.6, 0.8
-"""Width of a bar in columns."""
+BAR, VECTOR_BAR, MEAN = 0.6, 0.8, 14
+"""Width of a bar in columns, and that of the line at a mean in pixels at most."""
 
-MOST_TICKS, DIMENSION = 4, "dimension"
+DIMENSION = "dimension"
 
 MOST_TOLD = 3
 """Greatest number of bars of a row that the alternative text names."""
@@ -81,7 +81,8 @@ class Spreads(Picture):
             ]
             _draw_bars(plot, np.arange(len(names)), mean - deviation, 2 * deviation, colours, hovers, BAR)
             line = {"color": room.theme.ink, "width": 2}
-            look = {"symbol": "line-ew", "size": 14, "line": line}
+            size = min(MEAN, BAR * (plot.x(1) - plot.x(0)))
+            look = {"symbol": "line-ew", "size": size, "line": line}
             plot.trace(np.arange(len(mean)), mean, mode="markers", marker=look)
         return plots[0].paper.finished()
 
@@ -190,37 +191,43 @@ def _rows_of_words(
 ) -> list[Plot]:
     """Return axes for a row of bars for each name, below the words."""
     n = max(len(words), FEWEST_COLUMNS)
-    grid = Grid(query_widths=(0,), key_widths=word_widths(words))
-    paper, rows = _paper(room, len(names), above=grid.above - TITLE_SIZE, under=FOOT)
-    ups = [upright([0.0, *reach], signed, rows[0][1], most=MOST_TICKS) for reach in reaches]
-    left = max(map(beside, ups))
-    grid = replace(grid, cell=_column(room.width - left - RIGHT, n))
-    right = max(RIGHT, grid.right - max(0, n - len(words)) * grid.cell)
-    grid = replace(grid, cell=_column(room.width - left - right, n))
-    length = n * grid.cell + 2 * OVERHANG
-    along = Ruler(low=-0.5, high=n - 0.5, length=length, log=False, ticks={})
+    left = max(beside(_up(reach, ROW)) for reach in reaches)
+    cell = (room.width - left - RIGHT - 2 * OVERHANG) / n
+    grid = Grid(query_widths=(0,), key_widths=word_widths(words), cell=min(cell, COLUMN_OF_TYPE))
+    over = max(RIGHT, grid.right - max(0, n - len(words)) * cell)
+    above = grid.above - TITLE_SIZE
+    paper, rows = _paper(room, len(names), above=above, under=FOOT)
+    ups = [_up(reach, high) for reach, (_, high) in zip(reaches, rows, strict=True)]
+    along = Ruler(low=-0.5, high=n - 0.5, length=room.width - left - over, log=False, ticks={})
     plots = _plots(paper, names, rows, ups, left, along)
     layout = paper.figure.layout
-    place = {name: layout["xaxis"][name] for name in ("range", "domain", "anchor")}
+    place = {name: layout["xaxis"][name] for name in ("range", "domain")}
+    place |= {"anchor": "free", "position": 1 - above / paper.height}
     layout["xaxis"] = key_axis(words, grid, selected=chosen, colour=room.theme.selection) | place
     return plots
-
-
-def _column(length: float, n: int) -> float:
-    return min(WIDEST_COLUMN, (length - 2 * OVERHANG) / n)
 
 
 def _rows_of_numbers(room: Room, stages: Mapping[str, Numbers]) -> list[Plot]:
     """Return axes for a row of bars for each stage, above the number of each dimension."""
     x_title = title(DIMENSION, room.width, smallest=room.smallest_type)
     paper, rows = _paper(room, len(stages), above=0, under=below(TICK) + x_title.height)
-    ups = [upright([0.0, *values], signed, rows[0][1], most=MOST_TICKS) for values in stages.values()]
+    ups = [_up(values, high) for values, (_, high) in zip(stages.values(), rows, strict=True)]
     left = max(map(beside, ups))
     n = len(next(iter(stages.values())))
     along = across(range(1, n + 1), room.width - left - RIGHT)
     plots = _plots(paper, list(stages), rows, ups, left, replace(along, ticks={}))
     replace(plots[-1], across=along).draw_axes(x_title)
     return plots
+
+
+def _up(values: Numbers, length: float) -> Ruler:
+    """Return an axis as far as bars go from zero, with ticks at zero and at both ends."""
+    low, high = min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))
+    if low == high:
+        return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
+    bare = Ruler(low=low, high=high, length=length, log=False, ticks={})
+    ends = [at for at in (low, high) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
+    return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})
 
 
 def _paper(room: Room, n: int, *, above: float, under: float) -> tuple[Canvas, list[tuple[float, float]]]:
