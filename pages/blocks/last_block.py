@@ -13,7 +13,7 @@ from core.model.config import ModelConfig, Norm
 from core.programs import calling
 from core.sources.random_weights import fresh
 from core.words import magnitude, two_decimals
-from pages.blocks.trainings import colours
+from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, exceeds, is_near
@@ -76,7 +76,6 @@ def _chart(found: LastBlock) -> Shown:
         ],
         columns=["layer norm", "blocks", "gradient norm"],
     )
-    own = colours()
     picture = Curves(
         rows=table,
         title="Gradient norm of the last block against number of blocks",
@@ -84,7 +83,7 @@ def _chart(found: LastBlock) -> Shown:
         y="gradient norm",
         by="layer norm",
         say=magnitude,
-        colours={**{norm: own[norm] for norm in found}, ROOT: "muted"},
+        colours={**{norm: ROLES[norm] for norm in found}, ROOT: "muted"},
         dashed=[ROOT],
         x_title="number of blocks L",
         y_title="gradient norm",

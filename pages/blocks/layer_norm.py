@@ -34,7 +34,7 @@ LN = (
 )
 LN_BY = "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0"
 
-COLOURS: Mapping[str, Role] = {
+ROLES: Mapping[str, Role] = {
     "before": "recurrence",
     "after": "attention",
     "with gain and bias": "value",
@@ -119,7 +119,7 @@ def _statistics(shown: Normalised, scene: Scene, word: int) -> Shown:
         del stages["with gain and bias"]
     picture = Spreads(
         stages=stages,
-        colours=COLOURS,
+        colours=ROLES,
         words=scene.marked(shown.unknown),
         title="Mean and standard deviation of every word around layer norm",
         chosen=word,
@@ -136,7 +136,7 @@ def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[Shown, Text]:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     title = f"Vector of {named(scene.plain, word)} before and after layer norm"
     said = f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, with their mean and deviation."
-    return Shown("vector", VectorBars(stages=vectors, colours=COLOURS, title=title)), Text(said, "remark")
+    return Shown("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")
 
 
 def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:

@@ -15,7 +15,7 @@ from core.words import two_decimals
 from pages.architectures.drawing import drawn_boxes
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
-from pages.blocks.trainings import ALIKE, MISSING, SETTING, Losses, colours, kept_losses, loss_curves
+from pages.blocks.trainings import ALIKE, MISSING, ROLES, SETTING, Losses, kept_losses, loss_curves
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.look import Look
@@ -140,7 +140,6 @@ def _warm_up() -> Sheet:
     losses = kept_losses()
     if losses is None:
         return Sheet(parts=(MISSING,))
-    own = colours()
     names = (PRE, PRE_WARM, POST, POST_WARM)
     warmed = (
         f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Steps are those of "
@@ -153,7 +152,7 @@ def _warm_up() -> Sheet:
                 "warm_up_curves",
                 losses,
                 {name: name for name in names},
-                {name: own[SETTINGS[name].norm] for name in names},
+                {name: ROLES[SETTINGS[name].norm] for name in names},
                 title="Loss with warm-up and without against training steps",
             ),
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),

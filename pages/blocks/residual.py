@@ -14,9 +14,9 @@ from pages.blocks.trainings import (
     ALIKE,
     APART,
     MISSING,
+    ROLES,
     SETTING,
     Losses,
-    colours,
     frequencies_loss,
     kept_losses,
     loss_curves,
@@ -127,12 +127,11 @@ def _added(scene: Scene, chosen: Stream, look: Look) -> tuple[Part, ...]:
 def _losses(losses: Losses | None) -> tuple[Part, ...]:
     if losses is None:
         return (MISSING,)
-    own = colours()
     drawn = loss_curves(
         "residual_curves",
         losses,
         {PRE: "with", PRE_BARE: "without"},
-        {PRE: own["pre"], PRE_BARE: own["none"]},
+        {PRE: ROLES["pre"], PRE_BARE: ROLES["none"]},
         title="Loss with residual connections and without against training steps",
     )
     return (

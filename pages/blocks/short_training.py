@@ -18,7 +18,7 @@ from core.measures.blocks.norms import (
 from core.model.config import ModelConfig, Norm
 from core.programs import calling
 from core.words import magnitude
-from pages.blocks.trainings import FREQUENCIES, colours, frequencies_loss
+from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measurement
 from pages.contract.program import Program
@@ -82,7 +82,6 @@ def invitation(label: str) -> str:
 def _training_chart(losses: Sequence[Loss]) -> Shown:
     table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
-    own = colours()
     picture = Curves(
         rows=numbers,
         title="Loss by placement of layer norm against training steps",
@@ -90,7 +89,7 @@ def _training_chart(losses: Sequence[Loss]) -> Shown:
         y="loss",
         by="layer norm",
         say=magnitude,
-        colours={norm: own[norm] for norm in dict.fromkeys(table["layer norm"])},
+        colours={norm: ROLES[norm] for norm in dict.fromkeys(table["layer norm"])},
         x_title="training steps",
         y_title="loss, nats per word",
         log="y",

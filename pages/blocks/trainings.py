@@ -35,9 +35,8 @@ SETTING = (
 )
 
 
-def colours() -> dict[str, Role]:
-    """Return the three placements of the norm with their colours, in the order in which they are named."""
-    return {"pre": "attention", "post": "value", "none": "recurrence"}
+ROLES: Mapping[str, Role] = {"pre": "attention", "post": "value", "none": "recurrence"}
+"""The roles of the colours of the three placements of the norm, in the order in which they are named."""
 
 
 def frequencies_loss() -> float:

@@ -36,7 +36,7 @@ from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.generation.texts import Texts
-from pages.generation.writer import all_models, colours, model_of
+from pages.generation.writer import ROLES, all_models, model_of
 from viz.curves import Bars, Curves
 
 MEMORY, SERIAL, TIME = options_of("cost")
@@ -86,7 +86,6 @@ def _of_bytes(texts: Texts) -> tuple[Part, ...]:
     variants = _variants(texts.config)
     models |= variants
     table = memory_table(models, sorted({*DOUBLING, n}))
-    of_writers = colours()
     picture = Curves(
         rows=table,
         title="Memory kept for the next word against text length",
@@ -94,7 +93,7 @@ def _of_bytes(texts: Texts) -> tuple[Part, ...]:
         y="bytes",
         by="network",
         say=memory,
-        colours=of_writers | dict.fromkeys(variants, of_writers[TRANSFORMER]),
+        colours={**ROLES, **dict.fromkeys(variants, ROLES[TRANSFORMER])},
         dashed=list(variants),
         x_title="words in the text so far",
         y_title="memory kept",
@@ -175,7 +174,6 @@ def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
     table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)
     anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
-    of_writers = colours()
     picture = Curves(
         rows=table,
         title="Time for one more word against text length",
@@ -184,7 +182,7 @@ def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
         by="network",
         say=seconds,
         behind=lambda: table,
-        colours=of_writers | {ANEW: of_writers[TRANSFORMER]},
+        colours={**ROLES, ANEW: ROLES[TRANSFORMER]},
         dashed=[ANEW],
         x_title="words before the next one",
         y_title="time for one more word",

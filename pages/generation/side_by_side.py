@@ -36,7 +36,7 @@ from pages.generation.texts import (
     shows_ahead,
     so_far,
 )
-from pages.generation.writer import OF_ALL, WRITER, colours
+from pages.generation.writer import OF_ALL, ROLES, WRITER
 from viz.fed_back import unrolled_text
 from viz.predictions import SHOWN, SIZE, prediction
 from viz.text import quoted
@@ -158,7 +158,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int, lo
         before="the model",
         after="drawn from" if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
-        colour=look.theme.colour(colours()[writer]),
+        colour=look.theme.colour(ROLES[writer]),
         answers=True,
         theme=look.theme,
         size=look.room(SIZE),

@@ -22,7 +22,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels
-from pages.generation.writer import OF_ONE, WRITER, all_models, colours
+from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models
 from viz.bar_rows import bars
 from viz.tables import unique_words
 
@@ -88,7 +88,7 @@ def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
     picture = bars(
         values,
-        {name: look.theme.colour(role) for name, role in colours().items()},
+        {name: look.theme.colour(role) for name, role in ROLES.items()},
         labels(text),
         title=what,
         theme=look.theme,

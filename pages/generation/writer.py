@@ -1,5 +1,6 @@
 """The three language models that write, the one that a view is about, and the switches of the Transformer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +74,5 @@ def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: model_of(writer, config) for writer in WRITERS}
 
 
-def colours() -> dict[str, Role]:
-    """Return the three models with their colours, in the order in which they are named."""
-    roles: tuple[Role, ...] = ("recurrence", "value", "attention")
-    return dict(zip(WRITERS, roles, strict=True))
+ROLES: Mapping[str, Role] = {"RNN": "recurrence", "LSTM": "value", TRANSFORMER: "attention"}
+"""The roles of the colours of the three models, in the order in which they are named."""

@@ -33,7 +33,7 @@ from pages.contract.view import view
 from pages.gradients.back import curves_back, factor_told, how_measured, what_is_read
 from pages.gradients.jacobians import jacobians
 from pages.gradients.own_sentence import own_sentence
-from pages.interaction_distance.long_range import colours
+from pages.interaction_distance.long_range import ROLES
 
 FOLLOW = "follow"
 """The parameter of the link that has what gradients are followed through."""
@@ -121,15 +121,14 @@ def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
 
 def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
     """The trained networks first, so that their names are in front."""
-    of_network = colours()
-    names = [(network, stage) for stage in reversed(STAGES) for network in of_network]
+    names = [(network, stage) for stage in reversed(STAGES) for network in ROLES]
     picture = curves_back(
         {_name(*name): norms[name] for name in names},
         words,
         title="Gradient norm of the last state with respect to an earlier word",
         y_title="‖∂ last state / ∂ word k back‖",
-        colours={_name(network, stage): of_network[network] for network, stage in names},
-        dashed=[_name(network, INITIAL) for network in of_network],
+        colours={_name(network, stage): ROLES[network] for network, stage in names},
+        dashed=[_name(network, INITIAL) for network in ROLES],
         mark=n_typed - 0.5,
         mark_name="← words typed",
     )

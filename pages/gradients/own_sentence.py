@@ -21,7 +21,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Point, Sheet, Shown, Text
 from pages.contract.words import marked
 from pages.gradients.back import how_measured
-from pages.interaction_distance.long_range import colours
+from pages.interaction_distance.long_range import ROLES
 from pages.interaction_distance.networks import SOURCE, ask_pair
 from viz.bar_rows import bars
 from viz.tables import named, unique_words
@@ -66,7 +66,7 @@ def _picture(
     shares = found.shares()
     picture = bars(
         shares,
-        {name: look.theme.colour(role) for name, role in colours().items()},
+        {name: look.theme.colour(role) for name, role in ROLES.items()},
         labels,
         title=f"Share of every word in the influence on the state of {named(words, target)}",
         theme=look.theme,

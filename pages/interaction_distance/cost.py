@@ -58,7 +58,7 @@ HOW = (
     "are logarithmic."
 )
 
-COLOURS: Mapping[str, Role] = {
+ROLES: Mapping[str, Role] = {
     "recurrent": "recurrence",
     "RNN": "recurrence",
     "LSTM": "value",
@@ -169,7 +169,7 @@ def _curves(y: str, found: pd.DataFrame, n: int, title: str, **look: Any) -> Sho
         y=y,
         by="network",
         behind=lambda: found,
-        colours={name: role for name, role in COLOURS.items() if name in set(found["network"])},
+        colours={name: role for name, role in ROLES.items() if name in set(found["network"])},
         x_title="words in the sentence",
         mark=n,
         **look,

@@ -33,6 +33,9 @@ TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 """The parameter of the link that has the task, and the two tasks."""
 
 BASELINE = "baseline"
+ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
+"""The roles of the colours of the three networks, in the order in which they are named."""
+
 APART = f"{100 * EVEN_WITHIN:g} points"
 
 
@@ -86,11 +89,6 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def colours() -> dict[str, Role]:
-    """The three networks with their colours, in the order in which they are named."""
-    return {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
-
-
 def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
     groups = found.drop_duplicates("group")[["group", "words"]].sort_values("group")
     drawn = pd.concat([found, groups.assign(network=BASELINE, accuracy=list(levels))], ignore_index=True)
@@ -102,7 +100,7 @@ def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
         by="network",
         say=per_cent,
         behind=lambda: _by_words(drawn),
-        colours={**colours(), BASELINE: "muted"},
+        colours={**ROLES, BASELINE: "muted"},
         places=dict(zip(groups["group"], groups["words"], strict=True)),
         x_title=TASKS[name].x_title,
         y_title="accuracy",

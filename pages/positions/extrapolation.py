@@ -32,6 +32,9 @@ LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 
+CYCLE: tuple[Role, ...] = ("muted", "key", "value", "query", "output", "ink")
+ROLES: Mapping[str, Role] = dict(zip(POSITIONS, cycle(CYCLE), strict=False))
+
 Change = tuple[str, float, float]
 """A scheme, its mean loss up to where training ends, and in the last quarter."""
 
@@ -138,16 +141,11 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Shown:
         title=f"{against} by position scheme",
         y=y,
         by="positions",
-        colours=_colours(),
+        colours=ROLES,
         mark_name=ENDS,
         **axes,
     )
     return Shown(f"extrapolation_{y}", picture)
-
-
-def _colours() -> dict[str, Role]:
-    colours: tuple[Role, ...] = ("muted", "key", "value", "query", "output", "ink")
-    return dict(zip(POSITIONS, cycle(colours), strict=False))
 
 
 def headline_of_losses(changes: Sequence[Change]) -> str:

@@ -42,6 +42,9 @@ WITHIN_ROWS_IS = (
 LONE = "A single word attends to itself alone: type a second one."
 
 
+ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "query"}
+
+
 @view(
     sentence=TEA,
     switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
@@ -141,15 +144,11 @@ def _trend(table: pd.DataFrame) -> str:
     return f" From {counted(fewest, 'head')} to {most}, {said}."
 
 
-def _colours() -> dict[str, Role]:
-    return {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "query"}
-
-
 def _bars(scene: Scene, query: int, look: Look) -> Picture:
     """The weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
     plain = scene.plain
-    colours = {name: look.theme.colour(role) for name, role in _colours().items()}
+    colours = {name: look.theme.colour(role) for name, role in ROLES.items()}
     return bars(
         rows,
         colours,
@@ -173,7 +172,7 @@ def _curves(table: pd.DataFrame, n_heads: int, layer: int) -> Picture:
         y="spread",
         by="scores",
         say=two_decimals,
-        colours=_colours(),
+        colours=ROLES,
         x_title="number of heads k",
         y_title=WITHIN_ROWS,
         log="x",

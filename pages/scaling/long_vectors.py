@@ -61,6 +61,8 @@ ENDS = (
 TAKEN = "If one key has nearly all the weight, a small change of a score changes next to nothing."
 NOT_YET = "At this d the gradient without the division is the larger one."
 
+ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "query"}
+
 Row = Mapping[str, float]
 """A row of the table of growth: `spread`, and the means `entropy`, `gradient` and `largest` weight."""
 
@@ -174,15 +176,11 @@ def why(curve: str, plain: Row, divided: Row) -> str:
     )
 
 
-def _colours() -> dict[str, Role]:
-    return {PLAIN: "key", BY_ROOT_D: "query"}
-
-
 def _bars(rows: Any, words: Sequence[str], query: int, d: int, look: Look) -> Picture:
     """The weights that one word gives all words, with and without the division."""
     return bars(
         rows,
-        {name: look.theme.colour(role) for name, role in _colours().items()},
+        {name: look.theme.colour(role) for name, role in ROLES.items()},
         words,
         title=f"Attention weights of {named(words, query)}, random vectors of {d} dimensions",
         theme=look.theme,
@@ -198,7 +196,7 @@ def _bars(rows: Any, words: Sequence[str], query: int, d: int, look: Look) -> Pi
 def _against_d(table: pd.DataFrame, curve: str, d: int) -> Picture:
     """One column of a table of growth against d, which doubles from tick to tick; √d beside the spread."""
     y, level = COLUMNS[curve], None
-    drawn, colours = table[["dimensions", "scores", y]], _colours()
+    drawn, colours = table[["dimensions", "scores", y]], ROLES
     if curve == SPREAD:
         root = {"dimensions": list(WIDTHS), "scores": ROOT, y: [width**0.5 for width in WIDTHS]}
         drawn, colours = pd.concat([drawn, pd.DataFrame(root)]), {ROOT: "muted", **colours}

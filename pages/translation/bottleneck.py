@@ -35,11 +35,11 @@ from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.translation.by_length import (
     ALONE,
+    ROLES,
     WITH,
     accuracy_parts,
     both_measured,
     by_group,
-    colours,
     name_of,
     right_without_attention,
 )
@@ -166,7 +166,7 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig], look
     found = {name: _probability(shown[name], here.plain) for name in probes}
     picture = bars(
         np.stack(list(found.values())),
-        {name: look.theme.colour(colours()[name]) for name in found},
+        {name: look.theme.colour(ROLES[name]) for name in found},
         here.labels,
         title="Probability of each word by a probe of the last state",
         theme=look.theme,

@@ -40,6 +40,14 @@ def name_of(network: str, kind: str) -> str:
     return f"{network} alone" if kind == ALONE else f"{network}, attention"
 
 
+OF_KIND: Mapping[str, Role] = {ALONE: "recurrence", WITH: "attention"}
+ROLES: Mapping[str, Role] = {
+    **{name_of(network, kind): OF_KIND[kind] for network in NETWORKS for kind in OF_KIND},
+    TRANSFORMER: "value",
+}
+"""The roles of the colours of translators: the key's for recurrence alone, the query's for attention."""
+
+
 def accuracy_parts(
     table: pd.DataFrame,
     groups: Sequence[Mapping[str, Share]],
@@ -58,7 +66,7 @@ def accuracy_parts(
         by="model",
         say=per_cent,
         behind=lambda: table.drop(columns="words"),
-        colours=colours(),
+        colours=ROLES,
         places=places,
         reach=(0, 1),
         y_title="whole sentences right",
@@ -68,13 +76,6 @@ def accuracy_parts(
     )
     said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
     return Shown("by_length", picture), Text(said), how_measured(table, share_near_to_training(), steps)
-
-
-def colours() -> dict[str, Role]:
-    """Return the colours of translators: the key's for recurrence alone, the query's for attention."""
-    by_kind: dict[str, Role] = {ALONE: "recurrence", WITH: "attention"}
-    found = {name_of(network, kind): by_kind[kind] for network in NETWORKS for kind in by_kind}
-    return {**found, TRANSFORMER: "value"}
 
 
 def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:
