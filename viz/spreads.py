@@ -80,7 +80,7 @@ class Spreads(Picture):
                 for word, m, d in zip(names, mean, deviation, strict=True)
             ]
             _draw_bars(plot, np.arange(len(names)), mean - deviation, 2 * deviation, colours, hovers, BAR)
-            line = {"color": room.theme.ink, "width": 2}
+            line = {"color": room.theme.paper, "width": 2}
             size = min(MEAN, BAR * (plot.x(1) - plot.x(0)))
             look = {"symbol": "line-ew", "size": size, "line": line}
             plot.trace(np.arange(len(mean)), mean, mode="markers", marker=look)

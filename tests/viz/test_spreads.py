@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
+from tests.test_contrast import contrast
 from viz.room import PAGE, Room
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.theme import DARK, GREY, LIGHT, Role, Theme
@@ -31,7 +32,7 @@ def bars(figure: go.Figure) -> list[go.Bar]:
     return [trace for trace in figure.data if isinstance(trace, go.Bar)]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY], ids=["light", "dark", "grey"])
 def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme) -> None:
     figure = spreads(chosen=1).figure(Room(theme=theme))
     first, second = bars(figure)
@@ -45,6 +46,10 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     assert list(first.customdata) == [0, 1, 2]
     means = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
     np.testing.assert_allclose(means[0].y, STAGES["before"].mean)
+    on_bars = [
+        contrast(means[0].marker.line.color, colour) for bar in (first, second) for colour in bar.marker.color
+    ]
+    assert min(on_bars) > 2.5, "a mean is seen on its bar"
     assert figure.layout.yaxis.range[0] < -4
     assert figure.layout.yaxis.range[1] > 2.5
     assert list(figure.layout.yaxis2.ticktext) == ["−1", "0", "1"]
