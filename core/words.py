@@ -1,8 +1,8 @@
 """Quantities as people write them: three significant digits and the unit that suits them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from math import ceil, floor, isnan, log10
+from math import floor, isnan
 
 TIMES = {1.0: "s", 1e-3: "ms", 1e-6: "µs"}
 COUNTS = {1e9: "G", 1e6: "M", 1e3: "k"}
@@ -83,16 +83,11 @@ def two_decimals(number: float) -> str:
     return f"{number:z.2f}".replace("-", "−")
 
 
-def magnitude_ticks(amounts: Iterable[float]) -> dict[float, str]:
-    """Return ticks of a logarithmic axis beyond all of `amounts`, in full or mostly as powers of ten."""
-    found = list(amounts) or [1.0]
-    low, high = floor(log10(min(found))), ceil(log10(max(found)))
-    powers = range(low, max(high, low + 1) + 1)
-    ticks = [factor * 10.0**power for power in powers for factor in ((1, 2, 5) if high - low <= 2 else (1,))]
-    kept = [tick for tick in ticks if tick <= 10.0 ** powers[-1]]
-    if kept[0] >= SMALLEST_PLAIN and kept[-1] < LARGEST_PLAIN:
-        return {tick: magnitude(tick) for tick in kept}
-    return {tick: _power(tick) for tick in kept}
+def magnitudes(amounts: Sequence[float]) -> list[str]:
+    """Return sizes as ticks of one axis write them: all in full, or mostly as powers of ten."""
+    if min(amounts) >= SMALLEST_PLAIN and max(amounts) < LARGEST_PLAIN:
+        return [magnitude(amount) for amount in amounts]
+    return [_power(amount) for amount in amounts]
 
 
 def fraction(share: float) -> str:

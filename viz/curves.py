@@ -1,37 +1,36 @@
-"""Curves over sentence length, each named at its end in its own colour."""
+"""Curves over what is counted, each named at its end in its own colour."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from math import ceil, inf
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.words import quantity
-from viz.parts.curve_names import BESIDE, LINE, NAME, SAMPLE, TOP, curve_names, write_curve_name
-from viz.parts.figure_cache import cached_figure
+from viz.parts.canvas import canvas
+from viz.parts.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
+from viz.parts.figure import Figure
+from viz.parts.levels import LONGEST, draw_level, draw_mark, place_of_name, write_level
 from viz.parts.line_looks import LineLook, line_looks
-from viz.parts.marks import draw_level, draw_mark
-from viz.parts.ruler import STANDOFF, TICK, TITLE, Ruler, ruler
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
-from viz.text import em_width, label, plain, shortened
-from viz.theme import Theme
+from viz.parts.plot import Course, Plot, below, beside, title
+from viz.parts.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
+from viz.picture import Picture
+from viz.room import Room
+from viz.text import em_width, label, plain
+from viz.theme import Role
 
-NARROWEST, NARROW = 480, 300
-"""The width in pixels that must be enough, and that of a narrow figure; it takes what its container gives."""
+HEIGHT, LOWEST, HIGHEST = 0.42, 250, 400
+"""Height of a chart as a share of its width, and its limits in pixels."""
 
-BOTTOM = 52
-"""Pixels below the axes."""
+MARK, EDGE, FOOT = 26, 12, 4
+"""Pixels above the axes for the name of a mark, and without one; pixels below the title."""
 
-LEAST = 0.5
-"""The share of the width that names beside the curves have to leave; else they stand above."""
+LEAST, NARROWEST = 0.55, 280
+"""The share of the width and the pixels that names beside the curves leave; else they stand above."""
 
 THIS = "this sentence"
-Say = Callable[[float], str]
-"""Puts a quantity into words."""
 
 PLURAL = re.compile(r"s\b")
 """How a noun ends that more than one is meant by."""
@@ -40,149 +39,89 @@ Log = bool | Literal["x", "y"]
 """The axes that are logarithmic: both, none, or one of them."""
 
 
-@cached_figure
-def curves(
-    table: pd.DataFrame,
-    *,
-    x: str,
-    y: str,
-    by: str,
-    colours: Mapping[str, str],
-    theme: Theme,
-    x_title: str,
-    y_title: str,
-    x_ticks: Mapping[float, str],
-    y_ticks: Mapping[float, str],
-    log: Log = False,
-    mark: float | None = None,
-    mark_name: str = THIS,
-    level: tuple[float, str] | None = None,
-    say: Say = quantity,
-    spread: tuple[str, str] | None = None,
-    dashed: Collection[str] | None = None,
-    height: int = 240,
-    narrow: bool = False,
-    width: int = NARROWEST,
-) -> go.Figure:
-    """One curve for each name in `colours`, from the rows of `table` whose column `by` has that name.
+class Bars(NamedTuple):
+    """The columns between which an upright bar is drawn at every point, and what it shows, in words."""
 
-    The axes run from the first of their ticks to the last, or as far as the curves; `log` makes both
-    logarithmic, or one. Where ticks would touch, only every second, third … is written. A place on the
-    `x` axis is called as its tick is. `mark` draws an upright line, called `mark_name`, if the axis reaches
-    it, `level` a named one across, and `say` puts the values of `y` into words. `spread` names the columns
-    between which an upright bar is drawn at every point. The curves named in `dashed`, where it is given,
-    are dashed, those of one colour each in its own way, and all others solid; else each has a dash of its
-    own. Names without rows have no curve yet.
-    Names have the dashes of their curves before them where two have one colour, and in a theme without hues
-    the signs of their points too. In a `narrow` figure they stand above the axes. The figure has `width`
-    pixels, which tells how much room there is for ticks and for the name of a `level`.
+    low: str
+    high: str
+    show: str
+
+
+class Line(NamedTuple):
+    """A curve: its points from left to right, the ends of its bars, its colour and its dash."""
+
+    name: str
+    along: np.ndarray
+    heights: np.ndarray
+    bars: tuple[np.ndarray, ...]
+    colour: str
+    look: LineLook
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Curves(Picture):
+    """One curve for each name in `colours`, from the `rows` whose column `by` has that name.
+
+    Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
+    or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
+    an upright line called `mark_name` if the axis reaches it, `level` a named one across, `bars` an upright
+    bar at every point. The curves named in `dashed`, where it is given, are dashed, those of one colour each
+    in its own way, and all others solid; else each has a dash of its own. Names without rows have no curve
+    yet.
+
+    The table has a row for each value of `x` and a column for each curve, or is what `behind` makes.
     """
-    across = ruler(x_ticks, table[x], log=log in (True, "x"))
-    up = ruler(y_ticks, table[y], log=log in (True, "y"))
-    told_apart = len(set(colours.values())) if theme.has_hues else 1
-    sampled = narrow or told_apart < len(colours)
-    figure = _axes(
-        across, up, x_title, y_title, theme, names=list(colours), height=height, narrow=narrow, width=width
-    )
-    if sampled and not narrow:
-        figure.layout["margin"]["r"] += SAMPLE
-    named = {name: table[table[by] == name].sort_values(x) for name in colours}
-    lines = [(name, line[x], line[y]) for name, line in named.items() if len(line)]
-    looks = line_looks({name: colours[name] for name, *_ in lines}, dashed, theme)
-    for look, (name, along, values) in zip(looks, lines, strict=True):
-        called = label(name)
-        hovers = [
-            f"{called}: {say(value)} at {_so_many(x_ticks.get(at, f'{at:g}'), x)}"
-            for at, value in zip(along, values, strict=True)
-        ]
-        curve = _curve(along, values, hovers, colours[name], look, theme)
-        if spread is not None:
-            curve["error_y"] = _bars(named[name], y, spread)
-        figure.add_trace(curve)
-    names = curve_names(lines, across, up, length=height - TOP - BOTTOM, narrow=narrow)
-    for end, look in zip(names, looks, strict=True):
-        line = {"color": colours[end.text], "dash": look.dash}
-        write_curve_name(figure, end, line, sampled=sampled, sign=look.sign)
-    if mark is not None and across.low <= mark <= across.high:
-        draw_mark(figure, mark, mark_name, across, theme)
-    if level is not None:
-        courses = [
-            (np.array([*map(across.place, along)]), np.array([*map(up.place, values)]))
-            for _, along, values in lines
-        ]
-        draw_level(figure, *level, up, courses, theme, width=width, rows=len(lines) * narrow)
-    return figure.finished()
+
+    rows: pd.DataFrame
+    x: str
+    y: str
+    by: str
+    colours: Mapping[str, Role]
+    x_title: str
+    y_title: str
+    say: Say = quantity
+    log: Log = False
+    reach: Collection[float] = ()
+    places: Mapping[float, str] | None = None
+    mark: float | None = None
+    mark_name: str = THIS
+    level: tuple[float, str] | None = None
+    bars: Bars | None = None
+    dashed: Collection[str] | None = None
+    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+
+    def draw(self, room: Room) -> Figure:
+        return _Drawing(self, room).figure()
+
+    def alt(self) -> str:
+        if self.rows.empty:
+            return f"{self.title}: nothing yet."
+        bars = f" Bars show {self.bars.show}." if self.bars else ""
+        lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
+        told = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
+        return f"{self.title}: {told}.{bars}"
+
+    def _course(self, line: pd.DataFrame) -> str:
+        """Return the values of a curve by the names of their places, or its two ends."""
+        name, points = plain(str(line[self.by].iloc[0])), list(zip(line[self.x], line[self.y], strict=True))
+        if self.places is not None:
+            return f"{name} " + ", ".join(f"{self.say(value)} at {self.places[at]}" for at, value in points)
+        (first, before), (last, after) = points[0], points[-1]
+        end = f"{self.say(after)} at {so_many(number(last), self.x)}"
+        return (
+            f"{name} {end}"
+            if len(points) == 1
+            else f"{name} from {self.say(before)} at {number(first)} to {end}"
+        )
+
+    def table(self) -> pd.DataFrame:
+        if self.behind is not None:
+            return self.behind()
+        names = list(dict.fromkeys(self.rows[self.by]))
+        return self.rows.pivot(index=self.x, columns=self.by, values=self.y)[names]
 
 
-def chart(
-    table: pd.DataFrame,
-    *,
-    title: str,
-    x: str,
-    y: str,
-    by: str,
-    theme: Theme,
-    say: Say = quantity,
-    alt: str | None = None,
-    told_at: Mapping[float, str] | None = None,
-    behind: Callable[[], pd.DataFrame] | None = None,
-    within: float = inf,
-    narrow: bool | None = None,
-    **look: Any,
-) -> Picture:
-    """The curves of `table`, told and listed from the same rows; `look` is what else `curves` takes.
-
-    Unless it is told, the figure is `narrow` where in so many pixels of width, `within`, names would leave
-    curves no room beside them.
-
-    The alternative text says below the `title` where the curves end or, with `told_at`, what they are at each
-    of these ticks, unless `alt` is given. The table behind the picture has a row for each value of `x` and a
-    column for each curve, unless `behind` makes another.
-    """
-    axes: dict[str, Any] = {"x": x, "y": y, "by": by, "say": say}
-    if narrow is None:
-        narrow = _left(look["y_ticks"].values()) + _right(look["colours"]) > (1 - LEAST) * within
-    return finished(
-        curves(table, **axes, theme=theme, narrow=narrow, **look),
-        alt=alt or describe_curves(table, **axes, title=title, x_ticks=told_at),
-        table=behind or (lambda: _side_by_side(table, x, y, by)),
-        title=title,
-    )
-
-
-def _side_by_side(table: pd.DataFrame, x: str, y: str, by: str) -> pd.DataFrame:
-    names = list(dict.fromkeys(table[by]))
-    return table.pivot(index=x, columns=by, values=y)[names]
-
-
-def describe_curves(
-    table: pd.DataFrame,
-    *,
-    x: str,
-    y: str,
-    by: str,
-    title: str,
-    say: Say = quantity,
-    x_ticks: Mapping[float, str] | None = None,
-) -> str:
-    """The ends of the curves, for those who cannot see them; with `x_ticks` all points, by their ticks."""
-    if table.empty:
-        return f"{title}: nothing yet."
-    if x_ticks is not None:
-        told = [
-            f"{plain(name)} "
-            + ", ".join(f"{say(row[y])} at {x_ticks[row[x]]}" for _, row in line.sort_values(x).iterrows())
-            for name, line in table.groupby(by, sort=False)
-        ]
-        return f"{title}. {'; '.join(told)}."
-    ends = table.sort_values(x).groupby(by, sort=False).last()
-    last = "; ".join(
-        f"{plain(name)} {say(end[y])} at {_so_many(f'{end[x]:g}', x)}" for name, end in ends.iterrows()
-    )
-    return f"{title}. The curves end at: {last}."
-
-
-def _so_many(number: str, what: str) -> str:
+def so_many(number: str, what: str) -> str:
     """A number of what an axis counts, whose noun comes first: `1 word back`, `2 words back`.
 
     What is numbered instead is named in the singular: `step 2`.
@@ -193,64 +132,135 @@ def _so_many(number: str, what: str) -> str:
     return f"{number} {noun}"
 
 
-def _axes(
-    across: Ruler,
-    up: Ruler,
-    x_title: str,
-    y_title: str,
-    theme: Theme,
-    *,
-    names: Sequence[str],
-    height: int,
-    narrow: bool,
-    width: int,
-) -> Sketch:
-    """An empty figure with both axes, and room for their ticks at the left and for names at the right.
+class _Drawing:
+    """Curves in a room: what both axes and the names take of it."""
 
-    A `narrow` one has the room for names above, by which it is higher.
-    """
-    top = TOP + LINE * len(names) * narrow
-    figure = blank(theme, height=height + top - TOP)
-    left, right = _left(up.ticks.values()), _right(names)
-    widths = [em_width(text) * TICK + TICK / 2 for text in across.ticks.values()]
-    if narrow:
-        right = ceil(widths[-1] / 2)
-    figure.update_layout(margin={"l": left, "r": right, "t": top, "b": BOTTOM}, hovermode="closest")
-    heights = [1.3 * TICK] * len(up.ticks)
-    room = (NARROW if narrow else width) - left - right
-    ticks = across.written(room, widths), up.written(height - TOP - BOTTOM, heights)
-    figure.layout["xaxis"] = across.axis(ticks[0], x_title, theme, longest=room + 2 * right)
-    figure.layout["yaxis"] = up.axis(ticks[1], y_title, theme)
-    return figure
+    def __init__(self, picture: Curves, room: Room) -> None:
+        self.picture, self.room = picture, room
+        colours = {name: room.theme.colour(role) for name, role in picture.colours.items()}
+        names = [picture.x, picture.y, *(picture.bars[:2] if picture.bars else ())]
+        self.numbers = picture.rows[names].to_numpy(float)
+        by = picture.rows[picture.by].to_numpy()
+        found = {name: self.numbers[by == name] for name in colours}
+        found = {name: line[np.argsort(line[:, 0])].T for name, line in found.items() if len(line)}
+        looks = line_looks({name: colours[name] for name in found}, picture.dashed, room.theme)
+        self.lines = [
+            Line(name, along, heights, tuple(bars), colours[name], look)
+            for (name, (along, heights, *bars)), look in zip(found.items(), looks, strict=True)
+        ]
+        self.names = [
+            Name(text=line.name, line={"color": line.colour, "dash": line.look.dash}, sign=line.look.sign)
+            for line in self.lines
+        ]
+        told_apart = len(set(colours.values())) if room.theme.has_hues else 1
+        self.is_sampled = told_apart < len(colours)
+        width = width_beside([Name(text=name, line={}) for name in colours], sampled=self.is_sampled)
+        self.beside = width if room.width - width >= max(LEAST * room.width, NARROWEST) else 0.0
+
+    def figure(self) -> Figure:
+        """The figure, with the name of the level above the axes if it has no place at its line."""
+        plot, level = self._plot(), self.picture.level
+        if level is not None:
+            at, name = level
+            box, is_free = place_of_name(plot, at, name, self._courses(plot))
+            if not is_free:
+                line = {"color": self.room.theme.muted, "dash": "dot"}
+                plot = self._plot(Name(text=name, line=line, longest=LONGEST))
+            else:
+                write_level(plot, name, box)
+            draw_level(plot, at)
+        self._draw(plot)
+        return plot.paper.finished()
+
+    def _plot(self, *level: Name) -> Plot:
+        """Draw empty axes, under the names if they do not stand beside, and under the name of a level.
+
+        Names make way for those of places.
+        """
+        picture, room = self.picture, self.room
+        rows = rows_above([*([] if self.beside else self.names), *level], room.width)
+        over = LINE * len(rows)
+        height = _height(room, over)
+        x_title = title(picture.x_title, room.width, smallest=room.smallest_type)
+        bottom = below(TICK) + x_title.height + FOOT
+        top = over + (EDGE if self.mark is None else MARK)
+        y_title = title(picture.y_title, height - over, smallest=room.smallest_type)
+        up = upright(self._heights(), picture.say, height - top - bottom, log=picture.log in (True, "y"))
+        left = y_title.height + beside(up)
+        along = self._across(room.width - left - (self.beside or EDGE))
+        if self.beside and len(along.ticks) < len(picture.places or ()):
+            self.beside = 0.0
+            return self._plot(*level)
+        if not self.beside:
+            half = em_width(list(along.ticks.values())[-1]) * along.type_size / 2
+            along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
+        paper = canvas(room.width, height, room.theme)
+        paper.figure.update_layout(hovermode="closest")
+        plot = Plot(paper=paper, left=left, top=top, across=along, up=up)
+        plot.draw_axes(x_title, y_title)
+        write_above(plot, rows)
+        return plot
+
+    def _across(self, length: float) -> Ruler:
+        """Return the axis across, without a tick for the mark if that takes the place of another."""
+        picture = self.picture
+        log, values = picture.log in (True, "x"), {*self.numbers[:, 0]}
+        look: dict[str, Any] = {"log": log, "names": picture.places, "smallest": self.room.smallest_type}
+        found = across(values, length, **look)
+        others = values - {picture.mark}
+        return found if not log or len(found.ticks) == len(values) else across(others, length, **look)
+
+    def _heights(self) -> list[float]:
+        """All values that the upright axis has to reach."""
+        level = [] if self.picture.level is None else [self.picture.level[0]]
+        return [*self.numbers[:, 1:].ravel(), *self.picture.reach, *level]
+
+    @property
+    def mark(self) -> float | None:
+        """Where the mark is, if the axis reaches it."""
+        mark, places = self.picture.mark, self.numbers[:, 0]
+        return mark if mark is not None and len(places) and places.min() <= mark <= places.max() else None
+
+    def _draw(self, plot: Plot) -> None:
+        """Draw the curves, their names and the mark."""
+        for line in self.lines:
+            n = len(line.along)
+            plot.trace(
+                line.along,
+                line.heights,
+                [self._hover(line.name, *point) for point in zip(line.along, line.heights, strict=True)],
+                mode=line.look.mode(n),
+                line={"color": line.colour, "width": line.look.width(n), "dash": line.look.dash},
+                marker=line.look.marker(n, line.colour, self.room.theme.paper),
+                error_y=_error(line),
+            )
+        if self.beside:
+            write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
+        if self.mark is not None:
+            draw_mark(plot, self.mark, self.picture.mark_name)
+
+    def _courses(self, plot: Plot) -> list[Course]:
+        return [plot.course(line.along, line.heights) for line in self.lines]
+
+    def _hover(self, name: str, at: float, value: float) -> str:
+        place = (self.picture.places or {}).get(at, number(at))
+        return f"{label(name)}: {self.picture.say(value)} at {so_many(place, self.picture.x)}"
 
 
-def _left(ticks: Iterable[str]) -> int:
-    """Pixels for the ticks and the title of the upright axis."""
-    return ceil(max(map(em_width, ticks)) * TICK + STANDOFF + 2 * TITLE)
+def _error(line: Line) -> dict[str, Any] | None:
+    """Return upright bars around the points of a curve, if it has any."""
+    if not line.bars:
+        return None
+    low, high = line.bars
+    look = {"type": "data", "thickness": 2, "width": 4}
+    return {**look, "array": high - line.heights, "arrayminus": line.heights - low}
 
 
-def _right(names: Iterable[str]) -> int:
-    """Pixels for names beside their curves."""
-    return ceil(max((em_width(shortened(name)) for name in names), default=0) * NAME + BESIDE + TITLE / 2)
-
-
-def _curve(
-    x: pd.Series, y: pd.Series, hovers: Sequence[str], colour: str, look: LineLook, theme: Theme
-) -> Trace:
-    return trace_of(
-        "scatter",
-        x=x.to_numpy(),
-        y=y.to_numpy(),
-        mode=look.mode(len(x)),
-        line={"color": colour, "width": look.width(len(x)), "dash": look.dash},
-        marker=look.marker(len(x), colour, theme.paper),
-        hovertext=hovers,
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
-
-
-def _bars(line: pd.DataFrame, y: str, spread: tuple[str, str]) -> dict[str, Any]:
-    """Upright bars from the one column to the other, around the points of a curve."""
-    low, high = (line[column].to_numpy() for column in spread)
-    values = line[y].to_numpy()
-    return {"type": "data", "array": high - values, "arrayminus": values - low, "thickness": 2, "width": 4}
+def _height(room: Room, over: float) -> int:
+    """Return the pixels that a chart is high with names above its axes that take `over` of them."""
+    if room.fills and room.height is not None:
+        return round(room.height)
+    usual = min(max(HEIGHT * room.width, LOWEST), HIGHEST)
+    if room.height is not None:
+        usual = max(LOWEST, min(usual, room.height - over))
+    return round(usual + over)

@@ -1,31 +1,31 @@
 """What position schemes add to a score by distance: a small chart for each, all in one figure."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from core.words import signed
-from viz.parts.figure_cache import cached_figure
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.canvas import canvas
+from viz.parts.figure import Figure
+from viz.parts.plot import Plot, Title, below, beside
+from viz.parts.plot import title as title_of
+from viz.parts.ruler import TICK, Ruler, across, upright
+from viz.picture import Picture
+from viz.room import Room
 from viz.text import label, plain
-from viz.theme import Theme
 
-NARROWEST = 250
-"""Pixels of width that one chart needs with its numbers at the left."""
+NARROWEST, MOST_COLUMNS, PLOT = 165, 3, 110
+"""Pixels of width that one chart needs; charts in one row at most; usual height of the axes."""
 
-MOST_COLUMNS, ROW, HEAD, FOOT = 3, 172, 46, 22
-"""Charts in one row at most; pixels of a row, of its title and line in brief, and of the numbers below."""
+BRIEF, GAP, BETWEEN, FOOT = 14, 14, 12, 4
+"""Type size of the line in brief, and pixels beside a chart, below it and below all of them."""
 
-NUMBERS, RIGHT = 54, 12
-"""Pixels for the numbers at the left of a chart, and free at its right."""
+MOST_TICKS = 4
 
-TITLE, BRIEF, TICK, AXIS = 16, 14, 13, 14
 FLAT = 1e-4
 """Changes up to this are rounding: such a chart has the scale of ±1."""
 
@@ -39,155 +39,113 @@ class Course:
     values: NDArray[np.floating]
 
 
-def courses(
-    panels: Sequence[Course], *, chosen: int, title: str, x_title: str, theme: Theme, size: int
-) -> Picture:
-    """Draw a chart for each scheme, every one on its own scale, with the line of the `chosen` head on top.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Schemes(Picture):
+    """A chart for each scheme, every one on its own scale, with the line of the `chosen` head on top.
 
     A click on a line reports the number of the chart as customdata. The table has a row for each distance
     and a column for each scheme: the numbers of the chosen head.
     """
-    return finished(
-        _drawn(panels, chosen=chosen, x_title=x_title, theme=theme, size=size),
-        alt=_alt(panels, chosen, title),
-        table=lambda: _table(panels, chosen, x_title),
-        title=title,
-    )
 
+    panels: Sequence[Course]
+    chosen: int
+    x_title: str
 
-@cached_figure
-def _drawn(panels: Sequence[Course], *, chosen: int, x_title: str, theme: Theme, size: int) -> go.Figure:
-    columns = max(1, min(len(panels), MOST_COLUMNS, size // NARROWEST))
-    n_rows = ceil(len(panels) / columns)
-    height = n_rows * ROW + AXIS + 8
-    figure = blank(theme, height=height, width=size)
-    figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
-    for at, panel in enumerate(panels):
-        left, top = (at % columns) * size / columns, (at // columns) * ROW
-        across = ((left + NUMBERS) / size, (left + size / columns - RIGHT) / size)
-        upwards = (1 - (top + ROW - FOOT) / height, 1 - (top + HEAD) / height)
-        number = "" if at == 0 else str(at + 1)
-        _draw_axes(figure, number, panel.values, across, upwards, theme)
-        for trace in _lines(panel, at, number, chosen, theme):
-            figure.add_trace(trace)
-        _write_head(figure, panel, across[0], 1 - top / height, theme, room=size / columns - NUMBERS)
-    font = {"size": AXIS, "color": theme.muted}
-    place = {"x": 1 - RIGHT / size, "y": 0, "xref": "paper", "yref": "paper"}
-    figure.add_annotation(
-        text=label(x_title), showarrow=False, xanchor="right", yanchor="bottom", font=font, **place
-    )
-    return figure.finished()
+    def draw(self, room: Room) -> Figure:
+        n_columns = self._columns(room)
+        n_rows = ceil(len(self.panels) / n_columns)
+        wide = (room.width + GAP) / n_columns - GAP
+        heads = [self._head(panel, wide, room) for panel in self.panels]
+        above = max(sum(line.height for line in head) for head in heads)
+        axis = title_of(self.x_title, wide, smallest=room.smallest_type)
+        foot = below(TICK) + axis.height + FOOT
+        usual = n_rows * (above + PLOT + BETWEEN) + foot
+        high = room.height if room.fills and room.height is not None else usual
+        paper = canvas(room.width, round(high), room.theme)
+        row = (paper.height - foot) / n_rows
+        ups = [_up(panel.values, row - above - BETWEEN) for panel in self.panels]
+        for at, (panel, head, up) in enumerate(zip(self.panels, heads, ups, strict=True)):
+            column, top = at % n_columns * (wide + GAP), at // n_columns * row
+            left = column + max(map(beside, ups[at % n_columns :: n_columns]))
+            along = across(range(panel.values.shape[1]), column + wide - left, most=MOST_TICKS)
+            is_lowest = at + n_columns >= len(self.panels)
+            along = along if is_lowest else replace(along, ticks={})
+            plot = Plot(paper=paper, left=left, top=top + above, across=along, up=up, number=at + 1)
+            plot.draw_axes(axis if is_lowest else None)
+            self._write(plot, head, column, top)
+            self._draw_lines(plot, panel, at)
+        return paper.finished()
 
+    def alt(self) -> str:
+        return f"{self.title}: {'; '.join(map(self._course, self.panels))}."
 
-def _draw_axes(
-    figure: Sketch,
-    number: str,
-    values: NDArray[np.floating],
-    across: tuple[float, float],
-    upwards: tuple[float, float],
-    theme: Theme,
-) -> None:
-    """The axes of one chart: distances at both ends, and zero with the ends of the values."""
-    n = values.shape[1]
-    ends = sorted({0.0, *_ends(values)})
-    low, high = min(ends), max(ends)
-    room = 0.06 * (high - low)
-    # Numbers that would touch zero are left out.
-    ticks = [end for end in ends if end == 0 or abs(end) > 0.15 * (high - low)]
-    look = {
-        "visible": True,
-        "fixedrange": True,
-        "showgrid": False,
-        "ticks": "",
-        "tickfont": {"size": TICK, "color": theme.muted},
-    }
-    figure.layout[f"xaxis{number}"] = look | {
-        "domain": across,
-        "anchor": f"y{number}",
-        "range": (-0.5, n - 0.5),
-        "tickvals": [0, n // 2, n - 1],
-        "zeroline": False,
-    }
-    figure.layout[f"yaxis{number}"] = look | {
-        "domain": upwards,
-        "anchor": f"x{number}",
-        "range": (low - room, high + room),
-        "tickvals": ticks,
-        "ticktext": [signed(tick) for tick in ticks],
-        "zeroline": True,
-        "zerolinecolor": theme.line,
-        "zerolinewidth": 1,
-    }
+    def table(self) -> pd.DataFrame:
+        columns = {panel.title: panel.values[self.chosen] for panel in self.panels}
+        return pd.DataFrame(columns).rename_axis(self.x_title)
 
+    def _course(self, panel: Course) -> str:
+        values = np.asarray(panel.values[self.chosen], dtype=float)
+        course = f"from {signed(float(values.min()))} to {signed(float(values.max()))}"
+        if np.abs(values).max() <= FLAT:
+            course = "the same at every distance"
+        return f"{plain(panel.title)} ({plain(panel.brief)}) {course}"
 
-def _ends(values: NDArray[np.floating]) -> tuple[float, float]:
-    low, high = float(values.min()), float(values.max())
-    return (-1.0, 1.0) if max(abs(low), abs(high)) <= FLAT else (low, high)
+    def _columns(self, room: Room) -> int:
+        """Return how many charts stand side by side: in a room that is filled, as is best for all."""
+        most = max(1, min(len(self.panels), MOST_COLUMNS, int(room.width // NARROWEST)))
+        if not room.fills or room.height is None:
+            return most
+        high = room.height
 
+        def size(n_columns: int) -> float:
+            n_rows = ceil(len(self.panels) / n_columns)
+            return min(room.width / n_columns / NARROWEST, high / n_rows / PLOT)
 
-def _lines(panel: Course, at: int, number: str, chosen: int, theme: Theme) -> list[Trace]:
-    """The other heads as one quiet trace, and the chosen head above them."""
-    values = np.asarray(panel.values, dtype=float)
-    n_heads, n = values.shape
-    others = [head for head in range(n_heads) if head != chosen]
-    gaps = np.full((len(others), 1), np.nan)
-    axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-    traces = []
-    if others:
-        traces.append(
-            trace_of(
-                "scatter",
-                x=np.tile(np.append(np.arange(n, dtype=float), np.nan), len(others)),
-                y=np.concatenate([values[others], gaps], axis=1).ravel(),
-                mode="lines",
-                line={"color": theme.line, "width": 1.5},
-                hoverinfo="skip",
-                **axes,
-            )
+        return max(range(1, most + 1), key=size)
+
+    def _head(self, panel: Course, wide: float, room: Room) -> tuple[Title, Title]:
+        """Return the title of a chart, and its line in brief."""
+        smallest = room.smallest_type
+        return title_of(panel.title, wide, smallest=smallest), title_of(
+            panel.brief, wide, usual=BRIEF, smallest=smallest
         )
-    said = [
-        f"{label(panel.title)}, {back} back: {signed(float(one))}" for back, one in enumerate(values[chosen])
-    ]
-    traces.append(
-        trace_of(
-            "scatter",
-            x=np.arange(n),
-            y=values[chosen],
-            customdata=np.full(n, at),
-            mode="lines+markers",
-            line={"color": theme.attention, "width": 2.5},
-            marker={"size": 4, "color": theme.attention},
-            hovertext=said,
-            hovertemplate="%{hovertext}<extra></extra>",
-            **axes,
+
+    def _write(self, plot: Plot, head: tuple[Title, Title], left: float, top: float) -> None:
+        theme, place = plot.paper.theme, {"xanchor": "left", "yanchor": "top", "align": "left"}
+        name, brief = head
+        plot.paper.note(
+            f"<b>{name.text}</b>", left, top, font={"size": name.size, "color": theme.ink}, **place
         )
-    )
-    return traces
+        font = {"size": brief.size, "color": theme.muted}
+        plot.paper.note(brief.text, left, top + name.height, font=font, **place)
 
-
-def _write_head(figure: Sketch, panel: Course, left: float, top: float, theme: Theme, *, room: float) -> None:
-    place = {"x": left, "y": top, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top"}
-    for text, size, down, colour in (
-        (f"<b>{label(panel.title, longest=room / TITLE)}</b>", TITLE, 0, theme.ink),
-        (label(panel.brief, longest=room / BRIEF * 1.6), BRIEF, -20, theme.muted),
-    ):
-        font = {"size": size, "color": colour}
-        figure.add_annotation(text=text, showarrow=False, borderpad=0, yshift=down, font=font, **place)
-
-
-def _alt(panels: Sequence[Course], chosen: int, title: str) -> str:
-    told = []
-    for panel in panels:
-        values = np.asarray(panel.values, dtype=float)[chosen]
-        course = (
-            "the same at every distance"
-            if np.abs(values).max() <= FLAT
-            else f"from {signed(float(values.min()))} to {signed(float(values.max()))}"
+    def _draw_lines(self, plot: Plot, panel: Course, at: int) -> None:
+        """Draw zero, the other heads as one quiet line, and the chosen head above them."""
+        theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
+        plot.stroke(
+            (plot.left, plot.y(0)),
+            (plot.right, plot.y(0)),
+            layer="below",
+            line={"color": theme.line, "width": 1},
         )
-        told.append(f"{plain(panel.title)} ({plain(panel.brief)}) {course}")
-    return f"{title}: {'; '.join(told)}."
+        others, n = np.delete(values, self.chosen, axis=0), values.shape[1]
+        if len(others):
+            gaps = np.full((len(others), 1), np.nan)
+            along = np.tile(np.append(np.arange(n, dtype=float), np.nan), len(others))
+            heights = np.concatenate([others, gaps], axis=1).ravel()
+            plot.trace(along, heights, mode="lines", line={"color": theme.line, "width": 1.5})
+        named = label(panel.title)
+        said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(values[self.chosen])]
+        look = {
+            "line": {"color": theme.attention, "width": 2.5},
+            "marker": {"size": 4, "color": theme.attention},
+        }
+        plot.trace(
+            np.arange(n), values[self.chosen], said, customdata=np.full(n, at), mode="lines+markers", **look
+        )
 
 
-def _table(panels: Sequence[Course], chosen: int, x_title: str) -> pd.DataFrame:
-    columns = {panel.title: np.asarray(panel.values)[chosen] for panel in panels}
-    return pd.DataFrame(columns).rename_axis(x_title)
+def _up(values: NDArray[np.floating], length: float) -> Ruler:
+    """Return an upright axis with zero on it."""
+    reach = [-1.0, 0.0, 1.0] if np.abs(values).max() <= FLAT else [0.0, *np.ravel(values)]
+    return upright(reach, signed, length, most=MOST_TICKS)

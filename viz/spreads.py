@@ -1,36 +1,40 @@
 """Tokens and their numbers: mean and spread of each, its vector, and what several measures say of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted, signed
 from viz.parts.axes import key_axis
+from viz.parts.canvas import Canvas, canvas
 from viz.parts.cells import checked
-from viz.parts.figure_cache import cached_figure
+from viz.parts.figure import Figure
 from viz.parts.grid import TITLE_SIZE, Grid, word_widths
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
-from viz.picture import Picture, finished
+from viz.parts.plot import Plot, below, beside, title
+from viz.parts.ruler import OVERHANG, TICK, Ruler, across
+from viz.picture import Picture
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import label, literal, plain
-from viz.theme import Theme
+from viz.theme import Role
 
-NARROWEST, FEWEST_COLUMNS = 480, 6
-"""The width in pixels that must be enough, and how many words at least share it."""
+FEWEST_COLUMNS, COLUMN_OF_TYPE = 6, 34
+"""How many words at least share the width; the widest column in pixels with which their letters grow."""
 
-LEFT, RIGHT, FOOT = 64, 14, 8
-NAME, TICK = 16, 14
-ROW, HEADING = 92, 26
-"""Height in pixels of a row of bars and of its name above it."""
+ROW, LOWEST_ROW, HEADING = 92, 36, 26
+"""Usual and least height in pixels of a row of bars, and that of its name above it."""
 
-BAR, VECTOR_BAR = 0.6, 0.8
-"""Width of a bar in columns."""
+NAME, RIGHT, FOOT = 16, 14, 8
+"""Type size of the name of a row; pixels at the right and below."""
 
-AXIS = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": "", "visible": True}
+BAR, VECTOR_BAR, MEAN = 0.6, 0.8, 14
+"""Width of a bar in columns, and that of the line at a mean in pixels at most."""
+
+DIMENSION = "dimension"
 
 MOST_TOLD = 3
 """Greatest number of bars of a row that the alternative text names."""
@@ -45,63 +49,136 @@ class Statistics(NamedTuple):
     deviation: ArrayLike
 
 
-def spreads(
-    stages: Mapping[str, Statistics],
-    colours: Mapping[str, str],
-    words: Sequence[str],
-    *,
-    title: str,
-    theme: Theme,
-    chosen: int | None = None,
-) -> Picture:
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Spreads(Picture):
     """A bar for each word from mean − deviation to mean + deviation, a row with its own scale for each stage.
 
     `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
-    chosen. A click on a bar reports the position of its word as customdata. `title` names the numbers.
+    chosen. A click on a bar reports the position of its word as customdata.
     """
-    return finished(
-        _spreads(stages, colours, words, theme=theme, chosen=chosen),
-        alt=_told_spreads(stages, words, title),
-        table=lambda: _table(stages, words),
-        title=title,
-    )
 
+    stages: Mapping[str, Statistics]
+    colours: Mapping[str, Role]
+    words: Sequence[str]
+    chosen: int | None = None
 
-@cached_figure
-def _spreads(
-    stages: Mapping[str, Statistics],
-    colours: Mapping[str, str],
-    words: Sequence[str],
-    *,
-    theme: Theme,
-    chosen: int | None,
-) -> go.Figure:
-    grid = _grid(words)
-    figure = _rows(list(stages), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
-    columns = max(len(words), FEWEST_COLUMNS)
-    axis = key_axis(words, grid, selected=chosen, colour=theme.selection)
-    figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
-    for at, (name, (means, deviations)) in enumerate(stages.items()):
-        mean, deviation = checked(np.stack([means, deviations]).astype(float), ["mean", "deviation"], words)
-        _scale(figure, at, mean - deviation, mean + deviation, theme)
-        shades = [theme.selection if place == chosen else colours[name] for place in range(len(words))]
-        hovers = [
-            f"{literal(word)}, {label(name)}: mean {signed(m)}, standard deviation {signed(d)}"
-            for word, m, d in zip(unique_words(words), mean, deviation, strict=True)
+    def draw(self, room: Room) -> Figure:
+        both = {
+            name: checked(np.stack([mean, deviation]).astype(float), ["mean", "deviation"], self.words)
+            for name, (mean, deviation) in self.stages.items()
+        }
+        reaches = [np.concatenate([mean - deviation, mean + deviation]) for mean, deviation in both.values()]
+        chosen = None if room.is_printed else self.chosen
+        names = unique_words(self.words)
+        plots = _rows_of_words(room, list(both), reaches, self.words, chosen)
+        for plot, (name, (mean, deviation)) in zip(plots, both.items(), strict=True):
+            colours = [room.theme.colour(self.colours[name])] * len(names)
+            if chosen is not None:
+                colours[chosen] = room.theme.selection
+            hovers = [
+                f"{literal(word)}, {label(name)}: mean {signed(m)}, standard deviation {signed(d)}"
+                for word, m, d in zip(names, mean, deviation, strict=True)
+            ]
+            _draw_bars(plot, np.arange(len(names)), mean - deviation, 2 * deviation, colours, hovers, BAR)
+            line = {"color": room.theme.paper, "width": 2}
+            size = min(MEAN, BAR * (plot.x(1) - plot.x(0)))
+            look = {"symbol": "line-ew", "size": size, "line": line}
+            plot.trace(np.arange(len(mean)), mean, mode="markers", marker=look)
+        return plots[0].paper.finished()
+
+    def alt(self) -> str:
+        """Tell how far means and deviations reach at every stage."""
+        told = [
+            f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
+            for name, (mean, deviation) in self.stages.items()
         ]
-        places = list(range(len(words)))
-        figure.add_trace(_bars(at, places, mean - deviation, 2 * deviation, shades, hovers, BAR, places))
-        figure.add_trace(_means(at, mean, theme))
-    return figure.finished()
+        return f"{self.title} of {counted(len(self.words), 'word')}. {'; '.join(told)}."
+
+    def table(self) -> pd.DataFrame:
+        columns: dict[str, ArrayLike] = {}
+        for name, (mean, deviation) in self.stages.items():
+            columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
+        return pd.DataFrame(columns, index=pd.Index(unique_words(self.words), name="word"))
 
 
-def _told_spreads(stages: Mapping[str, Statistics], words: Sequence[str], title: str) -> str:
-    """How far means and deviations reach at every stage."""
-    told = [
-        f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
-        for name, (mean, deviation) in stages.items()
-    ]
-    return f"{title} of {counted(len(words), 'word')}. {'; '.join(told)}."
+@dataclass(frozen=True, kw_only=True, eq=False)
+class VectorBars(Picture):
+    """The numbers of one vector as bars, a row with its own scale for each stage.
+
+    A line is drawn at their mean, and dotted ones a standard deviation above and below it.
+    """
+
+    stages: Mapping[str, ArrayLike]
+    colours: Mapping[str, Role]
+
+    def draw(self, room: Room) -> Figure:
+        stages = {name: np.asarray(numbers, dtype=float) for name, numbers in self.stages.items()}
+        plots = _rows_of_numbers(room, stages)
+        for plot, (name, values) in zip(plots, stages.items(), strict=True):
+            places = np.arange(1, len(values) + 1)
+            hovers = [
+                f"{label(name)}, {DIMENSION} {d}: {signed(v)}" for d, v in zip(places, values, strict=True)
+            ]
+            colours = [room.theme.colour(self.colours[name])] * len(values)
+            _draw_bars(plot, places, np.zeros(len(values)), values, colours, hovers, VECTOR_BAR)
+            mean, deviation = values.mean(), values.std()
+            for at, dash in ((mean, "solid"), (mean - deviation, "dot"), (mean + deviation, "dot")):
+                _draw_line(plot, at, {"color": room.theme.selection, "width": 2, "dash": dash})
+        return plots[0].paper.finished()
+
+    def alt(self) -> str:
+        """Tell mean and deviation at every stage."""
+        told = [
+            f"{plain(name)} mean {signed(np.mean(values))}, standard deviation {signed(np.std(values))}"
+            for name, values in self.stages.items()
+        ]
+        return (
+            f"{self.title}: {'; '.join(told)}. Lines are at the mean, and one standard deviation beside it."
+        )
+
+    def table(self) -> pd.DataFrame:
+        n = len(np.asarray(next(iter(self.stages.values()))))
+        return pd.DataFrame(self.stages, index=pd.RangeIndex(1, n + 1, name="d"))
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WordBars(Picture):
+    """A number for each word by every measure, a row with its own scale for each.
+
+    Bars go up from 0 or down, in a colour for each sign.
+    """
+
+    measures: Mapping[str, ArrayLike]
+    words: Sequence[str]
+
+    def draw(self, room: Room) -> Figure:
+        rows = {
+            name: checked(np.asarray([numbers], dtype=float), [name], self.words)[0]
+            for name, numbers in self.measures.items()
+        }
+        plots = _rows_of_words(room, list(rows), list(rows.values()), self.words, None)
+        down, up = room.theme.signs
+        for plot, (name, values) in zip(plots, rows.items(), strict=True):
+            hovers = [
+                f"{literal(word)}, {label(name)}: {signed(value)}"
+                for word, value in zip(unique_words(self.words), values, strict=True)
+            ]
+            colours = [up if value >= 0 else down for value in values]
+            _draw_bars(plot, np.arange(len(values)), np.zeros(len(values)), values, colours, hovers, BAR)
+        return plots[0].paper.finished()
+
+    def alt(self) -> str:
+        """Tell the words furthest from 0 by every measure, or that none is."""
+        names, told = unique_words(self.words), []
+        for name, numbers in self.measures.items():
+            values = np.asarray(numbers, dtype=float)
+            largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
+            bars = ", ".join(f"{names[at]} {signed(values[at])}" for at in largest if values[at])
+            told.append(f"{plain(name)}: {bars or 'no word'}")
+        return f"{self.title}. Furthest from 0 by {'; by '.join(told)}."
+
+    def table(self) -> pd.DataFrame:
+        return pd.DataFrame({"word": list(self.words), **self.measures})
 
 
 def _extent(numbers: ArrayLike) -> str:
@@ -109,187 +186,95 @@ def _extent(numbers: ArrayLike) -> str:
     return f"from {signed(values.min())} to {signed(values.max())}"
 
 
-def _table(stages: Mapping[str, Statistics], words: Sequence[str]) -> pd.DataFrame:
-    """A row for each word."""
-    columns: dict[str, ArrayLike] = {}
-    for name, (mean, deviation) in stages.items():
-        columns |= {f"{name}, mean": mean, f"{name}, standard deviation": deviation}
-    return pd.DataFrame(columns, index=pd.Index(unique_words(words), name="word"))
-
-
-def vector(
-    stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, title: str, theme: Theme
-) -> Picture:
-    """The bars of the vector, told from the same numbers, and its dimensions as rows of a table."""
-    n = len(np.asarray(next(iter(stages.values()))))
-    return finished(
-        vector_bars(stages, colours, theme=theme),
-        alt=describe_vector_bars(stages, title=title),
-        table=lambda: pd.DataFrame(stages, index=pd.RangeIndex(1, n + 1, name="d")),
-        title=title,
-    )
-
-
-@cached_figure
-def vector_bars(stages: Mapping[str, ArrayLike], colours: Mapping[str, str], *, theme: Theme) -> go.Figure:
-    """The numbers of one vector as bars, a row with its own scale for each stage.
-
-    A line is drawn at their mean, and dotted ones a standard deviation above and below it.
-    """
-    figure = _rows(list(stages), theme, above=FOOT, right=RIGHT)
-    for at, (name, numbers) in enumerate(stages.items()):
-        values = np.asarray(numbers, dtype=float)
-        places = list(range(1, len(values) + 1))
-        hovers = [f"{label(name)}, dimension {d}: {signed(v)}" for d, v in zip(places, values, strict=True)]
-        _scale(figure, at, np.minimum(values, 0), np.maximum(values, 0), theme)
-        shades = [colours[name]] * len(values)
-        figure.add_trace(_bars(at, places, np.zeros(len(values)), values, shades, hovers, VECTOR_BAR, places))
-        _lines(figure, at, values.mean(), values.std(), theme)
-        figure.layout["xaxis"] |= {"range": (0.2, len(values) + 0.8)}
-    return figure.finished()
-
-
-def describe_vector_bars(stages: Mapping[str, ArrayLike], *, title: str) -> str:
-    """Mean and deviation at every stage, for those who cannot see the bars."""
-    arrays = {name: np.asarray(numbers, dtype=float) for name, numbers in stages.items()}
-    told = [
-        f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std())}"
-        for name, values in arrays.items()
-    ]
-    return f"{title}: {'; '.join(told)}."
-
-
-def word_bars(
-    measures: Mapping[str, ArrayLike], words: Sequence[str], *, title: str, theme: Theme
-) -> Picture:
-    """A number for each word by every measure, a row with its own scale for each.
-
-    Bars go up from 0 or down, in a colour for each sign.
-    """
-    return finished(
-        _word_bars(measures, words, theme=theme),
-        alt=_told_word_bars(measures, words, title=title),
-        table=lambda: pd.DataFrame({"word": list(words), **measures}),
-        title=title,
-    )
-
-
-@cached_figure
-def _word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, theme: Theme) -> go.Figure:
-    grid = _grid(words)
-    figure = _rows(list(measures), theme, above=grid.above - TITLE_SIZE, right=_right(grid))
-    axis, columns = key_axis(words, grid, selected=None, colour=theme.ink), max(len(words), FEWEST_COLUMNS)
-    figure.layout["xaxis"] = {**axis, "range": (-0.5, columns - 0.5), "anchor": "free", "position": 1}
-    down, up = theme.signs
-    places = list(range(len(words)))
-    for at, (name, numbers) in enumerate(measures.items()):
-        (values,) = checked(np.asarray([numbers], dtype=float), [name], words)
-        shades = [up if value >= 0 else down for value in values]
-        hovers = [
-            f"{literal(word)}, {label(name)}: {signed(value)}"
-            for word, value in zip(unique_words(words), values, strict=True)
-        ]
-        _scale(figure, at, values, values, theme)
-        figure.add_trace(_bars(at, places, np.zeros(len(values)), values, shades, hovers, BAR, places))
-    return figure.finished()
-
-
-def _told_word_bars(measures: Mapping[str, ArrayLike], words: Sequence[str], *, title: str) -> str:
-    """The words furthest from 0 by every measure, or that none is."""
-    names, told = unique_words(words), []
-    for name, numbers in measures.items():
-        values = np.asarray(numbers, dtype=float)
-        largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
-        bars = ", ".join(f"{names[at]} {signed(values[at])}" for at in largest if values[at])
-        told.append(f"{plain(name)}: {bars or 'no word'}")
-    return f"{title}. Furthest from 0 by {'; by '.join(told)}."
-
-
-def _grid(words: Sequence[str]) -> Grid:
+def _rows_of_words(
+    room: Room, names: Sequence[str], reaches: Sequence[Numbers], words: Sequence[str], chosen: int | None
+) -> list[Plot]:
+    """Return axes for a row of bars for each name, below the words."""
     n = max(len(words), FEWEST_COLUMNS)
-    cell = (NARROWEST - LEFT - RIGHT) / n
-    return Grid(query_widths=(0,), key_widths=word_widths(words), cell=cell)
+    left = max(beside(_up(reach, ROW)) for reach in reaches)
+    cell = (room.width - left - RIGHT - 2 * OVERHANG) / n
+    grid = Grid(query_widths=(0,), key_widths=word_widths(words), cell=min(cell, COLUMN_OF_TYPE))
+    over = max(RIGHT, grid.right - max(0, n - len(words)) * cell)
+    above = grid.above - TITLE_SIZE
+    paper, rows = _paper(room, len(names), above=above, under=FOOT)
+    ups = [_up(reach, high) for reach, (_, high) in zip(reaches, rows, strict=True)]
+    along = Ruler(low=-0.5, high=n - 0.5, length=room.width - left - over, log=False, ticks={})
+    plots = _plots(paper, names, rows, ups, left, along)
+    layout = paper.figure.layout
+    place = {name: layout["xaxis"][name] for name in ("range", "domain")}
+    place |= {"anchor": "free", "position": 1 - above / paper.height}
+    layout["xaxis"] = key_axis(words, grid, selected=chosen, colour=room.theme.selection) | place
+    return plots
 
 
-def _right(grid: Grid) -> float:
-    """Room for what slanted words reach beyond the last column, which is not theirs if they are few."""
-    return max(RIGHT, grid.right - max(0, FEWEST_COLUMNS - grid.n_keys) * grid.cell)
+def _rows_of_numbers(room: Room, stages: Mapping[str, Numbers]) -> list[Plot]:
+    """Return axes for a row of bars for each stage, above the number of each dimension."""
+    x_title = title(DIMENSION, room.width, smallest=room.smallest_type)
+    paper, rows = _paper(room, len(stages), above=0, under=below(TICK) + x_title.height)
+    ups = [_up(values, high) for values, (_, high) in zip(stages.values(), rows, strict=True)]
+    left = max(map(beside, ups))
+    n = len(next(iter(stages.values())))
+    along = across(range(1, n + 1), room.width - left - RIGHT)
+    plots = _plots(paper, list(stages), rows, ups, left, replace(along, ticks={}))
+    replace(plots[-1], across=along).draw_axes(x_title)
+    return plots
 
 
-def _rows(names: Sequence[str], theme: Theme, *, above: float, right: float) -> Sketch:
-    """An empty figure with a row for each name, the first on top, and the names above the rows."""
-    inner = (ROW + HEADING) * len(names)
-    figure = blank(theme, height=round(above + inner + FOOT))
-    figure.update_layout(margin={"l": LEFT, "r": right, "t": above, "b": FOOT}, barmode="overlay", bargap=0)
-    for at, name in enumerate(names):
-        top = 1 - (at * (ROW + HEADING) + HEADING) / inner
-        figure.layout[f"yaxis{at + 1 if at else ''}"] = {"domain": (max(0, top - ROW / inner), top), **AXIS}
-        place = {"x": 0, "xref": "paper", "xanchor": "left", "y": top, "yref": "paper", "yanchor": "bottom"}
-        font = {"size": NAME, "color": theme.muted}
-        figure.add_annotation(text=label(name, longest=24), showarrow=False, borderpad=1, font=font, **place)
-    return figure
+def _up(values: Numbers, length: float) -> Ruler:
+    """Return an axis as far as bars go from zero, with ticks at zero and at both ends."""
+    low, high = min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))
+    if low == high:
+        return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
+    bare = Ruler(low=low, high=high, length=length, log=False, ticks={})
+    ends = [at for at in (low, high) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
+    return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})
 
 
-def _scale(figure: Sketch, row: int, low: Numbers, high: Numbers, theme: Theme) -> None:
-    """The axis of a row: as far as its bars go, with ticks at both ends and at zero; at zero if none goes."""
-    ends = [min(0.0, float(low.min())), max(0.0, float(high.max()))]
-    apart = 0.2 * (ends[1] - ends[0])
-    ticks = [0.0, *(end for end in ends if abs(end) > apart)]
-    if ends[0] == ends[1]:
-        ends = [-1.0, 1.0]
-    room = 0.06 * (ends[1] - ends[0])
-    figure.layout[f"yaxis{row + 1 if row else ''}"].update(
-        range=(ends[0] - room, ends[1] + room),
-        tickvals=sorted(ticks),
-        ticktext=[signed(tick) for tick in sorted(ticks)],
-        tickfont={"size": TICK},
-    )
-    _line(figure, row, 0.0, {"color": theme.muted, "width": 1}, layer="below")
+def _paper(room: Room, n: int, *, above: float, under: float) -> tuple[Canvas, list[tuple[float, float]]]:
+    """Return a canvas for `n` rows below so many pixels, and the upper edge and the height of each row."""
+    rest = n * HEADING + above + under
+    high = ROW
+    if room.height is not None:
+        high = (room.height - rest) / n if room.fills else min(ROW, (room.height - rest) / n)
+    high = max(high, LOWEST_ROW)
+    paper = canvas(room.width, round(n * high + rest), room.theme)
+    paper.figure.update_layout(barmode="overlay", bargap=0)
+    return paper, [(above + at * (high + HEADING) + HEADING, high) for at in range(n)]
 
 
-def _bars(
-    row: int,
-    x: Sequence[int],
+def _plots(
+    paper: Canvas,
+    names: Sequence[str],
+    rows: Sequence[tuple[float, float]],
+    ups: Sequence[Ruler],
+    left: float,
+    along: Ruler,
+) -> list[Plot]:
+    """Draw the axes of each row, its name above it, and zero."""
+    plots = []
+    for at, (name, (top, _), up) in enumerate(zip(names, rows, ups, strict=True), start=1):
+        plot = Plot(paper=paper, left=left, top=top, across=along, up=up, number=at)
+        plot.draw_axes()
+        _draw_line(plot, 0.0, {"color": paper.theme.muted, "width": 1}, layer="below")
+        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": paper.theme.muted}}
+        paper.note(label(name, longest=24), left, top - 1, **look)
+        plots.append(plot)
+    return plots
+
+
+def _draw_bars(
+    plot: Plot,
+    places: np.ndarray,
     base: Numbers,
     length: Numbers,
     colours: Sequence[str],
     hovers: Sequence[str],
     width: float,
-    places: Sequence[int],
-) -> Trace:
-    return trace_of(
-        "bar",
-        x=np.asarray(x),
-        base=base.tolist(),
-        y=length,
-        width=width,
-        yaxis=_name("y", row),
-        marker={"color": list(colours)},
-        customdata=list(places),
-        hovertext=list(hovers),
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
+) -> None:
+    look: dict[str, Any] = {"marker": {"color": list(colours)}, "customdata": places.tolist()}
+    plot.trace(places, length, hovers, type="bar", base=base.tolist(), width=width, **look)
 
 
-def _means(row: int, mean: Numbers, theme: Theme) -> Trace:
-    """A short line across each bar where the mean is."""
-    look: dict[str, Any] = {"symbol": "line-ew", "size": 14, "line": {"color": theme.ink, "width": 2}}
-    x = np.arange(len(mean))
-    return trace_of(
-        "scatter", x=x, y=mean, yaxis=_name("y", row), mode="markers", marker=look, hoverinfo="skip"
-    )
-
-
-def _lines(figure: Sketch, row: int, mean: float, deviation: float, theme: Theme) -> None:
-    _line(figure, row, mean, {"color": theme.selection, "width": 2})
-    for at in (mean - deviation, mean + deviation):
-        _line(figure, row, at, {"color": theme.selection, "width": 2, "dash": "dot"})
-
-
-def _line(figure: Sketch, row: int, at: float, look: dict[str, Any], *, layer: str = "above") -> None:
-    place = {"x0": 0, "x1": 1, "xref": "paper", "y0": at, "y1": at, "yref": _name("y", row)}
-    figure.add_shape(type="line", line=look, layer=layer, **place)
-
-
-def _name(axis: str, row: int) -> str:
-    return f"{axis}{row + 1}" if row else axis
+def _draw_line(plot: Plot, at: float, line: dict[str, Any], *, layer: str = "above") -> None:
+    ends = {"x0": plot.left / plot.paper.width, "x1": plot.right / plot.paper.width, "xref": "paper"}
+    plot.paper.shape(type="line", **ends, y0=at, y1=at, yref=plot.axes["yaxis"], line=line, layer=layer)

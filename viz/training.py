@@ -1,39 +1,49 @@
 """A training as it goes on: loss, accuracy, gradient and learning rate against the steps taken."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from numpy.typing import ArrayLike
 
-from core.words import counted, decimal, enumerated, magnitude, per_cent
-from viz.parts.levels import Course, write_levels
-from viz.parts.ruler import TICK
-from viz.parts.sketch import Sketch, blank, trace_of
-from viz.picture import Picture, finished
-from viz.text import fitting_size, plain
-from viz.theme import Theme
+from core.words import counted, decimal, enumerated, magnitude, per_cent, signed
+from viz.parts.canvas import Box, canvas
+from viz.parts.figure import Figure
+from viz.parts.levels import draw_level, place_of_name, write_level
+from viz.parts.plot import Plot, below, beside
+from viz.parts.plot import title as title_of
+from viz.parts.ruler import TICK, Ruler, Say, across, upright
+from viz.picture import Picture
+from viz.room import Room
+from viz.text import em_width, plain
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
 
+SMOOTHED = f"Thick lines are means of the last {SMOOTHED_OVER} steps or so, thin ones the steps themselves."
+
 MOST_POINTS = 600
 """Greatest number of points drawn of a curve: a panel has fewer pixels."""
 
-TITLE, SMALLEST_TITLE = 16, 11
-WIDEST_HEAD = "learning rate 0.00048"
-"""The longest title and usual value: by the value now, type would change its size during a training."""
+HEIGHT, LOWEST = 400, 330
+"""Usual height of the figure in pixels, and what it needs."""
 
-LEFT, RIGHT, TOP, BOTTOM = 52, 22, 26, 24
-"""Pixels around the panels: ticks at the left and below, the titles of the upper ones above."""
+HEAD, LINE = 16, 21
+"""Type size of the title of a panel and of its latest value, and the height of a line of them."""
 
-COLUMNS = (0.0, 0.44), (0.56, 1.0)
-ROWS = (0.44, 1.0), (0.0, 0.27)
-"""The panels' domains in the figure, as shares of it."""
+APART, GAP, RIGHT, FOOT = 16, 28, 14, 4
+"""Pixels between a title and a value in one line, between panels, at their right and at the lower edge."""
 
+WIDEST = "0.00048"
+"""The longest usual value of the longest title: by the value now, lines would change during a training."""
+
+UPPER = 0.62
+"""The share of the height that the upper panels have."""
+
+MOST_TICKS = 5
+
+STEPS = "training steps"
 
 LARGEST_IN_FULL = 1000.0
 """From which on a number of a training that diverges is written short: in full it has no room."""
@@ -45,22 +55,22 @@ def _short(value: float) -> str:
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel: a column of the table, what it is called, how a value is written, where it lies."""
+    """A panel: a column of the table, what it is called, how a value and a tick are written."""
 
     column: str
     title: str
-    say: Callable[[float], str]
-    across: tuple[float, float]
-    up: tuple[float, float]
+    say: Say
+    tick: Say
     smoothed: bool = True
 
 
 PANELS = (
-    Panel("loss", "loss", lambda loss: f"{_short(loss)} nats", COLUMNS[0], ROWS[0]),
-    Panel("accuracy", "accuracy", per_cent, COLUMNS[1], ROWS[0]),
-    Panel("gradient_norm", "gradient norm", _short, COLUMNS[0], ROWS[1]),
-    Panel("learning_rate", "learning rate", decimal, COLUMNS[1], ROWS[1], smoothed=False),
+    Panel("loss", "loss", lambda loss: f"{_short(loss)} nats", signed),
+    Panel("accuracy", "accuracy", per_cent, per_cent),
+    Panel("gradient_norm", "gradient norm", _short, signed),
+    Panel("learning_rate", "learning rate", decimal, decimal, smoothed=False),
 )
+"""The panels from left to right and down, two in a row."""
 
 TITLE_OF_ALL = f"{enumerated([panel.title for panel in PANELS]).capitalize()} during training"
 
@@ -76,189 +86,132 @@ def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
     return values.ewm(span=span, adjust=True).mean()
 
 
-def training_curves(
-    table: pd.DataFrame,
-    *,
-    total: int,
-    references: References,
-    schedule: Sequence[float],
-    theme: Theme,
-    height: int = 400,
-    width: float = inf,
-) -> Picture:
-    """Four panels over the steps from 0 to `total`, from the columns of `table`, a row for each step.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class TrainingCurves(Picture):
+    """Four panels over the steps from 0 to `total`, from the columns of `steps`, a row for each step.
 
     Thin lines are the steps themselves, thick ones their smoothed course; the number beside a title is its
     latest value. `references` are drawn across their panels and named there. `schedule` is the learning rate
-    of every step that is planned, drawn ahead of what is done. Before the first step the table
-    is of that alone. Titles are set smaller where the page has less `width` than they need.
+    of every step that is planned, drawn ahead of what is done. Before the first step the table is of that
+    alone.
     """
-    figure = _drawn(
-        table,
-        total=total,
-        references=references,
-        schedule=schedule,
-        theme=theme,
-        height=height,
-        size=_size_of_titles(width),
-    )
-    told = _told(table, total=total, references=references)
-    planned = pd.DataFrame({"step": np.arange(1, len(schedule) + 1), "learning_rate": schedule})
-    return finished(figure, told, lambda: planned if table.empty else table, title=TITLE_OF_ALL)
 
+    steps: pd.DataFrame
+    total: int
+    references: References
+    schedule: Sequence[float]
+    title: str = TITLE_OF_ALL
 
-def _drawn(
-    table: pd.DataFrame,
-    *,
-    total: int,
-    references: References,
-    schedule: Sequence[float],
-    theme: Theme,
-    height: int,
-    size: int,
-) -> go.Figure:
-    figure = blank(theme, height=height)
-    figure.update_layout(margin={"l": LEFT, "r": RIGHT, "t": TOP, "b": BOTTOM}, hovermode="closest")
-    for at, panel in enumerate(PANELS, start=1):
-        number = str(at) if at > 1 else ""
-        axes = {"xaxis": f"x{number}", "yaxis": f"y{number}"}
-        lines = references.get(panel.column, {})
-        ahead = schedule if panel.column == "learning_rate" else []
-        figure.layout[f"xaxis{number}"] = _across(panel, total, theme, anchor=axes["yaxis"])
-        figure.layout[f"yaxis{number}"] = _up(
-            panel, [*table[panel.column], *lines.values(), *ahead], theme, anchor=axes["xaxis"]
+    def draw(self, room: Room) -> Figure:
+        height = HEIGHT if room.height is None else max(LOWEST, min(HEIGHT, room.height))
+        height = round(room.height if room.fills and room.height is not None else height)
+        paper = canvas(room.width, height, room.theme)
+        paper.figure.update_layout(hovermode="closest")
+        wide = (room.width - GAP) / 2
+        n_lines = 1 if em_width(PANELS[-1].title + WIDEST) * HEAD + APART <= wide - 4 * TICK else 2
+        steps = title_of(STEPS, wide, smallest=room.smallest_type)
+        around = LINE * n_lines + below(TICK)
+        inner = height - 2 * around - steps.height - FOOT
+        heights = [UPPER * inner] * 2 + [(1 - UPPER) * inner] * 2
+        ups = [self._up(panel, length) for panel, length in zip(PANELS, heights, strict=True)]
+        for at, (panel, up) in enumerate(zip(PANELS, ups, strict=True)):
+            column, is_lower = at % 2, at >= 2
+            left = column * (wide + GAP) + max(beside(ups[column]), beside(ups[column + 2]))
+            length = (column + 1) * wide + column * GAP - left - RIGHT
+            along = across([0, self.total], length, most=MOST_TICKS)
+            top = LINE * n_lines + is_lower * (heights[0] + around)
+            plot = Plot(paper=paper, left=left, top=top, across=along, up=up, number=at + 1)
+            plot.draw_axes(steps if is_lower else None)
+            self._write_head(plot, panel, n_lines)
+            self._draw_panel(plot, panel)
+        return paper.finished()
+
+    def alt(self) -> str:
+        """Tell how far the training is, and where each curve began and is now."""
+        if self.steps.empty:
+            return f"Training: none of {counted(self.total, 'step')} taken yet."
+        told = " ".join(map(self._course, PANELS))
+        last = int(self.steps["step"].iloc[-1])
+        return f"Training after {last} of {counted(self.total, 'step')}. {told} {SMOOTHED}"
+
+    def table(self) -> pd.DataFrame:
+        planned = {"step": np.arange(1, len(self.schedule) + 1), "learning_rate": self.schedule}
+        return pd.DataFrame(planned) if self.steps.empty else self.steps
+
+    def _course(self, panel: Panel) -> str:
+        first, last = panel.say(self.steps[panel.column].iloc[0]), panel.say(self._latest(panel))
+        lines = self.references.get(panel.column, {})
+        others = "".join(f", {plain(name)} {panel.say(value)}" for name, value in lines.items())
+        return f"{panel.title.capitalize()} from {first} to {last}{others}."
+
+    def _latest(self, panel: Panel) -> float:
+        return float(self._shown(panel).iloc[-1])
+
+    def _shown(self, panel: Panel) -> pd.Series:
+        values = self.steps[panel.column]
+        return smoothed(values) if panel.smoothed else values
+
+    def _planned(self, panel: Panel) -> Sequence[float]:
+        return self.schedule if panel.column == "learning_rate" else []
+
+    def _up(self, panel: Panel, length: float) -> Ruler:
+        """Return an axis from nothing to the largest number of a panel; that of shares ends at one."""
+        lines = self.references.get(panel.column, {}).values()
+        values = [0.0, *self.steps[panel.column], *lines, *self._planned(panel)]
+        is_share = panel.say is per_cent
+        return upright(
+            [*values, 1.0] if is_share or max(values) == 0 else values, panel.tick, length, most=MOST_TICKS
         )
-        if len(ahead):
-            _thin(figure, np.arange(1, len(ahead) + 1), ahead, theme, axes)
-        pixels = (height - TOP - BOTTOM) * (panel.up[1] - panel.up[0])
-        write_levels(
-            figure, lines, _courses(table, panel), total=total, pixels=pixels, theme=theme, axes=axes
-        )
-        _draw(figure, table, panel, theme, axes)
-        _head(figure, table, panel, theme, size)
-    return figure.finished()
 
+    def _write_head(self, plot: Plot, panel: Panel, n_lines: int) -> None:
+        """Write the title above a panel, and at its other end or below it the latest value."""
+        theme = plot.paper.theme
+        look = {"yanchor": "bottom"}
+        above = plot.top - LINE * (n_lines - 1)
+        ink = {"font": {"size": HEAD, "color": theme.ink}}
+        plot.paper.note(panel.title, plot.left, above, xanchor="left", **ink, **look)
+        if not self.steps.empty:
+            value, colour = f"<b>{panel.say(self._latest(panel))}</b>", theme.attention
+            font = {"size": HEAD, "color": colour}
+            place = (plot.right, "right") if n_lines == 1 else (plot.left, "left")
+            plot.paper.note(value, place[0], plot.top, xanchor=place[1], font=font, **look)
 
-def _told(table: pd.DataFrame, *, total: int, references: References) -> str:
-    """How far the training is, where each curve began and is now, for those who cannot see them."""
-    if table.empty:
-        return f"Training: none of {counted(total, 'step')} taken yet."
-    courses = [_course(table, panel, references.get(panel.column, {})) for panel in PANELS]
-    return f"Training after {int(table['step'].iloc[-1])} of {counted(total, 'step')}. {' '.join(courses)}"
+    def _draw_panel(self, plot: Plot, panel: Panel) -> None:
+        """Draw the lines to compare with, what is planned, the steps themselves and their course."""
+        colour, planned = plot.paper.theme.attention, self._planned(panel)
+        thin = {"mode": "lines", "line": {"color": colour, "width": 1}, "opacity": 0.4}
+        self._draw_references(plot, panel)
+        if len(planned):
+            kept = _kept(len(planned))
+            plot.trace(np.array(kept) + 1, np.asarray(planned)[kept], **thin)
+        kept = _kept(len(self.steps))
+        along = self.steps["step"].to_numpy()[kept]
+        if panel.smoothed:
+            plot.trace(along, self.steps[panel.column].to_numpy()[kept], **thin)
+        shown = self._shown(panel).to_numpy()[kept]
+        hovers = [
+            f"{panel.title} {panel.say(value)} at step {at:,}" for at, value in zip(along, shown, strict=True)
+        ]
+        mode = "lines+markers" if len(kept) == 1 else "lines"
+        plot.trace(along, shown, hovers, mode=mode, line={"color": colour, "width": 3})
 
-
-def _course(table: pd.DataFrame, panel: Panel, lines: Mapping[str, float]) -> str:
-    first, last = table[panel.column].iloc[0], _latest(table, panel)
-    beside = "".join(f", {plain(name)} {panel.say(value)}" for name, value in lines.items())
-    return f"{panel.title.capitalize()} from {panel.say(first)} to {panel.say(last)}{beside}."
-
-
-def _latest(table: pd.DataFrame, panel: Panel) -> float:
-    values = table[panel.column]
-    return float((smoothed(values) if panel.smoothed else values).iloc[-1])
-
-
-def _draw(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, axes: Mapping[str, str]) -> None:
-    values = table[panel.column]
-    kept = _kept(len(table))
-    course = smoothed(values) if panel.smoothed else values
-    along, colour = table["step"].to_numpy()[kept], theme.attention
-    if panel.smoothed:
-        _thin(figure, table["step"], values, theme, axes)
-    shown = course.to_numpy()[kept]
-    figure.add_trace(
-        trace_of(
-            "scatter",
-            x=along,
-            y=shown,
-            mode="lines+markers" if len(kept) == 1 else "lines",
-            line={"color": colour, "width": 3},
-            hovertext=[
-                f"{panel.title} {panel.say(value)} at step {at:,}"
-                for at, value in zip(along, shown, strict=True)
-            ],
-            hovertemplate="%{hovertext}<extra></extra>",
-            **axes,
-        )
-    )
-
-
-def _thin(figure: Sketch, along: ArrayLike, values: ArrayLike, theme: Theme, axes: Mapping[str, str]) -> None:
-    """A pale line, behind the one that counts."""
-    kept = _kept(len(np.asarray(values)))
-    line = {"color": theme.attention, "width": 1}
-    x, y = np.asarray(along)[kept], np.asarray(values)[kept]
-    figure.add_trace(
-        trace_of("scatter", x=x, y=y, mode="lines", line=line, opacity=0.4, hoverinfo="skip", **axes)
-    )
+    def _draw_references(self, plot: Plot, panel: Panel) -> None:
+        """Draw lines to compare with, each named where the curves and other names are least in its way."""
+        kept, lines = _kept(len(self.steps)), self.references.get(panel.column, {})
+        drawn = [self.steps[panel.column], self._shown(panel)]
+        along = self.steps["step"].to_numpy(float)[kept]
+        courses = [plot.course(along, values.to_numpy(float)[kept]) for values in drawn]
+        ends = np.array([plot.left, plot.right])
+        courses += [(ends, np.full(2, plot.y(value))) for value in lines.values()]
+        taken: list[Box] = []
+        for name, value in lines.items():
+            box, _ = place_of_name(plot, value, name, courses, taken)
+            taken.append(box)
+            draw_level(plot, value)
+            write_level(plot, name, box)
 
 
 def _kept(n: int) -> list[int]:
     """Evenly spaced rows, few enough to draw, and always the last."""
     step = max(1, ceil(n / MOST_POINTS))
     return list(range(n - 1, -1, -step))[::-1]
-
-
-def _size_of_titles(width: float) -> int:
-    """Pixels of type at which a title and the value at its other end do not touch."""
-    room = (width - LEFT - RIGHT) * (COLUMNS[0][1] - COLUMNS[0][0])
-    return TITLE if room == inf else fitting_size(WIDEST_HEAD, room, usual=TITLE, smallest=SMALLEST_TITLE)
-
-
-def _head(figure: Sketch, table: pd.DataFrame, panel: Panel, theme: Theme, size: int) -> None:
-    """The title above the panel, and at its other end the latest value."""
-    place = {"xref": "paper", "yref": "paper", "y": panel.up[1], "yanchor": "bottom", "showarrow": False}
-    font = {"size": size, "color": theme.ink}
-    figure.add_annotation(text=panel.title, x=panel.across[0], xanchor="left", font=font, **place)
-    if len(table):
-        value = f"<b>{panel.say(_latest(table, panel))}</b>"
-        font = {"size": size, "color": theme.attention}
-        figure.add_annotation(text=value, x=panel.across[1], xanchor="right", font=font, **place)
-
-
-def _courses(table: pd.DataFrame, panel: Panel) -> list[Course]:
-    """The two lines of a panel as they are drawn: the steps themselves and their smoothed course."""
-    kept = _kept(len(table))
-    along, values = table["step"], table[panel.column]
-    return [
-        (along.to_numpy(float)[kept], line.to_numpy(float)[kept])
-        for line in (values, smoothed(values) if panel.smoothed else values)
-    ]
-
-
-def _across(panel: Panel, total: int, theme: Theme, *, anchor: str) -> dict[str, object]:
-    """The steps, from none to all that are planned."""
-    return {
-        **_quiet(theme),
-        "domain": panel.across,
-        "anchor": anchor,
-        "range": (0, total),
-        "tickvals": [0, total / 2, total],
-        "ticktext": ["0", "steps", f"{total:,}"],
-    }
-
-
-def _up(panel: Panel, values: Sequence[float], theme: Theme, *, anchor: str) -> dict[str, object]:
-    """The range of an axis, from nothing to the largest of `values`; shares always to one."""
-    axis = {**_quiet(theme), "domain": panel.up, "anchor": anchor, "nticks": 4}
-    if panel.column == "accuracy":
-        return {**axis, "range": (0, 1.02), "tickvals": [0, 0.5, 1], "ticktext": ["0 %", "50 %", "100 %"]}
-    largest = max(values, default=1.0)
-    axis |= {"range": (0, 1.05 * largest)}
-    if largest >= LARGEST_IN_FULL:
-        return {**axis, "tickvals": [0, largest], "ticktext": ["0", magnitude(largest)]}
-    return {**axis, "tickformat": "~r"}
-
-
-def _quiet(theme: Theme) -> dict[str, object]:
-    return {
-        "visible": True,
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "showline": True,
-        "linecolor": theme.line,
-        "ticks": "",
-        "tickangle": 0,
-        "tickfont": {"size": TICK - 1},
-    }

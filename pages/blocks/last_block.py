@@ -12,17 +12,16 @@ from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_b
 from core.model.config import ModelConfig, Norm
 from core.programs import calling
 from core.sources.random_weights import fresh
-from core.words import magnitude, magnitude_ticks, two_decimals
-from pages.blocks.trainings import HEIGHT, colours
+from core.words import magnitude, two_decimals
+from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, exceeds, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Shown, Text
-from viz.curves import chart
+from viz.curves import Curves
 
 TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
 
@@ -38,7 +37,7 @@ STAYS, CHANGES = 1.1, 1.4
 LastBlock = Mapping[Norm, Float[np.ndarray, "depth"]]
 
 
-def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
+def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     """Show the gradient of the last block before training, for models of more and more blocks."""
     switches = scene.switches
     if len(set(scene.words)) < 2:
@@ -46,7 +45,7 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet
     found = _measured(scene.words, switches.config, switches.seed, tuple(norms))
     return Sheet(
         answer=last_block_headline(found),
-        parts=(_chart(found, look), Text(theorem(found, switches.config))),
+        parts=(_chart(found), Text(theorem(found, switches.config))),
         questions=lambda: (gradient_of_last(found["pre"]),),
         program=lambda: Program(
             lambda: calling(
@@ -65,7 +64,7 @@ def _measured(words: tuple[str, ...], config: ModelConfig, seed: int, norms: tup
     return last_block_gradients(lambda one: fresh(one, words, seed), config, norms=norms)
 
 
-def _chart(found: LastBlock, look: Look) -> Shown:
+def _chart(found: LastBlock) -> Shown:
     lines: dict[str, np.ndarray] = {str(norm): lengths for norm, lengths in found.items()}
     lines[ROOT] = expected_of_pre(DEPTHS, float(found["pre"][0]))
     table = pd.DataFrame(
@@ -77,24 +76,18 @@ def _chart(found: LastBlock, look: Look) -> Shown:
         ],
         columns=["layer norm", "blocks", "gradient norm"],
     )
-    own = colours(look.theme)
-    picture = chart(
-        table,
+    picture = Curves(
+        rows=table,
         title="Gradient norm of the last block against number of blocks",
         x="blocks",
         y="gradient norm",
         by="layer norm",
         say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours={**{norm: own[norm] for norm in found}, ROOT: look.theme.muted},
+        colours={**{norm: ROLES[norm] for norm in found}, ROOT: "muted"},
         dashed=[ROOT],
         x_title="number of blocks L",
         y_title="gradient norm",
-        x_ticks={at: str(at) for at in DEPTHS},
-        y_ticks=magnitude_ticks(table["gradient norm"]),
         log=True,
-        height=HEIGHT,
     )
     return Shown("last_block", picture)
 

@@ -1,6 +1,6 @@
 """Layer norm: each token is normalised by its own mean and standard deviation."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import isfinite
 
@@ -11,7 +11,6 @@ from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -22,9 +21,9 @@ from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, 
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from viz.spreads import Statistics, spreads, vector
+from viz.spreads import Spreads, Statistics, VectorBars
 from viz.tables import named
-from viz.theme import Theme
+from viz.theme import Role
 
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
 GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."
@@ -34,6 +33,13 @@ LN = (
     r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2"
 )
 LN_BY = "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0"
+
+ROLES: Mapping[str, Role] = {
+    "before": "recurrence",
+    "after": "attention",
+    "with gain and bias": "value",
+}
+"""The colours of the stages."""
 
 Pair = tuple[float, float]
 """Mean and standard deviation."""
@@ -56,9 +62,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
-            Columns(
-                ((_statistics(shown, scene, word, ask.look),), _vector(shown, scene, word, ask.look)), (3, 2)
-            ),
+            Columns(((_statistics(shown, scene, word),), _vector(shown, scene, word)), (3, 2)),
             Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
             Formula(LN, LN_BY),
             *((Text(GAIN),) if has_norm else ()),
@@ -109,20 +113,15 @@ def independence(name: str, change: float | None) -> str:
     )
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {"before": theme.recurrence, "after": theme.attention, "with gain and bias": theme.value}
-
-
-def _statistics(shown: Normalised, scene: Scene, word: int, look: Look) -> Shown:
+def _statistics(shown: Normalised, scene: Scene, word: int) -> Shown:
     stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
     if scene.switches.config.norm == "none":
         del stages["with gain and bias"]
-    picture = spreads(
-        stages,
-        _colours(look.theme),
-        scene.marked(shown.unknown),
+    picture = Spreads(
+        stages=stages,
+        colours=ROLES,
+        words=scene.marked(shown.unknown),
         title="Mean and standard deviation of every word around layer norm",
-        theme=look.theme,
         chosen=word,
     )
     return Shown("tokens", picture, on_click=lambda points, link: _chosen(points))
@@ -133,13 +132,11 @@ def _chosen(points: Sequence[Point]) -> Changes:
     return {"word": points[-1]["data"] + 1}
 
 
-def _vector(shown: Normalised, scene: Scene, word: int, look: Look) -> tuple[Shown, Text]:
+def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[Shown, Text]:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     title = f"Vector of {named(scene.plain, word)} before and after layer norm"
     said = f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, with their mean and deviation."
-    return Shown("vector", vector(vectors, _colours(look.theme), title=title, theme=look.theme)), Text(
-        said, "remark"
-    )
+    return Shown("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")
 
 
 def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:

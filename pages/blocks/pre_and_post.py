@@ -15,12 +15,11 @@ from core.words import two_decimals
 from pages.architectures.drawing import drawn_boxes
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
-from pages.blocks.trainings import ALIKE, MISSING, SETTING, Losses, colours, kept_losses, loss_curves
+from pages.blocks.trainings import ALIKE, MISSING, ROLES, SETTING, Losses, kept_losses, loss_curves
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import RANDOM, in_words
 from pages.contract.examples import MARIA
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
@@ -46,12 +45,11 @@ COLUMNS = (5, 6)
 def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     """Draw both blocks, and beside them what was measured of models that are built of them."""
     config, shows = scene.switches.config, ask.choice("shows", options=SHOWN, hide_label=True)
-    _, right = ask.look.columns(COLUMNS)
     if shows == WARMED:
-        made = _warm_up(right)
+        made = _warm_up()
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
-        made = (gradient if shows == GRADIENT else training)(ask, scene, norms, right)
+        made = (gradient if shows == GRADIENT else training)(ask, scene, norms)
     drawn, *below = made.parts
     blocks = _blocks(scene.words, config, scene.switches.seed)
     losses = kept_losses()
@@ -134,12 +132,11 @@ def recommendation(losses: Losses) -> str:
     return f"**What to use:** these models do not decide it. {begins}"
 
 
-def _warm_up(look: Look) -> Sheet:
+def _warm_up() -> Sheet:
     """Show trainings that come with the app: both norms, with warm-up and without."""
     losses = kept_losses()
     if losses is None:
         return Sheet(parts=(MISSING,))
-    own = colours(look.theme)
     names = (PRE, PRE_WARM, POST, POST_WARM)
     warmed = (
         f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Steps are those of "
@@ -152,8 +149,7 @@ def _warm_up(look: Look) -> Sheet:
                 "warm_up_curves",
                 losses,
                 {name: name for name in names},
-                {name: own[SETTINGS[name].norm] for name in names},
-                look,
+                {name: ROLES[SETTINGS[name].norm] for name in names},
                 title="Loss with warm-up and without against training steps",
             ),
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),

@@ -13,9 +13,9 @@ from pages.blocks.trainings import (
     ALIKE,
     APART,
     MISSING,
+    ROLES,
     SETTING,
     Losses,
-    colours,
     frequencies_loss,
     kept_losses,
     loss_curves,
@@ -23,7 +23,6 @@ from pages.blocks.trainings import (
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
@@ -52,12 +51,11 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     """Show what each part adds to the vectors of the sentence, and losses with and without the sum."""
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
     losses = kept_losses()
-    _, right = ask.look.columns(COLUMNS)
     return Sheet(
         answer=headline(config, chosen),
         unknown=chosen.unknown,
         parts=(
-            Columns((_added(scene, chosen), _losses(losses, right)), COLUMNS),
+            Columns((_added(scene, chosen), _losses(losses)), COLUMNS),
             *((equation(config.norm),) if config.residual else ()),
             Text(WHY),
         ),
@@ -116,16 +114,14 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
     return Shown("added", picture), Text(said, "remark")
 
 
-def _losses(losses: Losses | None, look: Look) -> tuple[Part, ...]:
+def _losses(losses: Losses | None) -> tuple[Part, ...]:
     if losses is None:
         return (MISSING,)
-    own = colours(look.theme)
     drawn = loss_curves(
         "residual_curves",
         losses,
         {PRE: "with", PRE_BARE: "without"},
-        {PRE: own["pre"], PRE_BARE: own["none"]},
-        look,
+        {PRE: ROLES["pre"], PRE_BARE: ROLES["none"]},
         title="Loss with residual connections and without against training steps",
     )
     return (

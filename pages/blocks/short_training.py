@@ -17,18 +17,17 @@ from core.measures.blocks.norms import (
 )
 from core.model.config import ModelConfig, Norm
 from core.programs import calling
-from core.words import magnitude, magnitude_ticks
-from pages.blocks.trainings import FREQUENCIES, HEIGHT, colours, frequencies_loss
+from core.words import magnitude
+from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.measurement import Measurement
 from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
-from viz.curves import chart
+from viz.curves import Curves
 
 
-def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet:
+def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     """Show the losses of models that are trained here when somebody asks for it."""
     switches, seed = scene.switches, scene.switches.seed
     n_layers = ask.menu("train_depth", width=130)
@@ -39,7 +38,7 @@ def training(ask: Ask, scene: Scene, norms: Sequence[Norm], look: Look) -> Sheet
     parts: tuple[Part, ...] = (told,)
     if found.about == asked.about:
         answer = training_headline(last_losses(found.parts))
-        parts = (_training_chart(found.parts, look), Fold("How they were trained", (told,)))
+        parts = (_training_chart(found.parts), Fold("How they were trained", (told,)))
     return Sheet(
         answer=answer,
         parts=parts,
@@ -80,27 +79,21 @@ def invitation(label: str) -> str:
     return f"Press *{label}* to see which one learns better: training takes about ten seconds."
 
 
-def _training_chart(losses: Sequence[Loss], look: Look) -> Shown:
+def _training_chart(losses: Sequence[Loss]) -> Shown:
     table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
-    own = colours(look.theme)
-    picture = chart(
-        numbers,
+    picture = Curves(
+        rows=numbers,
         title="Loss by placement of layer norm against training steps",
         x="step",
         y="loss",
         by="layer norm",
         say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours={norm: own[norm] for norm in dict.fromkeys(table["layer norm"])},
+        colours={norm: ROLES[norm] for norm in dict.fromkeys(table["layer norm"])},
         x_title="training steps",
         y_title="loss, nats per word",
-        x_ticks={at: str(at) for at in range(0, RECIPE.steps + 1, 10)},
-        y_ticks=magnitude_ticks([3.0, 7.0, *numbers["loss"]]),
         log="y",
         level=(frequencies_loss(), FREQUENCIES),
-        height=HEIGHT,
     )
     return Shown("short_training", picture)
 

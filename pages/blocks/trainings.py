@@ -9,10 +9,9 @@ from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE,
 from core.words import magnitude
 from pages.contract.caption import Caption
 from pages.contract.described import trained_on
-from pages.contract.look import Look
 from pages.contract.sheet import Shown, Text
-from viz.curves import chart
-from viz.theme import Theme
+from viz.curves import Curves
+from viz.theme import Role
 
 Losses = Mapping[str, Sequence[float]]
 
@@ -22,7 +21,6 @@ ALIKE, APART = 0.15, 0.4
 FREQUENCIES = "word frequencies alone"
 """The name of the level of a model that knows only how frequent each word is."""
 
-HEIGHT = 300
 
 MISSING = Text(
     "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
@@ -48,9 +46,8 @@ SETTING = (
 )
 
 
-def colours(theme: Theme) -> dict[str, str]:
-    """Return the three placements of the norm with their colours, in the order in which they are named."""
-    return {"pre": theme.attention, "post": theme.value, "none": theme.recurrence}
+ROLES: Mapping[str, Role] = {"pre": "attention", "post": "value", "none": "recurrence"}
+"""The roles of the colours of the three placements of the norm, in the order in which they are named."""
 
 
 def frequencies_loss() -> float:
@@ -67,7 +64,7 @@ def kept_losses() -> Losses | None:
 
 
 def loss_curves(
-    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, str], look: Look, *, title: str
+    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, Role], *, title: str
 ) -> Shown:
     """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting."""
     rows = [
@@ -75,23 +72,17 @@ def loss_curves(
         for setting in names
         for at, loss in enumerate(losses[setting])
     ]
-    picture = chart(
-        pd.DataFrame(rows),
+    picture = Curves(
+        rows=pd.DataFrame(rows),
         title=title,
         x="steps",
         y="loss",
         by="model",
         say=magnitude,
-        theme=look.theme,
-        within=look.width,
         colours={names[setting]: own[setting] for setting in names},
         dashed=[names[setting] for setting in names if SETTINGS[setting].warm_up > 1],
         x_title="training steps",
         y_title="loss, nats per word",
-        x_ticks={at: str(at) for at in range(0, STEPS + 1, 50)},
-        y_ticks={at: str(at) for at in range(2, 8)},
         level=(frequencies_loss(), FREQUENCIES),
-        height=HEIGHT,
-        width=look.room(),
     )
     return Shown(key, picture, caption=CAPTION)

@@ -37,7 +37,6 @@ from pages.classification.classifier import (
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review, quoted
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest, told_apart
 from pages.contract.program import Program
@@ -48,7 +47,7 @@ from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import FlipGrid
-from viz.spreads import word_bars
+from viz.spreads import WordBars
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 
@@ -83,7 +82,6 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         if hidden is None or without is None
         else without_word(review, title, verdicts, without, hidden)
     )
-    _, right = ask.look.columns((1, 1))
     word = "" if hidden is None else review.plain[hidden]
     rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
@@ -98,7 +96,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                     (_verdicts(verdicts, without, review.label, word), Text(f"{said} {HOW_TO}")),
                     (
                         Text(f"**What each word adds** to the verdict of the {title}"),
-                        _contributed(found, review, title, right),
+                        _contributed(found, review, title),
                         Text(first_words(review, rows_of(found))),
                     ),
                 ),
@@ -160,10 +158,10 @@ def rows_of(found: Contributions) -> dict[str, np.ndarray]:
     return rows if found.attention is None else {**rows, ATTENTION: found.attention}
 
 
-def _contributed(found: Contributions, review: Review, title: str, look: Look) -> Shown:
+def _contributed(found: Contributions, review: Review, title: str) -> Shown:
     """Return what each word adds to the verdict of one classifier; a click hides the word."""
-    picture = word_bars(
-        rows_of(found), review.labels, title=f"Contribution of each word, {title}", theme=look.theme
+    picture = WordBars(
+        measures=rows_of(found), words=review.labels, title=f"Contribution of each word, {title}"
     )
     return Shown(
         "contributions",

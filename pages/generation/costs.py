@@ -32,18 +32,17 @@ from core.model.config import ModelConfig
 from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.look import Look
 from pages.contract.measurement import Measured, Measurement
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.generation.texts import Texts
-from pages.generation.writer import all_models, caption, colours, model_of
-from viz.curves import chart
+from pages.generation.writer import ROLES, all_models, caption, model_of
+from viz.curves import Bars, Curves
 
 MEMORY, SERIAL, TIME = options_of("cost")
 
-DOUBLING: dict[float, str] = {at: str(at) for at in (2, 4, 8, 16, 32, 64, 128, 256)}
+DOUBLING = (2, 4, 8, 16, 32, 64, 128, 256)
 SHORTEST_AXIS = 64
 """Least number of words on the axis of serial operations; of a long text there are twice its words."""
 
@@ -77,17 +76,17 @@ OF_SERIAL = Caption(
 TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
 
 
-def cost_parts(ask: Ask, texts: Texts, cost: str, look: Look) -> tuple[Part, ...]:
+def cost_parts(ask: Ask, texts: Texts, cost: str) -> tuple[Part, ...]:
     """Return the chart of a cost and what it says; the time has a button that measures it."""
     if cost == MEMORY:
-        return _of_bytes(texts, look)
+        return _of_bytes(texts)
     if cost == SERIAL:
-        parts = (_serial_chart(texts.own, use, look) for use in USES)
+        parts = (_serial_chart(texts.own, use) for use in USES)
         return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(OF_FIGURE_1),)))
-    return _of_time(texts, ask.measure(_measurement(texts.config)), look)
+    return _of_time(texts, ask.measure(_measurement(texts.config)))
 
 
-def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
+def _of_bytes(texts: Texts) -> tuple[Part, ...]:
     """Return the bytes kept for the next word, of each model and with keys that heads share."""
     n, models = len(texts.own.words), shapes(texts.config)
     of_all = caption(
@@ -95,23 +94,18 @@ def _of_bytes(texts: Texts, look: Look) -> tuple[Part, ...]:
     )
     variants = _variants(texts.config)
     models |= variants
-    table = memory_table(models, sorted({*map(int, DOUBLING), n}))
-    of_writers = colours(look.theme)
-    picture = chart(
-        table,
+    table = memory_table(models, sorted({*DOUBLING, n}))
+    picture = Curves(
+        rows=table,
         title="Memory kept for the next word against text length",
         x="words",
         y="bytes",
         by="network",
         say=memory,
-        theme=look.theme,
-        within=look.width,
-        colours=of_writers | dict.fromkeys(variants, of_writers[TRANSFORMER]),
+        colours={**ROLES, **dict.fromkeys(variants, ROLES[TRANSFORMER])},
         dashed=list(variants),
         x_title="words in the text so far",
         y_title="memory kept",
-        x_ticks=DOUBLING,
-        y_ticks={10.0**power: memory(10.0**power) for power in (2, 3, 4, 5, 6)},
         log=True,
         mark=n,
         mark_name=THIS,
@@ -143,23 +137,19 @@ def bytes_said(config: ModelConfig, n: int) -> str:
     return f"{told} The {TRANSFORMER} would keep {enumerated(less)}." if less else told
 
 
-def _serial_chart(text: Continued, use: Use, look: Look) -> Shown:
+def _serial_chart(text: Continued, use: Use) -> Shown:
     last = max(SHORTEST_AXIS, 4 * ceil(len(text.words) / 2))  # a multiple of four
     table = serial_table(range(2, last + 1), n_given=text.n_given, n_layers=N_LAYERS)
     given = "1 of them given" if text.n_given == 1 else f"the first {text.n_given} given"
-    picture = chart(
-        table[table["use"] == use],
+    picture = Curves(
+        rows=table[table["use"] == use],
         title=f"Serial operations of {use} against text length",
         x="words",
         y="operations",
         by="network",
-        theme=look.theme,
-        within=look.width,
-        colours={"recurrent": look.theme.recurrence, TRANSFORMER: look.theme.attention},
+        colours={"recurrent": "recurrence", TRANSFORMER: "attention"},
         x_title=f"words in the text, {given}" if use == USES[-1] else "words in the text",
         y_title=f"serial operations, {use}",
-        x_ticks={at: str(at) for at in range(0, last + 1, last // 4)},
-        y_ticks={at: str(at) for at in range(0, 2 * last + 1, last // 2)},
         mark=len(text.words),
         mark_name=THIS,
     )
@@ -190,32 +180,27 @@ def _measurement(config: ModelConfig) -> Measurement:
     return Measurement("word_times", measured, about=config, n_parts=n_parts)
 
 
-def _of_time(texts: Texts, found: Measured, look: Look) -> tuple[Part, ...]:
+def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
     """Return the seconds for one more word; before the button is pressed only how to measure them."""
     if found.about != texts.config or not found.parts:
         return (Text(PRESS),)
     table = table_of(found.parts)
     kept = texts.of(TRANSFORMER)
     anew = _anew(texts.config, texts.plain, texts.manners[TRANSFORMER])
-    of_writers = colours(look.theme)
-    picture = chart(
-        table,
+    picture = Curves(
+        rows=table,
         title="Time for one more word against text length",
         x="words",
         y="seconds",
         by="network",
         say=seconds,
-        theme=look.theme,
-        within=look.width,
         behind=lambda: table,
-        colours=of_writers | {ANEW: of_writers[TRANSFORMER]},
+        colours={**ROLES, ANEW: ROLES[TRANSFORMER]},
         dashed=[ANEW],
         x_title="words before the next one",
         y_title="time for one more word",
-        x_ticks={at: str(at) for at in LENGTHS},
-        y_ticks={10.0**power: seconds(10.0**power) for power in (-5, -4, -3, -2)},
         log=True,
-        spread=("low", "high"),
+        bars=Bars("low", "high", "the middle half of the runs"),
         mark=len(texts.own.words),
         mark_name=THIS,
     )

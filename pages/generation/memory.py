@@ -85,8 +85,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     step = ask_walk(ask, texts, len(text.written))
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)
-    _, right = ask.look.columns((1, 1))
-    costs = cost_parts(ask, texts, cost, right)
+    costs = cost_parts(ask, texts, cost)
     at, words = text.n_given + step - 1, text.words[:-1]  # the last word is not read
     n_bytes = kept_bytes(shapes(texts.config)[texts.writer], at + 1)
     if quantity:

@@ -15,7 +15,7 @@ from pages.contract.described import member, members
 from pages.contract.examples import CHEF
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
-from viz.theme import Role, Theme
+from viz.theme import Role
 
 OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
 """Switches of the Transformer, which is causal and has two layers, as the recurrent networks have."""
@@ -88,8 +88,3 @@ def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:
     """Return the caption of a picture of all three."""
     names = [member_of(writer, config) for writer in WRITERS]
     return Caption(models=lambda: members(names), notes=notes, chosen=chosen)
-
-
-def colours(look: Theme) -> dict[str, str]:
-    """Return the three models with their colours, in the order in which they are named."""
-    return {name: look.colour(role) for name, role in ROLES.items()}

@@ -8,16 +8,13 @@ import numpy as np
 import pandas as pd
 
 from core.measures.gradients.distance import Exponential
-from core.words import magnitude, magnitude_ticks
+from core.words import magnitude
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
-from viz.curves import chart
+from viz.curves import Curves
 from viz.picture import Picture
 
 BACK, CURVE, VALUE = "words back", "curve", "value"
-
-STEPS, MOST_TICKS = (1, 2, 5, 10, 20, 50), 8
-"""The axis of distances has ticks every so many words, and so many of them at most."""
 
 STEADY = 0.01
 """A factor per word this near to 1 neither vanishes nor explodes."""
@@ -46,16 +43,14 @@ def curves_back(
     shown = points(curves, x=BACK)
     n = len(next(iter(curves.values())))
     named = {} if words is None else {"word": words[::-1]}
-    return chart(
-        shown,
+    return Curves(
+        rows=shown,
         behind=lambda: pd.DataFrame({BACK: range(n), **named, **curves}),
         x=BACK,
         y=VALUE,
         by=CURVE,
         say=magnitude,
         x_title="words back from the last word, k",
-        x_ticks=ticks_back(n - 1),
-        y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
         **look,
     )
@@ -75,12 +70,6 @@ def points(
         if value > 0 or not positive
     ]
     return pd.DataFrame(rows, columns=[CURVE, x, VALUE])
-
-
-def ticks_back(furthest: int) -> dict[float, str]:
-    """The axis of distances."""
-    step = next((step for step in STEPS if furthest / step <= MOST_TICKS), STEPS[-1])
-    return {at: str(at) for at in range(0, furthest + 1, step)}
 
 
 def factor_told(fit: Exponential) -> str:

@@ -11,11 +11,10 @@ from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs import Call, calling
-from core.words import counted, magnitude, magnitude_ticks, per_cent
+from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import trained_on
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -23,7 +22,7 @@ from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
-from viz.curves import chart
+from viz.curves import Curves
 
 USUAL = "2"
 """The scale at first: the gradient explodes within the text, and few of its steps are clipped."""
@@ -32,7 +31,6 @@ BEFORE, AFTER, NEVER = "before clipping", "clipped", "never clipped"
 LIMIT = f"threshold {THRESHOLD:g}"
 """A line among the curves, so that its name stands beside them and not on them."""
 STEP = "step"
-HEIGHT = 310
 
 LAST = 10
 """Number of steps at the end that are averaged."""
@@ -65,7 +63,6 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
     ask.name("Recurrent weights at first")
     scale, seed = ask_scale(ask, USUAL), ask.number("seed", width=120)
     clipped, never = _trained(scale, seed)
-    left, right = ask.look.columns((1, 1))
     return Sheet(
         answer=cut_told(clipped),
         caption=CAPTION,
@@ -74,9 +71,9 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         Text("**Gradient of the recurrent weights, step by step**"),
-                        _norms(clipped, never, left),
+                        _norms(clipped, never),
                     ),
-                    (Text("**The first gradient, word by word**"), _parts(clipped[0], right)),
+                    (Text("**The first gradient, word by word**"), _parts(clipped[0])),
                 )
             ),
             *map(Text, filter(None, (kept_told(clipped[0]), dead_told(clipped, never)))),
@@ -107,45 +104,37 @@ def _trained(scale: float, seed: int) -> tuple[Run, Run]:
     return clipped, short.training(scale, clips=False, seed=seed) if is_cut else clipped
 
 
-def _norms(clipped: Run, never: Run, look: Look) -> Shown:
+def _norms(clipped: Run, never: Run) -> Shown:
     curves = {
         BEFORE: [one.recurrent for one in clipped],
         AFTER: [one.recurrent * one.factor for one in clipped],
         NEVER: [one.recurrent for one in never],
     }
-    shown, theme = points({**curves, LIMIT: [THRESHOLD] * STEPS}, x=STEP, first=1), look.theme
-    picture = chart(
-        shown,
+    shown = points({**curves, LIMIT: [THRESHOLD] * STEPS}, x=STEP, first=1)
+    picture = Curves(
+        rows=shown,
         title="Gradient norm of the recurrent weights during training",
         behind=lambda: pd.DataFrame({STEP: range(1, STEPS + 1), **curves}),
         x=STEP,
         y=VALUE,
         by=CURVE,
         say=magnitude,
-        theme=theme,
-        within=look.width,
-        colours={BEFORE: theme.recurrence, AFTER: theme.value, NEVER: theme.muted, LIMIT: theme.ink},
+        colours={BEFORE: "recurrence", AFTER: "value", NEVER: "muted", LIMIT: "ink"},
         x_title="training step",
         y_title="gradient norm",
-        x_ticks={at: str(at) for at in (1, *range(LAST, STEPS + 1, LAST))},
-        y_ticks=magnitude_ticks(shown[VALUE]),
         log="y",
-        height=HEIGHT,
     )
     return Shown("steps_chart", picture)
 
 
-def _parts(first: Step, look: Look) -> Shown:
+def _parts(first: Step) -> Shown:
     picture = curves_back(
         {BEFORE: first.parts, AFTER: first.clipped},
         title="Norm of the part that each word adds to the first gradient",
-        theme=look.theme,
-        within=look.width,
         y_title="norm of a word's part, ‖δ hᵀ‖",
-        colours={BEFORE: look.theme.recurrence, AFTER: look.theme.value},
+        colours={BEFORE: "recurrence", AFTER: "value"},
         mark=FAR + 0.5,
         mark_name="far →",
-        height=HEIGHT,
     )
     return Shown("parts_chart", picture)
 

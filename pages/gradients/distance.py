@@ -24,7 +24,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
 from pages.contract.examples import CHEF
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import arrange
@@ -36,7 +35,7 @@ from pages.contract.view import view
 from pages.gradients.back import curves_back, factor_told, how_measured, what_is_read
 from pages.gradients.jacobians import jacobians
 from pages.gradients.own_sentence import own_sentence
-from pages.interaction_distance.long_range import colours
+from pages.interaction_distance.long_range import ROLES
 
 FOLLOW = "follow"
 """The parameter of the link that has what gradients are followed through."""
@@ -81,10 +80,10 @@ def distance(ask: Ask, scene: Scene) -> Sheet:
     if follow == JACOBIANS:
         return jacobians(ask, scene)
     ask.name("Up to")
-    return long_text(scene, ask.choice("reach", hide_label=True), ask.look)
+    return long_text(scene, ask.choice("reach", hide_label=True))
 
 
-def long_text(scene: Scene, furthest: int, look: Look) -> Sheet:
+def long_text(scene: Scene, furthest: int) -> Sheet:
     """Six curves: three networks, each before training and after it. Raises UnavailableError without them."""
     config, seed = scene.switches.config, scene.switches.seed
     networks = rivals("agreement", config)
@@ -99,7 +98,7 @@ def long_text(scene: Scene, furthest: int, look: Look) -> Sheet:
         ),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
-            _picture(found.norms, found.words, min(n, furthest + 1), look),
+            _picture(found.norms, found.words, min(n, furthest + 1)),
             Text(f"{factors_told(found.norms)} {what_is_read(n, furthest)}"),
             Fold("The formula", (Formula(FACTORS, FACTORS_OF),)),
             how_measured(how(found.norms, seed, config)),
@@ -126,22 +125,18 @@ def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
     return norms_of(take(member), text, seed)
 
 
-def _picture(norms: Norms, words: tuple[str, ...], n_typed: int, look: Look) -> Shown:
+def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
     """The trained networks first, so that their names are in front."""
-    of_network = colours(look.theme)
-    names = [(network, stage) for stage in reversed(STAGES) for network in of_network]
+    names = [(network, stage) for stage in reversed(STAGES) for network in ROLES]
     picture = curves_back(
         {_name(*name): norms[name] for name in names},
         words,
         title="Gradient norm of the last state with respect to an earlier word",
-        theme=look.theme,
         y_title="‖∂ last state / ∂ word k back‖",
-        colours={_name(network, stage): of_network[network] for network, stage in names},
-        dashed=[_name(network, INITIAL) for network in of_network],
+        colours={_name(network, stage): ROLES[network] for network, stage in names},
+        dashed=[_name(network, INITIAL) for network in ROLES],
         mark=n_typed - 0.5,
         mark_name="← words typed",
-        height=HEIGHT,
-        within=look.width,
     )
     return Shown("reach_chart", picture)
 

@@ -12,7 +12,6 @@ from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import member
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
@@ -69,14 +68,12 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
     unknown = tuple(encode(scene.plain).unknown)
     labels, layer = marked(scene.plain, unknown), scene.layer
     found = _gates(scene.words, layer, seed)
-    height = max(LOWEST, AROUND + ROW * len(labels))
-    _, right = ask.look.columns((1, 1))
     title = f"**The {gate} gate, a column for each of {counted(len(found.order), 'unit')}**"
     still: tuple[Part, ...] = ()
     if len(labels) > 1:
         still = (
             Text("**The part of the cell that is left *k* words back**"),
-            _left(found, labels, layer, height, right),
+            _left(found, labels, layer),
         )
     return Sheet(
         answer=open_told(found, gate, layer) if gate != "forget" else left_told(found, layer),
@@ -137,18 +134,14 @@ def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd
     return table
 
 
-def _left(found: Gates, labels: tuple[str, ...], layer: int, height: int, look: Look) -> Shown:
-    theme = look.theme
+def _left(found: Gates, labels: tuple[str, ...], layer: int) -> Shown:
     picture = curves_back(
         {WHOLE: found.whole, BEST: found.direct.max(axis=1), MEAN: found.direct.mean(axis=1)},
         labels,
         title=f"Gradient of the last LSTM cell with respect to an earlier one, layer {layer + 1}",
-        theme=theme,
-        within=look.width,
         y_title="∂ last cell / ∂ cell k back",
-        colours={WHOLE: theme.ink, BEST: theme.value, MEAN: theme.value},
+        colours={WHOLE: "ink", BEST: "value", MEAN: "value"},
         dashed=(MEAN,),
-        height=height,
     )
     return Shown("left_chart", picture)
 

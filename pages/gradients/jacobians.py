@@ -15,7 +15,6 @@ from core.words import counted, magnitude
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import member
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -32,12 +31,9 @@ from pages.gradients.back import (
     factor_told,
     how_measured,
     points,
-    ticks_back,
     what_is_read,
 )
-from viz.curves import chart
-
-HEIGHT = 300
+from viz.curves import Curves
 
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: the product, the largest singular values, and the mean ones."""
@@ -85,10 +81,9 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     weights = Weights(recurrence=recurrence, scale=scale, seed=seed)
     found, rounded = _multiplied(scene.words, weights, layer, furthest)
     holds = is_same(found, rounded)
-    left, right = ask.look.columns((3, 2))
-    pictures: tuple[Part, ...] = (Text(UNSTABLE), _factors(found, ask.look))
+    pictures: tuple[Part, ...] = (Text(UNSTABLE), _factors(found))
     if holds:
-        pictures = (Columns(((_norms(found, left),), (_factors(found, right),)), (3, 2)),)
+        pictures = (Columns(((_norms(found),), (_factors(found),)), (3, 2)),)
     told = becomes_told(found) if holds else "rounding errors decide the norm of the product."
     return Sheet(
         answer=f"In layer {layer + 1} {told}",
@@ -128,9 +123,9 @@ def _multiplied(
     return product(rnn, words, weights, **asked), product(rnn, words, weights, **asked, rounding=True)
 
 
-def _norms(found: Product, look: Look) -> Shown:
+def _norms(found: Product) -> Shown:
     """The norm of the product, and the two exponentials."""
-    backs, theme = range(len(found.norms)), look.theme
+    backs = range(len(found.norms))
     picture = curves_back(
         {
             MEASURED: found.norms,
@@ -139,41 +134,33 @@ def _norms(found: Product, look: Look) -> Shown:
         },
         found.words,
         title="Norm of the product of Jacobians against number of factors",
-        theme=theme,
-        within=look.width,
         y_title="‖∂hₙ / ∂hₙ₋ₖ‖",
         colours={
-            MEASURED: theme.recurrence,
-            LARGEST_POWER: theme.muted,
-            MEAN_POWER: theme.selection,
+            MEASURED: "recurrence",
+            LARGEST_POWER: "muted",
+            MEAN_POWER: "output",
         },
         dashed=(LARGEST_POWER, MEAN_POWER),
         level=(1.0, "1"),
-        height=HEIGHT,
     )
     return Shown("product_chart", picture)
 
 
-def _factors(found: Product, look: Look) -> Shown:
+def _factors(found: Product) -> Shown:
     """The largest and the mean singular value of every factor, one for each word on the way."""
     shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
-    picture = chart(
-        shown,
+    picture = Curves(
+        rows=shown,
         title="Singular values of the Jacobian of each step",
         x=BACK,
         y=VALUE,
         by=CURVE,
         say=magnitude,
-        theme=look.theme,
-        within=look.width,
-        colours={WORST: look.theme.muted, AVERAGE: look.theme.selection},
+        colours={WORST: "muted", AVERAGE: "output"},
         dashed=(),
         x_title="words back from the last word",
         y_title="singular values",
-        x_ticks=ticks_back(len(found.largest)),
-        y_ticks={at: str(at) for at in range(int(shown[VALUE].max()) + 2)},
         level=(1.0, "1"),
-        height=HEIGHT,
     )
     return Shown("factors_chart", picture)
 

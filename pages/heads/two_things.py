@@ -10,7 +10,6 @@ from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -19,14 +18,12 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.bar_rows import BarRows
-from viz.curves import chart
+from viz.curves import Curves
 from viz.theme import Role
 
 BALANCE = "balance"
 """The spot of the slider."""
 
-SHARES = {at / 4: per_cent(at / 4) for at in range(5)}
-ENDS = {float(steps): str(steps) for steps in range(0, STEPS + 1, 100)}
 HEADS = {1: "one head", 2: "two heads"}
 NAMES = ("Maria", "Zuko")
 """The words whose numbers are fetched."""
@@ -34,7 +31,6 @@ NAMES = ("Maria", "Zuko")
 MOST = 0.7
 """Share of the attention of a head that clearly is most of it."""
 
-HEIGHT = 230
 EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
     r"h_i = \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]\,O",
@@ -58,7 +54,6 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
         ask.name("attention weight on Maria, in %")
         percent = int(ask.slide("maria"))
     one, two = _learned(1), _learned(2)
-    _, right = ask.look.columns((1, 1))
     return Sheet(
         answer=headline(percent),
         caption=Caption(
@@ -68,7 +63,7 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Text(TASK),
             Controls(BALANCE),
-            Columns((_lost_now(percent / 100), _learning(one, two, right))),
+            Columns((_lost_now(percent / 100), _learning(one, two))),
             Columns((_weights(one, two), (Text(after_training(one, two)),))),
             Fold("Why one head cannot", (Text(RANKS), EQUATION, footnote("E4"))),
         ),
@@ -115,23 +110,19 @@ def _lost_now(share: float) -> tuple[Text, Shown]:
     return Text("## What is lost of each number, at best"), Shown("balance", picture)
 
 
-def _learning(one: Learned, two: Learned, look: Look) -> tuple[Text, Shown]:
+def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
     """Draw how the loss falls while a layer with one head and one with two learn the task."""
-    picture = chart(
-        learning_table(dict(zip(HEADS.values(), (one, two), strict=True))),
+    picture = Curves(
+        rows=learning_table(dict(zip(HEADS.values(), (one, two), strict=True))),
         title="Share of both numbers lost by one head and by two during training",
         x="steps",
         y="lost",
         by="network",
         say=per_cent,
-        theme=look.theme,
-        within=look.width,
-        colours={"one head": look.theme.query, "two heads": look.theme.muted},
+        colours={"one head": "query", "two heads": "muted"},
         x_title="training steps",
         y_title="lost on average",
-        x_ticks=ENDS,
-        y_ticks=SHARES,
-        height=HEIGHT,
+        reach=(0, 1),
     )
     return Text("## What training makes of it"), Shown("two_things_learning", picture)
 

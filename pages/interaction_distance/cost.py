@@ -3,17 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from math import isclose
+from typing import Any
 
 import pandas as pd
 
 from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
-from core.words import counted, enumerated, memory, quantity, seconds
+from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
-from pages.contract.look import Look
 from pages.contract.measurement import Measurement
 from pages.contract.parameters import options_of
 from pages.contract.predict import choose
@@ -23,8 +23,8 @@ from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.table import table
 from pages.contract.view import view
-from viz.curves import Say, chart
-from viz.theme import Theme
+from viz.curves import Bars, Curves
+from viz.theme import Role
 
 COUNTED, MEASURED = options_of("costs")
 
@@ -59,7 +59,9 @@ HOW = (
     "are logarithmic."
 )
 
+
 ONE_LAYER = "one recurrent layer and one layer of self-attention"
+
 TIMED = Caption(
     models=lambda: (f"{ONE_LAYER}, 64 dimensions",),
     notes=(f"medians of up to {MOST_REPEATS} runs; bars: the middle half of the runs",),
@@ -67,22 +69,27 @@ TIMED = Caption(
 )
 
 LINEAR: dict[float, str] = {at: str(at) for at in range(0, MOST_WORDS + 1, 64)}
-SCORES: dict[float, str] = {at: f"{at:,}" for at in range(0, MOST_WORDS**2 + 1, MOST_WORDS**2 // 4)}
-DOUBLING: dict[float, str] = {at: str(at) for at in LENGTHS}
-DURATIONS: dict[float, str] = {10.0**power: seconds(10.0**power) for power in range(-5, 0)}
+
+ROLES: Mapping[str, Role] = {
+    "recurrent": "recurrence",
+    "RNN": "recurrence",
+    "LSTM": "value",
+    "self-attention": "attention",
+}
+"""The networks that are counted or timed, with their colours."""
 
 
 @view(question="What do recurrence and self-attention cost?", sentence=TEA)
 def cost(ask: Ask, scene: Scene) -> Sheet:
     """Serial operations and scores by the length of a sentence, or seconds on this machine."""
-    n, look = len(scene.words), ask.look
+    n = len(scene.words)
     is_measured = ask.choice("costs", hide_label=True) == MEASURED
     timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
-    answer, parts = count_told(n), counts(n, look)
+    answer, parts = count_told(n), counts(n)
     if timings:
         how = Fold("How this was measured", (Text(HOW),))
         answer = time_told(timings)
-        parts = (measured(timings, n, look), Text(device_told(choose_device().type)), how)
+        parts = (measured(timings, n), Text(device_told(choose_device().type)), how)
     elif is_measured:
         parts = (Text(INVITATION), *parts)
     return Sheet(
@@ -126,12 +133,11 @@ def device_told(kind: str) -> str:
     return ON_CPU if kind == "cpu" else ON_GPU
 
 
-def counts(n: int, look: Look) -> tuple[Part, ...]:
+def counts(n: int) -> tuple[Part, ...]:
     """Serial operations beside scores, and the scores of longer texts."""
     lengths = range(1, MOST_WORDS + 1)
     operations = [("recurrent", at, at) for at in lengths] + [("self-attention", at, 1) for at in lengths]
     scores = [("self-attention", at, costs.n_scores(at)) for at in lengths]
-    left, right = look.columns((1, 1))
     listed = [
         (counted(at, "word"), f"{costs.n_scores(at):,}", memory(costs.score_bytes(at)))
         for at in sorted({n, *LONG})
@@ -140,10 +146,10 @@ def counts(n: int, look: Look) -> tuple[Part, ...]:
         Columns(
             (
                 (
-                    over_words("operations", operations, left, n, "Serial operations of a layer", LINEAR),
+                    over_words("operations", operations, n, "Serial operations of a layer"),
                     Text(STEPS),
                 ),
-                (over_words("scores", scores, right, n, "Scores of a head", SCORES), Text(PRICE)),
+                (over_words("scores", scores, n, "Scores of a head"), Text(PRICE)),
             )
         ),
         Fold(
@@ -153,62 +159,39 @@ def counts(n: int, look: Look) -> tuple[Part, ...]:
     )
 
 
-def measured(timings: Sequence[Timing], n: int, look: Look) -> Shown:
+def measured(timings: Sequence[Timing], n: int) -> Shown:
     """Seconds of a forward pass, with the spread of the runs."""
-    found = pd.DataFrame([vars(timing) for timing in timings])
     return _curves(
-        "seconds", found, look, n, "Measured time of a forward pass", DURATIONS, x_ticks=DOUBLING, say=seconds
+        "seconds",
+        pd.DataFrame([vars(timing) for timing in timings]),
+        n,
+        "Measured time of a forward pass",
+        y_title="time of a forward pass",
+        say=seconds,
+        log=True,
+        bars=Bars("low", "high", "the middle half of the runs"),
     )
 
 
-def over_words(
-    y: str, rows: Sequence[tuple[str, int, int]], look: Look, n: int, title: str, y_ticks: Mapping[float, str]
-) -> Shown:
+def over_words(y: str, rows: Sequence[tuple[str, int, int]], n: int, title: str) -> Shown:
     """What is counted against the words in the sentence, a curve for each network."""
-    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), look, n, title, y_ticks)
+    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), n, title, y_title=y)
 
 
-def _curves(
-    y: str,
-    found: pd.DataFrame,
-    look: Look,
-    n: int,
-    title: str,
-    y_ticks: Mapping[float, str],
-    *,
-    x_ticks: Mapping[float, str] = LINEAR,
-    say: Say = quantity,
-) -> Shown:
-    is_time = y == "seconds"
-    colours = {
-        name: colour for name, colour in colours_of(look.theme).items() if name in set(found["network"])
-    }
-    picture = chart(
-        found,
+def _curves(y: str, found: pd.DataFrame, n: int, title: str, **look: Any) -> Shown:
+    picture = Curves(
+        rows=found,
         title=f"{title} against sentence length",
         x="words",
         y=y,
         by="network",
-        say=say,
-        theme=look.theme,
-        within=look.width,
         behind=lambda: found,
-        colours=colours,
+        colours={name: role for name, role in ROLES.items() if name in set(found["network"])},
         x_title="words in the sentence",
-        y_title="time" if is_time else y,
-        x_ticks=x_ticks,
-        y_ticks=y_ticks,
         mark=n,
-        log=is_time,
-        spread=("low", "high") if is_time else None,
+        **look,
     )
-    return Shown(f"{y}_chart", picture, caption=TIMED if is_time else None)
-
-
-def colours_of(theme: Theme) -> dict[str, str]:
-    """The networks that are counted or timed, with their colours."""
-    recurrent = {"recurrent": theme.recurrence, "RNN": theme.recurrence, "LSTM": theme.value}
-    return {**recurrent, "self-attention": theme.attention}
+    return Shown(f"{y}_chart", picture, caption=TIMED if y == "seconds" else None)
 
 
 def twice_as_long() -> Choose | None:

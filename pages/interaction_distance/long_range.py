@@ -22,15 +22,14 @@ from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
-from pages.contract.look import Look
 from pages.contract.predict import choose_largest
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.view import view
-from viz.curves import chart
+from viz.curves import Curves
 from viz.groups import where
-from viz.theme import Role, Theme
+from viz.theme import Role
 
 TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 """The parameter of the link that has the task, and the two tasks."""
@@ -38,6 +37,7 @@ TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 BASELINE = "baseline"
 ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
 """The roles of the colours of the three networks, in the order in which they are named."""
+
 
 SHARES = {share / 4: per_cent(share / 4) for share in range(5)}
 APART = f"{100 * EVEN_WITHIN:g} points"
@@ -86,7 +86,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
         caption=Caption(models=lambda: members(rivals(name, scene.switches.config).values())),
         parts=(
             Text(task.example),
-            _picture(name, found, levels, ask.look),
+            _picture(name, found, levels),
             Text(comparisons(found, levels)),
             Fold("How this was measured", (Text(how),)),
         ),
@@ -94,31 +94,22 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def colours(look: Theme) -> dict[str, str]:
-    """The three networks with their colours, in the order in which they are named."""
-    return {name: look.colour(role) for name, role in ROLES.items()}
-
-
-def _picture(name: str, found: pd.DataFrame, levels: Sequence[float], look: Look) -> Shown:
+def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
     groups = found.drop_duplicates("group")[["group", "words"]].sort_values("group")
     drawn = pd.concat([found, groups.assign(network=BASELINE, accuracy=list(levels))], ignore_index=True)
-    ticks = dict(zip(groups["group"], groups["words"], strict=True))
-    picture = chart(
-        drawn.drop(columns="words").rename(columns={"group": "words"}),
+    picture = Curves(
+        rows=drawn.drop(columns="words").rename(columns={"group": "words"}),
         title=f"Accuracy on {name} against distance",
         x="words",
         y="accuracy",
         by="network",
         say=per_cent,
-        theme=look.theme,
-        within=look.width,
-        told_at=ticks,
         behind=lambda: _by_words(drawn),
-        colours={**colours(look.theme), BASELINE: look.theme.muted},
-        x_ticks=ticks,
+        colours={**ROLES, BASELINE: "muted"},
+        places=dict(zip(groups["group"], groups["words"], strict=True)),
         x_title=TASKS[name].x_title,
         y_title="accuracy",
-        y_ticks=SHARES,
+        reach=(0, 1),
     )
     return Shown(f"{name}_chart", picture)
 

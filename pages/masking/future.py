@@ -33,7 +33,6 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
 from pages.contract.examples import TEA
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
@@ -44,7 +43,7 @@ from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import BarRows
-from viz.curves import chart
+from viz.curves import Curves
 from viz.tables import unique_words
 from viz.theme import Role
 
@@ -83,7 +82,7 @@ CLEAR = 0.5
 @view(sentence=TEA, switches=frozenset({"positions", "heads", "norm"}))
 def future(ask: Ask, scene: Scene) -> Sheet:
     """Show how both models learned, then every setting on the sentence typed."""
-    config, look = replace(scene.switches.config, mask="causal"), ask.look
+    config = replace(scene.switches.config, mask="causal")
     _trained(config)  # where there is none, nothing is trained in vain
     learned, tested = _learned(), _tested(config)
     return Sheet(
@@ -92,7 +91,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(scene.reading.unknown),
         caption=Caption(models=lambda: (in_words(config, trained_on(NEXT_WORD.name)), SHORT)),
         parts=(
-            _learning(learned, tested[TRAINED], look),
+            _learning(learned, tested[TRAINED]),
             Text(WHY),
             *_on_the_sentence(scene, config),
             Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
@@ -132,24 +131,18 @@ def _trained(causal: ModelConfig) -> Transformer:
     return model
 
 
-def _learning(learned: Learned, level: float, look: Look) -> Shown:
+def _learning(learned: Learned, level: float) -> Shown:
     """Loss against steps, and the loss of the model that was fully trained."""
-    table, theme = learned.losses.replace({"model": NAMES}), look.theme
-    last, top = int(table["step"].max()), float(table["loss"].max())
-    picture = chart(
-        table,
+    picture = Curves(
+        rows=learned.losses.replace({"model": NAMES}),
         title="Loss with a causal mask and without against training steps",
         x="step",
         y="loss",
         by="model",
         say=_nats,
-        theme=theme,
-        within=look.width,
-        colours={NAMES[HONEST]: theme.attention, NAMES[CHEAT]: theme.selection},
+        colours={NAMES[HONEST]: "attention", NAMES[CHEAT]: "output"},
         x_title="training steps",
         y_title="loss, nats per word",
-        x_ticks={at: f"{at:g}" for at in (0, last / 4, last / 2, 3 * last / 4, last)},
-        y_ticks={at: f"{at}" for at in range(int(np.ceil(top)) + 1)},
         level=(level, TRAINED),
     )
     return Shown("learning", picture, caption=LEARNING)

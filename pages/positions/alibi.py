@@ -9,22 +9,21 @@ from core.measures.positions import schemes as linear
 from core.programs import shown
 from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.predict import choose_largest, sketch
 from pages.contract.program import Program
 from pages.contract.question import Choose, Sketch
 from pages.contract.sheet import Shown
-from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from viz.curves import chart
-from viz.theme import Theme
+from pages.positions.any_scheme import OFFSET, Entering, Extra, More
+from viz.curves import Curves
+from viz.theme import Role
 
 NOTE = "slope 1"
-X, WEIGHT = "words back", "attention weight"
+WEIGHT = "attention weight"
 DRAWN = 6
 """Words of which somebody draws the weights."""
 
 
-def more(ask: Ask, entering: Entering, look: Look) -> More:
+def more(ask: Ask, entering: Entering) -> More:
     """Show the weights that a bias gives where nothing else decides."""
     config, head, n = entering.scene.switches.config, entering.head, entering.n
     slopes = linear.slopes(config.n_heads)
@@ -33,7 +32,7 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     return More(
         headline=f"In head {head + 1}, a score falls by {fraction(slopes[head])} for each word of distance.",
         heading="Attention weights where all words match equally well",
-        parts=(_alone(n, slopes, head, look),),
+        parts=(_alone(n, slopes, head),),
         says=told(n, slopes, head),
         questions=lambda: (
             weights_by_bias_alone(head, slopes[head], alone),
@@ -51,42 +50,38 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     )
 
 
-def _alone(n: int, slopes: Sequence[float], head: int, look: Look) -> Shown:
+def _alone(n: int, slopes: Sequence[float], head: int) -> Shown:
     forms = {NOTE: linear.NOTE_SLOPE} | {f"head {at}": slope for at, slope in enumerate(slopes, start=1)}
     table = pd.concat(
         [
-            pd.DataFrame({"form": name, X: np.arange(n), WEIGHT: linear.alone(n, slope)})
+            pd.DataFrame({"form": name, OFFSET: -np.arange(n), WEIGHT: linear.alone(n, slope)})
             for name, slope in forms.items()
         ],
         ignore_index=True,
     )
-    picture = chart(
-        table,
+    picture = Curves(
+        rows=table,
         title="Attention weights by linear bias (ALiBi) alone against distance",
-        x=X,
+        x=OFFSET,
         y=WEIGHT,
         by="form",
         say=per_cent,
-        theme=look.theme,
-        within=look.width,
-        narrow=look.is_narrow or None,
-        colours=_colours(len(slopes), head, look.theme),
-        x_title="words back from the last word",
+        colours=_colours(len(slopes), head),
+        x_title="words from query to key",
         y_title=WEIGHT,
-        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
-        y_ticks={0.0: "0 %", 0.25: "25 %", 0.5: "50 %"},
-        height=HEIGHT,
     )
     return Shown("alone", picture)
 
 
-def _colours(n_heads: int, chosen: int, look: Theme) -> dict[str, str]:
+def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
     """The chosen head in the colour of a choice, the others muted, and the note's form in the key's colour.
 
     The heads come first, so that each has the dashes that it has beside.
     """
-    heads = {f"head {at + 1}": look.selection if at == chosen else look.muted for at in range(n_heads)}
-    return {**heads, NOTE: look.key}
+    heads: dict[str, Role] = {
+        f"head {at + 1}": "output" if at == chosen else "muted" for at in range(n_heads)
+    }
+    return {**heads, NOTE: "key"}
 
 
 def told(n: int, slopes: Sequence[float], head: int) -> str:

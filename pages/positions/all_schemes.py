@@ -15,7 +15,6 @@ from core.sources import UnavailableError
 from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.look import Look
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
@@ -25,7 +24,7 @@ from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.any_scheme import OF_THE_WEIGHTS, WORD
-from viz.schemes import FLAT, Course, courses
+from viz.schemes import FLAT, Course, Schemes
 
 N = 48
 """Words of the sentence: what all models have seen in training."""
@@ -58,7 +57,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
         ),
         notes=missing_notes(missing),
         parts=(
-            _picture(found, head, ask.look),
+            _picture(found, head),
             Text(f"{HOW} {same_weights(len(found), trained=scene.switches.weights.trained)}"),
             Controls(PROGRAM),
         ),
@@ -102,17 +101,15 @@ def _with(switches: Architecture, positions: Positions) -> Architecture:
     return replace(switches, config=replace(switches.config, positions=positions))
 
 
-def _picture(found: Mapping[Positions, Rows], head: int, look: Look) -> Shown:
-    picture = courses(
-        [
+def _picture(found: Mapping[Positions, Rows], head: int) -> Shown:
+    picture = Schemes(
+        panels=[
             Course(title=SCHEMES[name].about.name, brief=in_brief(name), values=changes)
             for name, changes in found.items()
         ],
         chosen=head,
         title=f"What each position scheme adds to a score by distance, head {head + 1}",
         x_title="words back",
-        theme=look.theme,
-        size=look.room(),
     )
     shown = list(found)
     return Shown("schemes", picture, on_click=lambda points, link: open_view(shown, points))

@@ -19,7 +19,6 @@ from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.described import settings
 from pages.contract.loading import loaded
-from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
@@ -27,7 +26,7 @@ from pages.contract.scene import Scene, subject
 from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
-from viz.curves import chart
+from viz.curves import Curves
 from viz.number_map import NumberMap
 from viz.picture import Picture
 
@@ -99,11 +98,10 @@ class More:
 class Extra:
     """How one scheme is shown with a picture more, and the settings of its view.
 
-    `more` is given a look of half the page. `sizes` are the numbers of positions to choose from; the second
-    is shown at first.
+    `sizes` are the numbers of positions to choose from; the second is shown at first.
     """
 
-    more: Callable[[Ask, Entering, Look], More]
+    more: Callable[[Ask, Entering], More]
     facts: Mapping[str, Any] = field(default_factory=dict)
     sizes: Sequence[int] = (32, 64, 128)
 
@@ -116,8 +114,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
     @view(**facts | dict(extra.facts if extra else {}))
     def one_scheme(ask: Ask, scene: Scene) -> Sheet:
         entering = _entering(ask, scene, sizes)
-        left, right = ask.look.columns((1, 1))
-        more = (_nothing_more if extra is None else extra.more)(ask, entering, right)
+        more = (_nothing_more if extra is None else extra.more)(ask, entering)
         scheme = SCHEMES[scene.switches.config.positions]
         about = scheme.about
         cost = costs(
@@ -126,7 +123,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         heading = f"## {HEADINGS[entering.point]}"
         own: tuple[Part, ...] = (
             Text(heading),
-            _picture(entering, left if more.parts else ask.look, more.borders),
+            _picture(entering, more.borders),
         )
         if more.parts:
             own = (Columns((own, (Text(f"## {more.heading}"), *more.parts))),)
@@ -186,7 +183,7 @@ def _program(entering: Entering) -> str:
     )
 
 
-def _nothing_more(ask: Ask, entering: Entering, look: Look) -> More:
+def _nothing_more(ask: Ask, entering: Entering) -> More:
     """How much the scheme changes, and where it enters; no picture more."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     said = headline(title, entering.point, entering.shown)
@@ -198,11 +195,11 @@ def _nothing_more(ask: Ask, entering: Entering, look: Look) -> More:
     )
 
 
-def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Shown:
+def _picture(entering: Entering, borders: Mapping[str, float]) -> Shown:
     """A column for each position; of biases a line for each head."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     if entering.point == "bias":
-        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head", look))
+        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head"))
     added_to = f"{_titled(title)} added to word vectors"
     is_added = entering.point == "embed"
     picture = NumberMap(
@@ -216,9 +213,9 @@ def _picture(entering: Entering, look: Look, borders: Mapping[str, float]) -> Sh
     return Shown("scheme_added", picture)
 
 
-def _biases(entering: Entering, title: str, look: Look) -> Picture:
+def _biases(entering: Entering, title: str) -> Picture:
     """What each head adds, by the words from the query to the key."""
-    values, theme = entering.shown, look.theme
+    values = entering.shown
     offsets = np.arange(values.shape[1]) - entering.query
     names = [f"head {at}" for at in range(1, len(values) + 1)]
     table = pd.concat(
@@ -227,27 +224,16 @@ def _biases(entering: Entering, title: str, look: Look) -> Picture:
             for name, row in zip(names, values, strict=True)
         ]
     )
-    ends = sorted({0.0, round(float(values.min()), 1), round(float(values.max()), 1)})
-    spans = (f"{name} {_span(row, '')}" for name, row in zip(names, values, strict=True))
-    return chart(
-        table,
+    return Curves(
+        rows=table,
         title=title,
         x=OFFSET,
         y=ADDED,
         by="head",
         say=signed,
-        alt=f"{title}, by the words from the query to the key: {'; '.join(spans)}.",
-        theme=theme,
-        within=look.width,
-        narrow=look.is_narrow or None,
-        colours={
-            name: theme.selection if at == entering.head else theme.muted for at, name in enumerate(names)
-        },
+        colours={name: "output" if at == entering.head else "muted" for at, name in enumerate(names)},
         x_title="words from query to key",
         y_title="added to the score",
-        x_ticks={float(at): f"{at}".replace("-", "−") for at in offsets if at % (entering.n // 4) == 0},
-        y_ticks={end: signed(end) for end in ends},
-        height=HEIGHT,
     )
 
 

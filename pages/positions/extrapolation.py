@@ -1,6 +1,6 @@
 """Length extrapolation: what the trained models do with sentences longer than any they have seen."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -17,7 +17,6 @@ from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import choose_largest
@@ -28,14 +27,17 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
-from viz.curves import chart
-from viz.theme import Theme
+from viz.curves import Curves
+from viz.theme import Role
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
 ENDS = "training ends here"
 
 NAMES = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
+
+CYCLE: tuple[Role, ...] = ("muted", "key", "value", "query", "output", "ink")
+ROLES: Mapping[str, Role] = dict(zip(NAMES.values(), cycle(CYCLE), strict=False))
 
 Change = tuple[str, float, float]
 """A scheme, its mean loss up to where training ends, and in the last quarter."""
@@ -53,7 +55,7 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
             "None of these models has been trained yet: `python -m core.learning.collection`."
         )
     table = table.rename(columns={"position": AT, "distance": APART}).replace({"positions": NAMES})
-    made = _of_losses(table, config, reach, ask.look) if is_loss else _of_verbs(table, config, ask.look)
+    made = _of_losses(table, config, reach) if is_loss else _of_verbs(table, config)
     return Sheet(
         made.answer,
         made.parts,
@@ -77,21 +79,18 @@ def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
     return measure.verbs(config, take)
 
 
-def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int, look: Look) -> Sheet:
+def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
     """The loss from the first word to the last."""
     changes = measure.before_and_after(table, AT, reach)
     picture = _chart(
         table,
         "loss",
-        look,
         x=AT,
         against="Loss against position in the sentence,",
         x_title=f"position in the sentence, means of {measure.STEP}",
         y_title="loss, nats per word",
-        y_ticks={float(at): str(at) for at in range(int(table["loss"].max()) + 2)},
-        ticks=range(0, measure.LENGTH + 1, 48),
         mark=reach,
-        say=lambda loss: f"{loss:.2f} nats",
+        say=two_decimals,
     )
     return Sheet(
         headline_of_losses(changes),
@@ -112,7 +111,7 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int, look: Look)
     )
 
 
-def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
+def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
     """How often a verb agrees with its subject, by the words between them."""
     furthest = int(table[APART].max())
     reached = table[table[APART] == furthest]
@@ -120,13 +119,11 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
     picture = _chart(
         table,
         "accuracy",
-        look,
         x=APART,
         against="Accuracy on agreement against distance,",
         x_title="words from the subject to its verb",
         y_title="accuracy",
-        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
-        ticks=range(0, max(measure.DISTANCES) + 1, 48),
+        reach=(0, 1),
         mark=max(DISTANCES),
         say=per_cent,
         level=(measure.GUESSING, f"chance {per_cent(measure.GUESSING)}"),
@@ -150,29 +147,17 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig, look: Look) -> Sheet:
     )
 
 
-def _chart(
-    table: pd.DataFrame, y: str, look: Look, *, against: str, y_title: str, ticks: Iterable[int], **axes: Any
-) -> Shown:
-    picture = chart(
-        table,
+def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Shown:
+    picture = Curves(
+        rows=table,
         title=f"{against} by position scheme",
         y=y,
         by="positions",
-        theme=look.theme,
-        within=look.width,
-        colours=_colours(look.theme),
-        y_title=y_title,
-        x_ticks={float(at): str(at) for at in ticks},
+        colours=ROLES,
         mark_name=ENDS,
-        height=430,
         **axes,
     )
     return Shown(f"extrapolation_{y}", picture)
-
-
-def _colours(theme: Theme) -> dict[str, str]:
-    colours = (theme.muted, theme.key, theme.value, theme.query, theme.output, theme.ink)
-    return dict(zip(NAMES.values(), cycle(colours), strict=False))
 
 
 def headline_of_losses(changes: Sequence[Change]) -> str:

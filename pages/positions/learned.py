@@ -15,17 +15,16 @@ from core.programs import Call, calling
 from core.sources.trained import load_member, record_of_member
 from core.words import counted
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
-from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from viz.curves import chart
+from pages.positions.any_scheme import Entering, Extra, More
+from viz.curves import Curves
 
 REACH = "training ends here"
-X, Y = "words in", "degrees"
+X, Y = "position", "degrees"
 WITHOUT_GRADIENT: dict[str, str] = {
     "next word": "no training sentence predicts a word from them",
     "masked word": "no training sentence is that long",
@@ -48,7 +47,7 @@ def table_of(config: ModelConfig) -> LearnedTable:
     return learned_table(model, seed=record_of_member(name).recipe.seed)
 
 
-def more(ask: Ask, entering: Entering, look: Look) -> More:
+def more(ask: Ask, entering: Entering) -> More:
     """Show how far training has turned each vector."""
     config = entering.scene.switches.config
     table = table_of(config)
@@ -56,7 +55,7 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     return More(
         headline=headline(reach, len(turned)),
         heading="Angle between each vector before training and after it",
-        parts=(_turned(turned[: entering.n], reach, look),),
+        parts=(_turned(turned[: entering.n], reach),),
         says=told(reach, len(turned), mask=config.mask),
         folded=(Text(unturned(turned[reach:])),) if reach < len(turned) else (),
         borders={REACH: reach},
@@ -76,27 +75,26 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     )
 
 
-def _turned(turned: np.ndarray, reach: int, look: Look) -> Shown:
+def _turned(turned: np.ndarray, reach: int) -> Shown:
     n = len(turned)
-    picture = chart(
-        pd.DataFrame({"curve": "angle", X: np.arange(n), Y: turned}),
+    picture = Curves(
+        rows=pd.DataFrame({"curve": "angle", X: np.arange(1, n + 1), Y: turned}),
         title="Angle between position vectors before and after training",
         x=X,
         y=Y,
         by="curve",
-        say=lambda value: f"{value:.1f}°",
-        theme=look.theme,
-        within=look.width,
-        colours={"angle": look.theme.output},
-        x_title="position",
+        say=_degrees,
+        colours={"angle": "output"},
+        x_title=X,
         y_title="angle",
-        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
-        y_ticks={0.0: "0°", 45.0: "45°", 90.0: "90°"},
-        mark=reach,
+        mark=reach + 0.5,
         mark_name=REACH,
-        height=HEIGHT,
     )
     return Shown("turned", picture)
+
+
+def _degrees(angle: float) -> str:
+    return f"{angle:.1f}°"
 
 
 def headline(reach: int, n_rows: int) -> str:

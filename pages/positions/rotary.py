@@ -7,7 +7,6 @@ from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
-from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -31,7 +30,7 @@ MOVED = "moved"
 """The spot of the two words and of the slider that shifts both."""
 
 
-def more(ask: Ask, entering: Entering, look: Look) -> More:
+def more(ask: Ask, entering: Entering) -> More:
     """Show a query and a key of one head as arrows, pair by pair, before a shift of both and after it.
 
     They are those of the last word and of the second one, unless others are chosen.

@@ -9,13 +9,12 @@ from core.measures.positions import schemes as sinusoids
 from core.programs import calling
 from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
-from pages.positions.any_scheme import HEIGHT, Entering, Extra, More
-from viz.curves import chart
+from pages.positions.any_scheme import Entering, Extra, More
+from viz.curves import Curves
 
 APART, PRODUCT = "words apart", "dot product"
 ASKED_APART = 3
@@ -25,7 +24,7 @@ ROUNDING, SHOWN = 1e-6, 0.01
 """Difference up to which two dot products are one, and from which on they are shown as two."""
 
 
-def more(ask: Ask, entering: Entering, look: Look) -> More:
+def more(ask: Ask, entering: Entering) -> More:
     """Show the dot product of two positions by their distance."""
     n, d = entering.n, entering.values.shape[1]
     found, spread = sinusoids.along_diagonals(sinusoids.products(n, d))
@@ -33,7 +32,7 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     return More(
         headline=headline(n, spread),
         heading="Dot product of two positions by their distance",
-        parts=(_products(found, d, look),),
+        parts=(_products(found),),
         says=told(d),
         folded=(
             Text(
@@ -47,23 +46,18 @@ def more(ask: Ask, entering: Entering, look: Look) -> More:
     )
 
 
-def _products(products: np.ndarray, d: int, look: Look) -> Shown:
+def _products(products: np.ndarray) -> Shown:
     n = len(products)
-    picture = chart(
-        pd.DataFrame({"curve": "p · p′", APART: np.arange(n), PRODUCT: products}),
+    picture = Curves(
+        rows=pd.DataFrame({"curve": "p · p′", APART: np.arange(n), PRODUCT: products}),
         title="Dot product of two sinusoidal vectors against distance",
         x=APART,
         y=PRODUCT,
         by="curve",
         say=two_decimals,
-        theme=look.theme,
-        within=look.width,
-        colours={"p · p′": look.theme.output},
+        colours={"p · p′": "output"},
         x_title=APART,
         y_title=PRODUCT,
-        x_ticks={float(at): str(at) for at in range(0, n + 1, n // 4)},
-        y_ticks={0.0: "0", d / 4: f"{d // 4}", d / 2: f"{d // 2}"},
-        height=HEIGHT,
     )
     return Shown("products_chart", picture)
 

@@ -9,13 +9,12 @@ from core.measures.heads.several import with_each
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs import Call, calling
-from core.words import counted, enumerated
+from core.words import counted, enumerated, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
@@ -27,10 +26,10 @@ from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
 from viz.bar_rows import BarRows
-from viz.curves import chart
+from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import named
-from viz.theme import Role, Theme
+from viz.theme import Role
 
 WITHIN_ROWS = "standard deviation within rows"
 
@@ -41,9 +40,6 @@ WITHIN_ROWS_IS = (
 )
 """The name of what `spread_within_rows` computes, and its definition."""
 
-COUNTS = {float(n_heads): str(n_heads) for n_heads in HEADS}
-SPREADS = {float(spread): str(spread) for spread in (0, 2, 4, 6, 8, 10)}
-HEIGHT = 260
 LONE = "A single word attends to itself alone: type a second one."
 
 
@@ -63,13 +59,12 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     missing = absent_of(switches.source, with_each(switches.config).values())
     table = _table(scene.words, switches, scene.layer, missing)
     spreads = spreads_of(table, config.n_heads)
-    _, right = ask.look.columns((1, 1))
     of_each = Caption(
         models=lambda: (switches.described("n_heads"),),
         notes=(f"a model each with {enumerated(HEADS)} heads",),
     )
     beside = (
-        Shown("head_spread", _curves(table, config.n_heads, scene.layer, right), caption=of_each)
+        Shown("head_spread", _curves(table, config.n_heads, scene.layer), caption=of_each)
         if spreads
         else Text(LONE)
     )
@@ -157,10 +152,6 @@ def _trend(table: pd.DataFrame) -> str:
     return f" From {counted(fewest, 'head')} to {most}, {said}."
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {name: theme.colour(role) for name, role in ROLES.items()}
-
-
 def _bars(scene: Scene, query: int) -> Picture:
     """The weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
@@ -176,25 +167,20 @@ def _bars(scene: Scene, query: int) -> Picture:
     )
 
 
-def _curves(table: pd.DataFrame, n_heads: int, layer: int, look: Look) -> Picture:
-    return chart(
-        table,
+def _curves(table: pd.DataFrame, n_heads: int, layer: int) -> Picture:
+    return Curves(
+        rows=table,
         title=f"{WITHIN_ROWS.capitalize()} of the scores against number of heads, layer {layer + 1}",
         x="heads",
         y="spread",
         by="scores",
-        say=lambda value: f"{value:.2f}",
-        theme=look.theme,
-        within=look.width,
-        colours=_colours(look.theme),
+        say=two_decimals,
+        colours=ROLES,
         x_title="number of heads k",
         y_title=WITHIN_ROWS,
-        x_ticks=COUNTS,
-        y_ticks=SPREADS,
         log="x",
         mark=n_heads,
         mark_name=f"k = {n_heads}",
-        height=HEIGHT,
     )
 
 

@@ -9,11 +9,10 @@ import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
 from core.programs import calling
-from core.words import per_cent
+from core.words import per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import choose, choose_largest, mistakes
@@ -24,25 +23,18 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.bar_rows import BarRows
-from viz.curves import chart
+from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import named
-from viz.theme import Role, Theme
+from viz.theme import Role
 
 SPREAD, ENTROPY, GRADIENT = options_of("curve")
 COLUMNS = {SPREAD: "spread", ENTROPY: "entropy", GRADIENT: "gradient"}
 """The column of a table of growth that each curve draws."""
 
-LENGTHS = {float(d): str(d) for d in WIDTHS}
-TICKS = {
-    SPREAD: {float(2**power): str(2**power) for power in range(6)},
-    ENTROPY: {float(bits): str(bits) for bits in range(5)},
-    GRADIENT: {tenths / 10: f"0.{tenths}" if tenths else "0" for tenths in range(5)},
-}
 Y_TITLES = {SPREAD: "standard deviation", ENTROPY: "entropy in bits", GRADIENT: "gradient norm"}
 OF_WHAT = {SPREAD: "scores", ENTROPY: "attention weights", GRADIENT: "the softmax"}
 ROOT = "√d"
-HEIGHT = 260
 
 EQUATION = Formula(
     r"\alpha_j = \frac{\exp(s_j)}{\sum_{j'} \exp(s_{j'})}, \qquad s_j = \frac{q \cdot k_j}{\sqrt{d}}",
@@ -89,7 +81,6 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     rows = _weights(scene.words, query, d, seed)
     table = growth(seed)
     plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
-    _, right = ask.look.columns((1, 1))
     largest = largest_weights([float(row.max()) for row in rows])
     return Sheet(
         caption=VECTORS,
@@ -106,7 +97,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                         Text(f"## {curve.capitalize()} of {OF_WHAT[curve]} at each d"),
                         Shown(
                             "growth",
-                            _against_d(table, curve, d, right),
+                            _against_d(table, curve, d),
                             caption=replace(VECTORS, notes=(*VECTORS.notes, f"seed {seed}"), chosen=False),
                         ),
                     ),
@@ -192,10 +183,6 @@ def why(curve: str, plain: Row, divided: Row) -> str:
     )
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {name: theme.colour(role) for name, role in ROLES.items()}
-
-
 def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
     """The weights that one word gives all words, with and without the division."""
     return BarRows(
@@ -207,31 +194,26 @@ def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
     )
 
 
-def _against_d(table: pd.DataFrame, curve: str, d: int, look: Look) -> Picture:
+def _against_d(table: pd.DataFrame, curve: str, d: int) -> Picture:
     """One column of a table of growth against d, which doubles from tick to tick; √d beside the spread."""
     y, level = COLUMNS[curve], None
-    drawn, colours = table[["dimensions", "scores", y]], _colours(look.theme)
+    drawn, colours = table[["dimensions", "scores", y]], ROLES
     if curve == SPREAD:
-        root = {"dimensions": list(LENGTHS), "scores": ROOT, y: [width**0.5 for width in LENGTHS]}
-        drawn, colours = pd.concat([drawn, pd.DataFrame(root)]), {ROOT: look.theme.muted, **colours}
+        root = {"dimensions": list(WIDTHS), "scores": ROOT, y: [width**0.5 for width in WIDTHS]}
+        drawn, colours = pd.concat([drawn, pd.DataFrame(root)]), {ROOT: "muted", **colours}
     if curve == ENTROPY:
         level = (log2(N_KEYS), "equal weights")
-    return chart(
-        drawn,
+    return Curves(
+        rows=drawn,
         title=f"{curve.capitalize()} of {OF_WHAT[curve]} against number of dimensions",
         x="dimensions",
         y=y,
         by="scores",
-        say=lambda value: f"{value:.2f}",
+        say=two_decimals,
         x_title="dimensions d of query and key",
         y_title=Y_TITLES[curve],
-        x_ticks=LENGTHS,
-        y_ticks=TICKS[curve],
         mark=d,
         mark_name=f"d = {d}",
-        height=HEIGHT,
-        theme=look.theme,
-        within=look.width,
         colours=colours,
         log=True if curve == SPREAD else "x",
         level=level,

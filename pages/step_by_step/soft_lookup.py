@@ -9,7 +9,6 @@ import pandas as pd
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
 from core.words import enumerated
 from pages.contract.ask import Ask
-from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -18,7 +17,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, caption, walked
-from viz.curves import chart
+from viz.curves import Curves
 from viz.lookup import MOST_KEYS, SoftLookup
 from viz.picture import Picture
 from viz.tables import named
@@ -64,7 +63,6 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         for name, stop in STOPS.items()
     }
     found = at[temperature]
-    _, right = ask.look.columns(WEIGHTS)
     return Sheet(
         answer=headline(
             found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
@@ -78,7 +76,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
                         Shown("store", _store(seen, found, word, temperature)),
                         *_left_out(found),
                     ),
-                    (Shown("distances", _distances(at, temperature, right)),),
+                    (Shown("distances", _distances(at, temperature)),),
                 ),
                 WEIGHTS,
             ),
@@ -181,7 +179,7 @@ def _left_out(found: Lookup) -> tuple[Text, ...]:
     return (Text(f"The figure shows {shown}; the sums run over all.", "remark"),)
 
 
-def _distances(at: dict[str, Lookup], temperature: str, look: Look) -> Picture:
+def _distances(at: dict[str, Lookup], temperature: str) -> Picture:
     """How far the output is from the value of the best key and from the mean, at every stop."""
     rows = [
         {"temperature": stop, "distance": distance, "from": end}
@@ -189,28 +187,27 @@ def _distances(at: dict[str, Lookup], temperature: str, look: Look) -> Picture:
         for end, distance in ((FROM_BEST, one.from_best), (FROM_MEAN, one.from_mean))
     ]
     table = pd.DataFrame(rows)
-    ticks: dict[float, str] = dict(enumerate(at))
-    largest = max(float(table["distance"].max()), 0.01)
-    return chart(
-        table,
+    stops: dict[float, str] = dict(enumerate(at))
+    return Curves(
+        rows=table,
         title="Distance of the output from best value and mean against temperature",
         x="temperature",
         y="distance",
         by="from",
-        say=lambda distance: f"{distance:.3f}",
-        theme=look.theme,
-        within=look.width,
-        told_at=ticks,
-        behind=lambda: table.assign(temperature=table["temperature"].map(ticks.__getitem__)),
-        colours={FROM_BEST: look.theme.value, FROM_MEAN: look.theme.muted},
+        say=_three_decimals,
+        behind=lambda: table.assign(temperature=table["temperature"].map(stops.__getitem__)),
+        colours={FROM_BEST: "value", FROM_MEAN: "muted"},
         x_title="temperature T",
         y_title="distance of the output",
-        x_ticks=ticks,
-        y_ticks={part * largest / 2: f"{part * largest / 2:.2f}" for part in range(3)},
+        places=stops,
+        reach=(0,),
         mark=list(at).index(temperature),
         mark_name=f"T = {temperature}",
-        height=320,
     )
+
+
+def _three_decimals(distance: float) -> str:
+    return f"{distance:.3f}"
 
 
 def cold(n_best: int, n_seen: int) -> Choose | None:

@@ -1,7 +1,6 @@
 """The curves of a training, and the attention on one sentence as it comes about."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import pandas as pd
 
@@ -10,11 +9,10 @@ from core.live import Plan, Progress, Snapshot
 from core.words import counted
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
-from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
 from viz.matrices import OneHead
-from viz.training import PANELS, SMOOTHED_OVER, training_curves
+from viz.training import PANELS, SMOOTHED_OVER, TrainingCurves
 
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 
@@ -25,21 +23,18 @@ References = Mapping[str, Mapping[str, float]]
 """Loss and accuracy to compare with, by the names they have in the picture."""
 
 
-def curves(plan: Plan, progress: Progress | None, references: References, look: Look) -> Shown:
+def curves(plan: Plan, progress: Progress | None, references: References) -> Shown:
     """Loss, accuracy, gradient and learning rate, beside chance and the trained model of the collection."""
-    total, rates = plan.recipe.steps, schedule(plan)
-    picture = training_curves(
-        _table(progress),
-        total=total,
-        references=references,
-        schedule=rates,
-        theme=look.theme,
-        width=look.width,
-    )
     has_steps = progress is not None and progress.steps > 0
-    why = "" if has_steps else NOT_STARTED if progress is None else NO_STEP
+    picture = TrainingCurves(
+        steps=_table(progress),
+        total=plan.recipe.steps,
+        references=references,
+        schedule=schedule(plan),
+        nothing="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
+    )
     caption = caption_of(plan, f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps")
-    return Shown("curves", replace(picture, nothing=why), caption=caption)
+    return Shown("curves", picture, caption=caption)
 
 
 def caption_of(plan: Plan, *notes: str) -> Caption:

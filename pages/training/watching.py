@@ -9,7 +9,6 @@ from core.programs import shown
 from core.sources.absent import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
-from pages.contract.look import Look
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
@@ -90,14 +89,13 @@ def find(choices: Choices) -> Found:
     return Found(choices, references_of(seen), before[-1])
 
 
-def sheet(found: Found, look: Look) -> Sheet:
+def sheet(found: Found) -> Sheet:
     """How the training is, its curves, and beside them the attention of one head."""
     choices, seen = found.choices, found.choices.seen
     progress = choices.watched.progress
-    left, _ = look.columns(HALVES)
     has_result = progress is not None and progress.has_model and progress.plan == choices.plan
     result = (Controls("result"),) if has_result else ()
-    course = (curves(seen, progress, found.references, left), *result)
+    course = (curves(seen, progress, found.references), *result)
     shown = attention(seen, found.snapshot, choices.layer, choices.head)
     head = (Controls("head"), Controls("step", "below each other"), shown)
     parts: tuple[Part, ...] = (
@@ -161,7 +159,7 @@ def watch(ask: Ask, scene: Scene) -> Live:
 
     def drawn(again: Ask, watched: Watched | None) -> Sheet:
         found = find(ask_again(again, watched or Watched(), plan, requests))
-        made = sheet(found, again.look)
+        made = sheet(found)
         return replace(made, questions=lambda: questions(found), program=lambda: program(found))
 
     if requests is None:

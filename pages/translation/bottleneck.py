@@ -81,7 +81,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(_maps(network, vector.hidden, of_steps, target), (1, 1)),
             Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
-            *accuracy_parts(table, groups, network, training_steps(records.values()), measured, ask.look),
+            *accuracy_parts(table, groups, network, training_steps(records.values()), measured),
             *_probed(here, shown),
         ),
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),

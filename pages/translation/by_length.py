@@ -18,20 +18,16 @@ from core.model.recurrent_pair import FIXED_VECTOR
 from core.words import per_cent
 from pages.contract.caption import Caption
 from pages.contract.described import members
-from pages.contract.look import Look
 from pages.contract.predict import choose, is_near, luck
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
-from viz.curves import chart
+from viz.curves import Bars, Curves
 from viz.groups import where
 from viz.theme import Role
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
-
-HEIGHT = 330
-"""Pixels of height of the curves."""
 
 ALIKE = 0.02
 """Difference up to which two shares are about the same."""
@@ -60,32 +56,26 @@ def accuracy_parts(
     network: str,
     steps: Collection[int],
     names: Iterable[str],
-    look: Look,
 ) -> tuple[Part, ...]:
     """Return whole sentences right by the length of the source, and what they come to."""
     if table.empty:
         return (Text(NO_RECORDS, "info"),)
-    ticks = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
-    picture = chart(
-        table,
+    places = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
+    picture = Curves(
+        rows=table,
         title="Whole sentences translated right against length of the source",
         x="words",
         y="share",
         by="model",
         say=per_cent,
-        theme=look.theme,
-        told_at=ticks,
         behind=lambda: table.drop(columns="words"),
-        colours=colours(look),
-        x_ticks=ticks,
-        y_ticks={share / 4: per_cent(share / 4) for share in range(5)},
+        colours=ROLES,
+        places=places,
+        reach=(0, 1),
         y_title="whole sentences right",
         x_title="words in the source sentence",
-        spread=("low", "high"),
+        bars=Bars("low", "high", "one standard error up and down"),
         log="x",
-        height=HEIGHT,
-        within=look.width,
-        width=look.room(),
     )
     caption = Caption(
         models=lambda: members(names),
@@ -98,11 +88,6 @@ def accuracy_parts(
         Text(said),
         how_measured(table, share_near_to_training(), steps),
     )
-
-
-def colours(look: Look) -> dict[str, str]:
-    """Return the colours of translators: the key's for recurrence alone, the query's for attention."""
-    return {name: look.theme.colour(role) for name, role in ROLES.items()}
 
 
 def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:

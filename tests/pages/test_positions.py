@@ -92,10 +92,11 @@ def test_linear_bias_is_shown_by_head_and_by_the_weights_it_gives(mask: str, fir
         offsets, added = points(session, "scheme_added", f"head {head}")
         assert (offsets[0], offsets[-1]) == (first, last)
         assert_allclose(added, -slope * np.abs(offsets), atol=1e-6)
-    back, weights = points(session, "alone", "head 8")
-    assert_allclose(weights, np.exp(-back / 256) / np.exp(-back / 256).sum())
-    back, weights = points(session, "alone", alibi.NOTE)
-    assert_allclose(weights, np.exp(-back) / np.exp(-back).sum())
+    offsets, weights = points(session, "alone", "head 8")
+    assert (offsets[0], offsets[-1]) == (-31, 0), "the axis runs as that beside it"
+    assert_allclose(weights, np.exp(offsets / 256) / np.exp(offsets / 256).sum())
+    offsets, weights = points(session, "alone", alibi.NOTE)
+    assert_allclose(weights, np.exp(offsets) / np.exp(offsets).sum())
     assert "by 1/256 for each word" in session.sheet.answer
     dashes = [
         {row["hovertext"][0].split(":")[0]: row["line"]["dash"] for row in session.figure(key)["data"]}
@@ -119,7 +120,7 @@ def test_the_learned_table_is_that_of_the_trained_model() -> None:
     assert_allclose(session.matrix("scheme_added"), table.after.T, rtol=1e-5, atol=1e-6)
     assert_allclose(session.curve("turned", "angle")["y"], table.turned())
     edges = [session.figure(key)["layout"]["shapes"][0]["x0"] for key in ("scheme_added", "turned")]
-    assert edges == [table.reach - 0.5, table.reach]
+    assert edges == [table.reach - 0.5, table.reach + 0.5]
 
 
 def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:

@@ -31,7 +31,7 @@ from viz.arcs import Arcs
 from viz.bar_rows import BarRows
 from viz.beam import BeamTree
 from viz.comparison import Comparison
-from viz.curves import chart
+from viz.curves import Curves
 from viz.fed_back import UnrolledText
 from viz.fitted import LARGEST, fitted
 from viz.flips import FlipGrid
@@ -51,11 +51,11 @@ from viz.parts.grid import ON_SCREEN
 from viz.picture import Finished, Picture
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs
-from viz.schemes import Course, courses
-from viz.spreads import Statistics, spreads, vector, word_bars
+from viz.schemes import Course, Schemes
+from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import StagePanel, Stages
 from viz.theme import DARK, LIGHT, THEMES, Theme
-from viz.training import PANELS, training_curves
+from viz.training import PANELS, TrainingCurves
 from viz.untitled import untitled
 from viz.verdicts import Verdicts
 
@@ -112,8 +112,6 @@ ENCODER = (
     Box("hidden", "state", "hidden states", "2 × 7", (), stack="encoder"),
 )
 COUNTS = np.array([[0] * 5, [1, 2, 3, 4, 5]])
-CURVE_LOOK: dict[str, Any] = {"x": "n", "y": "y", "by": "net", "x_title": "words", "y_title": "nats"}
-CURVE_LOOK |= {"x_ticks": {1: "1", 2: "2", 3: "3"}, "y_ticks": {0: "0", 6: "6"}}
 
 
 DATA = (
@@ -257,18 +255,16 @@ SIZED = MATRICES | {
         numbers=ROW,
     ),
     "schemes": Chart(
-        lambda theme, **size: courses(
-            [
+        Schemes(
+            panels=[
                 Course(title="<i>met</i>", brief="falls", values=-SHARES),
                 Course(title="$x$", brief="adds nothing", values=0 * SHARES),
             ],
             chosen=0,
             title="C",
             x_title="words back",
-            theme=theme,
-            **{"size": 900, **size},
         ),
-        labels=("<i>met</i>", "$x$"),
+        labels=("<i>met</i>", "$x$", "falls", "adds nothing", "words back"),
         numbers=-SHARES[0],
     ),
     "arcs": Chart(Arcs(title="A", weights=ROW, words=WORDS, query=4), numbers=ROW),
@@ -313,7 +309,17 @@ SIZED = MATRICES | {
 
 CHARTS = SIZED | {
     "curves": Chart(
-        lambda theme: chart(CURVES, title="C", theme=theme, colours=_coloured(theme), mark=2, **CURVE_LOOK),
+        Curves(
+            rows=CURVES,
+            title="C",
+            x="n",
+            y="y",
+            by="net",
+            colours={"<i>met</i>": "attention", "$x$": "recurrence"},
+            x_title="words",
+            y_title="nats",
+            mark=2,
+        ),
         labels=("<i>met</i>", "$x$", "words", "nats", "this sentence"),
         numbers=CURVES["y"],
     ),
@@ -376,23 +382,17 @@ CHARTS = SIZED | {
         numbers=VERDICTS["difference"],
     ),
     "spreads": Chart(
-        lambda theme: spreads(
-            {"$x$": Statistics(ROW, ROW + 1)}, {"$x$": theme.value}, WORDS, title="S", theme=theme
-        ),
+        Spreads(stages={"$x$": Statistics(ROW, ROW + 1)}, colours={"$x$": "value"}, words=WORDS, title="S"),
         numbers=(ROW, ROW + 1),
     ),
     "vector": Chart(
-        lambda theme: vector({"$x$": ROW}, {"$x$": theme.value}, title="V", theme=theme),
-        labels=("$x$",),
+        VectorBars(stages={"$x$": ROW}, colours={"$x$": "value"}, title="V"),
+        labels=("$x$", "dimension"),
         numbers=ROW,
     ),
-    "word bars": Chart(
-        lambda theme: word_bars({"$x$": SIGNED[0]}, WORDS, title="W", theme=theme), numbers=SIGNED[0]
-    ),
+    "word bars": Chart(WordBars(measures={"$x$": SIGNED[0]}, words=WORDS, title="W"), numbers=SIGNED[0]),
     "training": Chart(
-        lambda theme: training_curves(
-            STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5], theme=theme
-        ),
+        TrainingCurves(steps=STEPS, total=9, references={"loss": {"<i>met</i>": 0.4}}, schedule=[0.5]),
         labels=("<i>met</i>", *(panel.title for panel in PANELS)),
         numbers=STEPS["loss"],
     ),

@@ -1,106 +1,181 @@
 """Curves are named where they end, never by two names in one place, and each looks different."""
 
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import pytest
 
+from core.words import per_cent, seconds
 from tests.covering import each
-from viz.curves import Log, curves, describe_curves
+from viz.curves import Bars, Curves, Log
 from viz.parts.line_looks import IN_GREY
+from viz.room import Room
 from viz.text import em_width
-from viz.theme import GREY, LIGHT, Theme
+from viz.theme import GREY, LIGHT, Role
 
-EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
+ROOMS = {
+    "page": Room(width=860, height=390),
+    "column of a page": Room(width=415, height=390),
+    "telephone": Room(width=350, height=410),
+    "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
+    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "column": Room(width=509, medium="print"),
+    "grey": Room(width=509, medium="print", theme=GREY),
+}
+COLOURS: dict[str, Role] = {"RNN": "recurrence", "LSTM": "value", "self-attention": "attention"}
 
 
-def table(**ends: tuple[float, float]) -> pd.DataFrame:
+def rows(**ends: tuple[float, float]) -> pd.DataFrame:
     """Two points per network, the last one first: at 8 words, and where it ends."""
-    rows = [
+    points = [
         row
         for name, (words, value) in ends.items()
         for row in ((name.replace("_", "-"), words, value), (name.replace("_", "-"), 8, value / 2))
     ]
-    return pd.DataFrame(rows, columns=["network", "words", "operations"])
+    return pd.DataFrame(points, columns=["network", "words", "operations"])
 
 
-def drawn(data: pd.DataFrame, theme: Theme = LIGHT, **look: object) -> go.Figure:
-    colours = {"RNN": theme.recurrence, "LSTM": theme.value, "self-attention": theme.attention}
-    linear = {"x_ticks": EVEN, "y_ticks": EVEN, "x_title": "words in it", "y_title": "operations"}
-    where = {"x": "words", "y": "operations", "by": "network", "colours": colours}
-    return curves(data, theme=theme, **{**where, **linear, **look})
+THREE = rows(RNN=(256, 100), LSTM=(256, 150), self_attention=(256, 30))
 
 
-def names(figure: go.Figure) -> dict[str, go.layout.Annotation]:
-    return {note.text: note for note in figure.layout.annotations if note.xanchor == "left" and note.xshift}
+def picture(of: pd.DataFrame = THREE, **look: Any) -> Curves:
+    fields = {"x": "words", "y": "operations", "by": "network", "colours": COLOURS, "title": "Operations"}
+    return Curves(rows=of, **{**fields, "x_title": "words in it", "y_title": "operations", **look})
 
 
-def heights(figure: go.Figure) -> dict[str, float]:
-    """Pixels of each name above the lower end of the axis."""
-    low, high = figure.layout.yaxis.range
-    inner = figure.layout.height - figure.layout.margin.t - figure.layout.margin.b
-    return {text: (n.y - low) / (high - low) * inner + n.yshift for text, n in names(figure).items()}
+def layout(one: Curves, room: Room = ROOMS["page"]) -> dict[str, Any]:
+    return one.figure(room).to_dict()["layout"]
 
 
-THREE = table(RNN=(256, 100), LSTM=(256, 150), self_attention=(256, 30))
+def notes(one: Curves, room: Room = ROOMS["page"]) -> dict[str, dict[str, Any]]:
+    """All notes of a figure but the upright title, each with its box in pixels from the upper left corner."""
+    figure = layout(one, room)
+    found = {}
+    for note in figure["annotations"]:
+        wide = 0.8 * em_width(note["text"].replace("<br>", " ")) * note["font"]["size"]
+        high = note["font"]["size"] * (1 + note["text"].count("<br>"))
+        left = note["x"] * figure["width"] - wide * {"left": 0, "center": 0.5, "right": 1}[note["xanchor"]]
+        above = high * {"top": 0, "middle": 0.5, "bottom": 1}[note["yanchor"]]
+        top = (1 - note["y"]) * figure["height"] - above
+        if "textangle" not in note:
+            found[note["text"]] = {**note, "box": (left, top, left + wide, top + high)}
+    return found
+
+
+def end(one: Curves, name: str, room: Room = ROOMS["page"]) -> float:
+    """Pixels from the upper edge to the end of a curve."""
+    figure = layout(one, room)
+    low, high = figure["yaxis"]["range"]
+    value = one.rows[one.rows["network"] == name].sort_values("words")["operations"].iloc[-1]
+    value = np.log10(value) if figure["yaxis"]["type"] == "log" else value
+    bottom, top = figure["yaxis"]["domain"]
+    return figure["height"] * (1 - bottom - (value - low) / (high - low) * (top - bottom))
 
 
 def test_a_curve_runs_through_its_own_points_in_order() -> None:
-    figure = drawn(THREE)
-    for trace, (value, end) in zip(figure.data, [(50, 100), (75, 150), (15, 30)], strict=True):
+    for trace, (value, last) in zip(picture().figure().data, [(50, 100), (75, 150), (15, 30)], strict=True):
         np.testing.assert_array_equal(trace.x, [8, 256])
-        np.testing.assert_array_equal(trace.y, [value, end])
+        np.testing.assert_array_equal(trace.y, [value, last])
 
 
+@each("room", ROOMS)
 @each("log", [False, True, "x", "y"])
 @each(
     "ends",
     [(100, 100, 100), (100, 101, 99), (256, 255, 254), (1, 1, 1), (256, 256, 1), (30, 32, 36), (9, 200, 9)],
 )
-def test_names_never_touch_whatever_their_curves_do(ends: tuple[float, float, float], log: Log) -> None:
-    ticks = {1: "1", 8: "8", 64: "64", 256: "256"}
-    data = table(
-        **{name: (256, end) for name, end in zip(("RNN", "LSTM", "self_attention"), ends, strict=True)}
+def test_no_word_touches_another_or_leaves_the_figure(
+    ends: tuple[float, float, float], log: Log, room: str
+) -> None:
+    data = rows(
+        **{name: (256, last) for name, last in zip(("RNN", "LSTM", "self_attention"), ends, strict=True)}
     )
-    figure = drawn(data, x_ticks=ticks, y_ticks=ticks, log=log)
-    placed = heights(figure)
-    assert np.diff(sorted(placed.values())).min() >= 22 - 1e-6
-    by_end = dict(zip(("RNN", "LSTM", "self-attention"), ends, strict=True))
-    for one, height in placed.items():
-        assert all(height > lower for other, lower in placed.items() if by_end[one] > by_end[other])
+    one = picture(data, log=log, mark=64, mark_name="training ends here")
+    found = notes(one, ROOMS[room])
+    figure = layout(one, ROOMS[room])
+    texts = {text: note for text, note in found.items() if text not in IN_GREY.values()}
+    for first, second in combinations(texts.values(), 2):
+        a, b = first["box"], second["box"]
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1], (first["text"], second["text"])
+    for note in found.values():
+        left, top, right, bottom = note["box"]
+        assert left >= -1, note["text"]
+        assert top >= -1, note["text"]
+        assert right <= figure["width"] + 1, note["text"]
+        assert bottom <= figure["height"] + 1, note["text"]
 
 
-def test_names_that_would_touch_stand_around_the_ends_of_their_curves() -> None:
-    def placed(rnn: float, lstm: float) -> dict[str, float]:
-        return heights(drawn(table(RNN=(256, rnn), LSTM=(256, lstm), self_attention=(256, 240))))
+@each("log", [False, "y"])
+@each("ends", [(100, 101, 99), (1, 1, 1), (256, 256, 1), (30, 32, 36)])
+def test_names_stand_beside_their_curves_in_the_order_of_the_ends_and_lines_lead_there(
+    ends: tuple[float, float, float], log: Log
+) -> None:
+    names = ("RNN", "LSTM", "self-attention")
+    one = picture(rows(RNN=(256, ends[0]), LSTM=(256, ends[1]), self_attention=(256, ends[2])), log=log)
+    figure, found = layout(one), notes(one)
+    heights = {name: (1 - found[name]["y"]) * figure["height"] for name in names}
+    by_end = dict(zip(names, ends, strict=True))
+    for first, second in combinations(names, 2):
+        if by_end[first] > by_end[second]:
+            assert heights[first] < heights[second]
+    moved = [name for name in names if abs(heights[name] - end(one, name)) > 4]
+    leading = [shape for shape in figure.get("shapes", []) if shape["line"]["width"] == 1]
+    assert len(leading) == len(moved)
+    for name in moved:
+        colour = found[name]["font"]["color"]
+        (line,) = [shape for shape in leading if shape["line"]["color"] == colour]
+        assert (1 - line["y0"]) * figure["height"] == pytest.approx(end(one, name), abs=1)
+        assert (1 - line["y1"]) * figure["height"] == pytest.approx(heights[name], abs=1)
 
-    apart, near, lowest = placed(0, 160), placed(160, 160), placed(0, 0)
-    assert (near["RNN"] + near["LSTM"]) / 2 == pytest.approx(apart["LSTM"])
-    assert abs(near["RNN"] - near["LSTM"]) == pytest.approx(22)
-    assert near["self-attention"] == pytest.approx(apart["self-attention"]), "it touches none"
-    assert min(lowest.values()) == pytest.approx(apart["RNN"]), "no name stands below the axes"
+
+def test_a_curve_that_ends_early_is_named_at_its_end_unless_another_runs_there() -> None:
+    growing = rows(RNN=(100, 90), LSTM=(256, 30), self_attention=(256, 10))
+    free, taken = notes(picture(growing))["RNN"], notes(picture(growing.replace({30: 130, 15: 65})))["RNN"]
+    last = picture(growing).figure(ROOMS["page"]).layout.xaxis.domain[1]
+    assert free["x"] < 0.6 * last
+    assert taken["x"] > last
 
 
-@pytest.mark.parametrize(("log", "at"), [(False, 13), (True, np.log10(13))])
-def test_a_mark_stands_at_the_sentence(log: bool, at: float) -> None:
-    ticks = {1: "1", 256: "256"}
-    figure = drawn(THREE, x_ticks=ticks, y_ticks=ticks, log=log, mark=13)
-    (line,) = figure.layout.shapes
-    assert (line.x0, line.x1, line.y0, line.y1, line.yref) == (13, 13, 0, 1, "paper")
-    (note,) = [note for note in figure.layout.annotations if note.text == "this sentence"]
-    assert note.x == pytest.approx(at)
+@pytest.mark.parametrize("log", [False, True])
+def test_a_mark_stands_at_the_sentence_if_the_axis_reaches_it(log: bool) -> None:
+    figure = layout(picture(log=log, mark=13))
+    (line,) = [shape for shape in figure["shapes"] if shape["line"].get("dash") == "dot"]
+    assert (line["x0"], line["x1"], line["y0"], line["y1"]) == (13, 13, 0, 1)
+    assert "this sentence" in notes(picture(log=log, mark=13))
+    assert "this sentence" not in notes(picture(log=log, mark=300))
 
 
-@each(("x", "end"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])
-def test_what_is_counted_has_its_number_first_and_what_is_numbered_its_name(x: str, end: str) -> None:
+@each(("x", "last"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])
+def test_what_is_counted_has_its_number_first_and_what_is_numbered_its_name(x: str, last: str) -> None:
     one = pd.DataFrame({"network": ["RNN"], x: [1], "operations": [20]})
-    assert describe_curves(one, x=x, y="operations", by="network", title="T").endswith(f"RNN 20 at {end}.")
+    assert picture(one, x=x).alt() == f"Operations: RNN 20 at {last}."
 
 
-def test_an_empty_table_is_described_as_such() -> None:
-    empty = pd.DataFrame(columns=["network", "words", "operations"])
-    text = describe_curves(empty, x="words", y="operations", by="network", title="Seconds")
-    assert text == "Seconds: nothing yet."
+def test_curves_are_told_by_their_ends_and_what_their_bars_show() -> None:
+    data = THREE[THREE["network"] != "LSTM"].assign(low=1.0, high=200.0)
+    one = picture(data, bars=Bars("low", "high", "one standard error"))
+    assert one.alt() == (
+        "Operations: RNN from 50 at 8 to 100 at 256 words; self-attention from 15 at 8 to 30 at 256 words. "
+        "Bars show one standard error."
+    )
+    assert picture(data.iloc[:0]).alt() == "Operations: nothing yet."
+
+
+@each("log", [False, True])
+@each("room", ["page", "telephone"])
+def test_no_bar_is_cut_off(room: str, log: bool) -> None:
+    data = THREE.assign(low=lambda table: table["operations"] / 9, high=lambda table: table["operations"] * 4)
+    figure = picture(data, bars=Bars("low", "high", "the runs"), log=log).figure(ROOMS[room])
+    low, high = figure.layout.yaxis.range
+    for trace in figure.data:
+        ends = np.array([trace.y - trace.error_y.arrayminus, trace.y + trace.error_y.array])
+        np.testing.assert_allclose(ends[0], np.array(trace.y) / 9)
+        ends = np.log10(ends) if log else ends
+        assert low < ends.min()
+        assert ends.max() < high
 
 
 GROUPS = {0: "1–2", 1: "3–5", 2: "6–10"}
@@ -109,85 +184,83 @@ GROUPED = pd.DataFrame(
 )
 
 
-def test_a_place_on_the_axis_is_called_as_its_tick_is() -> None:
-    figure = drawn(GROUPED, x_ticks=GROUPS, y_ticks=EVEN)
+def test_a_named_place_of_the_axis_is_called_by_its_name_everywhere() -> None:
+    one = picture(GROUPED, places=GROUPS)
+    figure = one.figure()
     assert figure.data[0].hovertext[1] == "RNN: 50 at 3–5 words"
     assert list(figure.layout.xaxis.ticktext) == ["1–2", "3–5", "6–10"]
-    assert describe_curves(
-        GROUPED, x="words", y="operations", by="network", title="Operations", x_ticks=GROUPS
-    ) == ("Operations. RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10.")
+    assert one.alt() == (
+        "Operations: RNN 90 at 1–2, 50 at 3–5, 20 at 6–10; LSTM 100 at 1–2, 70 at 3–5, 60 at 6–10."
+    )
 
 
-def test_a_wide_figure_has_room_for_more_ticks() -> None:
-    spans = {float(n): f"{n}–{n + 1} words" for n in range(1, 7)}
-    rows = pd.DataFrame([("RNN", n, n) for n in spans], columns=["network", "words", "operations"])
-    written = [drawn(rows, x_ticks=spans, width=width).layout.xaxis.ticktext for width in (480, 1000)]
-    assert len(written[0]) < len(spans) == len(written[1])
+@each("room", ROOMS)
+def test_all_six_groups_of_lengths_are_named_in_every_room(room: str) -> None:
+    spans = {5: "4–6", 8: "7–9", 11.5: "10–13", 16: "14–18", 21.5: "19–24", 29.5: "25–34"}
+    data = pd.DataFrame([("RNN", at, at) for at in spans], columns=["network", "words", "operations"])
+    axis = layout(picture(data, places=spans, log="x"), ROOMS[room])["xaxis"]
+    assert axis["ticktext"] == list(spans.values())
+    assert axis["tickfont"]["size"] >= ROOMS[room].smallest_type
 
 
-def samples(figure: go.Figure) -> list[go.layout.Shape]:
-    """The pieces of dashes before the names."""
-    return [one for one in figure.layout.shapes if one.xsizemode == "pixel"]
+def test_ticks_have_the_unit_of_what_is_said() -> None:
+    shares = replace(picture(THREE.assign(operations=[1, 0.5] * 3)), say=per_cent, reach=(0, 1))
+    assert layout(shares)["yaxis"]["ticktext"][::5] == ["0 %", "100 %"]
+    times = replace(picture(THREE.assign(operations=[2e-2, 3e-5] * 3)), say=seconds, log=True)
+    assert layout(times)["yaxis"]["ticktext"] == [
+        "30 µs",
+        "100 µs",
+        "300 µs",
+        "1 ms",
+        "3 ms",
+        "10 ms",
+        "30 ms",
+    ]
 
 
-def test_a_narrow_figure_has_its_names_above_the_axes_and_the_mark() -> None:
-    wide, narrow = (drawn(THREE, mark=64, narrow=narrow) for narrow in (False, True))
-    inner = [one.layout.height - one.layout.margin.t - one.layout.margin.b for one in (wide, narrow)]
-    assert inner[0] == inner[1]
-    assert narrow.layout.margin.r < 30
-    notes = {note.text: note for note in narrow.layout.annotations}
-    assert all((notes[name].yref, notes[name].y) == ("paper", 1) for name in names(wide))
-    shifts = [notes[name].yshift for name in ("self-attention", "RNN", "LSTM")]
-    assert shifts == [28 + 11, 28 + 33, 28 + 55], "as their ends are, above what is called as the mark is"
-    assert narrow.layout.margin.t >= max(shifts) + 11
-    assert len(samples(narrow)) == 3
+def test_names_without_room_beside_stand_above_the_axes_behind_samples() -> None:
+    one = picture(mark=64)
+    wide, narrow = (layout(one, ROOMS[room]) for room in ("page", "telephone"))
+    above = [note for text, note in notes(one, ROOMS["telephone"]).items() if text in COLOURS]
+    assert all(1 - note["y"] < 1 - narrow["yaxis"]["domain"][1] for note in above)
+    assert len([shape for shape in narrow["shapes"] if shape["line"]["width"] == 3]) == 3
+    assert not [shape for shape in wide["shapes"] if shape["line"]["width"] == 3]
+    assert narrow["xaxis"]["domain"][1] > 0.9 > wide["xaxis"]["domain"][1]
 
 
-def test_the_name_of_a_level_stands_where_no_curve_runs() -> None:
-    """The first curve passes above the line where the axis begins, the other follows it."""
+@each("room", ROOMS)
+def test_the_name_of_a_level_crosses_no_curve(room: str) -> None:
+    """The name of a line has no place at it if two curves run close to it."""
+    close = rows(RNN=(256, 103), LSTM=(256, 97), self_attention=(256, 200))
+    close.loc[close["words"] == 8, "operations"] *= 2
     falling = pd.DataFrame(
         [("RNN", at, max(200 - at * 2, 20)) for at in range(0, 257, 8)]
         + [("LSTM", at, max(220 - at * 2, 108)) for at in range(0, 257, 8)],
         columns=["network", "words", "operations"],
     )
-    figure = drawn(falling, level=(100, "guessing alone"), height=330)
-    (note,) = [one for one in figure.layout.annotations if one.text == "guessing alone"]
-    low, high = figure.layout.xaxis.range
-    left = low + note.x * (high - low)
-    per_pixel = (figure.layout.yaxis.range[1] - figure.layout.yaxis.range[0]) / (330 - 80)
-    wide = em_width(note.text) * note.font.size * (high - low) / (480 - 2 * figure.layout.margin.l)
-    bottom, top = (100, 100 + 20 * per_pixel) if note.yanchor == "bottom" else (100 - 20 * per_pixel, 100)
-    for trace in figure.data:
-        there = [y for x, y in zip(trace.x, trace.y, strict=True) if left - 8 <= x <= left + wide + 8]
-        assert there
-        assert min(there) > top or max(there) < bottom, f"{trace.hovertext[0]} runs through it"
-    assert left + wide <= 256
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_the_name_of_a_level_without_a_free_place_stands_above_the_axes(narrow: bool) -> None:
-    """Two curves run so close to the line that the name has no place at it."""
-    close = table(RNN=(256, 110), LSTM=(256, 90))
-    close.loc[close["words"] == 8, "operations"] *= 2
-    look = {"narrow": narrow, "level": (100, "word frequencies <i>")}
-    free, taken = drawn(close, narrow=narrow).layout, drawn(close, **look).layout
-    (note,) = [one for one in taken.annotations if one.text == "word frequencies &lt;i&gt;"]
-    assert (note.y, note.yref, note.font.color) == (1, "paper", LIGHT.muted)
-    assert note.yshift + 11 <= taken.margin.t
-    others = [one.yshift for one in taken.annotations if one.yref == "paper" and one != note]
-    assert all(abs(note.yshift - other) >= 22 for other in others)
-    assert (taken.margin.t - free.margin.t, taken.height - free.height) == (22, 22)
-    assert [one.line.dash for one in taken.shapes if one.xsizemode == "pixel"][-1] == "dot"
+    wide = [(falling, True)] if ROOMS[room].width > 600 else []
+    for data, has_place in (*wide, (close, False)):
+        one = picture(data, level=(100, "word frequencies <i>"))
+        note = notes(one, ROOMS[room])["word frequencies &lt;i&gt;"]
+        figure = layout(one, ROOMS[room])
+        top = (1 - figure["yaxis"]["domain"][1]) * figure["height"]
+        assert note["font"]["color"] == ROOMS[room].theme.muted
+        if not has_place:
+            assert note["box"][3] <= top, "above the axes"
+            continue
+        (line,) = [shape for shape in figure["shapes"] if shape.get("layer") == "below"]
+        (low, high), (bottom, up) = figure["yaxis"]["range"], figure["yaxis"]["domain"]
+        line = (1 - bottom - (line["y0"] - low) / (high - low) * (up - bottom)) * figure["height"]
+        assert abs((note["box"][1] + note["box"][3]) / 2 - line) < 16, "at its line"
 
 
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:
-    figure = drawn(THREE, GREY)
+    figure = picture().figure(Room(theme=GREY))
     signs = [note.text for note in figure.layout.annotations if note.text in IN_GREY.values()]
-    assert signs == [IN_GREY[trace.marker.symbol] for trace in figure.data]
+    assert sorted(signs) == sorted(IN_GREY[trace.marker.symbol] for trace in figure.data)
     assert len(set(signs)) == 3
-    samples = [shape.line.dash for shape in figure.layout.shapes]
-    assert samples == [trace.line.dash for trace in figure.data]
-    in_light = drawn(THREE)
-    assert figure.layout.margin.r > in_light.layout.margin.r
+    samples = [shape.line.dash for shape in figure.layout.shapes if shape.line.width == 3]
+    assert sorted(samples) == sorted(trace.line.dash for trace in figure.data)
+    in_light = picture().figure(Room(theme=LIGHT))
     assert not in_light.layout.shapes
     assert not set(IN_GREY.values()) & {note.text for note in in_light.layout.annotations}

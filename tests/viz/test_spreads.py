@@ -1,11 +1,14 @@
-"""Tokens as bars around their mean, and vectors as bars, each stage on a scale of its own."""
+"""Tokens as bars around their mean, vectors and contributions as bars, each row on a scale of its own."""
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.spreads import Statistics, spreads, vector_bars
-from viz.theme import DARK, LIGHT, Theme
+from tests.covering import each
+from tests.test_contrast import contrast
+from viz.room import PAGE, Room
+from viz.spreads import Spreads, Statistics, VectorBars, WordBars
+from viz.theme import DARK, GREY, LIGHT, Role, Theme
 
 WORDS = ["the", "<b>oven</b>", "the"]
 STAGES = {
@@ -13,25 +16,25 @@ STAGES = {
     "after": Statistics([0.0, 0.0, 0.0], [1.0, 1.0, 1.0]),
 }
 VECTORS = {"before": [1.0, -3.0, 5.0, 1.0], "after": [0.0, -1.4, 1.4, 0.0]}
+COLOURS: dict[str, Role] = {"before": "recurrence", "after": "attention"}
+SIX = ["the", "film", "was", "not", "the", "<i>"]
+MEASURES = {
+    "ablation": np.array([0.5, -2.0, 0.0, 1.0, 0.25, -0.125]),
+    "attention": np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.1]),
+}
 
 
-def colours(theme: Theme) -> dict[str, str]:
-    return {"before": theme.recurrence, "after": theme.attention}
-
-
-def drawn(
-    stages: dict[str, Statistics], words: list[str], *, theme: Theme = LIGHT, chosen: int | None = None
-) -> go.Figure:
-    return spreads(stages, colours(theme), words, title="Numbers", theme=theme, chosen=chosen).figure()
+def spreads(chosen: int | None = None) -> Spreads:
+    return Spreads(stages=STAGES, colours=COLOURS, words=WORDS, title="Numbers", chosen=chosen)
 
 
 def bars(figure: go.Figure) -> list[go.Bar]:
     return [trace for trace in figure.data if isinstance(trace, go.Bar)]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY], ids=["light", "dark", "grey"])
 def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme) -> None:
-    figure = drawn(STAGES, WORDS, theme=theme, chosen=1)
+    figure = spreads(chosen=1).figure(Room(theme=theme))
     first, second = bars(figure)
     feet = [np.asarray(bar.base, dtype=float) for bar in (first, second)]
     np.testing.assert_allclose(feet[0], [-0.5, -4, 1.5])
@@ -43,15 +46,72 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     assert list(first.customdata) == [0, 1, 2]
     means = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
     np.testing.assert_allclose(means[0].y, STAGES["before"].mean)
+    on_bars = [
+        contrast(means[0].marker.line.color, colour) for bar in (first, second) for colour in bar.marker.color
+    ]
+    assert min(on_bars) > 2.5, "a mean is seen on its bar"
     assert figure.layout.yaxis.range[0] < -4
     assert figure.layout.yaxis.range[1] > 2.5
-    np.testing.assert_allclose(figure.layout.yaxis2.range, (-1.12, 1.12))
+    assert list(figure.layout.yaxis2.ticktext) == ["−1", "0", "1"]
 
 
-def test_a_vector_is_drawn_with_its_mean_and_spread() -> None:
-    figure = vector_bars(VECTORS, colours(LIGHT), theme=LIGHT)
+def test_a_file_does_not_show_which_word_is_chosen() -> None:
+    figure = spreads(chosen=1).figure(Room(medium="print"))
+    assert {colour for bar in bars(figure) for colour in bar.marker.color} == {
+        LIGHT.recurrence,
+        LIGHT.attention,
+    }
+    assert "<b>" not in "".join(figure.layout.xaxis.ticktext)
+
+
+def test_a_vector_is_drawn_with_its_mean_and_spread_over_its_numbered_dimensions() -> None:
+    picture = VectorBars(stages=VECTORS, colours=COLOURS, title="Vector")
+    figure = picture.figure()
     np.testing.assert_allclose(bars(figure)[0].y, VECTORS["before"])
     drawn = sorted(shape.y0 for shape in figure.layout.shapes if shape.yref == "y")
     assert drawn == pytest.approx([1 - 8**0.5, 0, 1, 1 + 8**0.5])
     assert bars(figure)[0].hovertext[1] == "before, dimension 2: −3"
-    assert list(figure.layout.yaxis.ticktext) == ["−3", "0", "5"]
+    assert list(figure.layout.xaxis2.ticktext) == ["1", "2", "3", "4"]
+    assert picture.alt().startswith("Vector: before mean 1, standard deviation 2.83; after mean 0,")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK, GREY])
+def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Theme) -> None:
+    figure = WordBars(measures=MEASURES, words=SIX, title="p").figure(Room(theme=theme))
+    down, up = theme.signs
+    for values, drawn in zip(MEASURES.values(), figure.data, strict=True):
+        np.testing.assert_allclose(drawn.y, values)
+        assert set(drawn.base) == {0}
+        assert list(drawn.marker.color) == [down if value < 0 else up for value in values]
+        assert "&lt;i&gt;" in drawn.hovertext[-1]
+
+
+def test_a_measure_without_any_bar_has_an_axis_and_says_so() -> None:
+    rows = {"ablation": np.zeros(6), "attention": MEASURES["attention"]}
+    picture = WordBars(measures=rows, words=SIX, title="Contributions")
+    axis = picture.figure().layout.yaxis
+    assert "0" in axis.ticktext
+    assert axis.range[0] < 0 < axis.range[1]
+    assert picture.alt().startswith(
+        "Contributions. Furthest from 0 by ablation: no word; by attention: was 0.3"
+    )
+
+
+@each("n", [1, 3, 12, 40])
+@each(
+    "room", [PAGE, Room(width=350, height=410), Room(width=352, height=358, fills=True, smallest_type=10.5)]
+)
+def test_bars_stand_in_the_middle_of_their_words_and_rows_below_each_other(n: int, room: Room) -> None:
+    measures = {name: np.linspace(-1, 2, n) for name in ("one", "other", "third")}
+    layout = (
+        WordBars(measures=measures, words=[f"word{at}" for at in range(n)], title="p").figure(room).layout
+    )
+    axes = [layout[f"xaxis{at}"] for at in ("", 2, 3)]
+    assert len({(axis.range, axis.domain) for axis in axes}) == 1
+    assert layout.xaxis.side == "top"
+    domains = [layout[f"yaxis{at}"].domain for at in ("", 2, 3)]
+    assert domains[0][0] > domains[1][1] > domains[1][0] > domains[2][1] > domains[2][0] >= 0
+    assert min((high - low) * layout.height for low, high in domains) > 35
+    names = [note for note in layout.annotations if note.text in measures]
+    for note, (_, high) in zip(names, domains, strict=True):
+        assert abs(note.y - high) * layout.height < 3

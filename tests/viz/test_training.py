@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from tests.covering import each
+from viz.room import PAGE, Room
 from viz.text import em_width
-from viz.theme import LIGHT, Theme
-from viz.training import LEFT, MOST_POINTS, PANELS, smoothed, training_curves
+from viz.training import MOST_POINTS, PANELS, TrainingCurves, smoothed
 
 REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
 COLUMNS = [panel.column for panel in PANELS]
@@ -31,13 +32,13 @@ def table(n: int) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def drawn(data: pd.DataFrame, *, theme: Theme = LIGHT, **given: Any) -> go.Figure:
+def picture(data: pd.DataFrame, **given: Any) -> TrainingCurves:
     look = {"total": 1000, "references": REFERENCES, "schedule": [0.002, 0.001]} | given
-    return training_curves(data, **look, theme=theme).figure()
+    return TrainingCurves(steps=data, **look)
 
 
-def told(data: pd.DataFrame, **given: Any) -> str:
-    return training_curves(data, schedule=[], theme=LIGHT, **given).alt()
+def drawn(data: pd.DataFrame, *, room: Room = PAGE, **given: Any) -> go.Figure:
+    return picture(data, **given).figure(room)
 
 
 def traces(figure: go.Figure, column: str) -> list[go.Scatter]:
@@ -82,56 +83,79 @@ def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
     assert len(traces(drawn(table(MOST_POINTS)), "loss")[0].x) == MOST_POINTS
 
 
-def test_references_are_lines_across_their_own_panels() -> None:
-    figure = drawn(table(3))
-    lines = {(shape.yref, shape.y0, shape.y1, shape.x0, shape.x1) for shape in figure.layout.shapes}
-    assert lines == {("y", 4.9, 4.9, 0, 1000), ("y", 1.5, 1.5, 0, 1000), ("y2", 0.14, 0.14, 0, 1000)}
-    assert texts(figure).count("chance") == 2
-    assert texts(figure).count("trained model") == 1
+ROOMS = {
+    "page": Room(width=620, height=390),
+    "telephone": Room(width=350, height=410),
+    "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
+    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "column": Room(width=509, medium="print"),
+}
 
 
-def placed(
-    losses: np.ndarray, accuracies: np.ndarray, references: dict[str, dict[str, float]]
-) -> dict[tuple[str, str], tuple[str, str]]:
-    """Where the names of references stand beside these curves, by axis and name: their anchors."""
-    n = len(losses)
-    rest = {"gradient_norm": np.ones(n), "learning_rate": np.ones(n)}
-    data = pd.DataFrame({"step": np.arange(1, n + 1), "loss": losses, "accuracy": accuracies, **rest})
-    notes = drawn(data, total=30, references=references).layout.annotations
-    assert not any(note.bgcolor for note in notes), "a ground hides what ends behind it"
-    lines = [note for note in notes if note.yref in ("y", "y2")]
-    return {(note.yref, note.text): (note.xanchor, note.yanchor) for note in lines}
+@each("room", ROOMS)
+def test_references_are_lines_across_their_own_panels_and_named_at_them(room: str) -> None:
+    figure = drawn(table(300), room=ROOMS[room])
+    layout = figure.layout
+    lines = [shape for shape in layout.shapes if shape.line.dash == "dot"]
+    names = [note for note in layout.annotations if note.text in ("chance", "trained model")]
+    assert sorted(note.text for note in names) == ["chance", "chance", "trained model"]
+    assert len(lines) == 3
+    wanted = [("yaxis", 4.9), ("yaxis", 1.5), ("yaxis2", 0.14)]
+    for line, note, (axis, value) in zip(lines, names, wanted, strict=True):
+        low, high = layout[axis].range
+        bottom, top = layout[axis].domain
+        assert line.y0 == line.y1 == value
+        place = bottom + (value - low) / (high - low) * (top - bottom)
+        assert abs(note.y - place) * layout.height < 20
+        assert bottom <= note.y <= top
+        left, right = layout[axis.replace("y", "x")].domain
+        assert left <= note.x
+        assert note.x + 0.8 * em_width(note.text) * note.font.size / layout.width <= right + 0.01
 
 
-def test_the_name_of_a_reference_stands_where_the_curve_does_not_run() -> None:
-    lines = {"loss": {"chance": 2.0, "trained model": 0.5}, "accuracy": {"chance": 0.1, "trained model": 0.9}}
-    above, learnt = np.append(4.0, np.full(29, 2.05)), np.full(30, 0.92)
-    assert placed(above[:9], learnt[:9], lines)["y", "chance"] == ("right", "bottom"), "it is not there yet"
-    assert placed(above, learnt, lines) == {
-        ("y", "chance"): ("right", "top"),
-        ("y", "trained model"): ("right", "bottom"),
-        ("y2", "chance"): ("right", "bottom"),
-        ("y2", "trained model"): ("right", "top"),
-    }
-    noisy = np.append(np.linspace(0.1, 0.6, 12), np.tile([0.82, 0.97], 9))
-    assert placed(above, noisy, lines)["y2", "trained model"] == ("left", "bottom")
+@each("room", ROOMS)
+def test_each_panel_has_its_title_and_its_latest_value_and_none_touches_another(room: str) -> None:
+    layout = drawn(table(300), room=ROOMS[room]).layout
+    for at, panel in enumerate(PANELS, start=1):
+        axis = layout[f"xaxis{at if at > 1 else ''}"]
+        heads = [
+            note
+            for note in layout.annotations
+            if note.yanchor == "bottom" and axis.domain[0] - 0.01 <= note.x <= axis.domain[1] + 0.01
+        ]
+        (title,) = [note for note in heads if note.text == panel.title]
+        values = [note for note in heads if note.text.startswith("<b>")]
+        wide = 0.8 * em_width(title.text) * title.font.size / layout.width
+        for value in values:
+            if abs(value.y - title.y) < 0.01:
+                own = 0.8 * em_width(re.sub("<[^>]*>", "", value.text)) * value.font.size / layout.width
+                assert title.x + wide < value.x - own
+    assert layout.xaxis3.ticktext[-1] == layout.xaxis4.ticktext[-1] == "1,000"
 
 
 def test_nothing_yet_is_a_figure_too() -> None:
     empty = pd.DataFrame(columns=["step", *COLUMNS], dtype=float)
-    figure = drawn(empty, references={})
-    assert [panel.title for panel in PANELS] == texts(figure)
-    assert told(empty, total=1500, references={}) == "Training: none of 1,500 steps taken yet."
-    assert told(empty, total=1, references={}) == "Training: none of 1 step taken yet."
-    behind = training_curves(empty, total=2, references={}, schedule=[0.25, 0.5], theme=LIGHT).table
-    assert behind is not None
-    assert behind().to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
+    assert {panel.title for panel in PANELS} <= set(texts(drawn(empty, references={})))
+    assert picture(empty, total=1500).alt() == "Training: none of 1,500 steps taken yet."
+    assert picture(empty, total=1).alt() == "Training: none of 1 step taken yet."
+    behind = picture(empty, total=2, schedule=[0.25, 0.5]).table()
+    assert behind.to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
 
 
-def test_numbers_of_a_training_that_diverges_are_written_short() -> None:
-    figure = drawn(table(3).assign(gradient_norm=[1.0, 2.5e9, 2.5e9], loss=[7.0, 7.0, 123456.0]))
-    layout = figure.layout
-    assert (layout.yaxis.ticktext, layout.yaxis3.ticktext) == (("0", "1.2·10⁵"), ("0", "2.5·10⁹"))
-    assert 0.9 * em_width("2.5·10⁹") * layout.yaxis3.tickfont.size < LEFT, "as wide as the typeface draws it"
+def test_the_text_says_what_is_smoothed_and_where_each_curve_is() -> None:
+    told = picture(table(50), references={"accuracy": {"chance": 0.14}}).alt()
+    assert told.startswith("Training after 50 of 1,000 steps. Loss from ")
+    assert told.endswith("Thick lines are means of the last 40 steps or so, thin ones the steps themselves.")
+    assert "Accuracy from 50 % to 96 %, chance 14 %." in told
+
+
+@each("room", ROOMS)
+def test_numbers_of_a_training_that_diverges_are_written_short(room: str) -> None:
+    wild = table(3).assign(gradient_norm=[1.0, 2.5e9, float("inf")], loss=[7.0, 7.0, 123456.0])
+    layout = drawn(wild, room=ROOMS[room]).layout
+    for axis in (layout.yaxis, layout.yaxis3):
+        assert axis.range[1] > 1e5
+        assert max(map(len, axis.ticktext)) <= 8
+    assert layout.xaxis.domain[1] - layout.xaxis.domain[0] > 0.2, "the numbers leave room for the curve"
     said = [re.sub("<[^<>]*>", "", note.text) for note in layout.annotations]
-    assert not [text for text in said if re.search(r"[1-9]\d{4}", text)]
+    assert not [text for text in said if re.search(r"[1-9]\d{4}|nan|inf", text)]

@@ -1,107 +1,134 @@
-"""The names of curves: each at the end of its own, none over another."""
+"""The names of curves: each at the end of its own or in rows above the axes, none over another."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any, NamedTuple
+from typing import Any
 
-import pandas as pd
-
-from viz.parts.ruler import Ruler
-from viz.parts.sketch import Sketch
-from viz.text import LONGEST_LABEL, label
+from viz.parts.canvas import Box
+from viz.parts.levels import crossed, shared
+from viz.parts.plot import Course, Plot
+from viz.text import LONGEST_LABEL, em_width, label, shortened
 
 NAME, LINE = 16, 22
 """Type size of the names of curves and the least distance between two of them, in pixels."""
 
-TOP, BESIDE = 28, 12
-"""Pixels above the axes, and from the end of a curve to its name."""
+BESIDE, LED = 10, 26
+"""Pixels from the end of a curve to its name, and where a line leads there."""
 
-SAMPLE = 38
-"""Pixels of the dashes of a curve before its name."""
+SAMPLE, DASHES = 38, 32
+"""Pixels from a sample of a curve to its name, and of its dashes."""
+
+APART = 18
+"""Pixels between two names of a row."""
+
+NEAR = 4
+"""Pixels by which a name may be moved away from its curve without a line that leads there."""
 
 
-class CurveName(NamedTuple):
-    """The name of a curve: a place as shares of the axes, and pixels to the right of it and above it.
-
-    `end` is that place in the coordinates of the axes, if it is the end of the curve.
-    """
+@dataclass(frozen=True, kw_only=True)
+class Name:
+    """The name of a curve: its line as Plotly takes it, and the sign of its points, if that tells it."""
 
     text: str
-    x: float
-    y: float
-    right: float
-    above: float
-    end: tuple[float, float] | None = None
+    line: Mapping[str, Any]
+    sign: str = ""
+    longest: float = LONGEST_LABEL
+
+    @property
+    def wide(self) -> float:
+        """Pixels of its letters."""
+        return em_width(shortened(self.text, longest=self.longest)) * NAME
 
 
-def curve_names(
-    lines: Sequence[tuple[str, pd.Series, pd.Series]],
-    across: Ruler,
-    up: Ruler,
-    *,
-    length: float,
-    narrow: bool,
-) -> list[CurveName]:
-    """Each name beside the end of its curve, moved up or down where two would touch.
+def width_beside(names: Sequence[Name], *, sampled: bool) -> float:
+    """Return the pixels that names take beside the curves."""
+    return max((name.wide for name in names), default=0) + LED + SAMPLE * sampled
 
-    Of curves that end in one point that is above whose course before was. In a `narrow` figure the names
-    stand in this order above the axes.
+
+def rows_above(names: Sequence[Name], width: float) -> list[list[Name]]:
+    """Return names in rows of this width, each behind a sample of its curve."""
+    rows: list[list[Name]] = []
+    free = 0.0
+    for name in names:
+        wide = SAMPLE + name.wide + APART
+        if not rows or wide - APART > free:
+            rows.append([])
+            free = width
+        rows[-1].append(name)
+        free -= wide
+    return rows
+
+
+def write_above(plot: Plot, rows: Sequence[Sequence[Name]]) -> None:
+    """Write rows of names at the upper edge."""
+    for at, row in enumerate(rows):
+        x = 0.0
+        for name in row:
+            _write(plot, name, x, (at + 0.5) * LINE, sampled=True)
+            x += SAMPLE + name.wide + APART
+
+
+def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *, sampled: bool) -> None:
+    """Write each name at the end of its curve, or beside the axes, moved up or down where two would touch.
+
+    A thin line leads from a curve to its name that was moved. Of curves that end in one place that is above
+    whose course before was.
     """
-    rising = sorted(range(len(lines)), key=lambda at: tuple(lines[at][2].to_numpy()[::-1]))
-    if narrow:
-        rows = {at: TOP + LINE * (row + 0.5) for row, at in enumerate(rising)}
-        return [CurveName(name, 0, 1, 0, rows[at]) for at, (name, *_) in enumerate(lines)]
-    heights = [up.pixels(values.iloc[-1], length) for _, _, values in lines]
-    apart = _apart(heights, rising, highest=up.pixels(up.high, length))
-    found = []
-    for (name, along, values), height, moved in zip(lines, heights, apart, strict=True):
-        x, y = along.iloc[-1], values.iloc[-1]
-        place, end = (across.place(x), up.place(y)), (across.at(x), up.at(y))
-        found.append(CurveName(name, *place, BESIDE, moved - height, end))
-    return found
+    last = max((float(course[0][-1]) for course in courses), default=plot.right)
+    inside: list[Box] = []
+    column = []
+    for at, (name, course) in enumerate(zip(names, courses, strict=True)):
+        box = _at_end(name, course, sampled=sampled)
+        others = [*courses[:at], *courses[at + 1 :]]
+        is_free = not any(crossed(box, other) for other in others) and not any(
+            shared(box, one) for one in inside
+        )
+        if course[0][-1] < last - LED and box.right < plot.right and is_free:
+            inside.append(box)
+            _write(plot, name, box.left, box.top + box.height / 2, sampled=sampled)
+        else:
+            column.append(at)
+    rising = sorted(column, key=lambda at: tuple(-courses[at][1][::-1]))
+    ends = [plot.bottom - float(courses[at][1][-1]) for at in rising]
+    apart = _apart(ends, highest=plot.up.length)
+    is_led = any(abs(moved - end) > NEAR for moved, end in zip(apart, ends, strict=True))
+    x = last + (LED if is_led or sampled else BESIDE)
+    for at, end, moved in zip(rising, ends, apart, strict=True):
+        if abs(moved - end) > NEAR and courses[at][0][-1] >= last - LED:
+            line = {"color": names[at].line["color"], "width": 1}
+            plot.stroke((courses[at][0][-1] + 6, plot.bottom - end), (x - 3, plot.bottom - moved), line=line)
+        _write(plot, names[at], x, plot.bottom - moved, sampled=sampled)
 
 
-def write_curve_name(
-    figure: Sketch,
-    name: CurveName,
-    line: Mapping[str, str],
-    *,
-    sampled: bool,
-    sign: str = "",
-    longest: float = LONGEST_LABEL,
-) -> None:
-    """A name in the colour of its curve, `sampled` behind a piece of its dashes with the `sign` on it."""
-    paper = {"xref": "paper", "yref": "paper"}
-    x, y = name.end or (name.x, name.y)
-    place: dict[str, Any] = {"x": x, "y": y, **({} if name.end else paper)}
-    place |= {"xanchor": "left", "xshift": name.right + SAMPLE * sampled}
-    place |= {"yanchor": "middle", "yshift": name.above}
-    look = {"showarrow": False, "borderpad": 0, "font": {"size": NAME, "color": line["color"]}}
-    figure.add_annotation(text=label(name.text, longest=longest), **look, **place)
+def _at_end(name: Name, course: Course, *, sampled: bool) -> Box:
+    left, middle = float(course[0][-1]) + BESIDE, float(course[1][-1])
+    return Box(left, middle - LINE / 2, name.wide + SAMPLE * sampled, LINE)
+
+
+def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:
+    """Write a name in the colour of its curve, `sampled` behind a piece of its dashes with its sign."""
+    font = {"size": NAME, "color": name.line["color"]}
+    look = {"font": font, "yanchor": "middle"}
     if sampled:
-        pixels = {"xsizemode": "pixel", "ysizemode": "pixel", **paper}
-        ends = {"x0": name.right, "x1": name.right + SAMPLE - 6, "y0": name.above, "y1": name.above}
-        at = {"xanchor": name.x, "yanchor": name.y}
-        figure.add_shape(type="line", line={**line, "width": 3}, **at, **pixels, **ends)
-    if sampled and sign:
-        middle = name.right + (SAMPLE - 6) / 2
-        figure.add_annotation(text=sign, **look, **{**place, "xanchor": "center", "xshift": middle})
+        plot.stroke((x, y), (x + DASHES, y), line={**name.line, "width": 3})
+        if name.sign:
+            plot.paper.note(name.sign, x + DASHES / 2, y, xanchor="center", **look)
+        x += SAMPLE
+    plot.paper.note(label(name.text, longest=name.longest), x, y, xanchor="left", **look)
 
 
-def _apart(heights: Sequence[float], rising: Sequence[int], *, highest: float) -> list[float]:
-    """Heights in pixels at least `LINE` apart and in this order, each as near as it can be to its curve.
+def _apart(rising: Sequence[float], *, highest: float) -> list[float]:
+    """Heights in pixels at least `LINE` apart and in this order, each as near as it can be to its own.
 
     Names that would touch stand around the mean of the ends: none below the axes, none above `highest`.
     """
     groups: list[list[float]] = []
-    for row, at in enumerate(rising):
-        group = [heights[at] - LINE * row]
+    for row, height in enumerate(rising):
+        group = [height - LINE * row]
         while groups and fmean(groups[-1]) > fmean(group):
             group = groups.pop() + group
         groups.append(group)
     lowest = [fmean(group) for group in groups for _ in group]
     top = highest - LINE * (len(rising) - 1)
-    apart = list(heights)
-    for row, (at, low) in enumerate(zip(rising, lowest, strict=True)):
-        apart[at] = min(max(low, 0), top) + LINE * row
-    return apart
+    return [min(max(low, 0), top) + LINE * row for row, low in enumerate(lowest)]

@@ -1,86 +1,84 @@
-"""Lines across a panel of curves, each named where its name stands in the way of the curves least."""
+"""Straight lines on a plot, up or across, each with its name where nothing else is."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from jaxtyping import Float
 
-from viz.parts.ruler import TICK
-from viz.parts.sketch import Sketch
-from viz.text import em_width, label, shortened
-from viz.theme import Theme
+from viz.parts.canvas import Box
+from viz.parts.plot import SAMPLES, Course, Plot
+from viz.parts.ruler import OVERHANG, TICK
+from viz.text import em_width, literal, shortened
 
-Course = tuple[Float[np.ndarray, "point"], Float[np.ndarray, "point"]]
-"""A curve: how far along each of its points is, in rising order, and how high."""
+LINE = 1.35
+"""Height of a name in type sizes."""
 
-CLEAR = 2
+CLEAR = 3
 """Pixels between a line and its name."""
 
-NAME, LINE = TICK - 1, 18
-"""Type size of a name, and how high it is, in pixels."""
+PLACES = 17
+"""Number of places along a line across at which its name may stand."""
 
-LONGEST = 14
+LONGEST = 24.0
 """Em that a name may take."""
 
-WIDTH = 220
-"""Pixels that a panel is wide in a usual window: the server does not know how wide it is here."""
 
-SAMPLES = 64
-"""Number of points at which a curve is sampled across a box, besides its own points."""
+def draw_mark(plot: Plot, at: float, name: str) -> None:
+    """Draw an upright line, named above the axes where the name has room."""
+    colour = plot.paper.theme.selection
+    line = {"color": colour, "width": 2, "dash": "dot"}
+    axes = plot.axes
+    domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}
+    plot.paper.shape(type="line", x0=at, x1=at, y0=0, y1=1, line=line, **domain)
+    text = shortened(name, longest=LONGEST)
+    wide, x = em_width(text) * TICK, plot.x(at)
+    sides = {"left": x, "right": x - wide}
+    free = (side for side, left in sides.items() if left >= 0 and left + wide <= plot.right)
+    side = next(free, "")
+    place = {"xanchor": side or "right", "yanchor": "bottom", "font": {"size": TICK, "color": colour}}
+    plot.paper.note(literal(text), x if side else max(plot.right, wide), plot.top - CLEAR, **place)
 
 
-class Box(NamedTuple):
-    """A rectangle for a name, in the units of the two axes."""
+def draw_level(plot: Plot, at: float) -> None:
+    """Draw a line across, from the axis to the end of the data."""
+    line = {"color": plot.paper.theme.muted, "width": 2, "dash": "dot"}
+    ends = {"x0": plot.left / plot.paper.width, "x1": plot.x(plot.across.high) / plot.paper.width}
+    place = {**ends, "xref": "paper", "y0": at, "y1": at, "yref": plot.axes["yaxis"]}
+    plot.paper.shape(type="line", layer="below", line=line, **place)
 
-    left: float
-    right: float
-    low: float
-    high: float
 
+def place_of_name(
+    plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Box] = ()
+) -> tuple[Box, bool]:
+    """Return the place for the name of a line across where curves and names are least in its way.
 
-def write_levels(
-    figure: Sketch,
-    levels: Mapping[str, float],
-    courses: Sequence[Course],
-    *,
-    total: float,
-    pixels: float,
-    theme: Theme,
-    axes: Mapping[str, str],
-) -> None:
-    """A line from 0 to `total` at each of `levels`, named above or below one of its ends.
-
-    The panel is so many `pixels` high, and has the `courses` and these `axes`, set before.
+    The second is whether nothing is.
     """
-    refs = {"xref": axes["xaxis"], "yref": axes["yaxis"]}
-    look = {"color": theme.muted, "width": 1.5, "dash": "dot"}
-    top = figure.layout[axes["yaxis"].replace("y", "yaxis")]["range"][1]
-    taken = list(courses)
-    for level in levels.values():
-        figure.add_shape(type="line", x0=0, x1=total, y0=level, y1=level, line=look, layer="below", **refs)
-        taken.append((np.array([0.0, total]), np.full(2, level)))
-    for name, level in levels.items():
-        high = top * (LINE + CLEAR) / pixels
-        wide = total * min(1.0, NAME * em_width(shortened(name, longest=LONGEST)) / WIDTH)
-        box = clearest(_boxes(level, wide, high, total, top), taken)
-        taken.append((np.array([box.left, box.right]), np.full(2, (box.low + box.high) / 2)))
-        _name(figure, name, level, box, theme, refs)
-
-
-def clearest(boxes: Sequence[Box], courses: Sequence[Course]) -> Box:
-    """The box that the courses run through least, the first of those that are alike."""
-    return min(boxes, key=lambda box: sum(crossed(box, course) for course in courses))
-
-
-def _boxes(level: float, wide: float, high: float, total: float, top: float) -> list[Box]:
-    """Rectangles for the name of a line between 0 and `top`, the best first."""
-    return [
-        Box(left, left + wide, low, low + high)
-        for left in (total - wide, 0.0)
-        for low in (level, level - high)
-        if low >= 0 and low + high <= top
+    boxes = list(_boxes(plot, at, name))
+    ways = [
+        sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken) for box in boxes
     ]
+    least = min(ways)
+    return boxes[ways.index(least)], least == 0
+
+
+def write_level(plot: Plot, name: str, box: Box) -> None:
+    """Write the name of a line into its box. It has no ground of its own: that would hide what ends there."""
+    font = {"size": TICK, "color": plot.paper.theme.muted}
+    middle = box.top + box.height / 2
+    text = literal(shortened(name, longest=LONGEST))
+    plot.paper.note(text, box.left, middle, xanchor="left", yanchor="middle", font=font)
+
+
+def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
+    """Places above and below a line, in the plot, from the axis on."""
+    end = plot.x(plot.across.high)
+    wide = min(em_width(shortened(name, longest=LONGEST)) * TICK, end - plot.left - OVERHANG)
+    high = LINE * TICK
+    tops = [plot.y(at) - CLEAR - high, plot.y(at) + CLEAR]
+    inside = [top for top in tops if plot.top <= top and top + high <= plot.bottom] or tops[:1]
+    for left in np.linspace(plot.left + OVERHANG, end - wide, PLACES):
+        for top in inside:
+            yield Box(float(left), top, wide, high)
 
 
 def crossed(box: Box, course: Course) -> float:
@@ -92,21 +90,11 @@ def crossed(box: Box, course: Course) -> float:
     places = np.union1d(np.linspace(box.left, box.right, SAMPLES), inside)
     values = np.interp(places, along, heights, left=np.nan, right=np.nan)
     lows, highs = np.fmin(values[:-1], values[1:]), np.fmax(values[:-1], values[1:])
-    return float(np.diff(places)[(lows < box.high) & (highs > box.low)].sum())
+    return float(np.diff(places)[(lows < box.bottom) & (highs > box.top)].sum())
 
 
-def _name(figure: Sketch, name: str, level: float, box: Box, theme: Theme, refs: Mapping[str, str]) -> None:
-    """The name of a line in its box. It has no ground of its own: that would hide what ends there."""
-    is_left, is_above = box.left == 0, box.low == level
-    figure.add_annotation(
-        text=label(name, longest=LONGEST),
-        showarrow=False,
-        borderpad=1,
-        font={"size": NAME, "color": theme.muted},
-        x=box.left if is_left else box.right,
-        xanchor="left" if is_left else "right",
-        y=level,
-        yanchor="bottom" if is_above else "top",
-        yshift=CLEAR if is_above else -CLEAR,
-        **refs,
-    )
+def shared(one: Box, other: Box) -> float:
+    """Return how much of the width of two boxes is shared by both."""
+    if one.top >= other.bottom or other.top >= one.bottom:
+        return 0.0
+    return max(0.0, min(one.right, other.right) - max(one.left, other.left))

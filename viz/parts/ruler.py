@@ -1,84 +1,86 @@
-"""An axis of quantities: how far it runs, where its values lie, which of its ticks can be written."""
+"""An axis of quantities: how far it runs, where its values lie, and which ticks are written on it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, starmap
-from math import inf, log10
+from itertools import pairwise
+from math import ceil, floor, log10
 from typing import Any
 
-from viz.text import fitting_size
+import numpy as np
+
+from core.words import magnitude, magnitudes, signed
+from viz.text import em_width
 from viz.theme import Theme
 
-TITLE, SMALLEST_TITLE, TICK = 16, 12, 15
-"""Type sizes in pixels of the title, where it has no room for that, and of the ticks."""
+Say = Callable[[float], str]
+"""Puts a quantity into words."""
 
-STANDOFF = 10
-"""Pixels from the ticks to the title."""
+TICK = 15
+"""Usual type size of ticks in pixels."""
 
-OVERHANG = 0.03
-"""How far the axis runs on at either end, as a share of the way between its first value and its last."""
+OVERHANG = 9
+"""Pixels by which an axis runs on beyond its first value and its last."""
+
+ROW = 36
+"""Pixels of an upright axis for each of its ticks."""
+
+MOST_UP, MOST_ACROSS = 7, 10
+"""Greatest number of ticks of an upright axis and of one across."""
+
+FEW_PLACES = 12
+"""Most values of a logarithmic axis that have a tick each: they were chosen to be measured."""
+
+BETWEEN = 0.25
+"""Em that two ticks of an axis across are apart, besides what `em_width` takes too much."""
+
+NEAR = 0.02
+"""The share of an upright axis by which a value may lie beyond the last tick."""
+
+FEW = 0.2
+"""The share of an upright axis that may stay empty for a third tick."""
+
+FROM_ZERO = 1 / 3
+"""An axis begins at zero if its smallest value is at most this share of its largest."""
+
+ZEROS = re.compile(r"\.0+(?!\d)|(\.\d*?[1-9])0+(?!\d)")
+"""Zeros that a tick does not need: 2.00, 0.50, 45.0°."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Ruler:
-    """An axis from `low` to `high`, with the text of each tick; logarithmic if `log`."""
+    """An axis from `low` to `high` on `length` pixels, logarithmic if `log`, with the ticks written on it."""
 
-    ticks: Mapping[float, str]
     low: float
     high: float
+    length: float
     log: bool
+    ticks: Mapping[float, str]
+    type_size: float = TICK
 
     def at(self, value: float) -> float:
-        """A value in the coordinates in which Plotly places notes on the axis."""
+        """Return a value in the coordinates in which Plotly places notes on the axis."""
         return log10(value) if self.log else float(value)
 
-    def share(self, value: float) -> float:
-        """How far along the axis a value lies: 0 at its first and 1 at its last."""
-        return (self.at(value) - self.at(self.low)) / (self.at(self.high) - self.at(self.low))
-
-    def place(self, value: float) -> float:
-        """Where a value lies between 0 and 1, the ends of the axis beyond its first and its last value."""
-        return (self.share(value) + OVERHANG) / (1 + 2 * OVERHANG)
-
-    def pixels(self, value: float, length: float) -> float:
-        """How many pixels a value lies beyond the first one on an axis that is `length` pixels long."""
-        return self.share(value) * length / (1 + 2 * OVERHANG)
-
-    def written(self, length: float, sizes: Sequence[float]) -> list[float]:
-        """All ticks, or the last and every second, third … before it, so that none touches another.
-
-        The axis is `length` pixels long, and each tick takes up as many of them as `sizes` says. Where ticks
-        lie unevenly, the first one takes the place of those that it would touch.
-        """
-        places = [self.pixels(tick, length) for tick in self.ticks]
-
-        def touch(one: int, other: int) -> bool:
-            return places[other] - places[one] < (sizes[one] + sizes[other]) / 2
-
-        every = range(len(places))
-        steps = (every[::-step][::-1] for step in every[1:])
-        found = next((kept for kept in steps if not any(starmap(touch, pairwise(kept)))), every[-1:])
-        kept = list(found)
-        if not _are_even(places) and not touch(0, kept[-1]):
-            kept = [0, *(at for at in kept if at and not touch(0, at))]
-        return [list(self.ticks)[at] for at in kept]
-
-    def axis(
-        self, written: Sequence[float], title: str, theme: Theme, *, longest: float = inf
-    ) -> dict[str, Any]:
-        """The axis as Plotly wants it, with these of its ticks; its title is at most so many pixels long."""
-        size = fitting_size(title, longest, usual=TITLE, smallest=SMALLEST_TITLE)
+    def pixels(self, value: Any) -> Any:
+        """Return how many pixels a value, or each of an array, lies beyond the beginning of the axis."""
         low, high = self.at(self.low), self.at(self.high)
-        room = OVERHANG * (high - low)
+        at = np.log10(value) if self.log else value
+        return OVERHANG + (at - low) / (high - low) * (self.length - 2 * OVERHANG)
+
+    def axis(self, theme: Theme) -> dict[str, Any]:
+        """Return the axis as Plotly takes it."""
+        low, high = self.at(self.low), self.at(self.high)
+        room = OVERHANG * (high - low) / max(1.0, self.length - 2 * OVERHANG)
         return {
             "type": "log" if self.log else "linear",
             "range": (low - room, high + room),
-            "tickvals": list(written),
-            "ticktext": [self.ticks[tick] for tick in written],
+            "tickvals": list(self.ticks),
+            "ticktext": list(self.ticks.values()),
             "tickangle": 0,
-            "tickfont": {"size": TICK},
-            "title": {"text": title, "font": {"size": size}, "standoff": STANDOFF},
+            "tickfont": {"size": self.type_size},
             "linecolor": theme.line,
+            "visible": True,
             "showline": True,
             "showgrid": False,
             "zeroline": False,
@@ -87,12 +89,150 @@ class Ruler:
         }
 
 
-def _are_even(places: Sequence[float]) -> bool:
-    gaps = [after - before for before, after in pairwise(places)]
-    return not gaps or max(gaps) - min(gaps) < 1
+def upright(
+    values: Iterable[float], say: Say, length: float, *, log: bool = False, most: int = MOST_UP
+) -> Ruler:
+    """Return an axis from a tick below all `values` to one above them, and from zero if that is near.
+
+    Of the ticks that have room those are written that leave least of the axis empty, as `say` writes them
+    but without zeros that say nothing.
+    """
+    found = [float(value) for value in values if np.isfinite(value) and (value > 0 or not log)]
+    low, high = min(found, default=1.0), max(found, default=1.0)
+    if not log:
+        low = min(low, 0.0) if low <= FROM_ZERO * high else low
+        high = max(high, 0.0) if high >= FROM_ZERO * low else high
+    if low == high:
+        low, high = (low / 2, high * 2) if log else (min(low, 0.0), max(high, 0.0) or 1.0)
+    n_most = min(most, max(3, int(length // ROW) + 1))
+    fitting = []
+    over = NEAR * (log10(high / low) if log else high - low)
+    inner = (low * 10**over, high / 10**over) if log else (low + over, high - over)
+    for ticks in _candidates(*inner, log=log, factors=(1, 2, 4, 5)):
+        one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={})
+        touch = np.diff([one.pixels(tick) for tick in ticks]).min() < 1.4 * TICK
+        if len(ticks) <= n_most and (texts := _texts(ticks, say)):
+            free = 1 - (one.at(high) - one.at(low)) / (one.at(one.high) - one.at(one.low))
+            loss = round(touch + free + FEW * (len(ticks) < 3), 3)
+            fitting.append((loss, -len(ticks), ticks, texts))
+    _, _, ticks, texts = min(fitting)
+    return _with(
+        Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={}),
+        dict(zip(ticks, texts, strict=True)),
+        TICK,
+    )
 
 
-def ruler(ticks: Mapping[float, str], values: Iterable[float], *, log: bool) -> Ruler:
-    """An axis from the first of its ticks, which rise, to the last, or as far as `values` go."""
-    reach = [*ticks, *values]
-    return Ruler(ticks=ticks, low=min(reach), high=max(reach), log=log)
+def across(
+    values: Iterable[float],
+    length: float,
+    *,
+    log: bool = False,
+    names: Mapping[float, str] | None = None,
+    smallest: float = TICK,
+    most: int = MOST_ACROSS,
+) -> Ruler:
+    """Return an axis from the first of `values` to the last, both of which have a tick.
+
+    If they are no whole numbers, it runs from a tick before the first to one behind the last.
+    If its places have `names`, these are its ticks: all in a type of at least `smallest` pixels, or every
+    second, third, … that does not touch the next.
+    """
+    places = sorted({float(value) for value in values} | set(names or ()))
+    low, high = (places[0], places[-1]) if places else (1.0, 2.0)
+    if low == high:
+        low, high = (low / 2, 2 * low) if log else (low - 1, low + 1)
+    one = Ruler(low=low, high=high, length=length, log=log, ticks={})
+    if names is not None:
+        return _named(one, names, smallest)
+    if len(places) <= (FEW_PLACES if log else 1):
+        return _named(one, {place: number(place) for place in places}, TICK)
+    is_whole = all(place.is_integer() for place in places)
+    for ticks in _candidates(low, high, log=log, factors=(1, 2, 5)):
+        if is_whole and not all(tick.is_integer() for tick in ticks):
+            continue
+        if not is_whole:
+            one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={})
+        between = max(one.at(after) - one.at(before) for before, after in pairwise(ticks))
+        near = [
+            tick
+            for tick in ticks
+            if min(one.at(tick) - one.at(one.low), one.at(one.high) - one.at(tick)) >= between / 2
+        ]
+        texts = {tick: number(tick) for tick in (one.low, *near, one.high)}
+        if len(texts) <= most and not _touch(one, texts):
+            return _with(one, texts, TICK)
+    return _with(one, {place: number(place) for place in (one.low, one.high)}, TICK)
+
+
+def number(value: float) -> str:
+    """Return a number as ticks and hovers of an axis across have it: 2,048, −16, 0.25."""
+    return f"{value:,.10g}".replace("-", "−")
+
+
+def _candidates(low: float, high: float, *, log: bool, factors: Sequence[int]) -> Iterator[list[float]]:
+    """Ticks from one at `low` or below it to one at `high` or above, ever fewer."""
+    first = floor(log10(high - low)) - 1
+    for power in range(first, first + 4):
+        for factor in factors:
+            ticks = _multiples(low, high, factor * 10.0**power)
+            if not log or ticks[0] > 0:
+                yield ticks
+    if log:
+        decades = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
+        for between in ((1, 2, 5), (1, 3)):
+            some = [factor * 10.0**power for power in range(*decades) for factor in between]
+            some.append(10.0 ** decades[1])
+            below = max(at for at, tick in enumerate(some) if tick <= low * (1 + 1e-9))
+            above = min(at for at, tick in enumerate(some) if tick >= high * (1 - 1e-9))
+            yield some[below : above + 1]
+        for step in range(1, max(2, decades[1] - decades[0] + 1)):
+            yield [10.0**power for power in range(decades[0], decades[1] + step, step)]
+
+
+def _multiples(low: float, high: float, step: float) -> list[float]:
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    return [float(f"{at * step:.10g}") for at in range(first, max(last, first + 1) + 1)]
+
+
+def _texts(ticks: Sequence[float], say: Say) -> list[str]:
+    """Return ticks in words, or as plain numbers if `say` does not tell them apart."""
+    if say is magnitude and ticks[0] > 0:
+        return magnitudes(ticks)
+    for write in (signed,) if say is magnitude else (say, signed):
+        texts = [ZEROS.sub(r"\1", write(tick)) for tick in ticks]
+        if len(set(texts)) == len(texts):
+            return texts
+    return []
+
+
+def _named(one: Ruler, names: Mapping[float, str], smallest: float) -> Ruler:
+    """Write all names, smaller if they have to be, or every n-th up to the last with the first."""
+    for size in range(TICK, ceil(min(smallest, TICK)) - 1, -1):
+        if not _touch(one, names, size):
+            return _with(one, names, size)
+    least = min(smallest, TICK)
+    places = list(names)
+    for step in range(1, len(places) + 1):
+        kept = places[::-step][::-1]
+        if not _touch(one, {at: names[at] for at in kept}, least):
+            break
+    if kept[0] != places[0]:
+        first = {places[0]: names[places[0]]}
+        rest = [at for at in kept if not _touch(one, first | {at: names[at]}, least)]
+        kept = [places[0], *rest] if rest else kept
+    return _with(one, {at: names[at] for at in kept}, least)
+
+
+def _touch(one: Ruler, ticks: Mapping[float, str], size: float = TICK) -> bool:
+    """Return whether texts of this size touch on an axis across."""
+    order = sorted(ticks)
+    halves = {at: (em_width(ticks[at]) + BETWEEN) * size / 2 for at in order}
+    return any(
+        one.pixels(after) - one.pixels(before) < halves[before] + halves[after]
+        for before, after in pairwise(order)
+    )
+
+
+def _with(one: Ruler, ticks: Mapping[float, str], size: float) -> Ruler:
+    return Ruler(low=one.low, high=one.high, length=one.length, log=one.log, ticks=ticks, type_size=size)

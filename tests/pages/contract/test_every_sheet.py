@@ -17,7 +17,6 @@ from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.picture import Picture
-from viz.room import Room
 from viz.text import literal, plain
 from viz.theme import DARK, LIGHT, THEMES
 
@@ -58,13 +57,14 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     said = [*said_in(found.sheet), *asked]
     assert unexplained(said) == [], "explain it in pages/terms/, or list it as ordinary"
     for key, shown in pictures(found).items():
-        figure = shown.picture.figure().to_dict()
-        assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"
         other = pictures(dark)[key].picture
-        in_dark = other.figure(Room(theme=DARK)).to_dict()
-        papers = [one["layout"]["paper_bgcolor"] for one in (figure, in_dark)]
-        assert papers == [LIGHT.paper, DARK.paper]
-        assert figure != in_dark, f"{key} has the colours of its theme"
+        rooms = [one.ask.look.for_picture for one in (found, dark)]
+        figures = [
+            one.figure(room).to_dict() for one, room in zip((shown.picture, other), rooms, strict=True)
+        ]
+        json.dumps(figures[0])  # what is drawn can be sent
+        assert [one["layout"]["paper_bgcolor"] for one in figures] == [LIGHT.paper, DARK.paper]
+        assert figures[0] != figures[1], f"{key} has the colours of its theme"
         assert shown.picture.alt() == other.alt()
         assert (shown.picture.data or shown.picture.table) is not None, f"{key} has numbers for a file"
         if shown.picture.has_table:

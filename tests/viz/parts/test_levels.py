@@ -1,71 +1,76 @@
-"""Lines across a panel are named where their names hide least of the curves."""
+"""Lines across a plot are named where no curve runs."""
 
 import numpy as np
 import pytest
 
-from viz.parts.levels import CLEAR, LINE, Box, clearest, write_levels
-from viz.parts.sketch import Sketch, blank
+from core.words import magnitude
+from viz.parts.canvas import Box, canvas
+from viz.parts.levels import crossed, draw_mark, place_of_name
+from viz.parts.plot import Course, Plot
+from viz.parts.ruler import across, upright
 from viz.theme import LIGHT
 
-TOTAL, TOP, PIXELS = 100.0, 2.0, 200.0
-AXES = {"xaxis": "x", "yaxis": "y"}
+
+def plot() -> Plot:
+    paper = canvas(600, 300, LIGHT)
+    return Plot(
+        paper=paper, left=50, top=30, across=across([0, 100], 500), up=upright([0, 2], magnitude, 220)
+    )
 
 
-def curve(*heights: float) -> tuple[np.ndarray, np.ndarray]:
-    """A curve through points evenly along the panel."""
-    return np.linspace(0, TOTAL, len(heights)), np.array(heights)
-
-
-def written(levels: dict[str, float], *courses: tuple[np.ndarray, np.ndarray]) -> Sketch:
-    figure = blank(LIGHT, height=300)
-    figure.layout["yaxis"] |= {"range": (0, TOP)}
-    write_levels(figure, levels, courses, total=TOTAL, pixels=PIXELS, theme=LIGHT, axes=AXES)
-    return figure
+def curve(*heights: float) -> Course:
+    """A curve through points evenly along the plot."""
+    return plot().course(np.linspace(0, 100, len(heights)), heights)
 
 
 def test_a_box_is_crossed_by_what_runs_through_it_between_its_points_too() -> None:
-    box, free = Box(40, 60, 0.9, 1.1), Box(70, 90, 0.4, 0.6)
-    steep = (np.array([0.0, 49.0, 51.0, 100.0]), np.array([0.0, 0.0, 2.0, 2.0]))
-    for course in (curve(1, 1), curve(0, 2), steep):
-        assert clearest([box, free], [course]) == free
-    beside = (np.array([0.0, 39.0, 40.0, 60.0, 61.0, 100.0]), np.array([1.0, 1.0, 0.1, 0.1, 1.0, 1.0]))
-    assert clearest([box, free], [beside]) == box, "the first of those that nothing crosses"
+    box = Box(40, 90, 20, 20)
+    assert crossed(box, (np.array([0.0, 200]), np.array([100.0, 100]))) == pytest.approx(20)
+    assert crossed(box, (np.array([49.0, 51]), np.array([0.0, 200]))) > 0
+    assert crossed(box, (np.array([0.0, 39, 41, 60, 61, 100]), np.array([100.0, 100, 10, 10, 100, 100]))) < 2
+    assert crossed(box, (np.array([0.0, 200]), np.array([10.0, 10]))) == 0
+    assert crossed(box, (np.array([]), np.array([]))) == 0
 
 
-def test_a_level_is_a_line_across_named_above_its_right_end_if_that_is_free() -> None:
-    figure = written({"chance": 1.0})
-    (line,) = figure.layout["shapes"]
-    assert (line["x0"], line["x1"], line["y0"], line["y1"]) == (0, TOTAL, 1, 1)
-    (name,) = figure.layout["annotations"]
-    assert (name["x"], name["xanchor"], name["y"], name["yanchor"]) == (TOTAL, "right", 1, "bottom")
-    assert name["yshift"] == CLEAR
-    assert not name["showarrow"]
-
-
+@pytest.mark.parametrize("level", [0.0, 0.1, 1.0, 1.9, 2.0])
 @pytest.mark.parametrize(
-    ("course", "anchors"),
-    [
-        (curve(0, 0, 0, 1.05), ("left", "bottom")),
-        (curve(1.1, 1.1, 1.1, 1.1), ("right", "top")),
-        (curve(1.05, 1.05, 0.95, 0.95), ("right", "bottom")),
-        (curve(0.95, 0.95, 1.05, 1.05), ("right", "top")),
-    ],
+    "course",
+    [curve(), curve(1.05, 1.05), curve(2, 1.05, 1.02, 1), curve(0, 0.95, 0.95), curve(0, 2), curve(2, 0)],
 )
-def test_the_name_makes_way_for_a_curve(
-    course: tuple[np.ndarray, np.ndarray], anchors: tuple[str, str]
-) -> None:
-    (name,) = written({"chance": 1.0}, course).layout["annotations"]
-    assert (name["xanchor"], name["yanchor"]) == anchors
-    assert name["x"] == (0 if anchors[0] == "left" else TOTAL)
-    assert name["yshift"] == (CLEAR if anchors[1] == "bottom" else -CLEAR)
+def test_the_name_of_a_line_makes_way_for_a_curve_and_stays_in_the_plot(level: float, course: Course) -> None:
+    here = plot()
+    box, is_free = place_of_name(here, level, "chance", [course])
+    assert is_free
+    assert crossed(box, course) == 0
+    assert here.left <= box.left
+    assert box.right <= here.right
+    assert here.top <= box.top
+    assert box.bottom <= here.bottom
+    line = here.y(level)
+    assert min(abs(line - box.top), abs(line - box.bottom)) <= 4, "it stands at its line"
+    assert not box.top < line < box.bottom
 
 
-def test_a_name_stays_in_its_panel_and_off_the_next_one() -> None:
-    high = TOP * (LINE + CLEAR) / PIXELS
-    for level, anchor in ((0.0, "bottom"), (high / 2, "bottom"), (TOP, "top"), (TOP - high / 2, "top")):
-        (name,) = written({"chance": level}).layout["annotations"]
-        assert name["yanchor"] == anchor, level
-    one, other = written({"one": 1.0, "other": 1.0 + high / 2}).layout["annotations"]
-    assert (one["xanchor"], one["yanchor"]) != (other["xanchor"], other["yanchor"])
-    one, other = written({"one": 1.0, "other": 1.0}).layout["annotations"]
-    assert (one["yanchor"], other["yanchor"]) == ("bottom", "top"), "two names never lie on each other"
+def test_two_names_have_two_places_and_there_may_be_none() -> None:
+    here = plot()
+    one, _ = place_of_name(here, 1.0, "one", [])
+    for level in (1.0, 1.02, 0.9):
+        other, is_free = place_of_name(here, level, "other", [], [one])
+        assert is_free
+        assert one.right <= other.left or one.bottom <= other.top or other.bottom <= one.top
+    close = [curve(1.1, 1.1), curve(0.9, 0.9)]
+    assert not place_of_name(here, 1.0, "chance", close)[1]
+
+
+@pytest.mark.parametrize("at", [0, 3, 50, 97, 100])
+def test_the_name_of_a_mark_stands_in_the_figure_and_above_the_axes(at: float) -> None:
+    here = plot()
+    draw_mark(here, at, "the longest sentence of training")
+    (note,) = here.paper.figure.layout["annotations"]
+    (line,) = here.paper.figure.layout["shapes"]
+    assert (line["x0"], line["x1"], line["y0"], line["y1"]) == (at, at, 0, 1)
+    wide, left = 0.5 * len(note["text"]) * note["font"]["size"], note["x"] * 600
+    left -= wide if note["xanchor"] == "right" else 0
+    assert left >= 0
+    assert left + wide <= 600
+    assert 1 - note["y"] <= 30 / 300

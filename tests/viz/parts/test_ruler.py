@@ -1,61 +1,127 @@
-"""An axis of quantities places its values and writes no ticks that touch."""
+"""An axis of quantities reaches the ends of its data, fits them, and writes no ticks that touch."""
 
 import numpy as np
 import pytest
 
+from core.words import magnitude, memory, per_cent, seconds, two_decimals
 from tests.covering import each
-from viz.parts.ruler import SMALLEST_TITLE, TITLE, Ruler, ruler
+from viz.parts.ruler import TICK, Ruler, Say, across, upright
 from viz.text import em_width
 from viz.theme import LIGHT
 
-DOUBLING = {2**power: str(2**power) for power in range(3, 12)}
-EVEN = {at: str(at) for at in (0, 64, 128, 192, 256)}
+DOUBLING = [2.0**power for power in range(3, 12)]
+GROUPS = {5.0: "4–6", 8.0: "7–9", 11.5: "10–13", 16.0: "14–18", 21.5: "19–24", 29.5: "25–34"}
 
 
-def positions(here: Ruler, ticks: list[float], length: float) -> list[float]:
-    """Pixels of ticks on an axis as long as this, from the range that Plotly is given."""
-    low, high = here.axis(ticks, "", LIGHT)["range"]
-    return [(here.at(tick) - low) / (high - low) * length for tick in ticks]
+def places(ruler: Ruler) -> list[float]:
+    """Pixels of the ticks, from the range that Plotly is given."""
+    low, high = ruler.axis(LIGHT)["range"]
+    return [(ruler.at(tick) - low) / (high - low) * ruler.length for tick in ruler.ticks]
 
 
-def test_a_logarithmic_axis_is_measured_in_powers_of_ten() -> None:
-    here = ruler({1: "1", 1000: "1 k"}, [], log=True)
-    axis = here.axis([1, 1000], "", LIGHT)
-    assert axis["type"] == "log"
-    assert axis["range"] == pytest.approx((-0.09, 3.09))
-    assert here.at(100) == pytest.approx(2)
-    assert here.share(10) == pytest.approx(1 / 3)
+def assert_apart(ruler: Ruler) -> None:
+    """Fail if two texts of an axis across touch."""
+    halves = [em_width(text) * ruler.type_size / 2 for text in ruler.ticks.values()]
+    gaps = np.diff(places(ruler))
+    assert all(gap > one + other for gap, one, other in zip(gaps, halves, halves[1:], strict=False))
 
 
-@each("length", [40, 100, 200, 260, 400, 1000])
-@each("size", [12, 30, 50])
-def test_written_ticks_do_not_touch_and_the_last_is_among_them(length: float, size: float) -> None:
-    here = ruler(DOUBLING, [], log=True)
-    written = here.written(length, [size] * 9)
-    places = positions(here, written, length)
-    assert written[-1] == 2048
-    assert np.diff(places).min(initial=np.inf) >= size - 1e-9
+@each("log", [False, True])
+@each("length", [90, 180, 330])
+@each(
+    "values",
+    [(4.2, 6.9), (0.02, 8000), (3e-17, 12), (0.98, 31.7), (15, 256), (2.5, 2.5), (1e-4, 2e-4), (1, 7)],
+)
+def test_an_upright_axis_reaches_its_values_and_little_beyond(
+    values: tuple[float, float], length: float, log: bool
+) -> None:
+    ruler = upright(values, magnitude, length, log=log)
+    ends = [ruler.pixels(value) for value in values]
+    assert min(ends) >= 0
+    assert max(ends) <= length
+    assert 2 <= len(ruler.ticks) <= 7
+    assert np.diff(places(ruler)).min() >= 1.3 * TICK
+    if len(set(values)) == 2 and length > 90 and (log or values[0] > values[1] / 2):
+        assert max(ends) - min(ends) >= length / 2, "a lone corner of the axis is used"
 
 
-def test_as_many_ticks_are_written_as_fit() -> None:
-    here = ruler(DOUBLING, [], log=True)
-    assert here.written(1000, [30] * 9) == list(DOUBLING)
-    assert here.written(200, [30] * 9) == [8, 32, 128, 512, 2048]
-    assert here.written(10, [30] * 9) == [2048]
+def test_an_axis_begins_at_zero_if_that_is_near() -> None:
+    assert upright([15, 256], magnitude, 200).low == 0
+    assert upright([-256, -15], magnitude, 200).high == 0
+    assert upright([200, 256], magnitude, 200).low == 200
 
 
-def test_the_first_of_uneven_ticks_takes_the_place_of_those_that_it_would_touch() -> None:
-    groups = {5.2: "4–6", 8: "7–9", 12: "10–13", 16: "14–18", 21: "19–24", 29: "25–34"}
-    here = ruler(groups, [], log=True)
-    assert here.written(220, [50] * 6) == [5.2, 8, 16, 29], "one step more, where it has room"
-    assert here.written(200, [50] * 6) == [5.2, 16, 29]
-    assert here.written(40, [50] * 6) == [29]
+def test_the_ends_of_the_axis_are_pixels_of_the_range_that_plotly_has() -> None:
+    ruler = upright([1, 1000], magnitude, 300, log=True)
+    assert (ruler.low, ruler.high) == (1, 1000)
+    assert places(ruler) == pytest.approx([ruler.pixels(tick) for tick in ruler.ticks])
+    assert ruler.at(100) == 2
 
 
-def test_a_title_longer_than_its_axis_is_set_in_a_smaller_type() -> None:
-    title, here = "words read after the one that decides", ruler(EVEN, [], log=False)
-    sizes = [here.axis([0], title, LIGHT, longest=room)["title"]["font"]["size"] for room in (900, 255, 20)]
-    assert sizes[0] == TITLE
-    assert SMALLEST_TITLE < sizes[1] < TITLE
-    assert em_width(title) * sizes[1] <= 255
-    assert sizes[2] == SMALLEST_TITLE
+@pytest.mark.parametrize(
+    ("values", "say", "log", "texts"),
+    [
+        ((0.0, 1.0), per_cent, False, ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]),
+        ((2e-5, 0.08), seconds, True, ["10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]),
+        ((384, 197e3), memory, True, ["300 B", "1 kB", "3 kB", "10 kB", "30 kB", "100 kB", "300 kB"]),
+        ((0.0, 1.9), two_decimals, False, ["0", "0.4", "0.8", "1.2", "1.6", "2"]),
+        ((0.0, 0.002), two_decimals, False, ["0", "4·10⁻⁴", "8·10⁻⁴", "0.0012", "0.0016", "0.002"]),
+        ((4.2, 6.9), magnitude, True, ["4", "4.5", "5", "5.5", "6", "6.5", "7"]),
+        ((2e-4, 30), magnitude, True, ["10⁻⁴", "10⁻³", "10⁻²", "10⁻¹", "1", "10", "10²"]),
+    ],
+)
+def test_ticks_are_written_in_the_unit_of_the_values(
+    values: tuple[float, float], say: Say, log: bool, texts: list[str]
+) -> None:
+    assert list(upright(values, say, 260, log=log).ticks.values()) == texts
+
+
+@each("length", [120, 200, 260, 400, 1000])
+@each("last", [7, 13, 59, 256, 3000])
+def test_an_axis_across_has_a_tick_at_each_end_of_its_data(last: int, length: float) -> None:
+    ruler = across(range(1, last + 1), length)
+    assert next(iter(ruler.ticks)) == 1
+    assert list(ruler.ticks)[-1] == last
+    assert all(tick.is_integer() for tick in ruler.ticks)
+    assert_apart(ruler)
+
+
+def test_ends_that_are_no_whole_numbers_lie_between_ticks() -> None:
+    ruler = across([8.5, 24.5, 232.5], 400)
+    assert (ruler.low, ruler.high) == (0, 250)
+    assert list(ruler.ticks.values()) == ["0", "50", "100", "150", "200", "250"]
+
+
+def test_measured_places_of_a_logarithmic_axis_have_a_tick_each_while_they_fit() -> None:
+    assert list(across(DOUBLING, 800, log=True).ticks) == DOUBLING
+    few = across(DOUBLING, 200, log=True)
+    assert next(iter(few.ticks)) == 8
+    assert list(few.ticks)[-1] == 2048
+    assert 3 < len(few.ticks) < 9
+    assert_apart(few)
+
+
+@each("length", [100, 200, 280, 330, 500, 900])
+def test_all_names_of_places_are_written_if_they_fit_in_small_type(length: float) -> None:
+    ruler = across(GROUPS, length, log=True, names=GROUPS, smallest=12)
+    assert_apart(ruler)
+    assert 12 <= ruler.type_size <= TICK
+    fits = not_touching(length)
+    assert (len(ruler.ticks) == len(GROUPS)) == fits
+    assert {ruler.ticks[at] for at in ruler.ticks} <= set(GROUPS.values())
+    assert {5.0, 29.5} <= set(ruler.ticks)
+
+
+def not_touching(length: float) -> bool:
+    """Whether all groups fit on an axis in the smallest type."""
+    log = np.log10(list(GROUPS))
+    gaps = np.diff(log) / (log[-1] - log[0]) * (length - 18)
+    halves = [(em_width(text) + 0.25) * 12 / 2 for text in GROUPS.values()]
+    return all(gap >= one + other for gap, one, other in zip(gaps, halves, halves[1:], strict=False))
+
+
+@each("log", [False, True])
+def test_one_place_and_no_place_make_an_axis_too(log: bool) -> None:
+    for values in ([3.0], []):
+        low, high = across(values, 300, log=log).axis(LIGHT)["range"]
+        assert low < high

@@ -1,0 +1,147 @@
+"""Two axes on a canvas, on which the places of values are known in pixels."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+import numpy as np
+from jaxtyping import Float
+from numpy.typing import ArrayLike
+
+from viz.parts.canvas import Canvas
+from viz.parts.ruler import TICK, Ruler
+from viz.text import em_width, fitting_size, literal
+
+TITLE, LINE = 16, 1.25
+"""Usual type size of the title of an axis, and the height of a line of it in type sizes."""
+
+STANDOFF = 8
+"""Pixels between the axis, its ticks and its title."""
+
+SAMPLES = 64
+"""Number of points at which a curve is sampled across a box, besides its own points."""
+
+Course = tuple[Float[np.ndarray, "point"], Float[np.ndarray, "point"]]
+"""A curve in pixels from the top left corner: its points from left to right, and how far down they are."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Title:
+    """The title of an axis in as many lines as it needs, and its type size."""
+
+    lines: Sequence[str]
+    size: float
+
+    @property
+    def height(self) -> float:
+        """Pixels that the lines take together."""
+        return LINE * self.size * len(self.lines)
+
+    @property
+    def text(self) -> str:
+        """The lines as Plotly takes them."""
+        return "<br>".join(map(literal, self.lines))
+
+
+def title(text: str, room: float, *, smallest: float, usual: int = TITLE) -> Title:
+    """Set a title in `room` pixels: smaller if it is long, and in several lines if that is not enough."""
+    size = fitting_size(text, room, usual=usual, smallest=ceil(smallest))
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and em_width(longer) * size > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return Title(lines=lines, size=size)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plot:
+    """The axes `number` of a canvas, whose upper left corner is so many pixels from that of the canvas."""
+
+    paper: Canvas
+    left: float
+    top: float
+    across: Ruler
+    up: Ruler
+    number: int = 1
+
+    @property
+    def right(self) -> float:
+        return self.left + self.across.length
+
+    @property
+    def bottom(self) -> float:
+        return self.top + self.up.length
+
+    @property
+    def axes(self) -> dict[str, str]:
+        """What a trace says that is drawn on these axes."""
+        at = str(self.number) if self.number > 1 else ""
+        return {"xaxis": f"x{at}", "yaxis": f"y{at}"}
+
+    def x(self, value: float) -> float:
+        """Return how many pixels from the left edge of the canvas a value across lies."""
+        return float(self.left + self.across.pixels(value))
+
+    def y(self, value: float) -> float:
+        """Return how many pixels below the upper edge of the canvas a value lies."""
+        return float(self.bottom - self.up.pixels(value))
+
+    def course(self, along: ArrayLike, heights: ArrayLike) -> Course:
+        """Return a curve in pixels."""
+        right, up = (np.asarray(values, dtype=float) for values in (along, heights))
+        return self.left + self.across.pixels(right), self.bottom - self.up.pixels(up)
+
+    def draw_axes(self, x_title: Title | None = None, y_title: Title | None = None) -> None:
+        """Draw both axes with their ticks, and their titles outside of the ticks."""
+        paper, layout = self.paper, self.paper.figure.layout
+        names = self.axes
+        domains = {
+            "x": (self.left / paper.width, self.right / paper.width),
+            "y": (1 - self.bottom / paper.height, 1 - self.top / paper.height),
+        }
+        for axis, ruler, other in (("x", self.across, "yaxis"), ("y", self.up, "xaxis")):
+            key = f"{axis}axis{names[f'{axis}axis'][1:]}"
+            layout[key] = ruler.axis(paper.theme) | {"domain": domains[axis], "anchor": names[other]}
+        if x_title is not None:
+            top = self.bottom + below(self.across.type_size)
+            look = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
+            middle, half = (self.left + self.right) / 2, _widest(x_title) / 2
+            middle = max(half, min(middle, paper.width - half))
+            paper.note(x_title.text, middle, top, **look)
+        if y_title is not None:
+            look = {"textangle": -90, "xanchor": "left", "yanchor": "middle", "font": {"size": y_title.size}}
+            middle, half = (self.top + self.bottom) / 2, _widest(y_title) / 2
+            paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
+
+    def trace(self, along: ArrayLike, heights: ArrayLike, hovers: Sequence[str] = (), **look: Any) -> None:
+        """Draw a curve that says these hovers, or nothing."""
+        hover: dict[str, Any] = {"hoverinfo": "skip"}
+        if len(hovers):
+            hover = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
+        points = {"x": np.asarray(along), "y": np.asarray(heights)}
+        self.paper.figure.add_trace({"type": "scatter", **points, **hover, **self.axes, **look})
+
+    def stroke(self, start: tuple[float, float], end: tuple[float, float], **look: Any) -> None:
+        """Draw a straight line between two places in pixels."""
+        width, height = self.paper.width, self.paper.height
+        ends = {"x0": start[0] / width, "x1": end[0] / width}
+        ends |= {"y0": 1 - start[1] / height, "y1": 1 - end[1] / height}
+        self.paper.shape(type="line", xref="paper", yref="paper", **ends, **look)
+
+
+def below(ticks: float) -> float:
+    """Return the pixels from an axis across to its title, under ticks of this type size."""
+    return 1.3 * ticks + STANDOFF
+
+
+def beside(ruler: Ruler) -> float:
+    """Return the pixels that the ticks of an upright axis take at its left."""
+    return max(map(em_width, ruler.ticks.values())) * TICK + STANDOFF
+
+
+def _widest(one: Title) -> float:
+    return max(map(em_width, one.lines)) * one.size
