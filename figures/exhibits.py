@@ -1,7 +1,7 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -10,7 +10,7 @@ from figures import settings
 from figures.drawn import Drawn, drawn
 from figures.marked import has_mark
 from figures.plain import plain
-from figures.preset import Preset, magnified
+from figures.preset import Preset, magnified, room_of
 from figures.provenance import Provenance, address, version
 from figures.tables.tabled import Tabled, tabled
 from pages.contract.look import STACKED, Look
@@ -18,13 +18,9 @@ from pages.contract.measurement import Measure
 from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
 from pages.sheet import Answered, answered
 from viz.equation import Equation
-from viz.fitted import overflow
-from viz.picture import Finished, Picture
-from viz.stretched import natural
+from viz.picture import Picture
+from viz.room import Room
 from viz.theme import Theme
-
-WIDER = (1.2, 1.4)
-"""How many times as wide a figure is drawn that would be higher than its sheet."""
 
 Seen = Shown | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
@@ -90,17 +86,9 @@ def exhibits(
     look = _look(preset, theme)
     found = answered(link, look, measure, live=live)
     parts = list(seen(found.sheet.parts))
-    for wider in WIDER:
-        high = [_overflow(part, preset) for part in parts]
-        if max(high, default=1.0) == 1.0:
-            break
-        # Drawn for more width and made smaller, matrices stand side by side that would be too high together.
-        other = seen(answered(link, replace(look, width=look.width * wider), measure, live=live).sheet.parts)
-        parts = [
-            min(part, one, key=lambda drawn: _overflow(drawn, preset))
-            for part, one in zip(parts, other, strict=True)
-        ]
-    return [_exhibit(part, found, look, origin) for part in parts]
+    height = (preset.height or preset.tallest) - 5 * preset.title_type
+    room = room_of(preset, theme, height)
+    return [_exhibit(part, found, room, origin) for part in parts]
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
@@ -128,26 +116,12 @@ def _look(preset: Preset, theme: Theme) -> Look:
     return Look(theme, page=STACKED - 1, width=width, height=round(height), fills=True)
 
 
-def _overflow(part: Seen, preset: Preset) -> float:
-    """How many times as high as a sheet a figure is that is as wide; 1 where there is room for it."""
-    if not isinstance(part, Shown) or not isinstance(part.picture, Finished):
-        return 1.0
-    figure, width = part.picture.drawn, preset.width - 2 * preset.margin
-    height = (preset.height or preset.tallest) - 5 * preset.title_type
-    if preset.height is None:
-        found = natural(figure, least_type=preset.least_type)
-        if found.width is None:  # it is drawn as on a page, whatever width it gets
-            return max(1.0, found.height * magnified(preset) / height)
-        height = min(height, found.height * width / found.width)
-    return overflow(figure, width, height, least_type=preset.least_type)
-
-
-def _picture(part: Seen, sheet: Sheet, look: Look) -> Picture | Drawn | Tabled:
+def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | Drawn | Tabled:
     match part:
         case Shown(picture=picture):
             return picture
         case Drawing(key=key):
-            return drawn(part, look.theme, _numbers(sheet, key))
+            return drawn(part, theme, _numbers(sheet, key))
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
             return Equation(title=part.title, stage=stage, told=part.alt, behind=_numbers(sheet))
@@ -163,8 +137,8 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     return None
 
 
-def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
-    key, picture = part.key, _picture(part, found.sheet, look)
+def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
+    key, picture = part.key, _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, Shown) else None
     title = picture.title or plain(found.question)
     provenance = Provenance(
@@ -178,7 +152,7 @@ def _exhibit(part: Seen, found: Answered, look: Look, origin: str) -> Exhibit:
         moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
     name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption = settings.caption(found, own, title=title, is_marked=has_mark(picture, look))
+    caption = settings.caption(found, own, title=title, is_marked=has_mark(picture, room))
     answer = str(found.sheet.answer or "")
     sentence = settings.sentence(found)
     said = (caption, found.question, answer)

@@ -8,19 +8,14 @@ from typing import Any
 from figures.drawn import Drawn
 from figures.exhibits import Exhibit
 from figures.order import Style
-from figures.preset import Preset, magnified
+from figures.preset import Preset, magnified, room_of
 from figures.rendering import fonts
 from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled
-from viz.fitted import Fitted, fitted, overflow
 from viz.parts.figure import Figure
-from viz.picture import Finished, Picture
-from viz.room import LEAST_TYPE, Room
-from viz.stretched import natural, stretched
-from viz.text import em_width
-from viz.untitled import untitled
+from viz.picture import Picture
 
 NODES = Path(__file__).with_name("nodes.js")
 """The script that draws what is nothing but shapes and lines of text."""
@@ -34,11 +29,6 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     around = _frame(exhibit, style)
     drawn: Plot | Script
     match exhibit.picture:
-        case Finished(drawn=figure):
-            drawn = _plot(_clear(untitled(figure)), style, around)
-            if style.preset.height is None:
-                whole = above(around) + drawn.height * drawn.scale + below(around)
-                around = replace(around, height=whole)
         case Picture() as picture:
             drawn = _drawn(picture, style, around)
             if style.preset.height is None:
@@ -63,33 +53,20 @@ def _room(preset: Preset, frame: Frame) -> tuple[float, float]:
 
 def _drawn(picture: Picture, style: Style, frame: Frame) -> Plot:
     """A picture drawn for what the frame leaves, in the letters of a page, and magnified."""
-    preset, times = style.preset, style.preset.body_type / LEAST_TYPE
-    width, height = _room(preset, frame)
-    fills = preset.height is not None
-    if not fills:
-        height = min(height, preset.tallest - above(frame) - below(frame))
-    room = Room(theme=style.theme, width=width / times, height=height / times, fills=fills, medium="print")
-    figure = _clear(picture.figure(room))
-    drawn_width, drawn_height = figure.size
-    scale = min(times, width / drawn_width, height / drawn_height)
+    preset = style.preset
+    width, highest = _room(preset, frame)
+    height = highest if preset.is_slide else preset.tallest - above(frame) - below(frame)
+    figure = _clear(picture.figure(room_of(preset, style.theme, height)))
+    wide, high = figure.size
+    scale = min(magnified(preset), width / wide, highest / high)
     paper = style.theme.paper if style.transparent else ""
-    return Plot(figure=figure.to_dict(), width=drawn_width, height=drawn_height, scale=scale, paper=paper)
-
-
-def _plot(figure: Figure, style: Style, frame: Frame) -> Plot:
-    found = _fitted(figure, style.preset, frame)
-    height = _room(style.preset, frame)[1]
-    scale = found.scale * min(1.0, height / found.taken[1])
-    paper = style.theme.paper if style.transparent else ""
-    return Plot(
-        figure=found.figure.to_dict(), width=found.width, height=found.height, scale=scale, paper=paper
-    )
+    return Plot(figure=figure.to_dict(), width=wide, height=high, scale=scale, paper=paper)
 
 
 def _table(tabled: Tabled, style: Style, frame: Frame) -> Script:
     width, height = _room(style.preset, frame)
     preset, theme = style.preset, style.theme
-    fills = preset.height is not None
+    fills = preset.is_slide
     data = set_table(tabled, width, height, least_type=preset.least_type, theme=theme, fills=fills)
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
@@ -125,41 +102,6 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
         transparent=style.transparent,
         ink=theme.ink,
         muted=theme.muted,
-    )
-
-
-def _fitted(figure: Figure, preset: Preset, frame: Frame) -> Fitted:
-    """The figure as large as what the frame leaves; as high as it is, where the preset says no height."""
-    width, tallest = preset.width - 2 * preset.margin, preset.tallest - above(frame) - below(frame)
-    if preset.height is None:
-        found = natural(figure, least_type=preset.least_type)
-        if found.width is None:
-            return _as_on_a_page(figure, width, preset, tallest)
-        height = min(found.height * width / found.width, tallest)
-    else:
-        height = frame.height - above(frame) - below(frame)
-    thins = overflow(figure, width, height, least_type=preset.least_type) > 1
-    return fitted(figure, width, height, least_type=preset.least_type, thins=thins)
-
-
-def _as_on_a_page(figure: Figure, width: float, preset: Preset, tallest: float) -> Fitted:
-    """A figure that takes what width it gets, as high as on a page, and so high that the axes' titles fit.
-
-    It is higher than `tallest` only if its lines or titles need it.
-    """
-    times = magnified(preset)
-    found = natural(figure, least_type=preset.least_type / times)
-    size = round(width / times), round(max(min(found.height, tallest / times), found.least, _titled(figure)))
-    return Fitted(stretched(figure, *size, least_type=preset.least_type / times), *size, times)
-
-
-def _titled(figure: Figure) -> float:
-    """Pixels of height that the longest title of an upright axis needs."""
-    axes = (axis for name, axis in figure.to_dict()["layout"].items() if name.startswith("yaxis"))
-    titles = (axis.get("title", {}) for axis in axes)
-    return max(
-        (em_width(title.get("text", "")) * title.get("font", {}).get("size", 15) for title in titles),
-        default=0,
     )
 
 

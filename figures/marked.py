@@ -5,13 +5,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from figures.drawn import Drawn
-from figures.preset import USUAL_TYPE
 from figures.tables.tabled import Tabled
-from pages.contract.look import Look
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
-from viz.fitted import fitted, overflow
-from viz.parts.figure import Figure
-from viz.picture import Finished, Picture
+from viz.picture import Picture
 from viz.room import Room
 
 MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
@@ -27,34 +23,16 @@ UNKNOWN_WORD, UNKNOWN_PIECE = f"{UNKNOWN_MARK} {NOT_LEARNED}", f"{UNKNOWN_MARK} 
 """What the mark means, of a word and of a piece of one."""
 
 
-def has_mark(picture: Picture | Drawn | Tabled, look: Look | None = None) -> bool:
-    """Whether a word of a picture has the mark; of a figure, one that is written on a sheet of this look."""
+def has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:
+    """Whether a word of a picture has the mark; of a figure, one that is written in a room."""
     match picture:
-        case Finished(drawn=Figure() as figure) if look is not None:
-            if not _is_marked(figure.to_dict()):
-                return False
-            written: Any = _without_left_out(_on_sheet(figure, look))
         case Picture():
-            room = Room() if look is None else look.for_picture
-            written = _without_left_out(picture.figure(room).to_dict())
+            written: Any = _without_left_out(picture.figure(room).to_dict())
         case Drawn(data=data):
             written = data
         case Tabled(heads=heads, rows=rows):
             written = [heads, rows]
-    return _is_marked(written)
-
-
-def _is_marked(written: Any) -> bool:
     return any(MARKED.search(text) for text in _texts(written))
-
-
-def _on_sheet(figure: Figure, look: Look) -> dict[str, Any]:
-    """The figure with the words for which a sheet has room."""
-    layout = figure.to_dict()["layout"]
-    width = look.width
-    height = look.height or layout["height"] * width / (layout.get("width") or width)
-    thins = overflow(figure, width, height, least_type=USUAL_TYPE) > 1
-    return fitted(figure, width, height, least_type=USUAL_TYPE, thins=thins).figure.to_dict()
 
 
 def _without_left_out(spec: dict[str, Any]) -> dict[str, Any]:

@@ -6,6 +6,9 @@ from functools import cached_property
 from math import inf
 from types import MappingProxyType
 
+from viz.room import LEAST_TYPE, Room
+from viz.theme import Theme
+
 INCH = 96.0
 """Pixels of an inch, as browsers count them."""
 
@@ -91,13 +94,17 @@ PRESETS = MappingProxyType(
     {preset.name: preset for preset in (SLIDE, HALF, SQUARE, ACL_COLUMN, ACL, NEURIPS)}
 )
 
-USUAL_TYPE = 14
-"""Pixels of the smallest letters on a page that matter."""
-
 
 def magnified(preset: Preset) -> float:
-    """Return the scale at which a figure drawn for a page has the body type of a preset."""
-    return preset.body_type / USUAL_TYPE
+    """Return the scale at which the smallest type of a page has the body type of a preset."""
+    return preset.body_type / LEAST_TYPE
+
+
+def room_of(preset: Preset, theme: Theme, height: float) -> Room:
+    """Return the room of a picture for which a sheet has `height` pixels, before it is magnified."""
+    times = magnified(preset)
+    size = {"width": (preset.width - 2 * preset.margin) / times, "height": height / times}
+    return Room(theme=theme, **size, fills=preset.is_slide, medium="print")
 
 
 def preset_of(width: str) -> Preset:

@@ -1,9 +1,7 @@
 """A picture: numbers with a title that draw themselves for a room, tell themselves, and list themselves."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
@@ -52,43 +50,3 @@ class Picture(ABC):
 @cached_figure
 def _drawn(picture: Picture, room: Room) -> Figure:
     return picture.draw(room)
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Finished(Picture):
-    """A figure that was drawn before its room was known."""
-
-    drawn: Figure
-    told: str
-    behind: Callable[[], pd.DataFrame] | None = None
-    numbers: Callable[[], pd.DataFrame] | None = None
-
-    def figure(self, room: Room = PAGE) -> Figure:
-        return self.drawn
-
-    def draw(self, room: Room) -> Figure:
-        return self.drawn
-
-    def alt(self) -> str:
-        return self.told
-
-    def table(self) -> pd.DataFrame | None:
-        return None if self.behind is None else self.behind()
-
-    def data(self) -> pd.DataFrame | None:
-        return self.table() if self.numbers is None else self.numbers()
-
-    @property
-    def has_table(self) -> bool:
-        return self.behind is not None
-
-
-def finished(
-    figure: Figure,
-    alt: str,
-    table: Callable[[], pd.DataFrame] | None = None,
-    data: Callable[[], pd.DataFrame] | None = None,
-    **named: Any,
-) -> Finished:
-    """Return a picture whose figure was drawn before its room was known."""
-    return Finished(drawn=figure, told=alt, behind=table, numbers=data, **named)

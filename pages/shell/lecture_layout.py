@@ -15,8 +15,6 @@ from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type
 from pages.controls.picture import draw_figure, draw_table
 from pages.controls.screen import look
 from pages.shell.parts import Parts
-from viz.fitted import fitted
-from viz.picture import Finished, Picture
 from viz.room import Room
 from viz.theme import Theme
 
@@ -103,24 +101,16 @@ def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> str:
     if not isinstance(drawn, Shown):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
-        room = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
-        return f".st-key-{drawn.key} {{ {room}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
-    figure, scale = _in_frame(drawn.picture, frame, theme)
-    draw_figure(drawn, figure)
-    width, height = (length * scale for length in figure.size)
-    size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit)); margin: 0 auto"
-    scaled = f"transform-origin: 0 0; transform: scale(calc({scale:.4f} * var(--magnified)))"
-    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
-
-
-def _in_frame(picture: Picture, frame: Frame, theme: Theme) -> tuple[Any, float]:
-    """The figure that fills a frame, and by what it is magnified."""
-    if isinstance(picture, Finished):
-        one = fitted(picture.drawn, frame.width, frame.height, least_type=LEAST_TYPE)
-        return one.figure, one.scale
+        size = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
+        return f".st-key-{drawn.key} {{ {size}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
     width, height, least = (length / MAGNIFIED for length in (*frame, LEAST_TYPE))
     room = Room(theme=theme, width=width, height=height, fills=True, smallest_type=least)
-    return picture.figure(room), MAGNIFIED
+    figure = drawn.picture.figure(room)
+    draw_figure(drawn, figure)
+    width, height = (length * MAGNIFIED for length in figure.size)
+    size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit)); margin: 0 auto"
+    scaled = f"transform-origin: 0 0; transform: scale(calc({MAGNIFIED} * var(--magnified)))"
+    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
 
 
 def _draw_numbers(group: Panels) -> None:

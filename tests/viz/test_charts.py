@@ -6,7 +6,7 @@ Each chart is drawn from made-up data by its public function. How it is laid out
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cache
@@ -33,7 +33,6 @@ from viz.beam import BeamTree
 from viz.comparison import Comparison
 from viz.curves import Curves
 from viz.fed_back import UnrolledText
-from viz.fitted import LARGEST, fitted
 from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
 from viz.head_scores import HeadScores
@@ -48,7 +47,7 @@ from viz.orders import Orders
 from viz.outcomes import Outcomes
 from viz.parts.figure import Figure
 from viz.parts.grid import ON_SCREEN
-from viz.picture import Finished, Picture
+from viz.picture import Picture
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs
 from viz.schemes import Course, Schemes
@@ -56,7 +55,6 @@ from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import StagePanel, Stages
 from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, TrainingCurves
-from viz.untitled import untitled
 from viz.verdicts import Verdicts
 
 WORDS = ("Zuko", "<i>met</i>", "$x$", "Zuko", "\u202eevil")
@@ -135,7 +133,7 @@ DATA = (
 class Chart:
     """A chart drawn in a theme, the labels that it must show, and the numbers that its table must hold."""
 
-    draw: Picture | Callable[..., Picture]
+    picture: Picture
     labels: tuple[str, ...] = SHOWN
     numbers: Any = None
     masks: int = 0
@@ -402,16 +400,10 @@ EACH = pytest.mark.parametrize("name", CHARTS)
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
-def picture_of(name: str, theme: str = "light", **size: int) -> Picture:
-    """The picture of a chart; one that is not drawn for a room is drawn for its theme."""
-    draw = CHARTS[name].draw
-    return draw if isinstance(draw, Picture) else draw(THEMES[theme], **size)
-
-
 def in_room(name: str, theme: str = "light", **size: int) -> Figure:
     """The figure of a chart on a page, at most `size` pixels wide."""
     room = Room(theme=THEMES[theme], **({"width": size["size"]} if size else {}))
-    return picture_of(name, theme, **size).figure(room)
+    return CHARTS[name].picture.figure(room)
 
 
 @cache
@@ -488,7 +480,7 @@ def test_in_grey_no_colour_has_a_hue(name: str) -> None:
 
 @EACH
 def test_it_is_told_and_its_table_has_the_numbers_it_was_given(name: str) -> None:
-    picture = picture_of(name)
+    picture = CHARTS[name].picture
     assert picture.alt()
     assert picture.title
     if CHARTS[name].numbers is not None:
@@ -553,14 +545,6 @@ def test_zero_is_paper_between_two_signs_of_like_limits(name: str) -> None:
             assert dict(trace["colorscale"])[0.5] == LIGHT.paper
 
 
-ROOMS = {
-    "window": (914, 448, 13.0),
-    "half": (440, 448, 13.0),
-    "low": (914, 260, 13.0),
-    "column": (313, 300, 9.3),
-}
-
-
 def type_sizes(part: Any) -> Iterator[float]:
     """The size of every font of a figure but the one that all others take their family from."""
     if isinstance(part, dict):
@@ -573,52 +557,34 @@ def type_sizes(part: Any) -> Iterator[float]:
             yield from type_sizes(one)
 
 
+STACKED, STACKED_HEIGHT = ("comparison", "stages", "painted", "reached"), 1.25
+"""Matrices that stand below each other in a column, and how much higher than others that may make them."""
+
 FRAMES = {
     "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
     "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "slide": Room(width=912, height=420, fills=True, medium="print"),
     "half a slide": Room(width=450, height=420, fills=True, medium="print"),
-    "column": Room(width=509, medium="print"),
+    "column": Room(width=364, medium="print"),
+    "text": Room(width=777, medium="print"),
     "telephone": Room(width=350, height=410),
 }
 """Where a picture is drawn: a lecture and files are magnified afterwards."""
 
 
 @each("room", FRAMES)
-@pytest.mark.parametrize("name", [name for name in CHARTS if not isinstance(picture_of(name), Finished)])
+@EACH
 def test_it_keeps_to_its_room_and_shows_all_of_its_labels_in_legible_type(name: str, room: str) -> None:
     frame = FRAMES[room]
-    found = json.loads(json.dumps(picture_of(name).figure(frame).to_dict()))
+    found = json.loads(json.dumps(CHARTS[name].picture.figure(frame).to_dict()))
     layout = found["layout"]
     assert layout["width"] <= frame.width + 1
     if frame.is_printed or room == "lecture":
-        assert layout["height"] <= frame.tallest + 1
+        is_stacked = room == "column" and name in STACKED
+        assert layout["height"] <= frame.tallest * (STACKED_HEIGHT if is_stacked else 1) + 1
     if frame.is_printed:
         assert "title" not in layout, "it stands above the picture"
     digits = [one["textfont"].pop("size") for one in heatmaps(found) if "textfont" in one]
     assert min(digits, default=99) >= frame.smallest_label * (1 if frame.is_printed else ON_SCREEN)
     assert min(type_sizes(found)) >= frame.smallest_label - 1e-6
     assert_shows_all_labels(found, name)
-
-
-@each("room", ROOMS)
-@pytest.mark.parametrize("name", [name for name in CHARTS if isinstance(picture_of(name), Finished)])
-def test_in_a_room_it_takes_the_width_and_keeps_its_type_and_its_words(name: str, room: str) -> None:
-    """A headline that is said elsewhere takes no line."""
-    width, height, least_type = ROOMS[room]
-    titled = Figure(deepcopy(drawn(name)))
-    before = json.dumps(titled.to_dict())
-    bare = untitled(titled)
-    one = fitted(bare, width, height, least_type=least_type)
-    assert json.dumps(titled.to_dict()) == before, "the one that is given stays"
-    layout = bare.to_dict()["layout"]
-    assert "title" not in layout
-    assert layout["height"] < titled.to_dict()["layout"]["height"] or bare is titled
-    found = json.loads(json.dumps(one.figure.to_dict()))
-    assert one.scale <= LARGEST
-    assert one.taken[0] == pytest.approx(width, abs=2)
-    assert one.taken[1] >= height - 2
-    assert min(type_sizes(found)) * one.scale >= least_type - 1e-6
-    assert_shows_all_labels(found, name)
-    for trace in heatmaps(found) if name in MATRICES and name != "heads" else ():
-        assert trace.get("showscale") or "text" in trace, "digits or a bar"
