@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import ceil, cos, floor, radians, sin
 from typing import Any, NamedTuple
 
@@ -78,7 +79,7 @@ class HeadScores(Picture):
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
-        checked_selection(self.selected, self._extent(), "(layer, head)")
+        checked_selection(self.selected, self._extent, "(layer, head)")
         upright, turned = self._columns_of_heads(room), self._rows_of_heads(room)
         highest = (HIGHEST if room.is_printed else HIGHEST_ON_SCREEN) * room.width
         if room.fills and room.height is not None:
@@ -88,7 +89,7 @@ class HeadScores(Picture):
 
     def alt(self) -> str:
         """The highest head of each score, and what equal weights give."""
-        n_layers, n_heads = self._extent()
+        n_layers, n_heads = self._extent
         size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
         highest = self.scores.loc[self.scores.groupby("score", sort=False)["value"].idxmax()]
         found = (
@@ -102,16 +103,17 @@ class HeadScores(Picture):
     def table(self) -> pd.DataFrame:
         return self.scores if self.behind is None else self.behind()
 
+    @cached_property
     def _extent(self) -> Head:
         return int(self.scores["layer"].max()), int(self.scores["head"].max())
 
     def _place(self, layer: Any, head: Any) -> Any:
         """The place of a head in line; before each layer one is free, and the first is left out."""
-        return layer * (self._extent()[1] + 1) + head
+        return layer * (self._extent[1] + 1) + head
 
     def _n_places(self) -> int:
         """Heads of every layer and a free place behind them, then equal weights."""
-        n_layers, n_heads = self._extent()
+        n_layers, n_heads = self._extent
         return n_layers * (n_heads + 1) + 1
 
     def _tiles(self) -> Tiles:
@@ -124,8 +126,9 @@ class HeadScores(Picture):
         place = self._place(table["layer"].to_numpy() - 1, table["head"].to_numpy() - 1)
         values[row, place], lines[row, place] = table["value"], np.arange(len(table))
         values[row, -1] = table["baseline"]
+        said = {name: (f"<b>{literal(name)}</b>", literal(self.meanings[name])) for name in names}
         for at, column, one in zip(row, place, table.itertuples(), strict=True):
-            name, meaning = f"<b>{literal(one.score)}</b>", literal(self.meanings[one.score])
+            name, meaning = said[one.score]
             chance = f"{UNIFORM} {one.baseline:.2f}, over {counted(one.places, 'word')}"
             hovers[at, -1] = f"{name}: {meaning}<br>{chance}"
             head = f"layer {one.layer}, head {one.head}"
@@ -142,7 +145,7 @@ class HeadScores(Picture):
 
     def _rows_of_heads(self, room: Room) -> "Layout":
         """A column for each score, whose name is slanted; the name of a layer is above those of its heads."""
-        names, n_heads = score_names(self.scores), self._extent()[1]
+        names, n_heads = score_names(self.scores), self._extent[1]
         left = em_width(f"head {n_heads}") * TYPE + 2 * BESIDE
         longest = max(map(em_width, names)) * TYPE
         above = longest * sin(radians(SLANT)) + TYPE + BESIDE
@@ -203,7 +206,7 @@ class HeadScores(Picture):
 
     def _name_columns_of_heads(self, drawn: Canvas, layout: "Layout", room: Room) -> None:
         """Write scores beside their rows, and above the columns the numbers of heads and of their layers."""
-        (n_layers, n_heads), box, cell = self._extent(), layout.box, layout.cell
+        (n_layers, n_heads), box, cell = self._extent, layout.box, layout.cell
         size, step, angle = float(TYPE), 1, 0
         if cell < em_width(str(n_heads)) * TYPE + 3:  # turned, and some left out where they would touch
             step = ceil(room.smallest_type / cell)
@@ -226,7 +229,7 @@ class HeadScores(Picture):
 
     def _name_rows_of_heads(self, drawn: Canvas, layout: "Layout", room: Room) -> None:
         """Write scores above their columns, and beside the rows the heads below the names of their layers."""
-        n_layers, n_heads = self._extent()
+        n_layers, n_heads = self._extent
         names = score_names(self.scores)
         x = {"tickvals": list(range(len(names))), "ticktext": list(map(label, names)), "tickangle": -SLANT}
         rows = [""] * layout.shape[0]

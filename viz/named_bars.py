@@ -35,7 +35,7 @@ WORD, NUMBER, BESIDE = 16, 13, 8
 ALONE, PAIRED, APART = 0.62, 0.36, 0.2
 """Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
 
-TICKS, AXIS, WIDE = 22, 44, 240
+TICKS, AXIS, WIDE = 26, 46, 240
 """Pixels that the numbers of an axis take, and with its title; and of width that six of them need."""
 
 HEADING, STATE = 26, 44
@@ -160,13 +160,16 @@ def _lines(
 
 
 def _number_axis(ticks: Sequence[float], room: Room) -> dict[str, Any]:
-    """Numbers below the bars, from 0 to the last of `ticks`, with a line above each."""
+    """Numbers below the bars, from 0 to the last of `ticks`."""
     step = ticks[1] - ticks[0]
     size = max(room.smallest_type, NUMBER)
     return {
         **name_axis(size),
-        "showgrid": True,
-        "gridcolor": room.theme.line,
+        "ticks": "outside",
+        "ticklen": 4,
+        "showline": True,
+        "tickcolor": room.theme.muted,
+        "linecolor": room.theme.muted,
         "tickvals": list(ticks),
         "ticktext": [f"{tick:.{max(0, -floor(log10(step)))}f}" if tick else "0" for tick in ticks],
         "range": (0, ticks[-1]),

@@ -130,7 +130,8 @@ class Outcomes(Picture):
     def _strips(self, values: Numbers, strips: Sequence[Box], drawn: Canvas, digits: int) -> Trace:
         """All strips as one trace, with a gap between two of them."""
         _, n_formats, n_keys = values.shape
-        scale, theme = weight_scale(drawn.theme), drawn.theme
+        theme, largest = drawn.theme, float(np.nanmax(values, initial=0))
+        scale = weight_scale(theme) if digits else weight_scale(theme, largest=largest)
         names = [literal(name) for name in unique_words(self.words)]
         hovers = np.empty(values.shape, dtype=object)
         for at in np.ndindex(values.shape):

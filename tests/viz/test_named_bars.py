@@ -151,6 +151,7 @@ def test_every_head_of_a_few_has_a_bar_with_its_name_beside_an_axis_with_a_unit(
     assert ticks[0] == 0
     assert figure.layout.xaxis.range == (0, ticks[-1])
     assert ticks[-1] >= bars.x.max()
+    assert not figure.layout.xaxis.showgrid, "no line runs through a number"
     assert "KL divergence D(before ‖ after), nats" in [note.text for note in figure.layout.annotations]
 
 

@@ -95,6 +95,9 @@ def test_cells_are_square_and_have_digits_or_a_named_colour_bar(room: Room) -> N
     assert bool(figure.data[0].text) != has_bar
     assert has_bar == ("weight" in [note.text for note in figure.layout.annotations])
     assert not drawn().data[0].showscale
+    low = np.where(np.isnan(WEIGHTS), np.nan, WEIGHTS / 5)
+    weak = Outcomes(title=TITLE, short=SHORT, weights=low, allowed=ALLOWED, outcomes=table(), words=WORDS)
+    assert weak.figure(room).data[0].zmax == (0.2 if has_bar else 1), "colours end near the largest weight"
     if not has_bar:
         assert "NaN" not in str(figure.data[0].text)
 
