@@ -215,7 +215,7 @@ class Pen:
             )
 
 
-def fitting(text: str, width: float, *, sizes: Iterable[int]) -> tuple[list[str], int]:
+def fitting(text: str, width: float, *, sizes: Iterable[float]) -> tuple[list[str], float]:
     """`text` in one line or two, and the largest type at which it fits `width` pixels; else the smallest."""
     words = text.split()
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
