@@ -51,7 +51,7 @@ class BeamTree(Picture):
         free = room.width / times - 2 * SIDE - sum(widths)
         apart = min(FURTHEST, max(APART, free / max(1, len(widths) - 1)))
         lefts = [SIDE + sum(widths[:at]) + apart * at for at in range(len(widths))]
-        pen = Pen(room.theme, lefts[-1] + widths[-1] + SIDE, height, times)
+        pen = Pen(room.theme, lefts[-1] + widths[-1] + SIDE, height, times, dashes=False)
         columns = {
             at: Frame(left + width / 2, 0, width, ROW)
             for at, left, width in zip(range(first, last + 1), lefts, widths, strict=True)

@@ -78,7 +78,7 @@ class Equation(Picture):
 
 
 def _magnification(parts: Sequence[Part], room: Room) -> float:
-    """Return how large the equation becomes: with its numbers, in few lines, and as large as possible then."""
+    """Return how large the equation becomes: with its numbers, in few lines, then as large as possible."""
     least = room.smallest_type / TYPE
     sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
 

@@ -173,8 +173,8 @@ def _nodes(counts: Counts) -> list[Node]:
 def _empty(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str, theme: Theme) -> Sketch:
     """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
     figure = blank(theme, width=round(form.width * form.times), height=round(form.height * form.times))
-    margin = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
-    margin = {side: form.times * length for side, length in margin.items()}
+    lengths = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
+    margin = {side: form.times * length for side, length in lengths.items()}
     figure.update_layout(margin=margin, hovermode="closest", hoverdistance=round(form.row * form.times / 2))
     figure.layout["xaxis"] = _word_axis(words, form, ends, colour)
     room = form.half_height + BORDER / 2 / form.row

@@ -31,9 +31,9 @@ def notes(figure: go.Figure) -> list[str]:
 
 def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
     """The middles, (target, source), of the rectangles that a line with gaps draws."""
-    corners = np.stack([trace.y, trace.x]).reshape(2, -1, 6)
-    assert np.isnan(corners[..., 5]).all()
-    middles = (corners[..., :5].min(axis=2) + corners[..., :5].max(axis=2)) / 2
+    corners = np.stack([trace.y, trace.x]).reshape(2, -1, 7)
+    assert np.isnan(corners[..., 6]).all()
+    middles = (corners[..., :6].min(axis=2) + corners[..., :6].max(axis=2)) / 2
     return {(float(y), float(x)) for y, x in middles.T.round(4)}
 
 

@@ -251,8 +251,11 @@ def test_the_outline_of_a_dashed_box_has_a_dash_at_each_corner_and_lines_of_dash
     corners = np.cumsum([0, 170 - 2 * r + arc, 22 - 2 * r + arc, 170 - 2 * r + arc])
     for corner in corners:
         assert any(is_ink and first <= corner <= last and last - first > 2 for first, last, is_ink in ends)
-    solid = [one for one in drawn(TWO, theme=GREY).data if one.mode == "lines" and one.line.color == GREY.key]
-    assert any(trace.line.dash is None for trace in solid)
+    figure = drawn(TWO, theme=GREY)
+    (across,) = (one for one in figure.data if one.mode == "lines" and one.line.color == GREY.key)
+    assert across.line.dash is not None
+    (solid,) = (one for one in figure.layout.shapes if one.line.color == GREY.key and not one.line.dash)
+    assert solid.path.count("M") == 3, "it has three corners"
 
 
 def parts(*names: str) -> list[Box]:

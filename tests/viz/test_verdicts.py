@@ -78,7 +78,7 @@ def test_the_chosen_word_is_framed_in_every_setting(n: int) -> None:
     chosen, table = n // 2, measured(n)
     figure = drawn(table, chosen)
     (frames,) = [trace for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"]
-    corners = np.stack([frames.x, frames.y], axis=-1).reshape(-1, 6, 2)[:, :4]
+    corners = np.stack([frames.x, frames.y], axis=-1).reshape(-1, 7, 2)[:, 1:5]
     cells = heatmap(figure)
     assert len(corners) == 12
     for (left, top), (right, bottom) in zip(corners.min(axis=1), corners.max(axis=1), strict=True):

@@ -171,7 +171,8 @@ class _Drawing:
         """Write the sentence in italics, as large as it fits in one line, else in several."""
         room, sizes = self.places.room, self._sizes(WORDS)
         size = next((size for size in sizes if em_width(words) * size <= room), sizes[-1])
-        lines, left = [], words
+        lines: list[str] = []
+        left = words
         while left:
             line = whole_words(left, longest=room / size)
             taken = line.removesuffix(ELLIPSIS).strip()

@@ -70,7 +70,7 @@ class Pen:
     """What has been drawn so far; `finished` makes the figure, with all lines of a colour as one trace.
 
     Positions, widths and sizes of type are units. The figure is `width` by `height` units large, and each
-    unit is `times` pixels.
+    unit is `times` pixels. Without hues lines have the dashes of their roles, if they have to be told apart.
     """
 
     theme: Theme
@@ -78,6 +78,7 @@ class Pen:
     height: float
     times: float = 1.0
     head: float = HEAD
+    dashes: bool = True
     _lines: dict[tuple[str, float], list[Point | None]] = field(default_factory=dict)
     _heads: dict[str, list[tuple[Point, Side]]] = field(default_factory=dict)
     _shapes: list[dict[str, Any]] = field(default_factory=list)
@@ -173,6 +174,8 @@ class Pen:
             shapes=self._shapes,
             annotations=self._notes,
         )
+        for shape in self._corner_shapes():
+            figure.add_shape(**shape)
         figure.layout["xaxis"] |= {"range": (0, self.width)}
         figure.layout["yaxis"] |= {"range": (self.height, 0)}
         for trace in (*self._line_traces(), *self._head_traces(), *self._answer_traces()):
@@ -183,13 +186,19 @@ class Pen:
         for (colour, width), points in self._lines.items():
             x, y = _columns(points)
             look: dict[str, Any] = {"color": colour, "width": width * self.times}
-            dash = role_dash(colour, self.theme) if width >= WIDTH else "solid"
+            dash = role_dash(colour, self.theme) if self.dashes else "solid"
             if dash != "solid":
-                corners_x, corners_y = _columns(list(_corners(points)))
-                solid = {"mode": "lines", "line": look, "hoverinfo": "skip"}
-                yield trace_of("scatter", x=corners_x, y=corners_y, **solid)
-                look = {**look, "dash": dash}
+                look["dash"] = dash
             yield trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip")
+
+    def _corner_shapes(self) -> Iterator[dict[str, Any]]:
+        """The corners of dashed lines, which are solid."""
+        for (colour, width), points in self._lines.items():
+            if self.dashes and role_dash(colour, self.theme) != "solid":
+                path = "".join(_corners(points))
+                place = {"type": "path", "xref": "x", "yref": "y", "layer": "below"}
+                if path:
+                    yield {**place, "path": path, "line": {"color": colour, "width": width * self.times}}
 
     def _head_traces(self) -> Iterator[Trace]:
         for colour, heads in self._heads.items():
@@ -215,7 +224,7 @@ class Pen:
             )
 
 
-def fitting(text: str, width: float, *, sizes: Iterable[int]) -> tuple[list[str], int]:
+def fitting(text: str, width: float, *, sizes: Iterable[float]) -> tuple[list[str], float]:
     """`text` in one line or two, and the largest type at which it fits `width` pixels; else the smallest."""
     words = text.split()
     halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
@@ -265,11 +274,12 @@ def _covered(start: Point, end: Point, frame: Frame, clear: float) -> tuple[floa
     return (low, high) if low < high else None
 
 
-def _corners(points: Sequence[Point | None]) -> Iterator[Point | None]:
-    """Yield a short line round each corner of lines."""
+def _corners(points: Sequence[Point | None]) -> Iterator[str]:
+    """Yield the path of a short line round each corner of lines."""
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         if before is not None and corner is not None and after is not None:
-            yield from (_towards(corner, before), corner, _towards(corner, after), None)
+            ways = (_towards(corner, before), corner, _towards(corner, after))
+            yield "M" + "L".join(f"{_at(x)},{_at(y)}" for x, y in ways)
 
 
 def _towards(start: Point, end: Point) -> Point:

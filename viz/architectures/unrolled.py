@@ -141,7 +141,7 @@ def _places(
     fills: bool = False,
 ) -> Places:
     """Rows from below, with room for the words of each stack, closer if they would be too high."""
-    left = NAMES if width >= ROOMY else NARROW_NAMES
+    left: float = NAMES if width >= ROOMY else NARROW_NAMES
     n = max(min(len(these), MOST) for these in words.values())
     reach = _reach(words.get("decoder", ()), (width - left - EDGE) / max(n, FEWEST))
     left += reach
@@ -225,7 +225,7 @@ def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) ->
 def _name_row(pen: Pen, places: Places, row: Box) -> None:
     """Write a row's title and shape at the left of the figure."""
     first = places.frame(row.name, 0)
-    size = ROW_NAME if places.left == NAMES else SHAPE
+    size = ROW_NAME if places.left >= NAMES else SHAPE
     pen.write(label(row.title, longest=12), 4, first.y - 7.5, size=size, xanchor="left")
     pen.write(literal(row.shape), 4, first.y + 8, size=SHAPE, colour=pen.theme.muted, xanchor="left")
 
