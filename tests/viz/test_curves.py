@@ -131,6 +131,19 @@ def test_names_stand_beside_their_curves_in_the_order_of_the_ends_and_lines_lead
         assert (1 - line["y1"]) * figure["height"] == pytest.approx(heights[name], abs=1)
 
 
+@each("room", ROOMS)
+@each("last", [256, 232.5])
+def test_names_stand_next_to_where_the_curves_end_though_the_axis_runs_on(last: float, room: str) -> None:
+    one = picture(rows(RNN=(last, 100), LSTM=(last, 101), self_attention=(last, 99)))
+    figure, found = layout(one, ROOMS[room]), notes(one, ROOMS[room])
+    if 1 - found["RNN"]["y"] < 1 - figure["yaxis"]["domain"][1]:
+        return  # above the axes, behind samples
+    (low, high), (left, right) = figure["xaxis"]["range"], figure["xaxis"]["domain"]
+    end = (left + (last - low) / (high - low) * (right - left)) * figure["width"]
+    for name in COLOURS:
+        assert 0 < found[name]["x"] * figure["width"] - end < 70, name
+
+
 def test_a_curve_that_ends_early_is_named_at_its_end_unless_another_runs_there() -> None:
     growing = rows(RNN=(100, 90), LSTM=(256, 30), self_attention=(256, 10))
     free, taken = notes(picture(growing))["RNN"], notes(picture(growing.replace({30: 130, 15: 65})))["RNN"]
