@@ -162,7 +162,7 @@ class _Drawing:
         plot, level = self._plot(), self.picture.level
         if level is not None:
             at, name = level
-            box, is_free = place_of_name(plot, at, name, self._courses(plot))
+            box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])
             if not is_free:
                 line = {"color": self.room.theme.muted, "dash": "dot"}
                 plot = self._plot(Name(text=name, line=line, longest=LONGEST))
@@ -241,6 +241,13 @@ class _Drawing:
 
     def _courses(self, plot: Plot) -> list[Course]:
         return [plot.course(line.along, line.heights) for line in self.lines]
+
+    def _upright(self, plot: Plot) -> list[Course]:
+        """Return the line of the mark as a curve that rises within a pixel."""
+        if self.mark is None:
+            return []
+        x = plot.x(self.mark)
+        return [(np.array([x - 0.5, x + 0.5]), np.array([plot.bottom, plot.top]))]
 
     def _hover(self, name: str, at: float, value: float) -> str:
         place = (self.picture.places or {}).get(at, number(at))

@@ -267,6 +267,16 @@ def test_the_name_of_a_level_crosses_no_curve(room: str) -> None:
         assert abs((note["box"][1] + note["box"][3]) / 2 - line) < 16, "at its line"
 
 
+@each("room", ROOMS)
+@each("mark", [8, 20, 60, 130, 250])
+def test_no_mark_runs_through_the_name_of_a_level(mark: float, room: str) -> None:
+    one = picture(rows(RNN=(256, 200), LSTM=(256, 180)), level=(20, "chance"), mark=mark)
+    figure, (left, _, right, _) = layout(one, ROOMS[room]), notes(one, ROOMS[room])["chance"]["box"]
+    (low, high), ends = figure["xaxis"]["range"], figure["xaxis"]["domain"]
+    line = (ends[0] + (mark - low) / (high - low) * (ends[1] - ends[0])) * figure["width"]
+    assert not left < line < right
+
+
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:
     figure = picture().figure(Room(theme=GREY))
     signs = [note.text for note in figure.layout.annotations if note.text in IN_GREY.values()]
