@@ -228,7 +228,7 @@ class _Drawing:
             plot.trace(
                 line.along,
                 line.heights,
-                [self._hover(line.name, *point) for point in zip(line.along, line.heights, strict=True)],
+                self._hovers(line),
                 mode=line.look.mode(n),
                 line={"color": line.colour, "width": line.look.width(n), "dash": line.look.dash},
                 marker=line.look.marker(n, line.colour, self.room.theme.paper),
@@ -249,9 +249,13 @@ class _Drawing:
         x = plot.x(self.mark)
         return [(np.array([x - 0.5, x + 0.5]), np.array([plot.bottom, plot.top]))]
 
-    def _hover(self, name: str, at: float, value: float) -> str:
-        place = (self.picture.places or {}).get(at, number(at))
-        return f"{label(name)}: {self.picture.say(value)} at {so_many(place, self.picture.x)}"
+    def _hovers(self, line: Line) -> list[str]:
+        """Return what each point of a curve says."""
+        picture, name, places = self.picture, label(line.name), self.picture.places or {}
+        return [
+            f"{name}: {picture.say(value)} at {so_many(places.get(at, number(at)), picture.x)}"
+            for at, value in zip(line.along, line.heights, strict=True)
+        ]
 
 
 def _error(line: Line) -> dict[str, Any] | None:
