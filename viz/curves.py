@@ -162,7 +162,7 @@ class _Drawing:
         plot, level = self._plot(), self.picture.level
         if level is not None:
             at, name = level
-            box, is_free = place_of_name(plot, at, name, self._courses(plot))
+            box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])
             if not is_free:
                 line = {"color": self.room.theme.muted, "dash": "dot"}
                 plot = self._plot(Name(text=name, line=line, longest=LONGEST))
@@ -228,7 +228,7 @@ class _Drawing:
             plot.trace(
                 line.along,
                 line.heights,
-                [self._hover(line.name, *point) for point in zip(line.along, line.heights, strict=True)],
+                self._hovers(line),
                 mode=line.look.mode(n),
                 line={"color": line.colour, "width": line.look.width(n), "dash": line.look.dash},
                 marker=line.look.marker(n, line.colour, self.room.theme.paper),
@@ -242,9 +242,20 @@ class _Drawing:
     def _courses(self, plot: Plot) -> list[Course]:
         return [plot.course(line.along, line.heights) for line in self.lines]
 
-    def _hover(self, name: str, at: float, value: float) -> str:
-        place = (self.picture.places or {}).get(at, number(at))
-        return f"{label(name)}: {self.picture.say(value)} at {so_many(place, self.picture.x)}"
+    def _upright(self, plot: Plot) -> list[Course]:
+        """Return the line of the mark as a curve that rises within a pixel."""
+        if self.mark is None:
+            return []
+        x = plot.x(self.mark)
+        return [(np.array([x - 0.5, x + 0.5]), np.array([plot.bottom, plot.top]))]
+
+    def _hovers(self, line: Line) -> list[str]:
+        """Return what each point of a curve says."""
+        picture, name, places = self.picture, label(line.name), self.picture.places or {}
+        return [
+            f"{name}: {picture.say(value)} at {so_many(places.get(at, number(at)), picture.x)}"
+            for at, value in zip(line.along, line.heights, strict=True)
+        ]
 
 
 def _error(line: Line) -> dict[str, Any] | None:

@@ -128,9 +128,10 @@ class VectorBars(Picture):
 
     def alt(self) -> str:
         """Tell mean and deviation at every stage."""
+        stages = {name: np.asarray(numbers, dtype=float) for name, numbers in self.stages.items()}
         told = [
-            f"{plain(name)} mean {signed(np.mean(values))}, standard deviation {signed(np.std(values))}"
-            for name, values in self.stages.items()
+            f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std())}"
+            for name, values in stages.items()
         ]
         return (
             f"{self.title}: {'; '.join(told)}. Lines are at the mean, and one standard deviation beside it."
@@ -233,7 +234,7 @@ def _up(values: Numbers, length: float) -> Ruler:
 def _paper(room: Room, n: int, *, above: float, under: float) -> tuple[Canvas, list[tuple[float, float]]]:
     """Return a canvas for `n` rows below so many pixels, and the upper edge and the height of each row."""
     rest = n * HEADING + above + under
-    high = ROW
+    high: float = ROW
     if room.height is not None:
         high = (room.height - rest) / n if room.fills else min(ROW, (room.height - rest) / n)
     high = max(high, LOWEST_ROW)

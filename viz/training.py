@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -179,7 +180,7 @@ class TrainingCurves(Picture):
     def _draw_panel(self, plot: Plot, panel: Panel) -> None:
         """Draw the lines to compare with, what is planned, the steps themselves and their course."""
         colour, planned = plot.paper.theme.attention, self._planned(panel)
-        thin = {"mode": "lines", "line": {"color": colour, "width": 1}, "opacity": 0.4}
+        thin: dict[str, Any] = {"mode": "lines", "line": {"color": colour, "width": 1}, "opacity": 0.4}
         self._draw_references(plot, panel)
         if len(planned):
             kept = _kept(len(planned))

@@ -150,6 +150,10 @@ def test_times_are_measured_when_the_reader_asks_and_kept_for_the_session(
     bars = session.figure("seconds_chart")["data"][0]["error_y"]
     np.testing.assert_allclose(numbers(bars["array"]), 2e-4)
     np.testing.assert_allclose(numbers(bars["arrayminus"]), 0.25e-4)
+    layout = session.figure("seconds_chart")["layout"]
+    assert layout["yaxis"]["ticktext"] == ["30 µs", "100 µs", "300 µs", "1 ms", "3 ms", "10 ms", "30 ms"]
+    assert "time of a forward pass" in {note["text"] for note in layout["annotations"]}
+    assert session.alt("seconds_chart").endswith("Bars show the middle half of the runs.")
     session.set(costs="counted")
     assert session.pictures == ["operations_chart", "scores_chart"]
     session.set(costs="measured")

@@ -131,6 +131,19 @@ def test_names_stand_beside_their_curves_in_the_order_of_the_ends_and_lines_lead
         assert (1 - line["y1"]) * figure["height"] == pytest.approx(heights[name], abs=1)
 
 
+@each("room", ROOMS)
+@each("last", [256, 232.5])
+def test_names_stand_next_to_where_the_curves_end_though_the_axis_runs_on(last: float, room: str) -> None:
+    one = picture(rows(RNN=(last, 100), LSTM=(last, 101), self_attention=(last, 99)))
+    figure, found = layout(one, ROOMS[room]), notes(one, ROOMS[room])
+    if 1 - found["RNN"]["y"] < 1 - figure["yaxis"]["domain"][1]:
+        return  # above the axes, behind samples
+    (low, high), (left, right) = figure["xaxis"]["range"], figure["xaxis"]["domain"]
+    end = (left + (last - low) / (high - low) * (right - left)) * figure["width"]
+    for name in COLOURS:
+        assert 0 < found[name]["x"] * figure["width"] - end < 70, name
+
+
 def test_a_curve_that_ends_early_is_named_at_its_end_unless_another_runs_there() -> None:
     growing = rows(RNN=(100, 90), LSTM=(256, 30), self_attention=(256, 10))
     free, taken = notes(picture(growing))["RNN"], notes(picture(growing.replace({30: 130, 15: 65})))["RNN"]
@@ -252,6 +265,16 @@ def test_the_name_of_a_level_crosses_no_curve(room: str) -> None:
         (low, high), (bottom, up) = figure["yaxis"]["range"], figure["yaxis"]["domain"]
         line = (1 - bottom - (line["y0"] - low) / (high - low) * (up - bottom)) * figure["height"]
         assert abs((note["box"][1] + note["box"][3]) / 2 - line) < 16, "at its line"
+
+
+@each("room", ROOMS)
+@each("mark", [8, 20, 60, 130, 250])
+def test_no_mark_runs_through_the_name_of_a_level(mark: float, room: str) -> None:
+    one = picture(rows(RNN=(256, 200), LSTM=(256, 180)), level=(20, "chance"), mark=mark)
+    figure, (left, _, right, _) = layout(one, ROOMS[room]), notes(one, ROOMS[room])["chance"]["box"]
+    (low, high), ends = figure["xaxis"]["range"], figure["xaxis"]["domain"]
+    line = (ends[0] + (mark - low) / (high - low) * (ends[1] - ends[0])) * figure["width"]
+    assert not left < line < right
 
 
 def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -> None:

@@ -69,6 +69,9 @@ def test_a_lecture_is_filled_with_charts_whose_words_touch_no_other_chart(
         boxes.append(
             (x[0] * size[0], (1 - y[1]) * size[1], x[1] * size[0], (1 - y[0]) * size[1]),
         )
+    numbered = [bool(layout[f"xaxis{at if at > 1 else ''}"].ticktext) for at in range(1, n + 1)]
+    n_columns = len({layout[f"xaxis{at if at > 1 else ''}"].domain[1] for at in range(1, n + 1)})
+    assert numbered == [at + n_columns >= n for at in range(n)], "no numbers between two rows"
     for one, other in combinations(boxes, 2):
         apart = one[2] <= other[0] + 1 or other[2] <= one[0] + 1
         assert apart or one[3] <= other[1] + 1 or other[3] <= one[1] + 1

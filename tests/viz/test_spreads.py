@@ -115,3 +115,5 @@ def test_bars_stand_in_the_middle_of_their_words_and_rows_below_each_other(n: in
     names = [note for note in layout.annotations if note.text in measures]
     for note, (_, high) in zip(names, domains, strict=True):
         assert abs(note.y - high) * layout.height < 3
+    lower_edge_of_words = layout.xaxis.position * layout.height
+    assert lower_edge_of_words >= names[0].y * layout.height + names[0].font.size

@@ -1,6 +1,7 @@
 """Straight lines on a plot, up or across, each with its name where nothing else is."""
 
 from collections.abc import Iterator, Sequence
+from math import inf
 
 import numpy as np
 
@@ -53,12 +54,15 @@ def place_of_name(
 
     The second is whether nothing is.
     """
-    boxes = list(_boxes(plot, at, name))
-    ways = [
-        sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken) for box in boxes
-    ]
-    least = min(ways)
-    return boxes[ways.index(least)], least == 0
+    least, best = inf, None
+    for box in _boxes(plot, at, name):
+        way = sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in taken)
+        if best is None or way < least:
+            least, best = way, box
+        if not least:
+            break
+    assert best is not None, "a line has places for its name"
+    return best, not least
 
 
 def write_level(plot: Plot, name: str, box: Box) -> None:

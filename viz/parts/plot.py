@@ -108,12 +108,13 @@ class Plot:
             layout[key] = ruler.axis(paper.theme) | {"domain": domains[axis], "anchor": names[other]}
         if x_title is not None:
             top = self.bottom + below(self.across.type_size)
-            look = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
+            look: dict[str, Any] = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
             middle, half = (self.left + self.right) / 2, _widest(x_title) / 2
             middle = max(half, min(middle, paper.width - half))
             paper.note(x_title.text, middle, top, **look)
         if y_title is not None:
-            look = {"textangle": -90, "xanchor": "left", "yanchor": "middle", "font": {"size": y_title.size}}
+            look = {"textangle": -90, "xanchor": "left", "yanchor": "middle"}
+            look["font"] = {"size": y_title.size}
             middle, half = (self.top + self.bottom) / 2, _widest(y_title) / 2
             paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
 
