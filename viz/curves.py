@@ -194,7 +194,7 @@ class _Drawing:
             self.beside = 0.0
             return self._plot(*level)
         if not self.beside:
-            half = em_width(next(reversed(along.ticks.values()), "")) * along.type_size / 2
+            half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
         paper = canvas(room.width, height, room.theme)
         paper.figure.update_layout(hovermode="closest")
