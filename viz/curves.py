@@ -67,7 +67,7 @@ class Curves(Picture):
     an upright line called `mark_name` if the axis reaches it, `level` a named one across, `bars` an upright
     bar at every point. The curves named in `dashed`, where it is given, are dashed, those of one colour each
     in its own way, and all others solid; else each has a dash of its own. Names without rows have no curve
-    yet.
+    yet; what is no number, or has no place on a logarithmic axis, is not drawn.
 
     The table has a row for each value of `x` and a column for each curve, or is what `behind` makes.
     """
@@ -139,8 +139,10 @@ class _Drawing:
         self.picture, self.room = picture, room
         colours = {name: room.theme.colour(role) for name, role in picture.colours.items()}
         names = [picture.x, picture.y, *(picture.bars[:2] if picture.bars else ())]
-        self.numbers = picture.rows[names].to_numpy(float)
-        by = picture.rows[picture.by].to_numpy()
+        numbers = picture.rows[names].to_numpy(float)
+        logs = [at for at, axis in enumerate("xy") if picture.log in (True, axis)]
+        has_place = np.isfinite(numbers).all(axis=1) & (numbers[:, logs] > 0).all(axis=1)
+        self.numbers, by = numbers[has_place], picture.rows[picture.by].to_numpy()[has_place]
         found = {name: self.numbers[by == name] for name in colours}
         found = {name: line[np.argsort(line[:, 0])].T for name, line in found.items() if len(line)}
         looks = line_looks({name: colours[name] for name in found}, picture.dashed, room.theme)
@@ -192,7 +194,7 @@ class _Drawing:
             self.beside = 0.0
             return self._plot(*level)
         if not self.beside:
-            half = em_width(list(along.ticks.values())[-1]) * along.type_size / 2
+            half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
         paper = canvas(room.width, height, room.theme)
         paper.figure.update_layout(hovermode="closest")

@@ -191,6 +191,28 @@ def test_no_bar_is_cut_off(room: str, log: bool) -> None:
         assert ends.max() < high
 
 
+@each("log", [False, True, "x", "y"])
+@each("room", ROOMS)
+def test_what_has_no_place_on_the_axes_is_not_drawn(room: str, log: Log) -> None:
+    data = pd.DataFrame(
+        [
+            ("RNN", 0, 5.0),
+            ("RNN", 1, 0.0),
+            ("RNN", 2, float("nan")),
+            ("RNN", 3, float("inf")),
+            ("RNN", 4, 7.0),
+        ],
+        columns=["network", "words", "operations"],
+    )
+    (trace,) = picture(data, log=log).figure(ROOMS[room]).data
+    assert 4 in trace.x
+    assert (0 in trace.x) == (log in (False, "y"))
+    assert (0 in trace.y) == (log in (False, "x"))
+    assert np.isfinite(trace.y).all()
+    for few in (data.iloc[:0], data.iloc[4:]):
+        assert layout(picture(few, log=log, mark=2, level=(2.0, "chance")), ROOMS[room])["annotations"]
+
+
 GROUPS = {0: "1–2", 1: "3–5", 2: "6–10"}
 GROUPED = pd.DataFrame(
     {"network": ["RNN"] * 3 + ["LSTM"] * 3, "words": [0, 1, 2] * 2, "operations": [90, 50, 20, 100, 70, 60]}

@@ -104,7 +104,7 @@ def upright(
         high = max(high, 0.0) if high >= FROM_ZERO * low else high
     if low == high:
         low, high = (low / 2, high * 2) if log else (min(low, 0.0), max(high, 0.0) or 1.0)
-    n_most = min(most, max(3, int(length // ROW) + 1))
+    n_most = min(most, max(4, int(length // ROW) + 1))
     fitting = []
     over = NEAR * (log10(high / low) if log else high - low)
     inner = (low * 10**over, high / 10**over) if log else (low + over, high - over)
