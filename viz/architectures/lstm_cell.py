@@ -35,7 +35,7 @@ CELL_LINE, GATED_LINE, STATE_LINE, SUM_LINE, BUS = 38, 92, 146, 214, 266
 BOX, SIGN = 52, 26
 """Height of a box, and width of a circle."""
 
-TITLE, SYMBOL = 14, 17
+TITLE, SMALLEST, SYMBOL = 14, 12, 17
 ROOM_FOR_LEGEND = 480
 """Width of a figure in which the legend stands beside the word."""
 
@@ -100,9 +100,12 @@ def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
     colour = pen.theme.attention if name in GATES else pen.theme.value
     pen.box(frame, colour, fill=pen.theme.paper)
     title = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
-    lines, size = fitting(f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, sizes=(TITLE, 13, 12))
-    pen.write(title, frame.x, frame.y - (11 if len(lines) == 1 else 17), size=TITLE)
-    pen.write("<br>".join(lines), frame.x, frame.y + (12 if len(lines) == 1 else 8), size=size)
+    lines, size = fitting(
+        f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, sizes=(TITLE, 13, SMALLEST)
+    )
+    is_high = len(lines) > 1
+    pen.write(title, frame.x, frame.y - (16 if is_high else 11), size=SMALLEST if is_high else TITLE)
+    pen.write("<br>".join(lines), frame.x, frame.y + (7 if is_high else 12), size=size)
     pen.answer(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
 
 
