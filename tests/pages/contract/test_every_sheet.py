@@ -17,6 +17,7 @@ from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.picture import Picture
+from viz.room import Room
 from viz.text import literal, plain
 from viz.theme import DARK, LIGHT, THEMES
 
@@ -60,9 +61,10 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
         figure = shown.picture.figure().to_dict()
         assert json.loads(json.dumps(figure)) == json.loads(json.dumps(figure)), "what is drawn can be sent"
         other = pictures(dark)[key].picture
-        papers = [one.figure().to_dict()["layout"]["paper_bgcolor"] for one in (shown.picture, other)]
+        in_dark = other.figure(Room(theme=DARK)).to_dict()
+        papers = [one["layout"]["paper_bgcolor"] for one in (figure, in_dark)]
         assert papers == [LIGHT.paper, DARK.paper]
-        assert figure != other.figure().to_dict(), f"{key} has the colours of its theme"
+        assert figure != in_dark, f"{key} has the colours of its theme"
         assert shown.picture.alt() == other.alt()
         assert (shown.picture.data or shown.picture.table) is not None, f"{key} has numbers for a file"
         if shown.picture.has_table:

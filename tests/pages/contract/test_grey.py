@@ -12,6 +12,7 @@ from pages.contract.sheet import Drawing
 from tests.pages.contract.test_every_sheet import VIEWS, opened, parts, pictures
 from tests.test_contrast import LEAST, contrast
 from viz.parts.figure import Spec
+from viz.room import Room
 from viz.theme import GREY
 
 HEX = re.compile(r"#([0-9A-Fa-f]{6})\b")
@@ -107,13 +108,16 @@ def each(values: Any, at: int) -> Any:
     return values[at] if isinstance(values, list) else values
 
 
+GREY_PAGE = Room(theme=GREY)
+
+
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_a_view_can_be_printed_without_colour(address: str, view: str) -> None:
     sheet = opened(address, view, "grey")
 
     assert [one.key for one in parts(sheet.sheet) if isinstance(one, Drawing) and hues(one.data)] == []
     for key, shown in pictures(sheet).items():
-        spec = shown.picture.figure().to_dict()
+        spec = shown.picture.figure(GREY_PAGE).to_dict()
         assert hues(spec) == [], key
         assert not any(map(left_to_plotly, spec["data"])), key
         assert lines_alike(spec["data"]) == [], key
