@@ -73,7 +73,8 @@ class Tiles(Picture):
             )
         checked_selection(self.selected, weights.shape, "(row, head)")
         selected = None if room.is_printed else self.selected
-        masks = bool(np.isnan(weights).any())
+        has_tiles = self.has_tiles(weights)
+        masks = bool(np.isnan(weights[has_tiles]).any())
         found = layout(Content(weights.shape, self.names, self.block_side, masks), room)
         tiles, key = found.tiles, found.key
         drawn = canvas(found.width, found.height, room.theme)
@@ -96,7 +97,7 @@ class Tiles(Picture):
             )
         )
         _set_axes(drawn, found, selected)
-        beneath = _beneath(tiles, self.has_tiles(weights), room.theme)
+        beneath = _beneath(tiles, has_tiles, room.theme)
         drawn.figure.add_layout_image(**beneath, xref="x", yref="y")
         if selected is not None:
             drawn.shape(**_frame(tiles, selected, room.theme), xref="x", yref="y")

@@ -13,7 +13,7 @@ from core.words import counted
 from viz.parts.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
 from viz.parts.figure import Figure
 from viz.parts.frames import framing
-from viz.parts.hatched import hatched
+from viz.parts.masked import hatched
 from viz.parts.scale import Scale, signed_scale, weight_scale
 from viz.parts.sketch import trace_of
 from viz.picture import Picture
@@ -81,8 +81,8 @@ class NumberMap(Picture):
         )
         is_hatched = not room.theme.has_hues and not scale.of_shares and bool((matrix < 0).any())
         if is_hatched:
-            image = hatched(np.nan_to_num(matrix) < 0, box.width, box.height, room.theme)
-            drawn.figure.add_layout_image(**image, xref="x", yref="y")
+            cell = min(box.width / matrix.shape[1], box.height / matrix.shape[0])
+            drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, room.theme))
         self._set_axes(drawn, box, matrix.shape, rows, size)
         for name, at in self.borders.items():
             _border(drawn, box, name, at, matrix.shape[1])

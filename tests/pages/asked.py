@@ -44,6 +44,7 @@ from pages.contract.words import unknown_named
 from tests.pages.session import Figure, assert_tells_its_bars, curve, numbers, plurals_of_one
 from tests.views import page_in
 from viz.picture import Picture
+from viz.room import PAGE, Room
 from viz.theme import THEMES
 
 NOTICES = ("info", "warning")
@@ -260,9 +261,9 @@ class Asked:
         """The text that a screen reader reads instead of a picture."""
         return self.picture(picture).alt()
 
-    def figure(self, picture: str) -> Figure:
+    def figure(self, picture: str, room: Room = PAGE) -> Figure:
         """A figure as Plotly gets it."""
-        figure: Figure = json.loads(self.picture(picture).figure().to_json())
+        figure: Figure = json.loads(self.picture(picture).figure(room).to_json())
         return figure
 
     def curve(self, picture: str, name: str) -> Figure:

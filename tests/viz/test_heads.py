@@ -209,6 +209,7 @@ def test_of_models_with_more_and_fewer_heads_each_has_a_tile_a_row_and_a_place_i
     layout = picture.figure().layout
     assert list(layout.yaxis.ticktext) == ["1 head", "<b>3 heads</b>"]
     assert unquote(layout.images[0].source).count("<use ") == sum(COUNTS)
+    assert "masked" not in notes(picture.figure()), "a head that a model lacks is not masked"
     assert picture.alt().startswith(
         "attention of 2 models, 2 query words by 2 key words. Most focused: model "
     )

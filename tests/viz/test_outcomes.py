@@ -46,7 +46,7 @@ def verdicts_of(figure: go.Figure) -> list[go.layout.Annotation]:
 
 def boxes(figure: go.Figure) -> list[tuple[float, float, float, float]]:
     """Left, right, top and bottom of every strip in pixels, method by method."""
-    x, y = (np.array(figure.data[1][axis], float).reshape(-1, 6)[:, :4] for axis in "xy")
+    x, y = (np.array(figure.data[1][axis], float).reshape(-1, 7)[:, :4] for axis in "xy")
     return list(zip(x.min(1), x.max(1), y.min(1), y.max(1), strict=True))
 
 

@@ -84,6 +84,14 @@ def test_circles_and_what_is_written_lie_within_the_figure_and_apart(n: int, roo
             assert apart or top >= other[3] - 1 or other[2] >= bottom - 1
 
 
+def test_a_title_wider_than_its_circle_is_written_in_full_while_the_figure_has_the_room() -> None:
+    pairs, title = np.ones((8, 2)), "0.1357° per word"
+    figure = drawn(ROOMS[1], q=pairs, k=pairs, before=(pairs, pairs), parts=[0] * 8, titles=[title] * 8)
+    circle = figure.layout.shapes[0]
+    assert em_width(title) * 12 > circle.x1 - circle.x0 + 20
+    assert [note.text for note in figure.layout.annotations].count(title) == 8
+
+
 def test_in_grey_the_key_is_dashed_and_its_name_says_so() -> None:
     figure = drawn(Room(theme=GREY))
     dashes = [trace.line.dash for trace in figure.data]

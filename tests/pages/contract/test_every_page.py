@@ -4,13 +4,14 @@ So tests of what a view says and draws need no page: they ask for the sheet, as 
 """
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from pages.contract.sheet import Code, Drawing, Fold, Strip, Table
+from pages.contract.look import Look
+from pages.contract.sheet import Code, Columns, Drawing, Fold, Part, Shown, Strip, Table
 from tests.covering import first_of_each
 from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_sheet import VIEWS
@@ -34,13 +35,26 @@ def another(asked: Asked, name: str) -> Any:
     return value
 
 
+def rooms(parts: Iterable[Part], look: Look) -> Iterator[tuple[str, Room]]:
+    """Yield the room of each picture of a sheet on a page of this look, by its key."""
+    for part in parts:
+        match part:
+            case Shown(key):
+                yield key, look.for_picture
+            case Columns(columns, weights):
+                looks = look.columns(weights or [1.0] * len(columns))
+                for column, narrower in zip(columns, looks, strict=True):
+                    yield from rooms(column, narrower)
+            case Fold(_, inner):
+                yield from rooms(inner, look)
+
+
 def assert_shows(session: Session, asked: Asked, tables: Iterable[str]) -> None:
     """The page has the sentences, formulas and pictures of the sheet, these tables and its program."""
     assert session.pictures == asked.pictures
+    room = dict(rooms(asked.sheet.parts, Look()))
     for key in asked.pictures:
-        shown = session.figure(key)
-        in_column = asked.picture(key).figure(Room(width=shown["layout"].get("width", 0)))
-        assert shown in (asked.figure(key), json.loads(in_column.to_json())), key
+        assert session.figure(key) == asked.figure(key, room[key]), key
         assert session.alt(key) == asked.alt(key)
         if key in tables and asked.picture(key).has_table:
             pd.testing.assert_frame_equal(
