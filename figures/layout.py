@@ -20,6 +20,9 @@ from viz.picture import Picture
 NODES = Path(__file__).with_name("nodes.js")
 """The script that draws what is nothing but shapes and lines of text."""
 
+DRAWN_TYPE = 14
+"""Pixels of the smallest letters in drawings of our own."""
+
 CODED = 0.82
 """How wide the caption is beside a QR code, as a share of its room."""
 
@@ -78,8 +81,9 @@ def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[
     """
     if "room" not in data:
         return data
-    width = (preset.width - 2 * preset.margin) / magnified(preset)
-    room = [width, min(data["room"][1] if data["room"] else width, height / magnified(preset))]
+    times = preset.body_type / DRAWN_TYPE
+    width = (preset.width - 2 * preset.margin) / times
+    room = [width, height / times if preset.is_slide else min(width, height / times)]
     return {**data, "room": room, "whole": True}
 
 

@@ -201,7 +201,7 @@ class Tile:
     path: str
     note: str = ""
     picture: str = ""
-    slides: Mapping[str, str] = field(default_factory=dict)
+    slides: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)

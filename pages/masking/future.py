@@ -29,6 +29,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.programs import calling
 from core.sources import find as find_weights
+from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
@@ -139,7 +140,7 @@ def _learning(learned: Learned, level: float) -> Shown:
         x="step",
         y="loss",
         by="model",
-        say=_nats,
+        say=two_decimals,
         colours={NAMES[HONEST]: "attention", NAMES[CHEAT]: "output"},
         x_title="training steps",
         y_title="loss, nats per word",

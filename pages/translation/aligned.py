@@ -90,8 +90,7 @@ def _bars(
     choose_one: Callable[[int], Changes],
 ) -> tuple[Part, ...]:
     """Return the shares of content words aligned, by head or by score function, below their title."""
-    unit = " (layer.head)" if of == "head" else ""
-    title = f"Share of content words that each {of} aligns{unit}"
+    title = f"Share of content words that each {of} aligns"
     roles: tuple[Role, ...] = ("attention", "output")
     picture = BarRows(
         title=title,
@@ -105,7 +104,8 @@ def _bars(
     def on_click(points: Sequence[Point], link: Link) -> Changes:
         return choose_one(points[-1]["data"][1])
 
-    return Text(f"**{title}**"), Shown("aligned", picture, on_click)
+    heading = f"**{title}**{' (layer.head)' if of == 'head' else ''}"
+    return Text(heading), Shown("aligned", picture, on_click)
 
 
 def best_aligned(rates: pd.DataFrame) -> str:

@@ -145,7 +145,7 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
         (
             "/explorer?view=heads&text=the+old+chef&place=2",
             "head_effects",
-            "Next word after “old” (2) · heads",
+            "Next word after “old” (2)",
         ),
         ("/explorer?view=hiding", "hiding", "change if hidden: total variation of the prediction"),
         ("/training", "curves", "bold: exponentially weighted mean over 40 steps"),

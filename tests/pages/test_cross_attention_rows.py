@@ -13,14 +13,14 @@ from tests.pages.asked import Asked
 
 KEY = "the key that the gardeners sold is heavy ."
 WRITTEN = (*translate(language.parse(words_of(KEY))).words, END)
-WRITES, ATTENDS = "query: writes ↓", "query: attends ↓"
+WRITES, ATTENDS = "query:<br>writes ↓", "query:<br>attends ↓"
 
 
 def rows(session: Asked, picture: str) -> tuple[tuple[str, ...], str]:
     """The names of the rows of a matrix, and the title above them."""
     layout = session.figure(picture)["layout"]
     names = [name.replace("&lt;", "<").replace("&gt;", ">") for name in layout["yaxis"]["ticktext"]]
-    (title,) = [note["text"] for note in layout["annotations"] if note["text"].startswith("query: ")]
+    (title,) = [note["text"] for note in layout["annotations"] if note["text"].startswith("query:")]
     return tuple(names), title
 
 

@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pandas as pd
-import plotly.graph_objects as go
 import pytest
 
 from pages.contract.lecture import LONGEST_HEADING, Panel, Panels, arranged, is_heading
@@ -15,14 +13,14 @@ from pages.shell.lecture_layout import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
-from viz.picture import finished
+from viz.matrices import OneHead
 from viz.theme import LIGHT
 
 FORMULA, NOTE = Formula("x", "a source"), Text("A sentence that is read at leisure.")
 
 
 def shown(key: str) -> Shown:
-    return Shown(key, finished(go.Figure(), "a picture", lambda: pd.DataFrame(), title="A picture"))
+    return Shown(key, OneHead(pattern=[[1.0]], words=["a"], title="A picture"))
 
 
 ONE, TWO, THREE = map(shown, ("one", "two", "three"))

@@ -1,5 +1,7 @@
 """The menus of words: a visitor chooses a word, the link keeps its position, typed signs stay text."""
 
+from typing import Any
+
 import pytest
 
 from pages.contract.ask import numbered
@@ -10,7 +12,7 @@ TEXT = "the <b> saw the **z** and $y$"
 WORDS = ("the", "<", "b", ">", "saw", "the", "*", "*", "z", "*", "*", "and", "$", "y", "$")
 
 MENUS = [
-    ("explorer", {"view": "heads"}, ("query", "key", "place")),
+    ("explorer", {"view": "heads", "needed_table": True}, ("query", "key", "place")),
     ("interaction-distance", {"view": "networks", "count": "distance from a word"}, ("from", "to")),
     ("order-invariance", {"view": "two orders", "other": TEXT}, ("word",)),
 ]
@@ -19,7 +21,7 @@ MENUS = [
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize(("address", "link", "names"), MENUS)
 def test_a_menu_has_every_word_with_its_position_and_puts_the_position_into_the_link(
-    address: str, link: dict[str, str], names: tuple[str, ...]
+    address: str, link: dict[str, Any], names: tuple[str, ...]
 ) -> None:
     session = Session(address, text=TEXT, **link)
     for name in names:

@@ -1,6 +1,6 @@
 """Draws matrices side by side: cells, words, masked cells, the chosen cell and what explains them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -10,6 +10,7 @@ import numpy as np
 from viz.parts.axes import key_axis, query_axis
 from viz.parts.canvas import (
     BAR,
+    BAR_LINE,
     HEADLINE_LINE,
     LEGEND_LINE,
     Canvas,
@@ -24,6 +25,7 @@ from viz.parts.frames import framing
 from viz.parts.grid import (
     BETWEEN,
     KEY_TITLE,
+    LARGEST_CELL,
     PADDING,
     SMALLEST_PANEL,
     TITLE_SIZE,
@@ -103,6 +105,8 @@ def draw_panels(
     else:
         shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected, **sizes)
     grid, selected = shown.grid, shown.block_of(selected)
+    if shown.side == 1:
+        grid = _with_less_below(grid, whole, room, sizes)
     matrices = with_colours_to_the_largest(shown.matrices, grid, room.theme)
     drawn = [replace(panel, matrix=matrix) for panel, matrix in zip(panels, matrices, strict=True)]
     grid = _with_room(grid, drawn, title, room)
@@ -117,7 +121,14 @@ def _most_below(matrices: Sequence[Matrix]) -> int:
     """Pixels below a matrix before it is known whether it has a bar: as if it had."""
     lines = max(len(matrix.legend) + bool(matrix.masked.any()) for matrix in matrices)
     has_bar = any(matrix.measure for matrix in matrices)
-    return 3 * PADDING + LEGEND_LINE * lines + (bar_room((), 0) - LEGEND_LINE) * has_bar
+    return 3 * PADDING + LEGEND_LINE * (lines + has_bar) + BAR_LINE * has_bar
+
+
+def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room, sizes: Mapping[str, Any]) -> Grid:
+    """`grid` with larger cells if those need less room below them: cells with digits have no bar."""
+    foot = max(_foot(matrix, grid, room.theme) for matrix in matrices)
+    larger = fit(replace(grid, foot=foot, cell=LARGEST_CELL), room, **sizes)
+    return larger if all(_foot(matrix, larger, room.theme) <= foot for matrix in matrices) else grid
 
 
 def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> Grid:

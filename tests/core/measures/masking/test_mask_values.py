@@ -18,7 +18,7 @@ OURS = "−∞, NaN := 0"
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
 ORDINARY, FULL, LOWERED = 0, 1, 2
-OURS = "score −∞, NaN := 0"
+OURS = "−∞, NaN := 0"
 
 
 @pytest.fixture
