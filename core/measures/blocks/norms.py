@@ -24,6 +24,7 @@ from core.model.forward import ForwardPass, forward_pass
 from core.model.initialisation import initialise
 from core.model.models import Stack, Transformer
 from core.model.norm import LayerNorm, layer_norm
+from core.model.trace import Trace
 from core.sources import LoadedModel
 
 Vectors = Float[np.ndarray, "position d_model"]
@@ -116,7 +117,7 @@ def last_block_gradients(
     single. Blocks without a feed-forward layer give that of the output matrix of attention.
     """
     return {
-        norm: np.array([_of(fresh(replace(config, norm=norm, n_layers=depth))) for depth in depths])
+        norm: np.array(_of_depths(fresh(replace(config, norm=norm, n_layers=max(depths))), depths))
         for norm in norms
     }
 
@@ -126,14 +127,20 @@ def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "d
     return first * np.sqrt(depths[0] / np.array(depths, dtype=float))
 
 
-def _of(new: LoadedModel) -> float:
+def _of_depths(new: LoadedModel, depths: Sequence[int]) -> list[float]:
+    """Return the norm at each depth: a shallower model is the first blocks of a deeper one, weights too."""
     if len(set(new.words)) < 2:
         raise ValueError("there must be two different words at least, or the next one is no question")
+    model, tokens = new.model.double().requires_grad_(False), new.tokens
+    trace, norms = Trace(keep=["blocks.*.out"]), []
     with torch.inference_mode(mode=False), torch.enable_grad():
-        model, tokens = new.model.double(), new.tokens
-        loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])
-        (gradient,) = torch.autograd.grad(loss, [_matrix(model.blocks[-1])])
-    return float(gradient.norm())
+        matrices = [_matrix(model.blocks[depth - 1]).requires_grad_() for depth in depths]
+        model(tokens, trace=trace)
+        for depth, matrix in zip(depths, matrices, strict=True):
+            logits = model.logits_of(model.norm(trace[f"blocks.{depth - 1}.out"]))
+            (gradient,) = torch.autograd.grad(cross_entropy(logits[0, :-1], tokens[0, 1:]), [matrix])
+            norms.append(float(gradient.norm()))
+    return norms
 
 
 def _matrix(block: object) -> Tensor:
