@@ -134,6 +134,7 @@ def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "d
 def _of_depths(new: LoadedModel, norm: Norm, depths: Sequence[int]) -> list[float]:
     """Return the norm at each depth: a shallower model is the first blocks of the deepest."""
     model, tokens, trace = new.model, new.tokens, Trace(keep=["blocks.*.out"])
+    assert isinstance(model, Transformer)
     _place_norms(model, replace(model.config, norm=norm))
     norms = []
     with torch.inference_mode(mode=False), torch.enable_grad():
