@@ -230,6 +230,7 @@ CASES = (
 
 FIRST_VISITS = (
     ONE_SWITCH,
+    ONE_FIGURE,
     CASES[0],
     Case(name="the future", path="/masking", query={"view": "the future"}, controls=(), picture=CHART),
     Case(
@@ -240,4 +241,4 @@ FIRST_VISITS = (
         picture=CHART,
     ),
 )
-"""Opened once on a server that nobody has visited yet."""
+"""Opened once on a server that nobody has visited yet; `ONE_FIGURE` is the floor of pages with a figure."""

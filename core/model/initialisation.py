@@ -85,35 +85,35 @@ def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> Non
     leaves the queries as they were, and a comparison compares one thing.
     """
     # Of a parameter with two names the later one counts.
-    names = {
-        parameter: name
-        for name, parameter in model.named_parameters(remove_duplicate=False)
+    places = {
+        parameter: (module, name)
+        for path, module in model.named_modules(remove_duplicate=False)
+        for name, parameter in module.named_parameters(path, recurse=False)
         if name not in but
     }
 
-    @torch.no_grad()
     def fill(parameter: nn.Parameter) -> None:
-        name = names[parameter]
-        path, _, own = name.rpartition(".")
-        parameter.copy_(_initial(model.get_submodule(path), own, name, seed=seed))
+        _fill(parameter.detach(), *places[parameter], seed=seed)
 
-    if max(parameter.numel() for parameter in names) <= LARGEST_DRAWN_ALONE:
-        for parameter in names:
+    if max(parameter.numel() for parameter in places) <= LARGEST_DRAWN_ALONE:
+        for parameter in places:
             fill(parameter)
         return
     # The numbers of a large model take a second of one processor for every fifty million.
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        list(threads.map(fill, names))
+        list(threads.map(fill, places))
 
 
-def _initial(module: nn.Module, own: str, name: str, *, seed: int) -> Tensor:
-    """What `name` starts with, a parameter that its module calls `own`."""
-    parameter = module.get_parameter(own)
+def _fill(parameter: Tensor, module: nn.Module, name: str, *, seed: int) -> None:
+    """Give a parameter of `module` what it starts with; `name` is the parameter's name in the model."""
+    is_bias = name.rpartition(".")[2] == "bias"
     if isinstance(module, LayerNorm | RMSNorm):
-        return torch.full_like(parameter, 1.0 if own == "gain" else 0.0)
-    if own == "bias":
-        return torch.zeros_like(parameter)
-    return normal(parameter.shape, seed=seed, name=name).mul_(_deviation(module, parameter))
+        parameter.fill_(0.0 if is_bias else 1.0)
+    elif is_bias:
+        parameter.zero_()
+    else:
+        drawn = normal(parameter.shape, seed=seed, name=name)
+        parameter.copy_(drawn.mul_(_deviation(module, parameter)))
 
 
 def _deviation(module: nn.Module, parameter: Tensor) -> float:

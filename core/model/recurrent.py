@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, get_args
 
 import torch
-from einops import rearrange
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import linear
@@ -61,7 +60,7 @@ def lstm_step(
     input gate, the forget gate, the candidate and the output gate, in this order.
     """
     sums = linear(hidden, hidden_weight) + linear(x, input_weight, bias)
-    i, f, c, o = rearrange(sums, "batch (sum d_model) -> sum batch d_model", sum=4)
+    i, f, c, o = sums.chunk(4, dim=-1)
     forget_gate = torch.sigmoid(f)
     input_gate = torch.sigmoid(i)
     output_gate = torch.sigmoid(o)

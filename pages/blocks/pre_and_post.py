@@ -51,7 +51,7 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
         norms = NORMS if ask.switch("with_none") else COMPARED
         made = (gradient if shows == GRADIENT else training)(ask, scene, norms)
     drawn, *below = made.parts
-    blocks = _blocks(scene.words, config, scene.switches.seed)
+    blocks = _blocks(len(scene.words), config)
     losses = kept_losses()
     return replace(
         made,
@@ -66,9 +66,9 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _blocks(words: tuple[str, ...], config: ModelConfig, seed: int) -> Shown:
+def _blocks(n_words: int, config: ModelConfig) -> Shown:
     """Draw a block of each kind, as the forward pass of a model of one block has its parts."""
-    boxes = [box for norm in COMPARED for box in _block(words, replace(config, norm=norm), seed)]
+    boxes = [box for norm in COMPARED for box in _block(n_words, replace(config, norm=norm))]
     picture = Architecture(
         title="A block with pre-norm and a block with post-norm",
         boxes=boxes,
@@ -81,9 +81,12 @@ def _blocks(words: tuple[str, ...], config: ModelConfig, seed: int) -> Shown:
 
 
 @remembered()
-def _block(words: tuple[str, ...], config: ModelConfig, seed: int) -> tuple[Box, ...]:
-    """Return the boxes of one block, from its input upwards, in a column named for its norm."""
-    seen = seen_stack(fresh(replace(config, n_layers=1), words, seed))
+def _block(n_words: int, config: ModelConfig) -> tuple[Box, ...]:
+    """Return the boxes of one block, from its input upwards, in a column named for its norm.
+
+    Of a sentence they show its length alone, so other words of the same number share them.
+    """
+    seen = seen_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
     parts = diagram(seen.anatomy, 0)
     inside = [box for box in drawn_boxes(seen, parts, 0) if box.block]
     names, column = {box.name for box in inside}, f"{config.norm}-norm"

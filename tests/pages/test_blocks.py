@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.measures.blocks.norms import (
+    COMPARED,
     DEPTHS,
     POST,
     POST_WARM,
@@ -21,7 +22,7 @@ from core.measures.blocks.norms import (
     normalised,
 )
 from core.measures.blocks.parts import SAME, OutputChanges, largest_difference, stream, two_layers
-from core.model.config import NORMS, ModelConfig
+from core.model.config import NORMS, ModelConfig, Norm
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
@@ -340,3 +341,11 @@ TEA = Typed("tea")
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
     assert (asked and solution(asked)) == right
+
+
+@pytest.mark.parametrize("n_words", [1, 7])
+@pytest.mark.parametrize("norm", COMPARED)
+def test_the_parts_of_a_block_have_a_row_for_each_word(norm: Norm, n_words: int) -> None:
+    boxes = pre_and_post._block(n_words, replace(ModelConfig.of_switches(), norm=norm, d_model=64))
+    assert len(boxes) == 8
+    assert {box.shape for box in boxes} == {f"{n_words} × 64"}

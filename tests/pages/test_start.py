@@ -37,6 +37,7 @@ def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -
     assert {"explorer", "controls"} < set(packages)
     assert {f"pages.{name}" for name in packages} < set(sys.modules)
     assert len(gc.get_objects()) < gc.get_freeze_count() / 100
+    assert gc.isenabled(), "what visitors leave behind is garbage"
 
 
 def test_a_process_whose_bound_of_memory_is_set_wrongly_ends_with_a_sentence(

@@ -18,12 +18,13 @@ from core.learning.collection import FOLDER
 from core.learning.collection.measured_numbers import read_numbers, write_numbers
 from core.learning.tasks import NEXT_WORD
 from core.learning.training import Recipe, Training
-from core.model.blocks import Block
+from core.model.blocks import Block, norm_layer
 from core.model.config import NORMS, ModelConfig, Norm
 from core.model.forward import ForwardPass, forward_pass
 from core.model.initialisation import initialise
 from core.model.models import Stack, Transformer
 from core.model.norm import LayerNorm, layer_norm
+from core.model.trace import Trace
 from core.sources import LoadedModel
 
 Vectors = Float[np.ndarray, "position d_model"]
@@ -114,11 +115,15 @@ def last_block_gradients(
     The loss is the mean cross-entropy in nats of the next word; raises ValueError for fewer than two
     different words. In double precision: 24 blocks without a norm lose a third of a gradient's digits to
     single. Blocks without a feed-forward layer give that of the output matrix of attention.
+
+    One model stands for all, which `fresh` gives to nobody else: a weight at initialisation depends on the
+    seed, its name and its shape alone.
     """
-    return {
-        norm: np.array([_of(fresh(replace(config, norm=norm, n_layers=depth))) for depth in depths])
-        for norm in norms
-    }
+    new = fresh(replace(config, norm=norms[0], n_layers=max(depths)))
+    if len(set(new.words)) < 2:
+        raise ValueError("there must be two different words at least, or the next one is no question")
+    new.model.double().requires_grad_(False)
+    return {norm: np.array(_of_depths(new, norm, depths)) for norm in norms}
 
 
 def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "depth"]:
@@ -126,14 +131,31 @@ def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "d
     return first * np.sqrt(depths[0] / np.array(depths, dtype=float))
 
 
-def _of(new: LoadedModel) -> float:
-    if len(set(new.words)) < 2:
-        raise ValueError("there must be two different words at least, or the next one is no question")
+def _of_depths(new: LoadedModel, norm: Norm, depths: Sequence[int]) -> list[float]:
+    """Return the norm at each depth: a shallower model is the first blocks of the deepest."""
+    model, tokens, trace = new.model, new.tokens, Trace(keep=["blocks.*.out"])
+    assert isinstance(model, Transformer)
+    _place_norms(model, replace(model.config, norm=norm))
+    norms = []
     with torch.inference_mode(mode=False), torch.enable_grad():
-        model, tokens = new.model.double(), new.tokens
-        loss = cross_entropy(model(tokens)[0, :-1], tokens[0, 1:])
-        (gradient,) = torch.autograd.grad(loss, [_matrix(model.blocks[-1])])
-    return float(gradient.norm())
+        matrices = [_matrix(model.blocks[depth - 1]).requires_grad_() for depth in depths]
+        model(tokens, trace=trace)
+        for depth, matrix in zip(depths, matrices, strict=True):
+            logits = model.logits_of(model.norm(trace[f"blocks.{depth - 1}.out"]))
+            (gradient,) = torch.autograd.grad(cross_entropy(logits[0, :-1], tokens[0, 1:]), [matrix])
+            norms.append(float(gradient.norm()))
+    return norms
+
+
+def _place_norms(model: Transformer, config: ModelConfig) -> None:
+    """Give a model in double precision new layer norms, where `config` has them, and leave all else."""
+    for block in model.blocks:
+        assert isinstance(block, Block)
+        block.pre_norm = config.norm == "pre"
+        block.attention_norm = norm_layer(config).double()
+        if block.has_mlp:
+            block.mlp_norm = norm_layer(config).double()
+    model.norm = norm_layer(config).double() if config.norm == "pre" else nn.Identity()
 
 
 def _matrix(block: object) -> Tensor:

@@ -1,7 +1,8 @@
 """Layer norm: torch's numbers, gradients by finite differences, and the training loop's own losses."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, product
 from math import nan
 
 import numpy as np
@@ -120,6 +121,22 @@ def test_the_norm_is_that_of_finite_differences(norm: Norm, mlp: bool) -> None:
                 weight[at] -= sign * step  # type: ignore[index, operator]
             squares += ((losses[0] - losses[1]) / (2 * step)) ** 2
     assert found == pytest.approx(squares**0.5, rel=1e-4)
+
+
+@pytest.mark.parametrize("norms", [NORMS, NORMS[::-1]])
+@pytest.mark.parametrize("options", [{}, {"mlp": False}, {"residual": False}])
+def test_each_depth_and_norm_is_that_of_a_model_of_its_own(
+    options: dict[str, bool], norms: Sequence[Norm]
+) -> None:
+    config = replace(SMALL, **options)  # type: ignore[arg-type]
+    found = last_block_gradients(made, config, norms=norms, depths=[1, 3])
+    for norm, i in product(norms, range(2)):
+        new = made(replace(config, norm=norm, n_layers=(1, 3)[i]))
+        model, tokens = new.model.double(), new.tokens
+        cross_entropy(model(tokens)[0, :-1], tokens[0, 1:]).backward()
+        last = model.blocks[-1]
+        linear = last.mlp.contract if config.mlp else last.attention.output  # type: ignore[union-attr]
+        assert found[norm][i] == pytest.approx(float(linear.weight.grad.norm()), rel=1e-12)
 
 
 @pytest.mark.long("several seeds: a law that holds for one of them by chance")
