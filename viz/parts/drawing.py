@@ -48,6 +48,9 @@ MANY_CELLS = 128 * 128
 CAPTION, SMALLEST_CAPTION, CAPTION_LINE = 16, 13, 30
 """Type size of a title above a panel in pixels, the smallest where it has little room, and its line."""
 
+APART = 24
+"""Pixels between a matrix and what explains it beside it."""
+
 SIGN = 24
 """Type size in pixels of the sign between two panels."""
 
@@ -100,12 +103,17 @@ def draw_panels(
     named = [em_width(panel.title) * SMALLEST_CAPTION for panel in panels]
     said = [legend_width((panel.matrix.measure, *panel.matrix.legend)) for panel in panels]
     sizes: dict[str, Any] = {"smallest": smallest, "titles": max(*named, *said) - grid.between}
+    if room.fills and len(panels) == 1:
+        lines = (whole[0].measure, *whole[0].legend, whole[0].gap.legend)
+        wide = max(BAR, legend_width(lines)) + APART
+        aside = replace(grid, foot=0, beside=wide, explains_beside=True)
+        grid = max((grid, aside), key=lambda one: fit(one, room, **sizes).cell)
     if is_whole:
         shown = Downsampled(whole, fit(grid, room, **sizes), 1)
     else:
         shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected, **sizes)
     grid, selected = shown.grid, shown.block_of(selected)
-    if shown.side == 1:
+    if shown.side == 1 and not grid.explains_beside:
         grid = _with_less_below(grid, whole, room, sizes)
     matrices = with_colours_to_the_largest(shown.matrices, grid, room.theme)
     drawn = [replace(panel, matrix=matrix) for panel, matrix in zip(panels, matrices, strict=True)]
@@ -138,6 +146,10 @@ def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> G
     """
     theme = room.theme
     foot = max(_foot(panel.matrix, grid, theme) for panel in panels)
+    if grid.explains_beside:
+        return replace(
+            grid, foot=max(0, foot - grid.box().height), least=min(room.width, headline_width(title))
+        )
     grid = replace(grid, foot=foot)
     ends = [
         grid.box(at).left
@@ -199,7 +211,8 @@ def _cells(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     apart = 2 if cell >= 24 else 1 if cell >= 6 else 0
     size = matrix.digits_size(grid)
     has_bar = matrix.has_bar(grid)
-    bar = surface.bar(scale, box.left, box.bottom + 2 * PADDING, min(box.width, BAR))
+    left, top = _explained_at(grid, panel)
+    bar = surface.bar(scale, left, top, BAR if grid.explains_beside else min(box.width, BAR))
     many = matrix.values.size > MANY_CELLS
     panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
     digits = {"text": matrix.printed(surface.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
@@ -272,9 +285,14 @@ def _beside(grid: Grid) -> float:
 
 
 def _write_legend(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
-    box, lines = grid.box(panel), matrix.legend_lines(grid, surface.theme)
-    top = box.bottom + 2 * PADDING
+    lines, (left, top) = matrix.legend_lines(grid, surface.theme), _explained_at(grid, panel)
     if matrix.has_bar(grid):
-        surface.legend_of_bar(lines, box.left, top, _beside(grid))
+        surface.legend_of_bar(lines, left, top, 0 if grid.explains_beside else _beside(grid))
     else:
-        surface.legend(lines, box.left, top)
+        surface.legend(lines, left, top)
+
+
+def _explained_at(grid: Grid, panel: int) -> tuple[float, float]:
+    """Where the bar and the legend of a panel begin: below it, or beside it where a room is wide."""
+    box = grid.box(panel)
+    return (box.right + APART, box.top) if grid.explains_beside else (box.left, box.bottom + 2 * PADDING)

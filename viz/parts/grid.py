@@ -55,10 +55,11 @@ SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
 class Grid:
     """Equal matrices of square cells in rows of `columns`, with room for their words.
 
-    `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at
-    the top of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the
-    next, `beside` after the last; the figure is at least `least` pixels wide. No word is smaller than
-    `smallest_type` pixels, no digit smaller than `smallest_digits`.
+    `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at the top
+    of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the next,
+    `beside` after the last; the figure is at least `least` pixels wide. A matrix is explained below it, or
+    beside it if it `explains_beside`. No word is smaller than `smallest_type` pixels, no digit smaller than
+    `smallest_digits`.
     """
 
     query_widths: tuple[float, ...]
@@ -72,6 +73,7 @@ class Grid:
     least: float = 0
     between: float = BETWEEN
     beside: float = 0
+    explains_beside: bool = False
     smallest_type: float = LEAST_TYPE
     smallest_digits: float = ON_SCREEN * LEAST_TYPE
 
