@@ -557,7 +557,7 @@ def type_sizes(part: Any) -> Iterator[float]:
             yield from type_sizes(one)
 
 
-STACKED, STACKED_HEIGHT = ("comparison", "stages", "painted", "reached"), 1.25
+STACKED, STACKED_HEIGHT = ("comparison", "stages", "painted", "reached"), 1.5
 """Matrices that stand below each other in a column, and how much higher than others that may make them."""
 
 FRAMES = {

@@ -106,7 +106,7 @@ def draw_panels(
     if room.fills and len(panels) == 1:
         lines = (whole[0].measure, *whole[0].legend, whole[0].gap.legend)
         wide = max(BAR, legend_width(lines)) + APART
-        aside = replace(grid, foot=0, beside=wide, explains_beside=True)
+        aside = replace(grid, foot=2 * PADDING, beside=wide, explains_beside=True)
         grid = max((grid, aside), key=lambda one: fit(one, room, **sizes).cell)
     if is_whole:
         shown = Downsampled(whole, fit(grid, room, **sizes), 1)
@@ -148,7 +148,9 @@ def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> G
     foot = max(_foot(panel.matrix, grid, theme) for panel in panels)
     if grid.explains_beside:
         return replace(
-            grid, foot=max(0, foot - grid.box().height), least=min(room.width, headline_width(title))
+            grid,
+            foot=max(2 * PADDING, foot - grid.box().height),
+            least=min(room.width, headline_width(title)),
         )
     grid = replace(grid, foot=foot)
     ends = [

@@ -185,9 +185,11 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
     On a page the cells have to end within the height; what explains them may be scrolled to.
     """
-    least = room.smallest_label if room.fills or room.is_printed else SHORTEST_CELL
-    if room.fills and room.is_printed:
-        least = LEAST_PRINTED
+    is_stacked = grid.columns < grid.panels
+    if room.fills:
+        least = LEAST_PRINTED if room.is_printed else room.smallest_label
+    else:
+        least = SHORTEST_CELL if is_stacked or not room.is_printed else room.smallest_label
     fitted = _widest(grid, room)
     tallest = room.tallest if room.fills or room.is_printed else room.tallest + grid.foot
     while fitted.cell > least and fitted.height > tallest:
