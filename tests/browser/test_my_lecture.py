@@ -91,8 +91,9 @@ def test_a_lecture_that_is_ready_is_taken_over_on_a_telephone_and_printed(visito
     expect(titles(visitor)).to_have_count(len(deck.steps))
     assert page.get_by_test_id("stMain").evaluate("(main) => main.scrollWidth <= main.clientWidth")
     assert visitor.inaccessible() == []
-    page.evaluate("window.print = () => {}")
+    page.evaluate("() => { window.print = () => { window.isPrinted = true; }; }")
     press(visitor, "Print")
+    page.wait_for_function("() => window.isPrinted", timeout=1000 * LONGEST)
     plan = page.locator("#lecture_plan li")
     expect(plan).to_have_count(len(deck.steps))
     expect(plan.first).to_be_hidden()

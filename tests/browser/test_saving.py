@@ -94,25 +94,36 @@ def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) 
 
 
 def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
-    """What is pressed while another file waits is saved after it, and the place of the first is shown."""
+    """What is pressed while another file waits is saved after it, and the place of the first is shown.
+
+    The panel still says what is saved once a preview that began before it is drawn.
+    """
     asked: list[str] = []
     waits = ["yes"]
+    held: list[Route] = []
 
     def answer(route: Route) -> None:
         asked.append(kind := re.search(r"format=(\w+)", route.request.url)[1])
-        if waits and kind == "csv":
+        if kind == "svg" and not saved:
+            held.append(route)
+        elif waits and kind == "csv":
             route.fulfill(status=202, body="3 figures are before yours …", content_type="text/plain")
         else:
             route.continue_()
 
-    page.route("**/figures/file?*", answer)
     saved: list[str] = []
+    page.route("**/figures/file?*", answer)
     page.on("download", lambda one: saved.append(one.suggested_filename))
+    panel.get_by_role("radio", name="Dark").check()
     panel.get_by_role("link", name="CSV").click()
     panel.get_by_role("link", name="HTML").click()
     expect(panel.get_by_role("status")).to_contain_text("CSV: 3 figures are before yours … · Then HTML.")
     waits.clear()
-    expect(panel.get_by_role("status")).to_have_text(re.compile(r"Saved as \S+\.csv · Saved as \S+\.html"))
+    saved_both = re.compile(r"Saved as \S+\.csv · Saved as \S+\.html")
+    expect(panel.get_by_role("status")).to_have_text(saved_both)
+    held.pop().continue_()
+    expect(panel).not_to_have_class("drawing")
+    expect(panel.get_by_role("status")).to_have_text(saved_both)
     files = [kind for kind in asked if kind != "svg"]  # the preview is one
     assert files == sorted(files), "one after the other"
     assert files.count("csv") > 1, "it is asked for again"

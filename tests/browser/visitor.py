@@ -24,6 +24,9 @@ LONGEST = 120
 PATIENCE = 8000
 """Milliseconds after which a page that still has to be scrolled sideways will not change any more."""
 
+BLOCKED = 10_000
+"""Milliseconds in which a page says what it waits for, unless a script of it never ends."""
+
 OWN = ("data:", "blob:", "about:")
 
 SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
@@ -164,8 +167,16 @@ class Visitor:
             )
         except TimeoutError:
             self.server.check()
-            reasons = self.page.evaluate("(quiet) => waitingFor(quiet)", quiet)
-            raise TimeoutError(f"after {LONGEST} s still waiting for {', '.join(reasons)}") from None
+            raise TimeoutError(f"after {LONGEST} s still waiting for {self._reasons(quiet)}") from None
+
+    def _reasons(self, quiet: int) -> str:
+        """What the page waits for; `evaluate` would wait for ever where a script of the page never ends."""
+        asked = "(quiet) => ({ reasons: waitingFor(quiet) })"
+        try:
+            answer = self.page.wait_for_function(asked, arg=quiet, polling=50, timeout=BLOCKED)
+        except TimeoutError:
+            return "a script of the page to end"
+        return ", ".join(answer.json_value()["reasons"])
 
     def click(self, target: Locator) -> None:
         """Click, and wait for the answer."""

@@ -105,7 +105,8 @@ class SavePanel {
     const mine = (this.drawing = new AbortController());
     this.offer();
     this.dialog.classList.add("drawing");
-    const say = (text) => this.pressed.length || this.say(text);
+    if (!this.pressed.length) this.telling = mine;
+    const say = (text) => this.telling === mine && this.say(text); // what is said of a file since then stays
     say("Drawing the picture …");
     try {
       const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal, say);
@@ -161,7 +162,7 @@ class SavePanel {
   async save(...file) {
     this.pressed.push(file);
     if (this.pressed.length > 1) return this.tell();
-    const mine = (this.saving = new AbortController());
+    const mine = (this.telling = this.saving = new AbortController());
     let role = "status";
     for (this.results = []; this.pressed.length; this.pressed.shift()) {
       const [[href, text]] = this.pressed;
