@@ -14,7 +14,7 @@ from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
 from figures.tables.setting import set_table
 from figures.tables.tabled import Tabled
-from viz.parts.figure import Figure
+from viz.layout.figure import Figure
 from viz.picture import Picture
 
 NODES = Path(__file__).with_name("nodes.js")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from viz.parts.figure import Figure
-from viz.parts.sketch import Sketch
+from viz.layout.figure import Figure
+from viz.layout.sketch import Sketch
 
 FREE = {"text", "hovertext", "hovertemplate", "ticktext", "name", "customdata", "meta", "x", "y", "bdata"}
 """Where any words may stand, and the bytes of an array."""

@@ -21,7 +21,7 @@ SHARED = {
     "core/priority.py:_mine": "of one thread",
     "core/device.py:os": "a setting of Apple's GPU, made before torch is loaded",
     "core/model/initialisation.py:_own": "of one thread",
-    "viz/parts/figure_cache.py:_recall": "where figures are kept, which the app says once",
+    "viz/layout/figure_cache.py:_recall": "where figures are kept, which the app says once",
     "core/sources/source.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
     "core/pretrained/library.py:_kept": "models that are in memory",

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import PER_CENT, per_cents, rows_of_per_cents
-from viz.parts.cells import checked
-from viz.parts.figure import Figure
-from viz.parts.rows import name_axis, row_height
-from viz.parts.sketch import Sketch, blank, trace_of
+from viz.layout.cells import checked
+from viz.layout.figure import Figure
+from viz.layout.rows import name_axis, row_height
+from viz.layout.sketch import Sketch, blank, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

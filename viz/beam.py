@@ -8,8 +8,8 @@ import pandas as pd
 
 from core.words import counted
 from viz.architectures.pen import REACH, Frame, Pen
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened

@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted
-from viz.parts.cells import Cell, Matrix, Numbers, visible
-from viz.parts.drawing import Panel, draw_panels
-from viz.parts.figure import Figure
-from viz.parts.kinds import NOISE, changes, differs, weights
+from viz.layout.cells import Cell, Matrix, Numbers, visible
+from viz.layout.drawing import Panel, draw_panels
+from viz.layout.figure import Figure
+from viz.layout.kinds import NOISE, changes, differs, weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import cells_table, largest_changes

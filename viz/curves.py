@@ -9,13 +9,13 @@ import numpy as np
 import pandas as pd
 
 from core.words import quantity
-from viz.parts.canvas import canvas
-from viz.parts.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
-from viz.parts.figure import Figure
-from viz.parts.levels import LONGEST, draw_level, draw_mark, place_of_name, write_level
-from viz.parts.line_looks import LineLook, line_looks
-from viz.parts.plot import Course, Plot, below, beside, title
-from viz.parts.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
+from viz.layout.canvas import canvas
+from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
+from viz.layout.figure import Figure
+from viz.layout.levels import LONGEST, draw_level, draw_mark, place_of_name, write_level
+from viz.layout.line_looks import LineLook, line_looks
+from viz.layout.plot import Course, Plot, below, beside, title
+from viz.layout.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain

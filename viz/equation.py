@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.parts.canvas import BAR, BAR_LINE, Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.filling import MOST, STEP, tallest
-from viz.parts.masked import dotted
-from viz.parts.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
-from viz.parts.scale import Scale, weight_scale
-from viz.parts.sketch import trace_of
+from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.filling import MOST, STEP, tallest
+from viz.layout.masked import dotted
+from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
+from viz.layout.scale import Scale, weight_scale
+from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label

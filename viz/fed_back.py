@@ -8,8 +8,8 @@ import pandas as pd
 
 from core.words import counted
 from viz.architectures.pen import Frame, Pen
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

@@ -8,10 +8,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import probability
+from viz.layout.cells import Cell
+from viz.layout.figure import Figure
+from viz.layout.kinds import weights
 from viz.matrices import draw_outlined
-from viz.parts.cells import Cell
-from viz.parts.figure import Figure
-from viz.parts.kinds import weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import plain

@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 
 from core.words import counted
-from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.scale import channels_of, inks_on
+from viz.layout.canvas import Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.scale import channels_of, inks_on
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain

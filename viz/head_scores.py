@@ -11,13 +11,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.words import counted
-from viz.parts.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
-from viz.parts.cells import checked_selection
-from viz.parts.figure import Figure
-from viz.parts.frames import framing
-from viz.parts.rows import inked_digits, name_axis, row_height
-from viz.parts.scale import weight_scale
-from viz.parts.sketch import trace_of
+from viz.layout.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
+from viz.layout.cells import checked_selection
+from viz.layout.figure import Figure
+from viz.layout.frames import framing
+from viz.layout.rows import inked_digits, name_axis, row_height
+from viz.layout.scale import weight_scale
+from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain

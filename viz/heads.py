@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.parts.canvas import LEGEND, Canvas, canvas
-from viz.parts.cells import Numbers, checked_selection, visible
-from viz.parts.figure import Figure
-from viz.parts.masked import below, dots, drawing
-from viz.parts.scale import weight_scale
-from viz.parts.sketch import trace_of
+from viz.layout.canvas import LEGEND, Canvas, canvas
+from viz.layout.cells import Numbers, checked_selection, visible
+from viz.layout.figure import Figure
+from viz.layout.masked import below, dots, drawing
+from viz.layout.scale import weight_scale
+from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table

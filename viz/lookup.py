@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted, per_cent
-from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification, tallest
-from viz.parts.kinds import real_numbers
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.canvas import Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification, tallest
+from viz.layout.kinds import real_numbers
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

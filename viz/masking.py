@@ -9,15 +9,15 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted
-from viz.parts.boxes import outlines
-from viz.parts.canvas import Canvas
-from viz.parts.cells import Allowed, Cell, Gap, Matrix
-from viz.parts.drawing import Panel, draw_panels
-from viz.parts.figure import Figure
-from viz.parts.grid import SHORTEST_CELL, TITLE_SIZE, Grid
-from viz.parts.kinds import permissions, weights
-from viz.parts.scale import weight_scale
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.boxes import outlines
+from viz.layout.canvas import Canvas
+from viz.layout.cells import Allowed, Cell, Gap, Matrix
+from viz.layout.drawing import Panel, draw_panels
+from viz.layout.figure import Figure
+from viz.layout.grid import SHORTEST_CELL, TITLE_SIZE, Grid
+from viz.layout.kinds import permissions, weights
+from viz.layout.scale import weight_scale
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import matrix_table

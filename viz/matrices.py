@@ -8,14 +8,14 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted
-from viz.parts.boxes import outlines
-from viz.parts.cells import Cell, Matrix, checked_selection, visible
-from viz.parts.downsampling import least_seen, near
-from viz.parts.drawing import Panel, draw_panels
-from viz.parts.figure import Figure
-from viz.parts.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE, Grid, fit, word_widths
-from viz.parts.kinds import real_numbers, weights
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.boxes import outlines
+from viz.layout.cells import Cell, Matrix, checked_selection, visible
+from viz.layout.downsampling import least_seen, near
+from viz.layout.drawing import Panel, draw_panels
+from viz.layout.figure import Figure
+from viz.layout.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE, Grid, fit, word_widths
+from viz.layout.kinds import real_numbers, weights
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import cells_table, matrix_table

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted, probability, thousandths, two_decimals
-from viz.parts.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
-from viz.parts.figure import Figure
-from viz.parts.rows import name_axis, row_height
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
+from viz.layout.figure import Figure
+from viz.layout.rows import name_axis, row_height
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened

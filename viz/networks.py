@@ -11,10 +11,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.words import counted
-from viz.parts.arrows import Edge, Node, arrows
-from viz.parts.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
-from viz.parts.figure import Figure
-from viz.parts.sketch import Sketch, Trace, blank, trace_of
+from viz.layout.arrows import Edge, Node, arrows
+from viz.layout.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.layout.figure import Figure
+from viz.layout.sketch import Sketch, Trace, blank, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import named, unique_words

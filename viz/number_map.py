@@ -10,12 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.parts.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.frames import framing
-from viz.parts.masked import hatched
-from viz.parts.scale import Scale, signed_scale, weight_scale
-from viz.parts.sketch import trace_of
+from viz.layout.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.frames import framing
+from viz.layout.masked import hatched
+from viz.layout.scale import Scale, signed_scale, weight_scale
+from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened

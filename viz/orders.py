@@ -10,13 +10,13 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import distance
-from viz.parts import kinds
-from viz.parts.canvas import Box, Canvas, canvas
-from viz.parts.cells import Matrix
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification
-from viz.parts.grid import word_widths
-from viz.parts.sketch import trace_of
+from viz.layout import kinds
+from viz.layout.canvas import Box, Canvas, canvas
+from viz.layout.cells import Matrix
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification
+from viz.layout.grid import word_widths
+from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from viz.parts.boxes import outlines
-from viz.parts.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.rows import inked_digits, row_height, with_gaps
-from viz.parts.scale import weight_scale
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.boxes import outlines
+from viz.layout.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.rows import inked_digits, row_height, with_gaps
+from viz.layout.scale import weight_scale
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from viz.parts.figure import Figure
-from viz.parts.figure_cache import cached_figure
+from viz.layout.figure import Figure
+from viz.layout.figure_cache import cached_figure
 from viz.room import PAGE, Room
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted
-from viz.parts.scale import Scale, signed_scale
+from viz.layout.scale import Scale, signed_scale
 from viz.tables import unique_words
 from viz.text import plain, shortened
 from viz.theme import Theme

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from viz.parts.canvas import Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.line_looks import KEY_DASH
-from viz.parts.scale import MINUS
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.canvas import Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.line_looks import KEY_DASH
+from viz.layout.scale import MINUS
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label

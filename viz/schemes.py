@@ -9,11 +9,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.words import signed
-from viz.parts.canvas import canvas
-from viz.parts.figure import Figure
-from viz.parts.plot import Plot, Title, below, beside
-from viz.parts.plot import title as title_of
-from viz.parts.ruler import TICK, Ruler, across, upright
+from viz.layout.canvas import canvas
+from viz.layout.figure import Figure
+from viz.layout.plot import Plot, Title, below, beside
+from viz.layout.plot import title as title_of
+from viz.layout.ruler import TICK, Ruler, across, upright
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain

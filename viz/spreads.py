@@ -9,13 +9,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted, signed
-from viz.parts.axes import key_axis
-from viz.parts.canvas import Canvas, canvas
-from viz.parts.cells import checked
-from viz.parts.figure import Figure
-from viz.parts.grid import TITLE_SIZE, Grid, word_widths
-from viz.parts.plot import Plot, below, beside, title
-from viz.parts.ruler import OVERHANG, TICK, Ruler, across
+from viz.layout.axes import key_axis
+from viz.layout.canvas import Canvas, canvas
+from viz.layout.cells import checked
+from viz.layout.figure import Figure
+from viz.layout.grid import TITLE_SIZE, Grid, word_widths
+from viz.layout.plot import Plot, below, beside, title
+from viz.layout.ruler import OVERHANG, TICK, Ruler, across
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.parts.cells import Allowed, Matrix
-from viz.parts.drawing import Panel, draw_panels
-from viz.parts.figure import Figure
-from viz.parts.grid import SMALLEST_PANEL
-from viz.parts.kinds import permissions, real_numbers, weights
+from viz.layout.cells import Allowed, Matrix
+from viz.layout.drawing import Panel, draw_panels
+from viz.layout.figure import Figure
+from viz.layout.grid import SMALLEST_PANEL
+from viz.layout.kinds import permissions, real_numbers, weights
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import matrix_table, pairs_table

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.parts.cells import Numbers, checked, visible
+from viz.layout.cells import Numbers, checked, visible
 from viz.text import BLANK, plain, quoted
 
 MOST_COLUMNS = 256

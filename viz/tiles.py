@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.parts.canvas import BAR, BAR_LINE, BESIDE_BAR, LEGEND, LEGEND_LINE, MARKUP, Box
-from viz.parts.cells import DOT, Numbers
-from viz.parts.kinds import MASKED_WEIGHT
+from viz.layout.canvas import BAR, BAR_LINE, BESIDE_BAR, LEGEND, LEGEND_LINE, MARKUP, Box
+from viz.layout.cells import DOT, Numbers
+from viz.layout.kinds import MASKED_WEIGHT
 from viz.room import Room
 from viz.text import em_width, label
 

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 
 from core.words import counted, decimal, enumerated, magnitude, per_cent, signed
-from viz.parts.canvas import Box, canvas
-from viz.parts.figure import Figure
-from viz.parts.levels import draw_level, place_of_name, write_level
-from viz.parts.plot import Plot, below, beside
-from viz.parts.plot import title as title_of
-from viz.parts.ruler import TICK, Ruler, Say, across, upright
+from viz.layout.canvas import Box, canvas
+from viz.layout.figure import Figure
+from viz.layout.levels import draw_level, place_of_name, write_level
+from viz.layout.plot import Plot, below, beside
+from viz.layout.plot import title as title_of
+from viz.layout.ruler import TICK, Ruler, Say, across, upright
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, plain

@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from core.words import counted, distance
-from viz.parts.boxes import outlines
-from viz.parts.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, canvas, legend_width
-from viz.parts.figure import Figure
-from viz.parts.rows import row_height, with_gaps
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.boxes import outlines
+from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, canvas, legend_width
+from viz.layout.figure import Figure
+from viz.layout.rows import row_height, with_gaps
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import named, unique_words

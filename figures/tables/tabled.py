@@ -10,7 +10,7 @@ import pandas as pd
 from core.words import counted
 from figures.plain import plain as without_markdown
 from pages.contract.sheet import Column, Table
-from viz.parts.scale import MINUS
+from viz.layout.scale import MINUS
 from viz.text import plain
 
 RULE = re.compile(r":?-+:?")

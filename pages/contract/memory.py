@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from core.store import STORE, stored
 from pages.contract.prose import plain
-from viz.parts import figure_cache
+from viz.layout import figure_cache
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -39,7 +39,7 @@ from pages.explorer.expected import (
 from pages.explorer.explored import EXPLORED, weights_program, with_rows
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
 from viz.comparison import Comparison
-from viz.parts.kinds import NOISE
+from viz.layout.kinds import NOISE
 from viz.tables import largest_changes
 
 CHANGES_LISTED = 6

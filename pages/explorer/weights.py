@@ -18,9 +18,9 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
 from pages.contract.words import Words
 from pages.explorer.expected import PLACE
+from viz.layout.downsampling import cell_of
+from viz.layout.kinds import NOISE
 from viz.matrices import OneHead
-from viz.parts.downsampling import cell_of
-from viz.parts.kinds import NOISE
 from viz.tables import unique_words
 
 Kind = Literal["head", "mean over heads", "rollout"]

@@ -57,8 +57,8 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
 from tests.real import needs_minilm
 from viz.head_scores import score_names
+from viz.layout.figure import unpacked
 from viz.named_bars import SHOWN as WORDS_SHOWN
-from viz.parts.figure import unpacked
 
 PLACE, WHAT = "layer 1, head 2", "the prediction after *so*"
 

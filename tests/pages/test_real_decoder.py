@@ -23,7 +23,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import LONG, N_HEADS, N_LAYERS, gpt2_folder, one_model
 from viz.head_scores import score_names
-from viz.parts.figure import unpacked
+from viz.layout.figure import unpacked
 
 NAME, TEXT = "small-gpt2", "I don't think the other cats saw the 東 cat."
 LABELS = ["I", "␣don", "'t", "␣think", "␣the", "␣other", "␣cats", "␣saw", "␣the"]

@@ -37,6 +37,8 @@ from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
 from viz.head_scores import HeadScores
 from viz.heads import Heads, HeadsByCount
+from viz.layout.figure import Figure
+from viz.layout.grid import ON_SCREEN
 from viz.lookup import SoftLookup
 from viz.masking import Painted, Reached
 from viz.matrices import Alignment, Between, CloseUp, OneHead
@@ -45,8 +47,6 @@ from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
 from viz.orders import Orders
 from viz.outcomes import Outcomes
-from viz.parts.figure import Figure
-from viz.parts.grid import ON_SCREEN
 from viz.picture import Picture
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs

@@ -11,7 +11,7 @@ import pytest
 from core.words import per_cent, seconds
 from tests.covering import each
 from viz.curves import Bars, Curves, Log
-from viz.parts.line_looks import IN_GREY
+from viz.layout.line_looks import IN_GREY
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import GREY, LIGHT, Role

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from tests.covering import each
 from viz.comparison import Comparison
+from viz.layout.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
 from viz.matrices import OneHead
-from viz.parts.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
 from viz.room import LEAST_TYPE, Room
 from viz.stages import StagePanel, Stages
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.covering import each
 from viz.head_blocks import HeadBlocks, Kind
-from viz.parts.scale import channels_of, luminance
+from viz.layout.scale import channels_of, luminance
 from viz.room import PAGE, Room
 from viz.text import em_width
 from viz.theme import THEMES, Theme

@@ -10,8 +10,8 @@ import pandas as pd
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
 from viz.architectures.pen import Frame, Pen, fitting
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain

@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.words import two_decimals
 from viz.architectures.pen import WIDTH, Frame, Pen, fitting
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain

@@ -10,8 +10,8 @@ import pandas as pd
 
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.architectures.pen import PERIOD, Frame, Pen, fitting
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification, tallest
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification, tallest
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import ELLIPSIS, em_width, label, literal, plain, whole_words

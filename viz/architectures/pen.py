@@ -8,9 +8,9 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.parts.figure import Figure
-from viz.parts.line_looks import role_dash
-from viz.parts.sketch import Trace, blank, trace_of
+from viz.layout.figure import Figure
+from viz.layout.line_looks import role_dash
+from viz.layout.sketch import Trace, blank, trace_of
 from viz.text import em_width
 from viz.theme import Theme
 

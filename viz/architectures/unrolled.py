@@ -12,8 +12,8 @@ from core.words import counted
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import HEAD, SMALLEST_HEAD, Frame, Pen
-from viz.parts.figure import Figure
-from viz.parts.filling import magnification, tallest
+from viz.layout.figure import Figure
+from viz.layout.filling import magnification, tallest
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain, shortened

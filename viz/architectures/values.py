@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from core.words import counted, magnitude
-from viz.parts.canvas import BAR, Box, Canvas, canvas
-from viz.parts.figure import Figure
-from viz.parts.filling import tallest
-from viz.parts.scale import Numbers, Scale, signed_scale
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.canvas import BAR, Box, Canvas, canvas
+from viz.layout.figure import Figure
+from viz.layout.filling import tallest
+from viz.layout.scale import Numbers, Scale, signed_scale
+from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words

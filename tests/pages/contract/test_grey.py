@@ -11,7 +11,7 @@ import pytest
 from pages.contract.sheet import Drawing
 from tests.pages.contract.test_every_sheet import VIEWS, opened, parts, pictures
 from tests.test_contrast import LEAST, contrast
-from viz.parts.figure import Spec
+from viz.layout.figure import Spec
 from viz.room import Room
 from viz.theme import GREY
 

@@ -10,10 +10,10 @@ import pandas as pd
 import plotly.graph_objects as go
 import pytest
 
+from viz.layout import figure_cache as module
+from viz.layout.figure_cache import cached_figure, keep_figures_in
+from viz.layout.sketch import Sketch, blank, trace_of
 from viz.matrices import OneHead
-from viz.parts import figure_cache as module
-from viz.parts.figure_cache import cached_figure, keep_figures_in
-from viz.parts.sketch import Sketch, blank, trace_of
 from viz.room import Room
 from viz.theme import DARK, LIGHT
 

@@ -9,8 +9,8 @@ import plotly.io
 import pytest
 
 from tests.covering import each
-from viz.parts.figure import LISTED, Figure, packed
-from viz.parts.sketch import Sketch, blank, trace_of
+from viz.layout.figure import LISTED, Figure, packed
+from viz.layout.sketch import Sketch, blank, trace_of
 from viz.theme import LIGHT
 
 DTYPES = (np.uint8, np.int16, np.int32, np.int64, np.float32, np.float64)

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from viz.parts.cells import Gap, Matrix, visible
-from viz.parts.scale import mask_scale, signed_scale, weight_scale
+from viz.layout.cells import Gap, Matrix, visible
+from viz.layout.scale import mask_scale, signed_scale, weight_scale
 from viz.theme import Theme
 
 MASKED_WEIGHT = Gap(sign="", hover="masked, not allowed", legend="masked: not allowed")

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from viz.parts.grid import PADDING, Grid
+from viz.layout.grid import PADDING, Grid
 from viz.text import label
 
 Axis = dict[str, Any]

@@ -4,9 +4,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from viz.layout.frames import HALO, framing
 from viz.matrices import OneHead
 from viz.number_map import NumberMap
-from viz.parts.frames import HALO, framing
 from viz.room import Room
 from viz.theme import DARK, GREY, LIGHT, Theme
 

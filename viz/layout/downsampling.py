@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.parts.cells import Cell, Matrix, Numbers
-from viz.parts.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word_widths
+from viz.layout.cells import Cell, Matrix, Numbers
+from viz.layout.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word_widths
 from viz.room import Room
 from viz.text import label
 

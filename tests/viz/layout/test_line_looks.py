@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.parts.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks, role_dash
+from viz.layout.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks, role_dash
 from viz.theme import DARK, GREY, LIGHT, Theme
 
 MANY = {f"curve {n}": f"#00000{n}" for n in range(7)}

@@ -5,7 +5,7 @@ import plotly.colors
 import pytest
 
 from tests.covering import each
-from viz.parts.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
+from viz.layout.scale import Scale, channels_of, luminance, mask_scale, signed_scale, weight_scale
 from viz.theme import LIGHT, THEMES, Theme
 
 IN_ALL = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)

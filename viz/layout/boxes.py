@@ -8,8 +8,8 @@ from math import ceil, cos, inf, radians, sin
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.parts.filling import magnification, tallest
-from viz.parts.grid import word_widths
+from viz.layout.filling import magnification, tallest
+from viz.layout.grid import word_widths
 from viz.room import Room
 
 FEWEST_COLUMNS = 5

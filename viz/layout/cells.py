@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.words import counted
-from viz.parts.grid import KEY_TITLE, QUERY_TITLE, Grid
-from viz.parts.scale import Scale, weight_scale
+from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
+from viz.layout.scale import Scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
 

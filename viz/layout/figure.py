@@ -64,7 +64,7 @@ def packed(part: Any) -> Any:
     """A part of a figure as the browser takes it: arrays as base64 or lists, nothing that is None or empty.
 
     The browser's copy of a figure lacks what is None or empty, and for such a difference it would be drawn
-    again as a whole (`viz.parts.sketch.blank` says when).
+    again as a whole (`viz.layout.sketch.blank` says when).
     """
     if isinstance(part, Mapping):
         parts = {key: packed(value) for key, value in part.items() if value is not None}

@@ -5,7 +5,7 @@ import pytest
 
 from core.words import magnitude, memory, per_cent, seconds, two_decimals
 from tests.covering import each
-from viz.parts.ruler import TICK, Ruler, Say, across, upright
+from viz.layout.ruler import TICK, Ruler, Say, across, upright
 from viz.text import em_width
 from viz.theme import LIGHT
 

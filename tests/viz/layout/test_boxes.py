@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.covering import each
-from viz.parts.boxes import Boxes, boxes
+from viz.layout.boxes import Boxes, boxes
 from viz.room import Room
 
 NUMBERS = [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256]

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from viz.parts.axes import key_axis, query_axis
-from viz.parts.canvas import (
+from viz.layout.axes import key_axis, query_axis
+from viz.layout.canvas import (
     BAR,
     BAR_LINE,
     HEADLINE_LINE,
@@ -19,10 +19,10 @@ from viz.parts.canvas import (
     headline_width,
     legend_width,
 )
-from viz.parts.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
-from viz.parts.downsampling import Downsampled, downsample
-from viz.parts.frames import framing
-from viz.parts.grid import (
+from viz.layout.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
+from viz.layout.downsampling import Downsampled, downsample
+from viz.layout.frames import framing
+from viz.layout.grid import (
     BETWEEN,
     KEY_TITLE,
     LARGEST_CELL,
@@ -35,8 +35,8 @@ from viz.parts.grid import (
     in_lines,
     word_widths,
 )
-from viz.parts.masked import dotted, hatched
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.masked import dotted, hatched
+from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
 from viz.text import em_width, fitting_size, label
 from viz.theme import Theme

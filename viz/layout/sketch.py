@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from viz.parts.figure import Figure, packed
+from viz.layout.figure import Figure, packed
 from viz.theme import FONT, Theme
 
 Trace = dict[str, Any]

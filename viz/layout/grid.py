@@ -6,7 +6,7 @@ from math import asin, ceil, cos, degrees, floor, radians, sin
 
 import numpy as np
 
-from viz.parts.canvas import Box
+from viz.layout.canvas import Box
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 

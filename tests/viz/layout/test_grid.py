@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
+from viz.layout.grid import SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
 from viz.matrices import OneHead
-from viz.parts.grid import SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
 from viz.room import Room
 from viz.text import em_width, label
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any
 
-from viz.parts.canvas import Box
-from viz.parts.levels import crossed, shared
-from viz.parts.plot import Course, Plot
+from viz.layout.canvas import Box
+from viz.layout.levels import crossed, shared
+from viz.layout.plot import Course, Plot
 from viz.text import LONGEST_LABEL, em_width, label, shortened
 
 NAME, LINE = 16, 22

@@ -5,9 +5,9 @@ from math import inf
 
 import numpy as np
 
-from viz.parts.canvas import Box
-from viz.parts.plot import SAMPLES, Course, Plot
-from viz.parts.ruler import OVERHANG, TICK
+from viz.layout.canvas import Box
+from viz.layout.plot import SAMPLES, Course, Plot
+from viz.layout.ruler import OVERHANG, TICK
 from viz.text import em_width, literal, shortened
 
 LINE = 1.35

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.parts.scale import Scale
+from viz.layout.scale import Scale
 from viz.room import Room
 from viz.theme import Theme
 

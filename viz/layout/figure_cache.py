@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.parts.figure import Figure
+from viz.layout.figure import Figure
 
 Draw = ParamSpec("Draw")
 

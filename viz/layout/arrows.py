@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from viz.parts.boxes import Boxes
-from viz.parts.sketch import Trace, trace_of
+from viz.layout.boxes import Boxes
+from viz.layout.sketch import Trace, trace_of
 
 Node = tuple[int, int]
 """A box by its row, 0 for word vectors at the bottom, and its column."""

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from viz.parts.figure import Figure
-from viz.parts.scale import Scale
-from viz.parts.sketch import Sketch, blank
+from viz.layout.figure import Figure
+from viz.layout.scale import Scale
+from viz.layout.sketch import Sketch, blank
 from viz.text import em_width, fitting_size, label, literal
 from viz.theme import Theme
 

@@ -9,8 +9,8 @@ import numpy as np
 from jaxtyping import Float
 from numpy.typing import ArrayLike
 
-from viz.parts.canvas import Canvas
-from viz.parts.ruler import TICK, Ruler
+from viz.layout.canvas import Canvas
+from viz.layout.ruler import TICK, Ruler
 from viz.text import em_width, fitting_size, literal
 
 TITLE, LINE = 16, 1.25
