@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import inf
 
 from viz.room import Room
 from viz.theme import LIGHT, Theme
@@ -43,29 +42,16 @@ class Look:
     height: int | None = None
     fills: bool = False
 
-    def room(self, at_most: int = WIDEST, *, at_least: int = 0) -> int:
-        """Pixels of width for a figure that wants `at_most`.
-
-        A figure of several panels cannot be read below `at_least`: a narrower window scrolls it.
-        """
-        return min(max(int(self.width) // STEP * STEP, at_least), at_most)
-
     @property
     def for_picture(self) -> Room:
         """The room of a picture on a page."""
         height = None if self.height is None else self.height - ABOVE
-        return Room(theme=self.theme, width=self.room(), height=height)
+        return Room(theme=self.theme, width=int(self.width) // STEP * STEP, height=height)
 
     @property
     def is_narrow(self) -> bool:
         """Whether names have no room beside what they name."""
         return self.width < NARROW
-
-    def tallest(self, above: int) -> float:
-        """Pixels of height for a figure that is to be in sight below `above` pixels of page; or no bound."""
-        if self.height is None:
-            return inf
-        return self.height if self.fills else self.height - above
 
     def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
         """Looks for columns of these weights: a narrow page has them below each other.

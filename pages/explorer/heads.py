@@ -244,7 +244,7 @@ def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look
         "alt": describe_lines(kept, attention.labels, title=shown.heading, unit=attention.unit),
         "room": [look.width, look.height] if look.fills else None,
         "grows": not look.fills,
-        "narrow": look.room(),
+        "narrow": look.for_picture.width,
         "chosen": next((one for one in chosen if one[1] is not None), None),
         "colours": {name: value for name, value in asdict(look.theme).items() if isinstance(value, str)},
     }

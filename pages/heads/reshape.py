@@ -80,7 +80,7 @@ def _blocks(
         name=PARTS[part].capitalize(),
         colour={"q": theme.query, "k": theme.key, "v": theme.value}[part],
         theme=theme,
-        width=look.room(WIDTH),
+        width=min(int(look.for_picture.width), WIDTH),
     )
     title = f"{PARTS[part].capitalize()} of all heads in the shape {form}"
     return Drawing("reshape", Path(__file__).with_suffix(".js"), data, title=title)

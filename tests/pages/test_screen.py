@@ -9,7 +9,7 @@ import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
-from pages.contract.look import REM, STACKED, WIDEST
+from pages.contract.look import ABOVE, REM, STACKED, WIDEST
 from pages.controls.screen import BESIDE, LOWEST, NARROWEST, SIZES
 from tests.covering import each
 from tests.pages.session import Session
@@ -28,20 +28,18 @@ def _drawn() -> None:
         inside = st.container()
     with right:
         first, _ = columns(2)
-        st.session_state["right"] = look().room()
+        st.session_state["right"] = look().for_picture.width
     with inside:
-        st.session_state["left"] = look().room()
-        st.session_state["small"] = look().room(211)
+        st.session_state["left"] = look().for_picture.width
     with first:
-        st.session_state["nested"] = look().room()
-    st.session_state["panels"] = look().room(at_least=557)
-    st.session_state["page"] = look().room()
-    st.session_state["tallest"] = look().tallest(283)
+        st.session_state["nested"] = look().for_picture.width
+    st.session_state["page"] = look().for_picture.width
+    st.session_state["tallest"] = look().for_picture.tallest
     note_sidebar(is_there=False)
-    st.session_state["without a sidebar"] = look().room()
+    st.session_state["without a sidebar"] = look().for_picture.width
 
 
-PARTS = ("page", "left", "right", "small", "nested", "panels", "tallest", "without a sidebar")
+PARTS = ("page", "left", "right", "nested", "tallest", "without a sidebar")
 
 
 @cache
@@ -95,8 +93,8 @@ def test_a_page_knows_whether_it_has_a_sidebar(address: str, view: str, is_besid
 
 
 def test_a_figure_ends_with_the_window_where_pictures_stand_side_by_side() -> None:
-    assert rooms(860, height=720)["tallest"] == 720 - 283
-    assert rooms(860, height=311)["tallest"] == LOWEST - 283
+    assert rooms(860, height=720)["tallest"] == 720 - ABOVE
+    assert rooms(860, height=311)["tallest"] == LOWEST - ABOVE
     assert rooms(320, height=0)["tallest"] == inf
 
 

@@ -1,8 +1,6 @@
 """The room that figures have: in a column, on a narrow page, in a low window."""
 
-from math import inf
-
-from pages.contract.look import GAP, STACKED, Look
+from pages.contract.look import ABOVE, GAP, STACKED, Look
 
 
 def test_columns_share_the_width_and_bear_the_gaps_in_equal_parts() -> None:
@@ -19,11 +17,9 @@ def test_on_a_narrow_page_columns_stand_below_each_other_in_its_whole_width() ->
 
 
 def test_a_figure_is_as_wide_as_there_is_room_in_whole_steps() -> None:
-    assert Look(width=517).room() == 510
-    assert Look(width=517).room(400) == 400
-    assert Look(width=317).room(at_least=500) == 500
+    assert Look(width=517).for_picture.width == 510
 
 
 def test_only_a_known_height_limits_a_figure() -> None:
-    assert Look(height=720).tallest(300) == 420
-    assert Look().tallest(300) == inf
+    assert Look(height=720).for_picture.height == 720 - ABOVE
+    assert Look().for_picture.height is None
