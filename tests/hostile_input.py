@@ -125,14 +125,19 @@ def refused(reads: Callable[[], Any]) -> str:
     return "read"
 
 
-async def anybody(_: Request) -> Asker:
-    """Admit whoever asks."""
-    return Asker("10.0.0.1")
+class Anybody:
+    """Admits all orders of one client."""
+
+    async def client(self, _: Request) -> Asker:
+        return Asker("10.0.0.1")
+
+    def admits(self, _: object) -> bool:
+        return True
 
 
 def of_figures() -> TestClient:
     """Return a browser that asks for figures."""
-    return TestClient(answering(Exporter(), anybody), raise_server_exceptions=False)
+    return TestClient(answering(Exporter(), Anybody()), raise_server_exceptions=False)
 
 
 def asked(browser: TestClient, link: str) -> str:

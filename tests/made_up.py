@@ -49,6 +49,7 @@ class MadeUpVectors(PositionScheme):
     """A learned direction, added so many times as there are words before."""
 
     about = About(
+        name="made-up vectors",
         title="made-up vectors",
         in_brief="+ p times a vector",
         says="One learned vector is added as often as there are words before.",
@@ -74,6 +75,7 @@ class MadeUpRotation(PositionScheme):
     """Every pair turns by the same angle per word."""
 
     about = About(
+        name="made-up rotation",
         title="made-up rotation",
         in_brief="turns all alike",
         says="All pairs turn by half a radian per word.",
@@ -108,6 +110,7 @@ class MadeUpBias(PositionScheme):
     """A learned number for each head and each side."""
 
     about = About(
+        name="made-up bias",
         title="made-up bias",
         in_brief="+ left or right",
         says="Words to the left get one learned number, words to the right another.",

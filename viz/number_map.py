@@ -123,7 +123,7 @@ class NumberMap(Picture):
         if self.rows is None:
             title, place = (
                 label(self.y_title, longest=box.height / TYPE),
-                (TYPE / 2, box.top + box.height / 2),
+                (0.75 * TYPE, box.top + box.height / 2),
             )
             drawn.note(title, *place, textangle=-90, xanchor="center", yanchor="middle", font=font)
         else:  # words have the room for a title above them

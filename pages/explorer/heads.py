@@ -36,7 +36,6 @@ from pages.contract.sheet import (
 from pages.contract.switches import OWN, WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.explorer.calculation import calculation
-from pages.explorer.expected import PLACE
 from pages.explorer.explored import EXPLORED, with_rows
 from pages.explorer.knocked_out import ask_prediction, prediction_parts, prediction_program
 from pages.explorer.notes import notes_of
@@ -132,7 +131,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             Fold(
                 MOVES if at is None else NEEDS,
                 both,
-                is_open=bool(silenced) or _is_chosen(ask, PLACE),
+                is_open=bool(silenced),
                 key="needed",
             ),
         )
@@ -143,12 +142,6 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),
     )
-
-
-def _is_chosen(ask: Ask, name: str) -> bool:
-    """Return whether a control has another value than its default."""
-    items = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
-    return any(item.control.name == name and item.value != item.control.default for item in items)
 
 
 def _share(scene: Scene) -> str:

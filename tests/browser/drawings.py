@@ -8,7 +8,8 @@ WATCHED = "watched"
 """The cookie that has `boxes.js` note sizes."""
 
 LEAST_SHARE, LEAST_TYPE = 0.75, 17.9
-"""What a picture takes of the window, and pixels of its smallest letters where that is 1280 wide."""
+"""What a picture takes of the width or the height of the window, for cells are square, and pixels of its
+smallest letters where that is 1280 wide."""
 
 DRAWN = "[class*=st-key-lecture_panels]"
 """The pictures of a page that is shown in a hall."""
@@ -19,7 +20,7 @@ MEASURE = """(group) => {
     const edge = (name, choose) => choose(...boxes.map((box) => box[name]));
     const width = edge("right", Math.max) - edge("left", Math.min);
     const top = edge("top", Math.min), bottom = edge("bottom", Math.max);
-    const seen = width * (Math.min(bottom, innerHeight) - top) / innerWidth / innerHeight;
+    const seen = Math.max(width / innerWidth, (Math.min(bottom, innerHeight) - top) / innerHeight);
     const texts = plots.flatMap((plot) => {
         const magnified = plot.getBoundingClientRect().width / plot.offsetWidth;
         const written = [...plot.querySelectorAll("text")].filter((text) => text.textContent.trim());

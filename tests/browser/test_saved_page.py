@@ -48,7 +48,7 @@ def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
     page.mouse.move(place["x"] + 0.25 * place["width"], place["y"] + 0.3 * place["height"])
 
     expect(page.locator("#picture .hoverlayer text").first).to_be_attached()
-    expect(page.locator("#picture")).to_contain_text("query: attends")
+    expect(page.locator("#picture")).to_contain_text("key: attended to")
     assert place["x"] + place["width"] <= 900, "it is made smaller where the window is"
     assert [said for said in heard if said != address and not said.startswith("data:")] == []
     page.close()

@@ -91,10 +91,13 @@ def test_heads_that_go_are_no_longer_knocked_out() -> None:
     assert_shown(session, predicted(), predicted(silenced=((1, 1),)), 2)
 
 
-def test_predictions_are_drawn_only_where_they_are_opened_or_a_link_is_about_them() -> None:
+def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_out() -> None:
     weights = ["heads_grid", "matrix"]
-    assert Session(text=TEXT).pictures == weights
-    for link in ({"needed_table": True}, {"silenced": ["1.2"]}, {"place": 3}):
+    session = Session(text=TEXT, place=3)
+    assert session.pictures == weights
+    session.set(scale=False)
+    assert session.link["place"] == "3", "what is folded away stays in the link"
+    for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
         assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
 
 
