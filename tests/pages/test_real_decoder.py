@@ -45,7 +45,15 @@ def the_model() -> PretrainedInfo:
 
 @pytest.mark.usefixtures("gpt2")
 def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() -> None:
-    session = Session(model="real", real=NAME, text=TEXT, view="heads", place=4, prediction_bars_table=True)
+    session = Session(
+        model="real",
+        real=NAME,
+        text=TEXT,
+        view="heads",
+        place=4,
+        needed_table=True,
+        prediction_bars_table=True,
+    )
     first = the_model().split(TEXT).texts.index("æ")
     menu = session.element("place_word")
     assert menu.label == "After piece"
