@@ -64,10 +64,13 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
 
 
 def test_in_a_lecture_the_matrices_of_a_stage_stand_side_by_side(visitor: Visitor) -> None:
-    words = "the students near the gardeners praised the blackberries"
-    visitor.go_on("/step-by-step", text=words, size="full", stage="mask", lecture=True)
+    words = "the+students+near+the+gardeners+praised+the+blackberries"
+    link = f"/step-by-step?text={words}&size=full&stage=mask&lecture=true"
+    visitor.page.goto(f"{visitor.server.address}{link}")
     expect(title(visitor)).to_have_text("8 · Mask")
     figures = visitor.page.locator(".equation figure")
+    expect(figures).to_have_count(3)
+    visitor.page.wait_for_timeout(1000)  # the strip is laid out anew once it knows its stage
     tops = figures.evaluate_all("all => all.map(one => one.offsetTop)")
     assert len(tops) == 3
     assert len(set(tops)) == 1
