@@ -241,4 +241,4 @@ FIRST_VISITS = (
         picture=CHART,
     ),
 )
-"""Opened once on a server that nobody has visited yet; `ONE_FIGURE` is the floor of pages with a figure."""
+"""Opened once on a fresh server; `ONE_FIGURE` is the least that a page with a figure can take."""

@@ -168,7 +168,7 @@ def named_of_view(exhibit: Exhibit, style: Style) -> str:
 
 
 def is_long(order: Order) -> bool:
-    """Return whether a file has many pictures: those of a view or of a lecture."""
+    """Return whether a file has all pictures of a view or of a lecture."""
     return is_lecture(order.link) or (order.kind in ("pptx", "zip") and not order.key)
 
 

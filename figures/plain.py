@@ -25,7 +25,7 @@ NO_MARKS = str.maketrans("", "", BEGIN + END)
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 IN, OUT = "\x02", "\x03"
-"""Signs of which no text on a page has one: italics begin and end."""
+"""Signs that no text on a page has: italics begin and end here."""
 
 DEEPEST = 3
 """How many marks stand in each other at most: a formula in a bold sentence."""

@@ -110,7 +110,7 @@ def room_of(preset: Preset, theme: Theme, height: float) -> Room:
 def preset_of(width: str) -> Preset:
     """Return the preset of a printed figure whose width is written as `77mm`, `3.03in`, `16cm` or `220pt`.
 
-    Raises ValueError, with a sentence, for what is no such width.
+    Raises ValueError, with a sentence, for anything else.
     """
     found = WIDTH.fullmatch(width.strip().lower())
     if found is None:

@@ -33,7 +33,7 @@ PATIENCE = 1.0
 """Seconds after which an order that still waits is told its place."""
 
 FORGOTTEN = 5.0
-"""Seconds after which an order is dropped if nobody has asked for it again."""
+"""Seconds after which an order is dropped unless its visitor asks again."""
 
 KEPT_FOR = 60.0
 """Seconds in which the same order is answered again without work: first its preview, then its file."""
@@ -81,7 +81,7 @@ class Asker(NamedTuple):
 
 
 NOBODY = Asker()
-"""The asker if nobody is told from others."""
+"""The asker if visitors are not told apart."""
 
 
 @dataclass(eq=False)
@@ -98,7 +98,7 @@ class _Job:
 
 
 class Queue:
-    """Makes files in threads of its own; visitors who only look at pages come first.
+    """Makes files in separate threads; visitors who look at pages come first.
 
     The order with the lowest turn is the next. Orders of one browser, and less so of one address, are some
     turns apart, so that one visitor cannot keep the others waiting. With each file the turns of new orders
@@ -169,7 +169,7 @@ class Queue:
         return job
 
     def _begin(self) -> None:
-        """Begin as many orders as there are places for, without those that nobody wants any more."""
+        """Drop orders that no visitor waits for, and begin as many as there are places for."""
         for old in list(self._jobs.values()):
             if old not in self._making and old.wanted_until < self._clock():
                 self._forget(old)

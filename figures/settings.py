@@ -15,7 +15,7 @@ from viz.text import plain
 
 TRAINED = "trained"
 BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
-"""The space before a mark that was typed as a word of its own."""
+"""The space before a mark that was typed as a separate word."""
 
 
 def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_marked: bool = False) -> str:
@@ -94,7 +94,7 @@ def _settings(ask: Ask) -> Iterator[str]:
 
 
 def _asked(ask: Ask) -> dict[str, Asked]:
-    """Return the controls that were asked for by name, those of the sidebar first."""
+    """Return the controls of a view by name, starting with the sidebar."""
     spots = sorted(ask.items, key=lambda spot: (spot != SIDEBAR, spot != VIEWS))
     items = (item for spot in spots for item in ask.items[spot])
     asked = (item.asked if isinstance(item, Slider) else item for item in items)

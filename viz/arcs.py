@@ -73,7 +73,7 @@ class Arcs(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Describe the weights that have arcs, the largest first, and what is left for the others."""
+        """Describe the weights that have arcs, the largest first, and the sum of the others."""
         names, weights = unique_words(self.words), self.weights
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
         told = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
@@ -87,7 +87,7 @@ class Arcs(Picture):
         return pd.DataFrame({"attention weight": self.weights}, index=rows)
 
     def _draw_arc(self, pen: Pen, middles: Sequence[float], key: int) -> None:
-        """Draw one arc; that of a word to itself is a loop."""
+        """Draw one arc; from a word to itself it is a loop."""
         begin, end, weight = middles[self.query], middles[key], float(self.weights[key])
         furthest = max(abs(middle - begin) for middle in middles) or 1.0
         height = TALLEST * (LOWEST + (1 - LOWEST) * abs(end - begin) / furthest) * 4 / 3
@@ -101,7 +101,7 @@ class Arcs(Picture):
         pen.curve(path, pen.theme.attention, width=1 + (THICKEST - 1) * weight, opacity=strength)
 
     def _write_word(self, pen: Pen, places: "_Places", at: int) -> None:
-        """Write a word and its share of attention; the one that asks has a frame in its colour."""
+        """Write a word and its share of attention, and frame the query."""
         turned, x, floor, weight = places.turned, places.middles[at], TALLEST + THICKEST, self.weights[at]
         asks, text = at == self.query, label(self.words[at])
         look: dict[str, Any] = {"colour": pen.theme.query} if asks else {}

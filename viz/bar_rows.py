@@ -37,7 +37,7 @@ THICKNESS, WIDEST = 0.7, 96
 """Width of a bar in columns, and in pixels at most."""
 
 NUMBER_LINE, APART = 1.3, 6
-"""How high a number and what is between it and its bar are in em, and pixels above it that stay free."""
+"""Height in em of a number with the gap to its bar, and pixels above it that stay free."""
 
 MOST_TOLD = 3
 """Greatest number of bars of a row that the alternative text names."""
@@ -50,7 +50,7 @@ Level = tuple[float, str]
 """A number to compare with, and its name."""
 
 Say = Callable[[Sequence[float]], list[str]]
-"""Puts the numbers of a row into words; nothing where there is no number."""
+"""Puts the numbers of a row into words; a missing number gives an empty string."""
 
 
 class Columns(NamedTuple):

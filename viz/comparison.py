@@ -23,9 +23,9 @@ NO_CHANGE = "no cell differs"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Picture):
-    """The weights of A, those of B, both (query, key), and B − A on a diverging scale of its own.
+    """The weights of A and of B, both (query, key), and B − A on a separate diverging scale.
 
-    `titles` stand above the two, and `allowed` says for each of them who may look where. A word that may not
+    `titles` stand above A and B, and `allowed` has the mask of each. A word that may not
     look gives a weight of 0, and that is what the difference counts; where it may look in neither there is no
     difference to show. A click reports x = key, y = query and, as customdata, the panel. Rows and columns
     stand for a `unit` each.

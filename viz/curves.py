@@ -1,4 +1,4 @@
-"""Curves over what is counted, each named at its end in its own colour."""
+"""Curves over a count, each with its name at its end in its colour."""
 
 import re
 from collections.abc import Callable, Collection, Mapping

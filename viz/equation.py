@@ -140,7 +140,7 @@ def _under(line: Sequence[Part], cell: float) -> float:
 
 
 def _once(line: Sequence[Part]) -> Iterator[Part]:
-    """Yield the parts of a line, of which none repeats the words of one before it."""
+    """Yield the parts of a line without words that an earlier part has already."""
     for at, part in enumerate(line):
         named = any(one.said["rows"] == part.said["rows"] for one in line[:at])
         yield replace(part, has_names=not named)
@@ -275,7 +275,7 @@ class _Drawing:
 
 
 def _scale(part: Part, theme: Theme) -> Scale:
-    """The colours of a part: zero has that of the paper."""
+    """The colours of a part: zero has the colour of the paper."""
     if part.said["weights"]:
         return weight_scale(theme)
     limit = part.said["limit"]

@@ -29,7 +29,7 @@ BESIDE, GAP, HEAD = 14, 8, 7
 """Room at either side of a word for an arrow, between two words without one, and the size of arrowheads."""
 
 LIT, FAINT = 2.0, 1.0
-"""Width of a line of the step, and of those of the steps before."""
+"""Width of a line of this step, and of a line of an earlier step."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class UnrolledText(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Say what is read at the step, what is written, and that it goes back."""
+        """Say which word the step reads, which it writes, and that this word is read next."""
         names, at = unique_words(self.words), self.n_given + self.step
         read = f"at step {self.step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
         back = " Each word that it has written goes back as its next input." if self.step else ""

@@ -136,7 +136,7 @@ class Painted(Masked):
         return replace(matrix, legend=legend, gap=replace(matrix.gap, legend="masked"))
 
     def _write_sums(self, surface: Canvas, grid: Grid) -> None:
-        """What each row sums to before the softmax is taken again over what is left, and after."""
+        """The sum of each row after the mask alone, and after the softmax of the unmasked scores."""
         if grid.step > 1:
             return
         box = grid.box(1)

@@ -174,7 +174,7 @@ class Alignment(Between):
 def draw_outlined(
     matrix: Matrix, outlined: Collection[Cell], room: Room, *, title: str, short: str = ""
 ) -> Figure:
-    """The figure of a matrix, however small its cells, some of which are outlined."""
+    """Return the figure of a matrix with some cells outlined, without blocks for small cells."""
     surface, _ = draw_panels([Panel(matrix)], room, title=title, short=short, is_whole=True)
     for line in _outlines(outlined, room.theme):
         surface.figure.add_trace(line)

@@ -42,7 +42,7 @@ HEADING, STATE = 26, 44
 """Height in pixels of a heading, and of the bars of a state."""
 
 SHARE_OF_LOGITS, LEAST_BARS = 0.42, 0.35
-"""Of the width that bars have together, what those of the logits take; and of a figure, what bars need."""
+"""The share of the bars' width that the logits take, and the share of a figure that bars need."""
 
 LONGEST_NAME, LONGEST_KEY = 10.0, 22.0
 """Em that a name beside its bars may take, and one in the key."""
@@ -95,7 +95,7 @@ class Lines:
         return longest * self.type_size + 2 * BESIDE
 
     def axis(self, theme: Theme, beside: float = BESIDE) -> dict[str, Any]:
-        """The names `beside` their bars, what is marked in the colour of a choice."""
+        """The names `beside` their bars; marked ones have the colour of a choice."""
         names = [label(name, longest=LONGEST_NAME) for name in self.names]
         shown = [
             f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
@@ -134,7 +134,7 @@ class Lines:
         )
 
     def targets(self, end: float, hovers: Sequence[str], data: Sequence[Any]) -> Trace:
-        """Bars that nobody sees, as long as the axis: a click anywhere in a row reports its data."""
+        """Invisible bars as long as the axis: a click anywhere in a row reports its data."""
         look = {"opacity": 0}
         hover: dict[str, Any] = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
         # A list: of a NumPy array a click would report an object with the keys 0 and 1.
@@ -150,7 +150,7 @@ def _lines(
     *,
     paired: bool = False,
 ) -> Lines:
-    """Fit names into a room of which `around` pixels of height are taken; `apart` is kept free above each."""
+    """Fit names into a room less `around` pixels of height, with `apart` pixels free above each name."""
     places = np.arange(len(names)) + np.cumsum(apart)
     usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (ROW, LEAST_ROW)
     row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)
@@ -397,7 +397,7 @@ def _heads(table: pd.DataFrame) -> list[Head]:
 
 
 def name_of(layer: int, head: int) -> str:
-    """Return the name of a head where there is little room: 2.3 is head 3 of layer 2."""
+    """Return the short name of a head: 2.3 is head 3 of layer 2."""
     return f"{layer}.{head}"
 
 

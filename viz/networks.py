@@ -84,7 +84,7 @@ class Network(Picture):
         return f"{self.name} over {counted(len(self.words), 'word')}. {told}"
 
     def table(self) -> pd.DataFrame:
-        """List the counts, a row for each layer; what is blank is missing."""
+        """List the counts, a row for each layer; a blank one is missing."""
         rows = ["word vector", *(f"layer {row}" for row in range(1, len(self.counts)))]
         index = pd.Index(rows, name="state in")
         table = pd.DataFrame(self.counts, index=index, columns=unique_words(self.words))

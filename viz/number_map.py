@@ -21,7 +21,7 @@ from viz.room import Room
 from viz.text import em_width, label, shortened
 
 TYPE, TITLE_LINE, ABOVE, BELOW, BESIDE = 15, 28, 26, 48, 12
-"""Pixels: the usual type, a title at the left, what is free above and below, and beside the colour bar."""
+"""Pixels of the usual type, of a title at the left, and free above, below and beside the colour bar."""
 
 LINE, ROW = 1.15, 22
 """Em of a line of names, and pixels of a row that is named."""

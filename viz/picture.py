@@ -22,7 +22,7 @@ class Picture(ABC):
     nothing: str = ""
 
     def figure(self, room: Room = PAGE) -> Figure:
-        """Return the figure for a room, drawn once for all who ask for the same."""
+        """Return the figure for a room, drawn once for equal pictures and rooms."""
         return _drawn(self, room)
 
     @abstractmethod

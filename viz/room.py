@@ -35,7 +35,7 @@ class Room:
 
     @property
     def is_printed(self) -> bool:
-        """Whether nobody can point at it, press it or scroll it."""
+        """Whether the picture cannot be pointed at, pressed or scrolled."""
         return self.medium == "print"
 
     @property

@@ -85,7 +85,7 @@ class RotaryPairs(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Tell what each pair adds to the score, for those who cannot see the arrows."""
+        """Tell what each pair adds to the score, for people who cannot see the arrows."""
         told = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
         planes = "Arrows of a query and a key in the plane of each pair of dimensions"
         return f"{planes}. They add to the score: {told}."
@@ -130,7 +130,7 @@ class _Layout(NamedTuple):
 
 
 def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
-    """Return as large circles as the room has, with what is `written` above them beside each other.
+    """Return circles as large as the room allows, with the `written` titles above them side by side.
 
     On a page circles that would be too small to read are higher than their room.
     """

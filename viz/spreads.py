@@ -26,13 +26,13 @@ FEWEST_COLUMNS, COLUMN_OF_TYPE = 6, 34
 """How many words at least share the width; the widest column in pixels with which their letters grow."""
 
 ROW, LOWEST_ROW, HEADING = 92, 36, 26
-"""Usual and least height in pixels of a row of bars, and that of its name above it."""
+"""Usual and least height in pixels of a row of bars, and the height of its name above it."""
 
 NAME, RIGHT, FOOT = 16, 14, 8
 """Type size of the name of a row; pixels at the right and below."""
 
 BAR, VECTOR_BAR, MEAN = 0.6, 0.8, 14
-"""Width of a bar in columns, and that of the line at a mean in pixels at most."""
+"""Width of a bar in columns, and the greatest width of the line at a mean in pixels."""
 
 DIMENSION = "dimension"
 

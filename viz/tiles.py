@@ -136,7 +136,7 @@ def tiling(
 
 
 class Key(NamedTuple):
-    """The colour bar and what is written about it: its place, the length of the bar, and notes beside it."""
+    """The place and length of the colour bar, and the notes beside it."""
 
     box: Box
     bar: float
@@ -172,7 +172,7 @@ class Content(NamedTuple):
 def layout(content: Content, room: Room) -> Layout:
     """Return the layout with the largest cells, the colour bar below the tiles or beside them.
 
-    On a page the tiles become higher than the room if every weight has a cell of its own then.
+    On a page the tiles become higher than the room if that gives every weight a cell.
     """
     usual = TALLEST * room.width if room.is_printed else HIGH
     best = _best(content, room, room.height or usual, inf if room.fills else LARGEST_TILE)

@@ -156,7 +156,7 @@ class TrainingCurves(Picture):
         return self.schedule if panel.column == "learning_rate" else []
 
     def _up(self, panel: Panel, length: float) -> Ruler:
-        """Return an axis from nothing to the largest number of a panel; that of shares ends at one."""
+        """Return an axis from zero to the largest number of a panel, or to one for shares."""
         lines = self.references.get(panel.column, {}).values()
         values = [0.0, *self.steps[panel.column], *lines, *self._planned(panel)]
         is_share = panel.say is per_cent
@@ -178,7 +178,7 @@ class TrainingCurves(Picture):
             plot.paper.note(value, place[0], plot.top, xanchor=place[1], font=font, **look)
 
     def _draw_panel(self, plot: Plot, panel: Panel) -> None:
-        """Draw the lines to compare with, what is planned, the steps themselves and their course."""
+        """Draw the reference lines, the planned schedule, the steps and their smoothed course."""
         colour, planned = plot.paper.theme.attention, self._planned(panel)
         thin: dict[str, Any] = {"mode": "lines", "line": {"color": colour, "width": 1}, "opacity": 0.4}
         self._draw_references(plot, panel)

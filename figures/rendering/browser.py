@@ -70,7 +70,7 @@ class Drawing:
         self._printers: dict[int, Page] = {}
 
     def svg(self, drawn: Plot | Script) -> str:
-        """Draw and return an SVG of its own size."""
+        """Draw and return an SVG in the size that the drawing asks for."""
         name = "plot" if isinstance(drawn, Plot) else "run"
         made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", dict(vars(drawn)))
         return made

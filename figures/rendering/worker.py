@@ -65,7 +65,7 @@ def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
 
 
 def main(path: str, end: str) -> None:
-    """Draw with the browser at `path` what is asked for at this end of a connection."""
+    """Draw with the browser at `path` each job that comes over a connection."""
     os.nice(NICE)
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
     with suppress(EOFError, ConnectionError), Connection(int(end)) as client, launched(path) as drawing:

@@ -92,7 +92,7 @@ def _add_number(slide: Page, frame: Frame) -> None:
 
 
 def _add_notes(slide: Page, markdown: str) -> None:
-    """Write what is in italics in italics: it is a word that is quoted."""
+    """Write quoted words in italics."""
     frame = slide.notes_slide.notes_text_frame
     assert frame is not None, "python-pptx brings one"
     paragraph = frame.paragraphs[0]
@@ -106,7 +106,7 @@ def _add_notes(slide: Page, markdown: str) -> None:
 
 
 def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, colour: str) -> TextFrame:
-    """Set paragraphs from the left into a box, those of a title in bold."""
+    """Set paragraphs from the left into a box, and titles in bold."""
     places = [Emu(round(one * PIXEL)) for one in box]
     title = slide.shapes.title if name == TITLE else None
     shape = title or slide.shapes.add_textbox(*places)

@@ -22,7 +22,7 @@ GAP = 2 * REM
 """Pixels between two columns."""
 
 ABOVE = 330
-"""Pixels of a page above its main picture: what is left of the window's height is for that."""
+"""Pixels of a page above its main picture, which has the rest of the window's height."""
 
 STEP = 10
 """Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""

@@ -114,7 +114,7 @@ def _usual(scene: Scene, *, masks: bool) -> int:
 
 
 def asked_at(scene: Scene, at: int) -> str:
-    """Return what is predicted at a position, as a title."""
+    """Return a title that names the predicted position."""
     asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
     return f"{asked} {quoted(str(scene.names[at]))} ({at + 1})"
 

@@ -37,7 +37,7 @@ from pages.explorer.explored import EXPLORED, weights_program
 from viz.head_scores import HeadScores
 
 CLEAR = 2
-"""A share of attention so many times that of equal weights says something, however small it is."""
+"""How many times the share by equal weights a share of attention has to be to mean something."""
 
 LOOKED_AT = {
     "previous word": "the word before",

@@ -63,7 +63,7 @@ MATRIX, LINES = options_of("drawn")
 SCRIPT = Path(__file__).with_name("lines.js")
 
 MANY_HEADS = 8
-"""Most heads for which their column is narrower than that of the chosen head."""
+"""Most heads whose column is narrower than the column of the chosen head."""
 
 SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
 """The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""

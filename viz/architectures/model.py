@@ -20,7 +20,7 @@ TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13, 12, 11), 13, 13
 """Sizes of type: of a box's title, the largest that fits; of its second line; and of the shapes."""
 
 CHOSEN, PAD, BESIDE = 4, 10, 8
-"""Width of the outline of the chosen box, and the distance between text and what is beside it."""
+"""Width of the outline of the chosen box, and the distance of text from its neighbours."""
 
 EDGES, LINE = 3, 1.12
 """The room above and below a title together, and its own height in em: y reaches down as far as half of that
@@ -136,7 +136,7 @@ class _Drawing:
             self._draw_across(known[name], targets, self.places.boxes[name])
 
     def _sizes(self, sizes: Sequence[float]) -> list[float]:
-        """Return those of some sizes of type that are legible."""
+        """Return the legible ones of some sizes of type."""
         return [size for size in sizes if size >= self.least] or [self.least]
 
     def _draw_frame(self, frame: Frame, name: str, lane: float) -> None:

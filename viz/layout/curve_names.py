@@ -1,4 +1,4 @@
-"""The names of curves: each at the end of its own or in rows above the axes, none over another."""
+"""The names of curves: at the ends of the curves or in rows above the axes, none over another."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

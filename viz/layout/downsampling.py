@@ -59,7 +59,7 @@ def downsample(
 
     How large that is depends on the room: from `least_seen` pixels on, cells are drawn as they are. Blocks
     are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
-    `selected` cell are called after its words. `smallest` and `titles` are those of `fit`.
+    `selected` cell are called after its words. `smallest` and `titles` are as in `fit`.
     """
     side, fitted = 1, fit(grid, room, smallest=smallest, titles=titles)
     if fitted.cell < least_seen(room):

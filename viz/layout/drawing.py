@@ -83,7 +83,7 @@ def draw_panels(
 
     Each has its own axes: `x`, `y`; `x2`, `y2`; … A click reports x = key, y = query and, of several panels,
     which it hit as customdata. Cells too small to be seen become blocks, see `downsampling`, unless the
-    matrix `is_whole`. `beside` pixels are free after the last panel, and `smallest` is that of `fit`. A
+    matrix `is_whole`. `beside` pixels are free after the last panel, and `smallest` is as in `fit`. A
     `short` title is drawn where the whole one has no room. In print there is neither title nor selection.
     """
     whole = [panel.matrix for panel in panels]
@@ -187,7 +187,7 @@ def _is_last(grid: Grid, at: int) -> bool:
 
 
 def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cell | None) -> None:
-    """Draw a matrix on axes of its own, `x` and `y` for the first panel, `x2` and `y2` for the next."""
+    """Draw a matrix on separate axes: `x` and `y` for the first panel, `x2` and `y2` for the next."""
     number = str(panel + 1) if panel else ""
     on = {"xref": f"x{number}", "yref": f"y{number}"}
     trace = _cells(surface, grid, matrix, panel)
@@ -282,7 +282,7 @@ def _foot(matrix: Matrix, grid: Grid, theme: Theme) -> int:
 
 
 def _beside(grid: Grid) -> float:
-    """Pixels from where a matrix begins to the next one or, where there is none, to the edge."""
+    """Pixels from the left of a matrix to the next matrix, or to the edge after the last."""
     return grid.width - grid.left if grid.columns == 1 else grid.box().width
 
 

@@ -11,7 +11,7 @@ MOST = 2.0
 """How many times as large as on a page a drawing becomes at most."""
 
 HIGHEST = 1.3
-"""The height of a printed figure without a height of its own, as a share of its width at most."""
+"""The greatest height of a printed figure as a share of its width, if its preset says none."""
 
 STEP = 0.05
 

@@ -32,7 +32,7 @@ SMALLEST_TYPE, LARGEST_TYPE = 14, 20
 """Type sizes of the words in pixels where they have room."""
 
 ON_SCREEN = 5 / 6
-"""Digits on a screen may be so much smaller than words: who wants to read one can point at its cell."""
+"""Digits on a screen may be this much smaller than words: pointing at a cell reads its number."""
 
 PADDING = 4
 """Room around a matrix for the frame of a chosen cell."""

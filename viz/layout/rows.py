@@ -25,7 +25,7 @@ def row_height(room: Room, n: float, *, around: float, usual: float, least: floa
 
 
 def name_axis(type_size: float) -> dict[str, Any]:
-    """Return an axis that is nothing but names, each of which is written."""
+    """Return an axis with a name at each place and nothing else."""
     look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
     return {**look, "tickmode": "array", "tickfont": {"size": type_size}, "ticklabeloverflow": "allow"}
 

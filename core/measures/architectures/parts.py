@@ -36,7 +36,7 @@ SHAPING = frozenset({"linear", "__get__", "reshape", "permute", "transpose", "un
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """What a part computed for the sentence, without batch axis, and the parts that it was made of."""
+    """The value that a part computed for the sentence, without a batch axis, and the names of its inputs."""
 
     name: str
     kind: Kind

@@ -114,10 +114,10 @@ def last_block_gradients(
 
     The loss is the mean cross-entropy in nats of the next word; raises ValueError for fewer than two
     different words. In double precision: 24 blocks without a norm lose a third of a gradient's digits to
-    single. Blocks without a feed-forward layer give that of the output matrix of attention.
+    single. In blocks without a feed-forward layer it is the gradient of the output matrix of attention.
 
-    One model stands for all, which `fresh` gives to nobody else: a weight at initialisation depends on the
-    seed, its name and its shape alone.
+    One new model, which nothing else shares, stands for all: a weight at initialisation depends on the seed,
+    its name and its shape alone.
     """
     new = fresh(replace(config, norm=norms[0], n_layers=max(depths)))
     if len(set(new.words)) < 2:

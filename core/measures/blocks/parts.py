@@ -67,7 +67,7 @@ States = Float[Tensor, "1 position d_model"]
 
 @dataclass(frozen=True)
 class OutputChanges:
-    """How much the output of every position changes: ‖after − before‖ as a share of ‖before‖."""
+    """The change of the output at every position: ‖after − before‖ divided by ‖before‖."""
 
     feed_forward: Changes
     attention: Changes

@@ -32,7 +32,7 @@ GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 
 @torch.inference_mode()
 def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
-    """Return the attention of a Transformer while it writes: row t is that of the step after word t."""
+    """Return the attention of a Transformer while it writes: the step after word t gives row t."""
     trace = Trace(keep=["blocks.*.attention.pattern"])
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     return array_of(torch.stack([pattern[0] for pattern in trace.values()]))

@@ -173,8 +173,8 @@ def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Infl
 def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
     """Return ‖∂h_target / ∂x_j‖ for every word j: how strongly the state depends on the word's vector.
 
-    h is the state that the output layer reads, x_j what word j enters with before positions are added. The
-    norm is that of Frobenius (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
+    h is the state that the output layer reads, and x_j the vector of word j before positions are added. The
+    norm is the Frobenius norm (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
     """
     n = tokens.shape[1]
     if not 0 <= target < n:

@@ -41,8 +41,8 @@ class Weights:
 class Product:
     """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
 
-    `norms[k]` is the largest of the product of k factors, `largest[i]` that of factor i, ∂h_{n−i} /
-    ∂h_{n−i−1}, and `mean[i]` the root mean square of all of its.
+    `norms[k]` is the largest singular value of the product of k factors. Factor i is ∂h_{n−i} / ∂h_{n−i−1}:
+    `largest[i]` is its largest singular value, and `mean[i]` the root mean square of all its singular values.
     """
 
     words: tuple[str, ...]

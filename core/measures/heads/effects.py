@@ -108,8 +108,8 @@ def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_mode
 def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
     """Return D(before ‖ after) in nats at `position` when each head alone is knocked out.
 
-    Columns `layer` and `head`, counted from 1, and `divergence`. The prediction is that of
-    `core.measures.prediction.predict`; `longest` says how long a sentence may be. Raises UnavailableError for
+    Columns `layer` and `head`, counted from 1, and `divergence`. `core.measures.prediction.predict` makes the
+    predictions; `longest` says how long a sentence may be. Raises UnavailableError for
     a model without an output layer.
     """
     model, tokens = loaded.model, asked_at(loaded, position)

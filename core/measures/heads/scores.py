@@ -88,7 +88,7 @@ Position = float | Int[np.ndarray, "layer head"]
 
 @dataclass(frozen=True)
 class Measured:
-    """A score of every head at every query that counts; `chance` is that of equal weights.
+    """A score of every head at every query that counts; equal weights would score `chance`.
 
     A `typical` one is shown best by the sentence nearest to the mean, others by the highest above chance.
     """
@@ -152,9 +152,10 @@ def head_scores(
 ) -> pd.DataFrame:
     """Return a row for each layer, head (both from 1) and score that has a query in the sample.
 
-    Columns: `value`, the mean over `places` queries; `baseline`, that of equal weights; `sentence`, the
-    number of the one that shows it best, and there the strongest cell, `query` and `key`. `allowed` is False
-    for padding; `ahead` is that of `Cells`, `special` are keys that are special tokens.
+    Columns: `value`, the mean over `places` queries; `baseline`, the score of equal weights;
+    `sentence`, the number of the sentence that shows the score best; `query` and `key`, its strongest cell
+    there. `allowed` is False for padding, `ahead` is as in `Cells`, and `special` are positions of special
+    tokens.
     """
     equal = equal_weights(allowed) if equal is None else equal
     targets = _looked_for(tuple(sample), ahead, allowed.shape[-1])

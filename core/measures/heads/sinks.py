@@ -81,7 +81,10 @@ Place = Literal["first word", "full stop", "special token"]
 
 @dataclass(frozen=True)
 class Sink:
-    """A sink: its mean `share` over `n_queries` and that of equal weights; `at` is a special token."""
+    """A sink: its mean `share` over `n_queries`, and the share by `chance`, with equal weights.
+
+    `at` is the position of a special token, and None for a first word or full stops.
+    """
 
     place: Place
     share: float
