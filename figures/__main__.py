@@ -15,7 +15,6 @@ from urllib.parse import urlencode, urlsplit
 
 from tqdm import tqdm
 
-from core.words import counted
 from figures.archive import NOT_AGAIN, free_name
 from figures.every_view import every_view
 from figures.files import File, undrawn_warning
@@ -35,6 +34,7 @@ from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
 from figures.saving import Failure, files_of
 from viz.theme import THEMES
+from words import counted
 
 PIXELS_OR_PAPER: set[Kind] = {"png", "pdf", "pptx", "zip"}
 """Formats whose letters are drawn on this machine."""

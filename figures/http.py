@@ -22,7 +22,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.sources import UnavailableError
 from core.store import STORE
-from core.words import counted
 from figures import queue
 from figures.files import TYPES, File, file, is_long, ordered
 from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
@@ -31,6 +30,7 @@ from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.seen import HELD, SEEN, Seen
+from words import counted
 
 ADDRESS = "/figures"
 

@@ -25,9 +25,6 @@ FORBIDDEN = {
     "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }
-WORDS = "core.words"
-"""Numbers as sentences say them, which figures say too: text alone, without torch."""
-
 FRAME_MAY_IMPORT = {"streamlit", "pages", "figures", "rooms"} | sys.stdlib_module_names
 
 
@@ -80,7 +77,7 @@ def strays(folder: Path, forbidden: set[str]) -> list[str]:
         f"{path.relative_to(folder.parent)}: {module}"
         for path in sorted(folder.rglob("*.py"))
         for module in imports_of(path, ".".join(path.relative_to(folder.parent).parent.parts))
-        if module.split(".")[0] in forbidden and module != WORDS
+        if module.split(".")[0] in forbidden
     ]
 
 
@@ -138,8 +135,8 @@ def test_a_cycle_is_found() -> None:
 
 
 def test_words_for_numbers_know_nothing_but_python() -> None:
-    """So viz may import this module of core, and still knows no model."""
-    roots = _roots(ROOT / "core" / "words.py")
+    """So every folder may import them."""
+    roots = _roots(ROOT / "words.py")
     assert roots - sys.stdlib_module_names == set()
 
 
@@ -177,7 +174,7 @@ def test_what_is_reached_through_others_is_found() -> None:
 def test_what_a_folder_must_not_know_is_not_loaded_with_it_either(folder: str) -> None:
     files = [path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.py"))]
     modules = [".".join(file.parts).removesuffix(".__init__") for file in files]
-    unwanted = FORBIDDEN[folder] - {WORDS.split(".")[0]}
+    unwanted = FORBIDDEN[folder]
     code = f"import sys, {', '.join(modules)}; print(*{unwanted!r} & set(sys.modules))"
     loaded = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True

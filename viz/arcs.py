@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.words import counted, per_cent
 from viz.architectures.pen import Frame, Pen
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification
@@ -18,6 +17,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, plain
+from words import counted, per_cent
 
 Row = Float[np.ndarray, "key"]
 

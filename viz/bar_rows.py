@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import PER_CENT, per_cents, rows_of_per_cents
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.rows import name_axis, row_height
@@ -19,6 +18,7 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import LONGEST_LABEL, em_width, label, literal, plain, shortened
 from viz.theme import Role, Theme
+from words import PER_CENT, per_cents, rows_of_per_cents
 
 NARROW, FEWEST_COLUMNS = 400, 3
 """Pixels of width below which a row has its name above its bars, and how many columns share a width."""

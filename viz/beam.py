@@ -6,13 +6,13 @@ from math import inf
 
 import pandas as pd
 
-from core.words import counted
 from viz.architectures.pen import REACH, Frame, Pen
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened
+from words import counted
 
 WORD, NUMBER = 15, 12
 ROW, ABOVE, SIDE = 54, 30, 14

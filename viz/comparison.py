@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted
 from viz.layout.cells import Cell, Matrix, Numbers, visible
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
@@ -16,6 +15,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import cells_table, largest_changes
 from viz.theme import Theme
+from words import counted
 
 CHANGE = "B − A"
 NO_CHANGE = "no cell differs"

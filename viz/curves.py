@@ -8,7 +8,6 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.words import quantity
 from viz.layout.canvas import canvas
 from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
 from viz.layout.figure import Figure
@@ -20,6 +19,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
 from viz.theme import Role
+from words import quantity
 
 HEIGHT, LOWEST, HIGHEST = 0.42, 250, 400
 """Height of a chart as a share of its width, and its limits in pixels."""

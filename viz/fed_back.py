@@ -6,7 +6,6 @@ from math import inf
 
 import pandas as pd
 
-from core.words import counted
 from viz.architectures.pen import Frame, Pen
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification
@@ -14,6 +13,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, fitting_size, label, literal, plain, shortened
+from words import counted
 
 NAMES, EDGE = 78, 8
 """Room at the left for the names of rows, and at the right."""

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import probability
 from viz.layout.cells import Cell
 from viz.layout.figure import Figure
 from viz.layout.kinds import weights
@@ -15,6 +14,7 @@ from viz.matrices import draw_outlined
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import plain
+from words import probability
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.words import enumerated
+from words import enumerated
 
 
 def where(groups: Sequence[int], words: Sequence[str], *, all_of_them: str) -> str:

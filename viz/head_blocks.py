@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.words import counted
 from viz.layout.canvas import Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.scale import channels_of, inks_on
@@ -16,6 +15,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
 from viz.theme import Theme
+from words import counted
 
 LEAST, LARGEST = 40, 104
 """Pixels that d takes at least and at most, in a room that the figure does not have to fill."""

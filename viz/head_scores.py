@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.words import counted
 from viz.layout.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
 from viz.layout.cells import checked_selection
 from viz.layout.figure import Figure
@@ -22,6 +21,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain
 from viz.tiles import Head
+from words import counted
 
 TYPE, DIGITS = 15, 13
 """Usual type sizes in pixels: of names, and of the digits of a tile."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import counted
 from viz.layout.canvas import LEGEND, Canvas, canvas
 from viz.layout.cells import Numbers, checked_selection, visible
 from viz.layout.figure import Figure
@@ -22,6 +21,7 @@ from viz.tables import entropies, heads_table, matrix_table, table_of_heads, wei
 from viz.text import plain
 from viz.theme import ColourScale, Theme
 from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Strip, Tiling, layout, tile_at, tiled
+from words import counted
 
 FRAME = 4
 """Pixels of the frame of the chosen tile."""

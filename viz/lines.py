@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.words import counted
 from viz.tables import unique_words
 from viz.text import plain
+from words import counted
 
 ROUNDING = 1e-6
 """The share of a query's attention by which float32 may miss the mass asked for."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import counted, per_cent
 from viz.layout.canvas import Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification, tallest
@@ -20,6 +19,7 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Theme
+from words import counted, per_cent
 
 ROW, LOWEST_ROW, HEAD, FOOT, NAMES = 30, 17, 30, 8, 20
 """Height of a row, usually and at least, of the line with the titles, below the last row, and of the names of

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted
 from viz.layout.boxes import outlines
 from viz.layout.canvas import Canvas
 from viz.layout.cells import Allowed, Cell, Gap, Matrix
@@ -23,6 +22,7 @@ from viz.room import Room
 from viz.tables import matrix_table
 from viz.text import plain
 from viz.theme import LIGHT, Theme
+from words import counted
 
 MASK = "mask"
 SUMS, SUMS_TITLE, BESIDE = 84, "row sum", 12

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted
 from viz.layout.boxes import outlines
 from viz.layout.cells import Cell, Matrix, checked_selection, visible
 from viz.layout.downsampling import least_seen, near
@@ -21,6 +20,7 @@ from viz.room import Room
 from viz.tables import cells_table, matrix_table
 from viz.text import plain, quoted
 from viz.theme import LIGHT, Theme
+from words import counted
 
 AROUND = "Around the chosen cell"
 """The title drawn above a part of a matrix: beside the whole, which says what both are."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted, probability, thousandths, two_decimals
 from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
 from viz.layout.figure import Figure
 from viz.layout.rows import name_axis, row_height
@@ -18,6 +17,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened
 from viz.theme import Role, Theme
+from words import counted, probability, thousandths, two_decimals
 
 SHOWN = 8
 """How many words have a bar."""

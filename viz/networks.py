@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.words import counted
 from viz.layout.arrows import Edge, Node, arrows
 from viz.layout.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
 from viz.layout.figure import Figure
@@ -20,6 +19,7 @@ from viz.room import Room
 from viz.tables import named, unique_words
 from viz.text import label, literal
 from viz.theme import Role, Theme
+from words import counted
 
 Ends = tuple[int, int]
 """The word a path starts from and the word whose state it leads to."""

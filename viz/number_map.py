@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import counted
 from viz.layout.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
@@ -19,6 +18,7 @@ from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened
+from words import counted
 
 TYPE, TITLE_LINE, ABOVE, BELOW, BESIDE = 15, 28, 26, 48, 12
 """Pixels of the usual type, of a title at the left, and free above, below and beside the colour bar."""

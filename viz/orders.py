@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import distance
 from viz.layout import kinds
 from viz.layout.canvas import Box, Canvas, canvas
 from viz.layout.cells import Matrix
@@ -21,6 +20,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label
+from words import distance
 
 ROWS = ("first order", "second order")
 

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted
 from viz.layout.scale import Scale, signed_scale
 from viz.tables import unique_words
 from viz.text import plain, shortened
 from viz.theme import Theme
+from words import counted
 
 WIDTH, NARROWEST = 940, 470
 """Pixels that the blocks have at most, and at least; what is narrower is drawn smaller."""

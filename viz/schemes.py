@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.words import signed
 from viz.layout.canvas import canvas
 from viz.layout.figure import Figure
 from viz.layout.plot import Plot, Title, below, beside
@@ -17,6 +16,7 @@ from viz.layout.ruler import TICK, Ruler, across, upright
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain
+from words import signed
 
 NARROWEST, MOST_COLUMNS, PLOT = 165, 3, 110
 """Pixels of width that one chart needs; charts in one row at most; usual height of the axes."""

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import counted, signed
 from viz.layout.axes import key_axis
 from viz.layout.canvas import Canvas, canvas
 from viz.layout.cells import checked
@@ -21,6 +20,7 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import label, literal, plain
 from viz.theme import Role
+from words import counted, signed
 
 FEWEST_COLUMNS, COLUMN_OF_TYPE = 6, 34
 """How many words at least share the width; the widest column in pixels with which their letters grow."""

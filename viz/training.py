@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.words import counted, decimal, enumerated, magnitude, per_cent, signed
 from viz.layout.canvas import Box, canvas
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level, place_of_name, write_level
@@ -18,6 +17,7 @@ from viz.layout.ruler import TICK, Ruler, Say, across, upright
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, plain
+from words import counted, decimal, enumerated, magnitude, per_cent, signed
 
 SMOOTHED_OVER = 40
 """Over how many steps the thick curves average, as the span of an exponentially weighted mean."""

@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from core.words import counted, distance
 from viz.layout.boxes import outlines
 from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, canvas, legend_width
 from viz.layout.figure import Figure
@@ -20,6 +19,7 @@ from viz.room import Room
 from viz.tables import named, unique_words
 from viz.text import em_width, label, literal
 from viz.theme import Theme
+from words import counted, distance
 
 SIDE, ROW, LEAST_ROW, SLANT = 8, 50, 34, 60
 """Pixels at either side, of height of a setting and at least on a page; and degrees by which names slant."""

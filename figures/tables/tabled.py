@@ -7,11 +7,11 @@ from typing import Any
 
 import pandas as pd
 
-from core.words import counted
 from figures.plain import plain as without_markdown
 from pages.contract.sheet import Column, Table
 from viz.layout.scale import MINUS
 from viz.text import plain
+from words import counted
 
 RULE = re.compile(r":?-+:?")
 STROKE = re.compile(r"(?<!\\)\|")

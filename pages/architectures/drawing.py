@@ -11,12 +11,12 @@ from core.measures.architectures.parts import Attention, Part
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
-from core.words import counted
 from pages.architectures.descriptions import INNER, spoken
 from pages.contract.prose import Typed
 from pages.contract.sheet import Shown, Text
 from pages.contract.words import marked
 from viz import architectures as drawn
+from words import counted
 
 TITLES = {
     "embedding": "Embedding",

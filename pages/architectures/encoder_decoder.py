@@ -19,7 +19,6 @@ from core.model.models import EncoderDecoder
 from core.programs import Call
 from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.translators import load_translator
-from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
@@ -38,6 +37,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.translation.kinds import CROSS, ROWS
+from words import counted
 
 OF_ATTENTION = ("queries", "keys", "values", "attention output")
 

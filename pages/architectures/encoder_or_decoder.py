@@ -8,7 +8,6 @@ from core.measures.architectures.models import Counts, Seen, counts, seen_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
-from core.words import counted
 from pages.architectures.drawing import PRINTS, model_picture, sizes
 from pages.architectures.part import ask_part, opened, panel, parameters_fold
 from pages.contract.ask import Ask
@@ -23,6 +22,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
+from words import counted
 
 MOST = 1_000_000
 """Greatest number that can be given as an answer."""

@@ -18,7 +18,6 @@ from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.trained import load_rival
 from core.sources.translators import load_translator
 from core.text.language import encode
-from core.words import counted
 from pages.architectures.descriptions import formula_of
 from pages.architectures.drawing import PRINTS, no_translation
 from pages.architectures.encoder_or_decoder import MOST
@@ -48,6 +47,7 @@ from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
 from viz.architectures.values import Vectors
+from words import counted
 
 PART, CELL_WORD = "part", "cell_word"
 """The spot of the menu of rows, and the parameter of the word that an LSTM reads."""

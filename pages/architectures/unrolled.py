@@ -7,7 +7,6 @@ import pandas as pd
 
 from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Row, Unrolled, cell_step
 from core.sources.trained import load_rival
-from core.words import per_cent
 from pages.architectures.drawing import shape
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -21,6 +20,7 @@ from viz.architectures.lstm_cell import LSTMCell
 from viz.architectures.unrolled import UnrolledNetwork
 from viz.tables import unique_words
 from viz.text import quoted
+from words import per_cent
 
 RNN, LSTM, FIXED, ATTENDS = options_of("network")
 

@@ -14,7 +14,6 @@ from core.measures.blocks.parts import (
     two_layers,
 )
 from core.programs import calling
-from core.words import counted, distance, per_cent
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
@@ -32,6 +31,7 @@ from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.stages import StagePanel, Stages
 from viz.tables import named, unique_words
+from words import counted, distance, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 

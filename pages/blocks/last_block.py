@@ -12,7 +12,6 @@ from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_b
 from core.model.config import ModelConfig, Norm
 from core.programs import calling
 from core.sources.random_weights import fresh
-from core.words import magnitude, two_decimals
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
@@ -22,6 +21,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Shown, Text
 from viz.curves import Curves
+from words import magnitude, two_decimals
 
 TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
 

@@ -6,7 +6,6 @@ from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
 from core.programs import calling
-from core.words import distance, signed, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
@@ -24,6 +23,7 @@ from pages.contract.view import view
 from viz.spreads import Spreads, Statistics, VectorBars
 from viz.tables import named
 from viz.theme import Role
+from words import distance, signed, two_decimals
 
 NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
 GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."

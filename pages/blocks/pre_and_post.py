@@ -11,7 +11,6 @@ from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM,
 from core.model.config import NORMS, ModelConfig
 from core.programs import Call, calling
 from core.sources.random_weights import fresh
-from core.words import two_decimals
 from pages.architectures.drawing import drawn_boxes
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
@@ -30,6 +29,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from viz.architectures import Architecture, Box
+from words import two_decimals
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
 

@@ -8,7 +8,6 @@ from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
 from core.programs import calling
-from core.words import counted, magnitude, per_cent, two_decimals
 from pages.blocks.trainings import (
     ALIKE,
     APART,
@@ -33,6 +32,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
+from words import counted, magnitude, per_cent, two_decimals
 
 PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without layer norm"}
 

@@ -17,7 +17,6 @@ from core.measures.blocks.norms import (
 )
 from core.model.config import ModelConfig, Norm
 from core.programs import calling
-from core.words import magnitude
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measurement
@@ -25,6 +24,7 @@ from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
 from viz.curves import Curves
+from words import magnitude
 
 
 def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:

@@ -6,12 +6,12 @@ import pandas as pd
 
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
-from core.words import magnitude
 from pages.contract.caption import Caption
 from pages.contract.described import trained_on
 from pages.contract.sheet import Shown, Text
 from viz.curves import Curves
 from viz.theme import Role
+from words import magnitude
 
 Losses = Mapping[str, Sequence[float]]
 

@@ -11,12 +11,12 @@ from core.measures.classification.reviews import LAST_OPINION, Share
 from core.model.classifier import ClassifierConfig
 from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
-from core.words import enumerated, per_cent
 from pages.classification.classifier import all_classifiers
 from pages.contract.caption import Caption
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
 from viz.flips import FlipGrid
+from words import enumerated, per_cent
 
 KIND_NAMES = {
     SEEN: "kinds seen",

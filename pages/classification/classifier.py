@@ -13,7 +13,6 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
-from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.described import in_brackets, in_words, trained_on
 from pages.contract.loading import those_there
@@ -22,6 +21,7 @@ from pages.contract.sheet import Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View
 from pages.contract.weights import not_there
+from words import per_cent
 
 CLASSIFIER = "classifier"
 """The switch that a view has whose numbers are those of one classifier."""

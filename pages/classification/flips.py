@@ -10,7 +10,6 @@ from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import EVEN, training_had
 from core.programs import shown
-from core.words import counted, enumerated, probability
 from pages.classification.classifier import absent_classifiers, all_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
@@ -23,6 +22,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.flips import FlipGrid
+from words import counted, enumerated, probability
 
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
 TITLE = "Probability of praise after every change of the review"

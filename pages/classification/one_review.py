@@ -18,7 +18,6 @@ from core.model.classifier import ClassifierConfig
 from core.programs import Call, calling
 from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
-from core.words import counted, probability, signed
 from pages.classification.accuracies import (
     accuracies,
     accuracy_bars,
@@ -48,6 +47,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import FlipGrid
 from viz.spreads import WordBars
+from words import counted, probability, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 

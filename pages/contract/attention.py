@@ -11,11 +11,11 @@ from core.measures.long_reading import LongReading
 from core.measures.merging import equal_weights, merge, merge_allowed
 from core.measures.reading import WholeReading
 from core.sources import Pieces
-from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
 from pages.contract.words import Words, marked
+from words import enumerated
 
 PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")

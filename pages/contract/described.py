@@ -10,7 +10,7 @@ from core.model.positions import SCHEMES
 from core.model.recurrent import RecurrentConfig
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.text.translation import NAME
-from core.words import counted
+from words import counted
 
 ENGLISH = "artificial English"
 TRAINED_ON = {

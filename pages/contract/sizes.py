@@ -1,7 +1,7 @@
 """How large a model is, in words."""
 
 from core.pretrained.library import About
-from core.words import memory
+from words import memory
 
 
 def described(known: About) -> str:

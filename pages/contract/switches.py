@@ -10,7 +10,6 @@ from core.model.config import ModelConfig, setting_label
 from core.sources import BY_HAND_NAME, SOURCES, Source, find
 from core.sources.absent import absent
 from core.sources.pretrained import is_real
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.described import CHECKPOINTS, EITHER_TASK, HAND_SET, RANDOM, settings, trained_on
 from pages.contract.items import Button
@@ -19,6 +18,7 @@ from pages.contract.parameters.shared import NO_WINDOW
 from pages.contract.real import REAL, real_source, why_fixed
 from pages.contract.sheet import Text
 from pages.contract.weights import ablation_label, ablations, learned, model_shown, trained_with
+from words import counted
 
 AS_A = "as A"
 OWN = "mine"

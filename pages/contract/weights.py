@@ -10,9 +10,9 @@ from core.model.masks import MASKS, NEXT_WORD
 from core.sources import Source, UnavailableError, UntrainedError
 from core.sources.absent import absent
 from core.text.language import UNKNOWN
-from core.words import counted, enumerated, per_cent
 from pages.contract.prose import Typed, literal, unbroken
 from pages.contract.sheet import Text
+from words import counted, enumerated, per_cent
 
 WITHOUT = {
     "n_layers": "no second layer",

@@ -6,10 +6,10 @@ import streamlit as st
 
 from core.pretrained import hub
 from core.pretrained.hub import Found, HubError
-from core.words import memory
 from pages.contract.prose import JOINER, literal
 from pages.contract.sizes import described
 from pages.controls.page_rerun import rerun_with
+from words import memory
 
 LONGEST_NAME = 96
 """Characters; the hub has no longer names."""

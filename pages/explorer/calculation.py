@@ -8,7 +8,6 @@ import pandas as pd
 from core.measures.heads.compared import RESIDUAL_SHARE
 from core.measures.reading import Calculation
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from core.words import counted, per_cent, thousandths
 from pages.contract.look import Look
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
@@ -17,6 +16,7 @@ from pages.explorer.weights import HEAD, MEAN, Cell, Weights
 from viz.latex import decimal, power
 from viz.tables import unique_words
 from viz.theme import Theme
+from words import counted, per_cent, thousandths
 
 PRODUCTS_SHOWN = 2
 TERMS_SHOWN = 4

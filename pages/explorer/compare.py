@@ -10,7 +10,6 @@ from core.learning.collection import name_of
 from core.measures.heads.compared import best_matching, pattern_distances
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
-from core.words import enumerated, magnitude, thousandths
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.look import Look
@@ -41,6 +40,7 @@ from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights
 from viz.comparison import Comparison
 from viz.layout.kinds import NOISE
 from viz.tables import largest_changes
+from words import enumerated, magnitude, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (

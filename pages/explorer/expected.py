@@ -7,7 +7,6 @@ import pandas as pd
 from core.measures.prediction import Head, Prediction, distribution, predict
 from core.model.masks import NEXT_WORD
 from core.text.limits import too_long
-from core.words import p_equals
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
@@ -18,6 +17,7 @@ from pages.contract.switches import Architecture
 from viz.named_bars import LikelyWords, likeliest
 from viz.tables import unique_words
 from viz.text import quoted
+from words import p_equals
 
 ALL_HEADS = "all heads"
 

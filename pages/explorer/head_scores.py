@@ -22,7 +22,6 @@ from core.measures.heads.scores import (
 from core.measures.heads.sinks import clearly_above
 from core.model.masks import NEXT_WORD
 from core.text.language import vocabulary
-from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.attention import WORDS
 from pages.contract.loading import loaded
@@ -35,6 +34,7 @@ from pages.contract.view import view
 from pages.explorer.expected import reads_on
 from pages.explorer.explored import EXPLORED, weights_program
 from viz.head_scores import HeadScores
+from words import two_decimals
 
 CLEAR = 2
 """How many times the share by equal weights a share of attention has to be to mean something."""

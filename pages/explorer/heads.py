@@ -9,7 +9,6 @@ from typing import Any
 from core.measures.heads.sinks import standing_out
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted
 from pages import STEP_BY_STEP
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.control import in_link
@@ -58,6 +57,7 @@ from viz.lines import describe_lines, strongest
 from viz.picture import Picture
 from viz.tables import matrix_table
 from viz.tiles import tile_at
+from words import counted
 
 MATRIX, LINES = options_of("drawn")
 SCRIPT = Path(__file__).with_name("lines.js")

@@ -10,7 +10,6 @@ from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, long
 from core.measures.long_reading import LongReading
 from core.programs import calling
 from core.text.limits import too_long
-from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
@@ -35,6 +34,7 @@ from pages.explorer.explored import EXPLORED, weights_program
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
 from viz.theme import Role
+from words import counted, per_cent, two_decimals
 
 CLOSE = 0.8
 """Rank correlation from which two orders are called much the same."""

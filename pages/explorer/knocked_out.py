@@ -9,7 +9,6 @@ from core.measures.heads.effects import StateChanges, every_head, head_effects, 
 from core.measures.prediction import Head, divergence
 from core.programs import calling
 from core.text.limits import too_long
-from core.words import counted, per_cent, thousandths
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
@@ -38,6 +37,7 @@ from pages.explorer.learned import accuracies, unlike_default, verdict
 from viz.bar_rows import BarRows
 from viz.named_bars import DIVERGENCE, LARGEST_HEADS, STATES, Effect, HeadEffects, name_of, shows_all
 from viz.tables import unique_words
+from words import counted, per_cent, thousandths
 
 SILENCED = "silenced"
 """The parameter, and the spot at which its control stands."""

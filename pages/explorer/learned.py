@@ -12,9 +12,9 @@ from core.learning.training import N_MEASURED
 from core.measures.prediction import Prediction
 from core.model.config import ModelConfig
 from core.sources import SOURCES, UnavailableError
-from core.words import counted, enumerated
 from pages.contract.scene import Scene
 from pages.explorer.expected import predicted, reads_on
+from words import counted, enumerated
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (

@@ -6,12 +6,12 @@ from jaxtyping import Float
 from core.measures.heads.sample import SAMPLE
 from core.measures.heads.sinks import FULL_STOPS, Again, Sink, attention_sink, mentioned_again
 from core.measures.merging import equal_weights, merge
-from core.words import per_cent
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.scene import Scene
 from pages.contract.words import Words
 from pages.explorer.expected import reads_on
 from pages.explorer.head_scores import measured
+from words import per_cent
 
 HABIT = 2
 """What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""

@@ -8,7 +8,6 @@ import pandas as pd
 
 from core.measures.prediction import WordLogits, largest, word_logits
 from core.programs import calling
-from core.words import magnitude, p_equals, thousandths, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
@@ -37,6 +36,7 @@ from pages.explorer.explored import LONG
 from viz.latex import decimal
 from viz.named_bars import Logits
 from viz.text import quoted
+from words import magnitude, p_equals, thousandths, two_decimals
 
 SHOWN = 7
 """Number of words with bars, besides the word that the sentence has."""

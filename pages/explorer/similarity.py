@@ -13,7 +13,6 @@ from core.programs import calling
 from core.sources import PretrainedInfo
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
-from core.words import counted, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.look import Look
@@ -29,6 +28,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.switches import NAMES, Architecture
 from pages.contract.view import view
 from pages.explorer.explored import LONG
+from words import counted, two_decimals
 
 SENTENCE = "The cat is sleeping on the sofa."
 OTHERS = (

@@ -9,7 +9,6 @@ from jaxtyping import Bool, Float
 
 from core.measures.heads.compared import mean_over_heads, rollout
 from core.measures.heads.sinks import largest_of_a_choice
-from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.items import Asked
 from pages.contract.look import Look
@@ -22,6 +21,7 @@ from viz.layout.downsampling import cell_of
 from viz.layout.kinds import NOISE
 from viz.matrices import OneHead
 from viz.tables import unique_words
+from words import counted, per_cent
 
 Kind = Literal["head", "mean over heads", "rollout"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

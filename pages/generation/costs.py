@@ -29,7 +29,6 @@ from core.measures.generation.writing import (
     shapes,
 )
 from core.model.config import ModelConfig
-from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.measurement import Measured, Measurement
@@ -39,6 +38,7 @@ from pages.contract.sheet import Fold, Part, Shown, Text
 from pages.generation.texts import Texts
 from pages.generation.writer import ROLES, all_models, caption, model_of
 from viz.curves import Bars, Curves
+from words import counted, enumerated, memory, seconds
 
 MEMORY, SERIAL, TIME = options_of("cost")
 

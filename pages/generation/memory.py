@@ -26,8 +26,6 @@ from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.programs import Call, calling
 from core.sources.trained import load_language_model
-from core.words import counted, per_cent, signed
-from core.words import memory as bytes_of
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.memory import remembered
@@ -45,6 +43,8 @@ from pages.generation.writer import OF_ONE, model_of
 from viz.matrices import OneHead
 from viz.number_map import NumberMap
 from viz.tables import unique_words
+from words import counted, per_cent, signed
+from words import memory as bytes_of
 
 MOST_NAMED = 3
 

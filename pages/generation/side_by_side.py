@@ -10,7 +10,6 @@ from core.measures.generation.writing import ENDS, WRITERS, Continued, Generatio
 from core.model.config import ModelConfig
 from core.programs import shown
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.items import Pick
 from pages.contract.look import STACKED
@@ -41,6 +40,7 @@ from pages.generation.writer import OF_ALL, ROLES, WRITER, caption
 from viz.fed_back import UnrolledText
 from viz.named_bars import SHOWN, LikelyWords, likeliest
 from viz.text import quoted
+from words import counted, p_equals
 
 BY_HAND = "← by hand"
 BEFORE = 2

@@ -9,7 +9,6 @@ from core.measures.generation.writing import WRITERS, Continued, Surprisals, mem
 from core.model.config import ModelConfig
 from core.programs import Call, calling
 from core.sources.trained import load_language_model, record_of_member
-from core.words import counted, enumerated, one_decimal, per_cent, per_cents
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -24,6 +23,7 @@ from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, said
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
+from words import counted, enumerated, one_decimal, per_cent, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
 

@@ -7,7 +7,6 @@ from core.measures.generation.writing import WAYS, WRITERS, Continued, Generatio
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cover import covers
 from pages.contract.memory import remembered
@@ -18,6 +17,7 @@ from pages.contract.sheet import Changes, Link
 from pages.contract.words import Words, marked
 from pages.generation.by_hand import ByHand, spell, standing, unspell, with_choice
 from pages.generation.writer import Writer, model_of
+from words import counted
 
 STEP = "step"
 WALK = "walk"

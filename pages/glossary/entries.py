@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
@@ -12,6 +11,7 @@ from pages.contract.view import view
 from pages.terms import TERMS
 from pages.terms.spelled import term_of
 from pages.terms.term import Term, escaped
+from words import counted
 
 
 @view(asks=False)

@@ -8,11 +8,11 @@ import numpy as np
 import pandas as pd
 
 from core.measures.gradients.distance import Exponential
-from core.words import magnitude
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
 from viz.curves import Curves
 from viz.picture import Picture
+from words import magnitude
 
 BACK, CURVE, VALUE = "words back", "curve", "value"
 

@@ -11,7 +11,6 @@ from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
 from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
 from core.programs import Call, calling
-from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import trained_on
@@ -23,6 +22,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
 from viz.curves import Curves
+from words import counted, magnitude, per_cent
 
 USUAL = "2"
 """The scale at first: the gradient explodes within the text, and few of its steps are clipped."""

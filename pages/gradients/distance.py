@@ -19,7 +19,6 @@ from core.model.config import ModelConfig
 from core.programs import Call, calling
 from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
-from core.words import enumerated, magnitude
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
@@ -36,6 +35,7 @@ from pages.gradients.back import curves_back, factor_told, how_measured, what_is
 from pages.gradients.jacobians import jacobians
 from pages.gradients.own_sentence import own_sentence
 from pages.interaction_distance.long_range import ROLES
+from words import enumerated, magnitude
 
 FOLLOW = "follow"
 """The parameter of the link that has what gradients are followed through."""

@@ -8,7 +8,6 @@ from core.measures.gradients.gates import Gate, Gates
 from core.programs import Call, calling
 from core.sources.trained import load_rival
 from core.text.language import encode
-from core.words import counted, magnitude, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import member
@@ -23,6 +22,7 @@ from pages.contract.view import view
 from pages.contract.words import marked
 from pages.gradients.back import curves_back, how_measured
 from viz.number_map import NumberMap
+from words import counted, magnitude, per_cent
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 

@@ -11,7 +11,6 @@ from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, p
 from core.programs import Call, calling
 from core.sources.trained import load_rival
 from core.text.language import encode
-from core.words import counted, magnitude
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import member
@@ -34,6 +33,7 @@ from pages.gradients.back import (
     what_is_read,
 )
 from viz.curves import Curves
+from words import counted, magnitude
 
 MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: the product, the largest singular values, and the mean ones."""

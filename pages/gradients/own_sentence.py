@@ -10,7 +10,6 @@ from core.measures.gradients.distance import Influences, influences
 from core.model.config import ModelConfig
 from core.sources.trained import load_members
 from core.text.language import encode
-from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
@@ -26,6 +25,7 @@ from pages.interaction_distance.long_range import ROLES
 from pages.interaction_distance.networks import SOURCE, ask_pair
 from viz.bar_rows import BarRows
 from viz.tables import named, unique_words
+from words import enumerated, per_cent
 
 HOW = (
     "Influence is the root of the summed squares of all derivatives ∂state / ∂word vector, as a share of the "

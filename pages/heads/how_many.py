@@ -16,7 +16,6 @@ from core.measures.heads.several import (
     with_each,
 )
 from core.programs import shown
-from core.words import counted, distance, enumerated, per_cent, quantity
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.cited import footnote
@@ -36,6 +35,7 @@ from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
 from viz.matrices import OneHead
 from viz.theme import Role
+from words import counted, distance, enumerated, per_cent, quantity
 
 COST = "cost"
 """The spot of the menus of the cost."""

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
@@ -18,6 +17,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Fold, Sheet, Table, Text
 from pages.contract.view import view
 from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
+from words import counted
 
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
 

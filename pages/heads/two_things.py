@@ -6,7 +6,6 @@ import numpy as np
 
 from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_table, lost_alone
 from core.programs import Call, calling
-from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
@@ -20,6 +19,7 @@ from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.theme import Role
+from words import per_cent
 
 BALANCE = "balance"
 """The spot of the slider."""

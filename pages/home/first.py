@@ -4,7 +4,6 @@ import numpy as np
 from jaxtyping import Float
 
 from core.sources import UnavailableError
-from core.words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
@@ -19,6 +18,7 @@ from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.path.stops import STOPS, path_to, read_stops
 from viz.arcs import Arcs
 from viz.tables import named
+from words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 
 GUESS = "guess"
 """The parameter that has the visitor's answer, and the spot of its buttons."""

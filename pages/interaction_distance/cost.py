@@ -10,7 +10,6 @@ import pandas as pd
 from core.device import choose_device
 from core.measures.distance import costs
 from core.measures.distance.timing import LENGTHS, MOST_REPEATS, NETWORKS, WARM_UPS, Timing, forward_times
-from core.words import counted, enumerated, memory, seconds
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
@@ -25,6 +24,7 @@ from pages.contract.table import table
 from pages.contract.view import view
 from viz.curves import Bars, Curves
 from viz.theme import Role
+from words import counted, enumerated, memory, seconds
 
 COUNTED, MEASURED = options_of("costs")
 

@@ -18,7 +18,6 @@ from core.measures.distance.long_range import (
     standings,
 )
 from core.sources.trained import records_of_members
-from core.words import enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
@@ -30,6 +29,7 @@ from pages.contract.view import view
 from viz.curves import Curves
 from viz.groups import where
 from viz.theme import Role
+from words import enumerated, per_cent
 
 TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
 """The parameter of the link that has the task, and the two tasks."""

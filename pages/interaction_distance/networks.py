@@ -11,7 +11,6 @@ from core.measures.distance import costs
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.programs import shown
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
@@ -26,6 +25,7 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
 from viz.networks import AttentionNetwork, RecurrentNetwork, what_is_counted
+from words import counted
 
 DISTANCE, SERIAL = options_of("count")
 """What can be counted: Figure 2 and Figure 1 of the CS 224N note."""

@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from core.words import counted, enumerated
 from pages import GROUPS
 from pages.contract.ask import Ask
 from pages.contract.look import Look
@@ -31,6 +30,7 @@ from pages.lecture.deck import (
     write_deck,
 )
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
+from words import counted, enumerated
 
 HERE = Path(__file__).parent
 

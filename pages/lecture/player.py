@@ -13,12 +13,12 @@ from urllib.parse import quote, urlencode
 
 import streamlit as st
 
-from core.words import counted
 from pages import entry_at
 from pages.contract.answers import parsed
 from pages.contract.cover import COVER
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck, Step
+from words import counted
 
 HERE = Path(__file__)
 

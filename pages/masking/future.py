@@ -29,7 +29,6 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.programs import calling
 from core.sources import find as find_weights
-from core.words import two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
@@ -47,6 +46,7 @@ from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.tables import unique_words
 from viz.theme import Role
+from words import two_decimals
 
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one without …"
 

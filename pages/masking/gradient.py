@@ -7,11 +7,11 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.masking.painting import Dependence
-from core.words import counted, per_cent
 from pages.contract.predict import choose, is_not, told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Formula
+from words import counted, per_cent
 
 TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"

@@ -11,7 +11,6 @@ from jaxtyping import Bool
 
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
 from core.measures.reading import OneHead, WholeReading
-from core.words import counted
 from pages.contract.ask import ROW, Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
@@ -20,6 +19,7 @@ from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
 from pages.contract.switches import NAMES, Architecture
+from words import counted
 
 PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}
 """Settings of views under a painted mask: their models are those trained under the causal mask."""

@@ -19,7 +19,6 @@ from core.measures.masking.painting import (
 from core.programs import calling
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.loading import loaded
@@ -35,6 +34,7 @@ from pages.masking import gradient
 from pages.masking.mask import PAINTED, Painting, ask_mask, flip, flipped_in, painted_over
 from viz.masking import Painted, Reached
 from viz.picture import Picture
+from words import counted, per_cent
 
 WEIGHTS, GRADIENT = options_of("beside")
 

@@ -21,7 +21,6 @@ from core.measures.masking.mask_values import (
 )
 from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted, enumerated
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.memory import remembered
@@ -35,6 +34,7 @@ from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
 from viz.outcomes import Outcomes
 from viz.text import quoted
+from words import counted, enumerated
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
 ADDED_BY = (

@@ -15,7 +15,6 @@ from core.sources.pretrained import (
     there,
     title_of,
 )
-from core.words import counted, memory
 from pages import EXPLORER
 from pages.contract.ask import Ask
 from pages.contract.items import Hub
@@ -27,6 +26,7 @@ from pages.contract.sizes import parameters
 from pages.contract.static_questions import static_question
 from pages.contract.table import table
 from pages.contract.view import view
+from words import counted, memory
 
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"

@@ -11,7 +11,6 @@ from core.model.config import ModelConfig
 from core.model.masks import freest_first
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
-from core.words import counted
 from pages.contract.caption import Caption
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
@@ -19,6 +18,7 @@ from pages.contract.sheet import Changes, Point, Shown, Text
 from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
 from viz.verdicts import Verdicts
+from words import counted
 
 MOST_NAMED = 5
 """Greatest number of words that a sentence or an option names."""

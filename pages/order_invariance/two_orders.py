@@ -12,7 +12,6 @@ from core.model.masks import MASKS
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS, words_of
-from core.words import counted, distance
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
@@ -46,6 +45,7 @@ from pages.order_invariance.every_setting import (
 )
 from viz.orders import Orders
 from viz.tables import named
+from words import counted, distance
 
 
 @view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)

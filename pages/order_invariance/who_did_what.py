@@ -12,7 +12,6 @@ from core.model.masks import freest_first
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import UnavailableError
-from core.words import counted, enumerated, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import EITHER_TASK, in_words
@@ -29,6 +28,7 @@ from pages.order_invariance.compared import IN_TWO_ORDERS
 from viz.bar_rows import BarRows
 from viz.text import quoted
 from viz.theme import Role
+from words import counted, enumerated, per_cent
 
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""

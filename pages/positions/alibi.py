@@ -7,7 +7,6 @@ import pandas as pd
 
 from core.measures.positions import schemes as linear
 from core.programs import shown
-from core.words import counted, fraction, per_cent
 from pages.contract.ask import Ask
 from pages.contract.predict import choose_largest, sketch
 from pages.contract.program import Program
@@ -16,6 +15,7 @@ from pages.contract.sheet import Shown
 from pages.positions.any_scheme import OFFSET, Entering, Extra, More
 from viz.curves import Curves
 from viz.theme import Role
+from words import counted, fraction, per_cent
 
 NOTE = "slope 1"
 WEIGHT = "attention weight"

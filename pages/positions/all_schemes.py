@@ -12,7 +12,6 @@ from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.programs import Call, calling
 from core.sources import UnavailableError
-from core.words import enumerated, fraction, magnitude
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.predict import choose, exceeds, is_not
@@ -25,6 +24,7 @@ from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.any_scheme import OF_THE_WEIGHTS, WORD
 from viz.schemes import FLAT, Course, Schemes
+from words import enumerated, fraction, magnitude
 
 N = 48
 """Words of the sentence: what all models have seen in training."""

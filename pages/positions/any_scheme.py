@@ -13,7 +13,6 @@ from core.model.masks import MASKS
 from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.sources import UnavailableError
-from core.words import counted, signed
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
@@ -29,6 +28,7 @@ from pages.contract.view import View, view
 from viz.curves import Curves
 from viz.number_map import NumberMap
 from viz.picture import Picture
+from words import counted, signed
 
 OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "norm"})
 WORD = "bread"

@@ -13,7 +13,6 @@ from core.model.positions import SCHEMES
 from core.programs import calling
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
-from core.words import counted, per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
@@ -29,6 +28,7 @@ from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
 from viz.curves import Curves
 from viz.theme import Role
+from words import counted, per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"

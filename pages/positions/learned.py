@@ -13,7 +13,6 @@ from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.programs import Call, calling
 from core.sources.trained import load_member, record_of_member
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
@@ -22,6 +21,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
 from pages.positions.any_scheme import Entering, Extra, More
 from viz.curves import Curves
+from words import counted
 
 REACH = "training ends here"
 X, Y = "position", "degrees"

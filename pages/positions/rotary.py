@@ -3,7 +3,6 @@
 import math
 
 from core.measures.positions.schemes import Meeting, meeting, radians_per_word
-from core.words import counted, distance, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
@@ -16,6 +15,7 @@ from pages.contract.sheet import Controls, Shown
 from pages.positions.any_scheme import OF_THE_WEIGHTS, Entering, Extra, More
 from viz.rotary_pairs import RotaryPairs
 from viz.tables import named
+from words import counted, distance, two_decimals
 
 FEW_PAIRS = 8
 """Most circles with room to say that the degrees are those per word."""

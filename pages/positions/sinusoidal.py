@@ -7,7 +7,6 @@ import pandas as pd
 
 from core.measures.positions import schemes as sinusoids
 from core.programs import calling
-from core.words import distance, quantity, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
@@ -15,6 +14,7 @@ from pages.contract.question import Choose, Option
 from pages.contract.sheet import Shown, Text
 from pages.positions.any_scheme import Entering, Extra, More
 from viz.curves import Curves
+from words import distance, quantity, two_decimals
 
 APART, PRODUCT = "words apart", "dot product"
 ASKED_APART = 3

@@ -9,7 +9,6 @@ from core.measures.heads.several import with_each
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
 from core.programs import Call, calling
-from core.words import counted, enumerated, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
@@ -30,6 +29,7 @@ from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import named
 from viz.theme import Role
+from words import counted, enumerated, two_decimals
 
 WITHIN_ROWS = "standard deviation within rows"
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
 from core.programs import calling
-from core.words import per_cent, two_decimals
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
@@ -27,6 +26,7 @@ from viz.curves import Curves
 from viz.picture import Picture
 from viz.tables import named
 from viz.theme import Role
+from words import per_cent, two_decimals
 
 SPREAD, ENTROPY, GRADIENT = options_of("curve")
 COLUMNS = {SPREAD: "spread", ENTROPY: "entropy", GRADIENT: "gradient"}

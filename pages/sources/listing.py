@@ -1,6 +1,5 @@
 """The concepts of the sources with links into the app; what only a reader of the sources needs folds away."""
 
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import SLIPS_FOLD
 from pages.contract.scene import Scene
@@ -9,6 +8,7 @@ from pages.contract.table import table
 from pages.contract.view import view
 from pages.syllabus.concepts import CONCEPTS, DOCUMENTS, Concept
 from pages.syllabus.slips import SLIPS, Slip
+from words import counted
 
 ALL = "all documents"
 

@@ -9,7 +9,6 @@ import pandas as pd
 
 from core.measures.stages.stage import Stage, one_word
 from core.measures.stages.walk import small
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.cited import footnote
 from pages.contract.parameters import options_of
@@ -51,6 +50,7 @@ from pages.step_by_step.walking import (
 from viz.layout.downsampling import cell_of
 from viz.stages import StagePanel, Stages
 from viz.tables import unique_words
+from words import counted
 
 ALL, ONE = options_of("form")
 

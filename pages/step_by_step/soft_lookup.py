@@ -7,7 +7,6 @@ from math import isinf, log2
 import pandas as pd
 
 from core.measures.stages.lookup import HARD, UNIFORM, Lookup, look_up
-from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -21,6 +20,7 @@ from viz.curves import Curves
 from viz.lookup import MOST_KEYS, SoftLookup
 from viz.picture import Picture
 from viz.tables import named
+from words import enumerated
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
 STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from core.measures.stages.stage import Grid, Operand, Stage
-from core.words import counted
 from pages.contract.prose import in_units
 from viz.text import BLANK, plain
+from words import counted
 
 NOTE = "CS 224N note"
 

@@ -18,7 +18,6 @@ from core.measures.stages.lookup import (
 )
 from core.measures.stages.walk import walk
 from core.programs import Call, calling
-from core.words import counted, two_decimals
 from pages.contract.ask import Ask, numbered
 from pages.contract.cited import footnote
 from pages.contract.predict import choose, choose_largest
@@ -32,6 +31,7 @@ from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, caption, walked
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
+from words import counted, two_decimals
 
 KEYS = "the keys near the lamp are heavy"
 """A sentence in which the words attend to themselves without matrices, and to others with three."""

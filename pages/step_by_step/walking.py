@@ -12,7 +12,6 @@ from core.measures.stages.walk import CHANGEABLE, Change, Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
 from core.text.tokenizer import MAX_WORDS
-from core.words import counted, enumerated, two_decimals
 from pages.contract.answers import Refusal
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
@@ -24,6 +23,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
+from words import counted, enumerated, two_decimals
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
 """What the views of one head have in common."""

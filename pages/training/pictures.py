@@ -6,13 +6,13 @@ import pandas as pd
 
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
-from core.words import counted
 from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
 from pages.contract.memory import remembered
 from pages.contract.sheet import Shown
 from viz.matrices import OneHead
 from viz.training import PANELS, SMOOTHED_OVER, TrainingCurves
+from words import counted
 
 COLUMNS = ("step", *(panel.column for panel in PANELS))
 

@@ -3,8 +3,8 @@
 from core.learning.tasks import RECALL
 from core.learning.tasks.recall import MOST_PAIRS, most_pairs
 from core.live import Progress
-from core.words import counted, per_cent, seconds
 from pages.training.requests import Watched
+from words import counted, per_cent, seconds
 
 
 def status(progress: Progress | None) -> str:

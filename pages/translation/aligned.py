@@ -23,7 +23,6 @@ from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.translation import Translation
-from core.words import per_cent
 from pages.contract.loading import those_there
 from pages.contract.memory import remembered
 from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
@@ -31,6 +30,7 @@ from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows
 from viz.named_bars import name_of
 from viz.theme import Role
+from words import per_cent
 
 N_TESTED = 2 * SENTENCES
 """How many sentences alignment is measured on, as in the records of translators."""

@@ -23,7 +23,6 @@ from core.sources import UnavailableError
 from core.sources.absent import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
-from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
@@ -47,6 +46,7 @@ from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of
 from pages.translation.translator import NETWORKS, TRANSFORMER, TRANSLATOR, USUAL
 from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
+from words import counted, per_cent
 
 """Pixels of height of a map of contexts: at least, and for each step."""
 

@@ -15,7 +15,6 @@ from core.measures.translation.vector import (
     share_near_to_training,
 )
 from core.model.recurrent_pair import FIXED_VECTOR
-from core.words import per_cent
 from pages.contract.caption import Caption
 from pages.contract.described import members
 from pages.contract.predict import choose, is_near, luck
@@ -25,6 +24,7 @@ from pages.translation.translator import NETWORKS, TRANSFORMER
 from viz.curves import Bars, Curves
 from viz.groups import where
 from viz.theme import Role
+from words import per_cent
 
 ALONE, WITH = FIXED_VECTOR, "dot"
 """The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""

@@ -13,7 +13,6 @@ from core.programs import Call, calling
 from core.sources.translators import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
-from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
@@ -39,6 +38,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, headin
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.matrices import Alignment
+from words import counted, per_cent
 
 OWN, REFERENCE = options_of("target")
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from core.measures.translation.writing import Strategy, Written
 from core.text.translation import NAME, SPECIAL, vocabulary
-from core.words import counted
 from pages.contract.ask import Ask
 from pages.contract.prose import Typed
 from pages.contract.sampling import ask_sampling
+from words import counted
 
 MOST_GIVEN = 32
 """How many words can be given at most; a longer translation is seldom right."""

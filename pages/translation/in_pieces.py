@@ -9,7 +9,6 @@ from core.measures.translation.attending import MOST_WRITTEN, InPieces, attendin
 from core.programs import Call, calling
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
-from core.words import counted, per_cent
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.program import Program
@@ -22,6 +21,7 @@ from pages.translation.translator import RealPair
 from viz.heads import Heads
 from viz.matrices import Alignment
 from viz.tiles import tile_at
+from words import counted, per_cent
 
 MOST_TASKS = 6
 """How many tasks are named; T5 itself has four."""

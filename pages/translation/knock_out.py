@@ -13,7 +13,6 @@ from core.measures.translation.knock_out import KnockOut, hidden_effects, transl
 from core.programs import Call, calling
 from core.sources.translators import load_translator
 from core.text.translation import END
-from core.words import enumerated
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
@@ -28,6 +27,7 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.matrices import Alignment
 from viz.named_bars import name_of
+from words import enumerated
 
 Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""

@@ -17,7 +17,6 @@ from core.text import language
 from core.text.tokenizer import words_of
 from core.text.translation import END, NAME, RULES, SPECIAL
 from core.text.translation import translate as by_the_rules
-from core.words import counted, p_equals
 from pages.contract.ask import Ask
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -46,6 +45,7 @@ from viz.bar_rows import BarRows
 from viz.beam import BeamTree
 from viz.named_bars import LikelyWords, likeliest
 from viz.text import quoted
+from words import counted, p_equals
 
 MOST_NAMED = 4
 """How many of the words before a step its title names."""

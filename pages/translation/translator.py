@@ -20,7 +20,6 @@ from core.sources.pairs import NONE_THERE, configs_of, pairs_there
 from core.sources.pretrained import source_name
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
-from core.words import per_cent
 from pages.contract.ask import Ask
 from pages.contract.described import in_words, settings, trained_on
 from pages.contract.items import Hub
@@ -29,6 +28,7 @@ from pages.contract.switches import Architecture
 from pages.contract.view import View
 from pages.contract.weights import not_there
 from pages.translation.kinds import ENCODER
+from words import per_cent
 
 TRANSFORMER = "Transformer"
 NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}

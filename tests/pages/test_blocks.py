@@ -26,7 +26,6 @@ from core.model.config import NORMS, ModelConfig, Norm
 from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
-from core.words import distance, magnitude
 from pages.blocks import (
     feed_forward,
     last_block,
@@ -48,6 +47,7 @@ from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.views import page_in
+from words import distance, magnitude
 
 PAGE = "blocks"
 TEXT = "the oven cooked the bread so"

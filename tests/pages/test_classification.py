@@ -19,7 +19,6 @@ from core.sources.classifiers import load_classifier, record_of_classifier
 from core.text.language import UNKNOWN
 from core.text.language.review_parts import held_out_kinds
 from core.text.tokenizer import words_of
-from core.words import per_cent
 from pages.classification import accuracies, flips, one_review
 from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
 from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
@@ -27,6 +26,7 @@ from pages.contract.question import solution
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers, readable
+from words import per_cent
 
 PAGE = "classification"
 WORDS = tuple(BUT.split())

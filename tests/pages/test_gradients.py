@@ -24,7 +24,6 @@ from core.model.recurrent import RecurrentLanguageModel
 from core.sources.trained import load_members, load_rival
 from core.text.language import encode
 from core.text.tokenizer import words_of
-from core.words import magnitude
 from pages.contract.examples import CHEF, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, solution
@@ -33,6 +32,7 @@ from pages.gradients.back import factor_told, points, what_is_read
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
+from words import magnitude
 
 PAGE = "gradients"
 RIVALS = ("Transformer", "LSTM", "RNN")

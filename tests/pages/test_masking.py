@@ -23,7 +23,6 @@ from core.measures.reading import Reading
 from core.model.config import ModelConfig
 from core.sources import load
 from core.text.tokenizer import words_of
-from core.words import per_cent
 from pages.contract.examples import TEA
 from pages.contract.prose import Typed
 from pages.contract.question import solution
@@ -35,6 +34,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.pages.test_hostile_text import UNESCAPED
 from tests.shelf import LOSS
+from words import per_cent
 
 PAGE = "masking"
 TEA_WORD, HIS, UNCLE = map(Typed, ("tea", "his", "uncle"))

@@ -19,7 +19,6 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
-from core.words import distance
 from pages.contract.examples import BREAD, EXAMPLES, OVEN
 from pages.contract.orders import another_order
 from pages.contract.prose import Typed
@@ -30,6 +29,7 @@ from pages.order_invariance.two_orders import Reordered, agreeing_after_two_laye
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import Session, fields_of, numbers, settings
+from words import distance
 
 PAGE = "order-invariance"
 SO = 5

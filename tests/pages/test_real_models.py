@@ -19,7 +19,6 @@ from core.measures.similarity import similarities
 from core.pretrained import library
 from core.sources import PretrainedInfo, load
 from core.sources.pretrained import is_loaded
-from core.words import thousandths
 from pages.contract.attention import HIDDEN, HOW_MERGED
 from pages.contract.real import ENCODER, KEPT_ELSEWHERE
 from pages.controls.buttons import LARGE
@@ -30,6 +29,7 @@ from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
 from tests.views import PAGES
+from words import thousandths
 
 TEXT = "I don't think the other cats saw the cat running?"
 WORDS = ["[CLS]", *TEXT.removesuffix("?").split(), "?", "[SEP]"]

@@ -9,12 +9,12 @@ import pytest
 from core.measures.translation.attending import InPieces, attending_in_pieces, share_of
 from core.pretrained import library
 from core.sources.pairs import NONE_THERE, load_pair
-from core.words import per_cent
 from pages.contract.real import KEPT_ELSEWHERE
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import bart_folder, one_model
+from words import per_cent
 
 TEXT = "the cats saw the cat, don't think?"
 DECODER: dict[str, int] = {"n_layers": 3, "n_heads": 7}

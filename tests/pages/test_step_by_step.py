@@ -15,7 +15,6 @@ from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
-from core.words import two_decimals
 from pages.contract.examples import MARIA, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import solution
@@ -31,6 +30,7 @@ from tests.covering import covering, each
 from tests.pages.asked import Asked, mistaken
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed, printed_matrix
+from words import two_decimals
 
 PAGE = "step-by-step"
 SMALL: dict[str, Any] = {"size": "small", "positions": "alibi"}

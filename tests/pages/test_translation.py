@@ -38,7 +38,6 @@ from core.text import language
 from core.text.language import START
 from core.text.tokenizer import words_of
 from core.text.translation import Translation
-from core.words import per_cent
 from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.translation import (
@@ -57,6 +56,7 @@ from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
+from words import per_cent
 
 PAGE = "translation"
 WORDS = KEY.split()

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.words import per_cent, seconds
 from tests.covering import each
 from viz.curves import Bars, Curves, Log
 from viz.layout.line_looks import IN_GREY
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import GREY, LIGHT, Role
+from words import per_cent, seconds
 
 ROOMS = {
     "page": Room(width=860, height=390),

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.words import two_decimals
 from viz.architectures.pen import WIDTH, Frame, Pen, fitting
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain
+from words import two_decimals
 
 GATES = ("forget", "write", "output")
 SUMS = ("forget", "write", "candidate", "output")

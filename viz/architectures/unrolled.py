@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.words import counted
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.architectures.pen import HEAD, SMALLEST_HEAD, Frame, Pen
@@ -17,6 +16,7 @@ from viz.layout.filling import magnification, tallest
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain, shortened
+from words import counted
 
 Step = tuple[str, int]
 

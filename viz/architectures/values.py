@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from core.words import counted, magnitude
 from viz.layout.canvas import BAR, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import tallest
@@ -20,6 +19,7 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain, shortened
 from viz.theme import Theme
+from words import counted, magnitude
 
 ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
 """Pixels of all words on a page, of all where they are many, and of one word at most and at least."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.words import counted
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
 from viz.layout.scale import Scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
+from words import counted
 
 Numbers = NDArray[np.floating]
 Allowed = NDArray[np.bool_]

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.words import magnitude, magnitudes, signed
 from viz.text import em_width
 from viz.theme import Theme
+from words import magnitude, magnitudes, signed
 
 Say = Callable[[float], str]
 """Puts a quantity into words."""

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from core.words import per_cent
 from pages.contract.items import Asked as AskedControl
 from pages.contract.parameters import PARAMETERS
 from tests.pages.asked import Asked, items
 from tests.pages.contract.test_every_sheet import VIEWS, opened
 from tests.pages.session import readable
+from words import per_cent
 
 PLACES = ("layer", "head")
 WORDS = tuple(name for name, one in PARAMETERS.items() if one.kind == "number" and one.bounds == (1, None))

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from core.words import magnitude
 from viz.layout.canvas import Box, canvas
 from viz.layout.levels import crossed, draw_mark, place_of_name
 from viz.layout.plot import Course, Plot
 from viz.layout.ruler import across, upright
 from viz.theme import LIGHT
+from words import magnitude
 
 
 def plot() -> Plot:

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from core.words import magnitude, memory, per_cent, seconds, two_decimals
 from tests.covering import each
 from viz.layout.ruler import TICK, Ruler, Say, across, upright
 from viz.text import em_width
 from viz.theme import LIGHT
+from words import magnitude, memory, per_cent, seconds, two_decimals
 
 DOUBLING = [2.0**power for power in range(3, 12)]
 GROUPS = {5.0: "4–6", 8.0: "7–9", 11.5: "10–13", 16.0: "14–18", 21.5: "19–24", 29.5: "25–34"}

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.words import (
+from tests.covering import each
+from words import (
     decimal,
     distance,
     fraction,
@@ -21,7 +22,6 @@ from core.words import (
     seconds,
     thousandths,
 )
-from tests.covering import each
 
 WRITTEN: dict[Callable[[float], str], dict[float, str]] = {
     decimal: {
