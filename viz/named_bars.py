@@ -1,4 +1,4 @@
-"""Bars that lie beside their names: probabilities of words, effects of heads, and logits."""
+"""Bars that lie beside their names: probabilities of words, and effects of heads."""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
@@ -7,17 +7,23 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
 
 from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
 from viz.layout.figure import Figure
-from viz.layout.rows import name_axis, row_height
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.rows import (
+    APART,
+    BESIDE,
+    BREAK,
+    NUMBER,
+    PAIRED,
+    fit_lines,
+    name_axis,
+)
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import em_width, label, plain, shortened
+from viz.text import em_width, label, plain
 from viz.theme import Role, Theme
-from words import counted, probability, thousandths, two_decimals
+from words import counted, probability, thousandths
 
 SHOWN = 8
 """How many words have a bar."""
@@ -25,27 +31,16 @@ SHOWN = 8
 MOST_HEADS, LARGEST_HEADS = 16, 12
 """Up to how many heads each has a bar, and of how many there is one otherwise."""
 
-ROW, LEAST_ROW, PAIRED_ROW, BREAK = 28, 20, 36, 0.35
-"""Pixels of height of a row, the least on a page, and of a row with two bars; and in rows the space before
-what stands apart."""
-
-WORD, NUMBER, BESIDE = 16, 13, 8
-"""Type sizes of names and numbers, and the space beside them, in pixels."""
-
-ALONE, PAIRED, APART = 0.62, 0.36, 0.2
-"""Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
 
 TICKS, AXIS, WIDE = 26, 46, 240
 """Pixels that the numbers of an axis take, and with its title; and of width that six of them need."""
 
-HEADING, STATE = 26, 44
-"""Height in pixels of a heading, and of the bars of a state."""
 
-SHARE_OF_LOGITS, LEAST_BARS = 0.42, 0.35
-"""The share of the bars' width that the logits take, and the share of a figure that bars need."""
+LEAST_BARS = 0.35
+"""The share of a figure that bars need."""
 
-LONGEST_NAME, LONGEST_KEY = 10.0, 22.0
-"""Em that a name beside its bars may take, and one in the key."""
+LONGEST_KEY = 22.0
+"""Em that a name in the key may take."""
 
 MOST_TOLD = 3
 """Greatest number of heads that the alternative text names."""
@@ -71,92 +66,6 @@ class Effect(NamedTuple):
 
 DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats", 0.05)
 STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "", 0.05)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Lines:
-    """Names below one another: their places in rows, the height of a row and the type sizes in pixels."""
-
-    names: Sequence[str]
-    marked: Sequence[bool]
-    places: np.ndarray
-    row: float
-    type_size: float
-    number_size: float
-
-    @property
-    def height(self) -> float:
-        return (float(self.places[-1]) + 1) * self.row
-
-    @property
-    def width(self) -> float:
-        """Pixels of the longest name and of the space on both sides of it."""
-        longest = max(em_width(shortened(name, longest=LONGEST_NAME)) for name in self.names)
-        return longest * self.type_size + 2 * BESIDE
-
-    def axis(self, theme: Theme, beside: float = BESIDE) -> dict[str, Any]:
-        """The names `beside` their bars; marked ones have the colour of a choice."""
-        names = [label(name, longest=LONGEST_NAME) for name in self.names]
-        shown = [
-            f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
-            for name, marked in zip(names, self.marked, strict=True)
-        ]
-        return {
-            **name_axis(self.type_size),
-            "tickvals": self.places,
-            "ticktext": shown,
-            "ticklabelstandoff": round(beside),
-            "range": (float(self.places[-1]) + 0.5, -0.5),
-        }
-
-    def bars(
-        self,
-        values: ArrayLike,
-        look: dict[str, Any],
-        *,
-        at: float = 0.0,
-        thickness: float = ALONE,
-        **more: Any,
-    ) -> Trace:
-        """A bar beside each name, moved down by `at` rows."""
-        return trace_of(
-            "bar",
-            x=np.asarray(values, dtype=float),
-            y=self.places + at,
-            width=thickness,
-            orientation="h",
-            marker=look,
-            textposition="outside",
-            textfont={"size": self.number_size},
-            constraintext="none",
-            cliponaxis=False,
-            **more,
-        )
-
-    def targets(self, end: float, hovers: Sequence[str], data: Sequence[Any]) -> Trace:
-        """Invisible bars as long as the axis: a click anywhere in a row reports its data."""
-        look = {"opacity": 0}
-        hover: dict[str, Any] = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
-        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
-        return self.bars(np.full(len(self.names), end), look, thickness=1.0, customdata=list(data), **hover)
-
-
-def _lines(
-    names: Sequence[str],
-    marked: Sequence[bool],
-    apart: Sequence[float],
-    room: Room,
-    around: float,
-    *,
-    paired: bool = False,
-) -> Lines:
-    """Fit names into a room less `around` pixels of height, with `apart` pixels free above each name."""
-    places = np.arange(len(names)) + np.cumsum(apart)
-    usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (ROW, LEAST_ROW)
-    row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)
-    type_size = max(room.smallest_type, min(WORD, floor(0.8 * row)))
-    number = max(room.smallest_type, min(NUMBER, type_size, floor(2 * APART * row) if paired else NUMBER))
-    return Lines(names=names, marked=marked, places=places, row=row, type_size=type_size, number_size=number)
 
 
 def _number_axis(ticks: Sequence[float], room: Room) -> dict[str, Any]:
@@ -234,7 +143,7 @@ class LikelyWords(Picture):
         above, below = top + len(key) * LEGEND_LINE, AXIS + MARGIN
         apart = [BREAK * (at == SHOWN) for at in range(len(rows))]
         names, is_answer = list(rows["word"]), list(rows["answer"])
-        lines = _lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
+        lines = fit_lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
         texts = {one: [probability(value) for value in rows[one]] for one in ("before", "after")}
         noted = [
             f"{text} {self.answer}" if at else text
@@ -252,7 +161,7 @@ class LikelyWords(Picture):
                 f"<b>{label(names[is_answer.index(True)])}</b> {label(self.answer, longest=LONGEST_KEY)}",
             ]
             above += LEGEND_LINE
-            lines = _lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
+            lines = fit_lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
         if self.after:
             right = max(right, _right(width, list(rows["after"]), texts["after"], lines.number_size))
         box = Box(lines.width, above, width - right, lines.height)
@@ -333,7 +242,7 @@ class HeadEffects(Picture):
         out = [head in self.silenced for head in heads]
         layers = rows["layer"].to_numpy()
         apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * (len(rows) == len(self.heads))
-        lines = _lines(
+        lines = fit_lines(
             [spelt_head(*head) for head in heads], out, apart.tolist(), room, above + AXIS + MARGIN
         )
         values = rows[effect.column].to_numpy(dtype=float)
@@ -404,123 +313,3 @@ def name_of(layer: int, head: int) -> str:
 def spelt_head(layer: int, head: int) -> str:
     """Return the name of a head in words."""
     return f"layer {layer}, head {head}"
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Logits(Picture):
-    """The numbers of a state, and a row for each word: its logit and its probability.
-
-    `words` has the columns `word`, `logit`, `probability`, and `answer`, true of a word in the colour of a
-    choice. Bars of logits begin at 0, those of probabilities run from 0 to 1. `logit` is the heading above
-    the logits.
-    """
-
-    words: pd.DataFrame
-    state: ArrayLike
-    logit: str
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
-
-    def draw(self, room: Room) -> Figure:
-        table, theme = self.words, room.theme
-        head = 2 * HEADING + STATE + BESIDE
-        names, answers = list(table["word"]), list(table["answer"])
-        lines = _lines(names, answers, [0.0] * len(names), room, head + MARGIN)
-        drawn = canvas(room.width, head + lines.height + MARGIN, theme)
-        logits, shares = list(map(two_decimals, table["logit"])), list(map(probability, table["probability"]))
-        number, share = (
-            max(map(em_width, texts)) * lines.number_size + 2 * BESIDE for texts in (logits, shares)
-        )
-        left = lines.width + number
-        both = room.width - left - share - 2 * BESIDE
-        first = Box(left, head, both * SHARE_OF_LOGITS, lines.height)
-        second = Box(first.right + share, head, both - first.width, lines.height)
-        span = _span(table["logit"])
-        zero = {"zeroline": True, "zerolinecolor": theme.muted, "visible": True, "showgrid": False}
-        for at, box, column, ends in (("", first, "logit", span), ("2", second, "probability", (0.0, 1.0))):
-            across, upwards = drawn.domains(box, 0)
-            axis = {"fixedrange": True, "showticklabels": False, "domain": across, "range": ends}
-            drawn.figure.layout[f"xaxis{at}"] = {**zero, **axis, "anchor": f"y{at}"}
-            upright = lines.axis(theme, number) | {"domain": upwards, "anchor": f"x{at}"}
-            drawn.figure.layout[f"yaxis{at}"] = upright | {"showticklabels": column == "logit"}
-            colour = {"color": theme.muted if column == "logit" else theme.attention}
-            drawn.figure.add_trace(
-                lines.bars(
-                    table[column],
-                    colour,
-                    xaxis=f"x{at}",
-                    yaxis=f"y{at}",
-                    hovertemplate="%{x:.4g}<extra></extra>",
-                )
-            )
-        for box, texts in ((first, logits), (second, shares)):
-            for place, text in zip(lines.places, texts, strict=True):
-                look = {"font": {"size": lines.number_size}, "xanchor": "right", "yanchor": "middle"}
-                drawn.note(text, box.left - BESIDE, head + (float(place) + 0.5) * lines.row, **look)
-        size = max(room.smallest_type, 15)
-        heading = {"font": {"size": size, "color": theme.muted}, "xanchor": "left", "yanchor": "middle"}
-        of_shares = "→ softmax → probability"
-        if em_width(of_shares) * size > room.width - second.left:
-            of_shares = (
-                "→ softmax → p" if em_width("→ softmax → p") * size <= room.width - second.left else "→ p"
-            )
-        drawn.note(f"→ {self.logit}", first.left, head - HEADING / 2, **heading)
-        drawn.note(of_shares, second.left, head - HEADING / 2, **heading)
-        drawn.note(self._of_state(), MARGIN, HEADING / 2, **heading)
-        _draw_state(drawn, self._state(), Box(MARGIN, HEADING, room.width - 2 * MARGIN, STATE))
-        return drawn.finished()
-
-    def alt(self) -> str:
-        """The size of the state, every word with both of its numbers."""
-        told = [
-            f"{plain(word)} {two_decimals(logit)} to {probability(share)}"
-            for word, logit, share in zip(
-                self.words["word"], self.words["logit"], self.words["probability"], strict=True
-            )
-        ]
-        return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(told)}."
-
-    def table(self) -> pd.DataFrame:
-        return self.words if self.behind is None else self.behind()
-
-    def _state(self) -> np.ndarray:
-        return np.asarray(self.state, dtype=np.float32)
-
-    def _of_state(self) -> str:
-        state = self._state()
-        span = f"from {two_decimals(state.min())} to {two_decimals(state.max())}"
-        return f"last state h: {counted(len(state), 'number')}, {span}"
-
-
-def _draw_state(drawn: Canvas, state: np.ndarray, box: Box) -> None:
-    """Draw a bar for each dimension, up from a line at zero or down."""
-    across, upwards = drawn.domains(box, 0)
-    largest = float(np.abs(state).max()) or 1.0
-    hidden = {"fixedrange": True, "visible": False}
-    drawn.figure.layout["xaxis3"] = {**hidden, "domain": across, "anchor": "y3"}
-    drawn.figure.layout["yaxis3"] = {
-        "fixedrange": True,
-        "showgrid": False,
-        "showticklabels": False,
-        "zerolinecolor": drawn.theme.line,
-        "domain": upwards,
-        "anchor": "x3",
-        "range": (-largest, largest),
-    }
-    below, above = drawn.theme.signs
-    drawn.figure.add_trace(
-        trace_of(
-            "bar",
-            x=np.arange(len(state)) + 1,
-            y=state,
-            marker={"color": [below if one < 0 else above for one in state.tolist()]},
-            xaxis="x3",
-            yaxis="y3",
-            hovertemplate="dimension %{x}: %{y:.3f}<extra></extra>",
-        )
-    )
-
-
-def _span(logits: pd.Series) -> tuple[float, float]:
-    """From 0 to the logit that is furthest from it, or across 0 where there are some on both sides."""
-    low, high = min(0.0, float(logits.min())), max(0.0, float(logits.max()))
-    return (low, high) if low < high else (0.0, 1.0)

@@ -34,7 +34,7 @@ from pages.explorer.expected import (
 )
 from pages.explorer.explored import LONG
 from viz.latex import decimal
-from viz.named_bars import Logits
+from viz.logits import Logits
 from viz.text import quoted
 from words import magnitude, p_equals, thousandths, two_decimals
 

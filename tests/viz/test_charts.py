@@ -39,10 +39,11 @@ from viz.head_scores import HeadScores
 from viz.heads import Heads, HeadsByCount
 from viz.layout.figure import Figure
 from viz.layout.grid import ON_SCREEN
+from viz.logits import Logits
 from viz.lookup import SoftLookup
 from viz.masking import Painted, Reached
 from viz.matrices import Alignment, Between, CloseUp, OneHead
-from viz.named_bars import HeadEffects, LikelyWords, Logits
+from viz.named_bars import HeadEffects, LikelyWords
 from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
 from viz.orders import Orders

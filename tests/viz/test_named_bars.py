@@ -7,13 +7,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from tests.covering import each
+from viz.logits import Logits
 from viz.named_bars import (
     LARGEST_HEADS,
     SHOWN,
     STATES,
     HeadEffects,
     LikelyWords,
-    Logits,
     likeliest,
     shows_all,
 )

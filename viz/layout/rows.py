@@ -1,13 +1,117 @@
-"""Rows of a figure: their height in a room, the axis of their names, the digits and gaps of their cells."""
+"""Rows of a figure: their height in a room, their names and bars, the digits and gaps of their cells."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import floor
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.scale import Scale
+from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
+from viz.text import em_width, label, shortened
 from viz.theme import Theme
+
+ROW, LEAST_ROW, PAIRED_ROW, BREAK = 28, 20, 36, 0.35
+"""Pixels of height of a row, the least on a page, and of a row with two bars; and in rows the space before
+what stands apart."""
+
+WORD, NUMBER, BESIDE = 16, 13, 8
+"""Type sizes of names and numbers, and the space beside them, in pixels."""
+
+ALONE, PAIRED, APART = 0.62, 0.36, 0.2
+"""Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
+
+LONGEST_NAME = 10.0
+"""Em that a name beside its bars may take."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Lines:
+    """Names below one another: their places in rows, the height of a row and the type sizes in pixels."""
+
+    names: Sequence[str]
+    marked: Sequence[bool]
+    places: np.ndarray
+    row: float
+    type_size: float
+    number_size: float
+
+    @property
+    def height(self) -> float:
+        return (float(self.places[-1]) + 1) * self.row
+
+    @property
+    def width(self) -> float:
+        """Pixels of the longest name and of the space on both sides of it."""
+        longest = max(em_width(shortened(name, longest=LONGEST_NAME)) for name in self.names)
+        return longest * self.type_size + 2 * BESIDE
+
+    def axis(self, theme: Theme, beside: float = BESIDE) -> dict[str, Any]:
+        """The names `beside` their bars; marked ones have the colour of a choice."""
+        names = [label(name, longest=LONGEST_NAME) for name in self.names]
+        shown = [
+            f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
+            for name, marked in zip(names, self.marked, strict=True)
+        ]
+        return {
+            **name_axis(self.type_size),
+            "tickvals": self.places,
+            "ticktext": shown,
+            "ticklabelstandoff": round(beside),
+            "range": (float(self.places[-1]) + 0.5, -0.5),
+        }
+
+    def bars(
+        self,
+        values: ArrayLike,
+        look: dict[str, Any],
+        *,
+        at: float = 0.0,
+        thickness: float = ALONE,
+        **more: Any,
+    ) -> Trace:
+        """A bar beside each name, moved down by `at` rows."""
+        return trace_of(
+            "bar",
+            x=np.asarray(values, dtype=float),
+            y=self.places + at,
+            width=thickness,
+            orientation="h",
+            marker=look,
+            textposition="outside",
+            textfont={"size": self.number_size},
+            constraintext="none",
+            cliponaxis=False,
+            **more,
+        )
+
+    def targets(self, end: float, hovers: Sequence[str], data: Sequence[Any]) -> Trace:
+        """Invisible bars as long as the axis: a click anywhere in a row reports its data."""
+        look = {"opacity": 0}
+        hover: dict[str, Any] = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
+        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
+        return self.bars(np.full(len(self.names), end), look, thickness=1.0, customdata=list(data), **hover)
+
+
+def fit_lines(
+    names: Sequence[str],
+    marked: Sequence[bool],
+    apart: Sequence[float],
+    room: Room,
+    around: float,
+    *,
+    paired: bool = False,
+) -> Lines:
+    """Fit names into a room less `around` pixels of height, with `apart` pixels free above each name."""
+    places = np.arange(len(names)) + np.cumsum(apart)
+    usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (ROW, LEAST_ROW)
+    row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)
+    type_size = max(room.smallest_type, min(WORD, floor(0.8 * row)))
+    number = max(room.smallest_type, min(NUMBER, type_size, floor(2 * APART * row) if paired else NUMBER))
+    return Lines(names=names, marked=marked, places=places, row=row, type_size=type_size, number_size=number)
 
 
 def row_height(room: Room, n: float, *, around: float, usual: float, least: float) -> float:
