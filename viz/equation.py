@@ -13,7 +13,6 @@ from viz.layout.filling import MOST, STEP, tallest
 from viz.layout.masked import dotted
 from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
 from viz.layout.scale import Scale, weight_scale
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label
@@ -213,12 +212,8 @@ class _Drawing:
             for i in range(rows)
         ]
         digits = {"text": text, "texttemplate": "%{text}", "textfont": {"size": TYPE * self.times}}
-        return trace_of(
-            "heatmap",
-            z=part.values,
-            zmin=scale.low,
-            zmax=scale.high,
-            colorscale=scale.colours,
+        return scale.heatmap(
+            part.values,
             xgap=1,
             ygap=1,
             showscale=not is_written,

@@ -16,7 +16,6 @@ from viz.layout.figure import Figure
 from viz.layout.frames import framing
 from viz.layout.rows import inked_digits, name_axis, row_height
 from viz.layout.scale import weight_scale
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain
@@ -181,12 +180,8 @@ class HeadScores(Picture):
             look["colorbar"] = drawn.bar(scale, box.left, end, length)
             drawn.legend(["score"], box.left + length + LEGEND, end - 4)
         drawn.figure.add_trace(
-            trace_of(
-                "heatmap",
-                z=values,
-                zmin=scale.low,
-                zmax=scale.high,
-                colorscale=scale.colours,
+            scale.heatmap(
+                values,
                 customdata=lines,
                 hovertext=hovers.tolist(),
                 hovertemplate="%{hovertext}<extra></extra>",

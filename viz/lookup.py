@@ -211,14 +211,10 @@ def _cells(
     scale = replace(matrix.scale, decimals=DECIMALS)
     printed = replace(matrix, scale=scale).printed(theme)
     return [
-        trace_of(
-            "heatmap",
-            z=matrix.values[at : at + 1],
+        scale.heatmap(
+            matrix.values[at : at + 1],
             y=[place],
             dy=1,
-            zmin=scale.low,
-            zmax=scale.high,
-            colorscale=scale.colours,
             showscale=False,
             xaxis="x2",
             xgap=2,

@@ -14,7 +14,6 @@ from viz.layout.figure import Figure
 from viz.layout.frames import framing
 from viz.layout.masked import hatched
 from viz.layout.scale import Scale, signed_scale, weight_scale
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened
@@ -68,12 +67,8 @@ class NumberMap(Picture):
         box = Box(left, ABOVE, room.width - left - right, height - ABOVE - BELOW)
         drawn = canvas(room.width, height, room.theme)
         drawn.figure.add_trace(
-            trace_of(
-                "heatmap",
-                z=matrix,
-                zmin=scale.low,
-                zmax=scale.high,
-                colorscale=scale.colours,
+            scale.heatmap(
+                matrix,
                 colorbar=_bar(drawn, scale, box),
                 hovertemplate=f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}: "
                 f"{label(self.of)} %{{z:.3f}}<extra></extra>",

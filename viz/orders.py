@@ -15,7 +15,6 @@ from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
 from viz.layout.filling import magnification
 from viz.layout.grid import word_widths
-from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
@@ -172,12 +171,8 @@ def _draw(
         "textfont": {"size": digits * times},
     }
     drawn.figure.add_trace(
-        trace_of(
-            "heatmap",
-            z=matrix.values,
-            zmin=scale.low,
-            zmax=scale.high,
-            colorscale=scale.colours,
+        scale.heatmap(
+            matrix.values,
             xaxis=f"x{number}",
             yaxis=f"y{number}",
             xgap=2 if digits else 0,

@@ -145,14 +145,10 @@ class Outcomes(Picture):
             top = drawn.height - BAR_LINE + 4
             look["colorbar"] = drawn.bar(scale, MARGIN, top, BAR)
         first = strips[:n_formats]
-        return trace_of(
-            "heatmap",
-            z=with_gaps(values, np.nan),
+        return scale.heatmap(
+            with_gaps(values, np.nan),
             x=np.concatenate([np.linspace(box.left, box.right, n_keys + 1) for box in first]),
             y=np.concatenate([(box.top, box.bottom) for box in strips[::n_formats]]),
-            zmin=scale.low,
-            zmax=scale.high,
-            colorscale=scale.colours,
             hovertext=with_gaps(hovers, "").tolist(),
             hovertemplate="%{hovertext}<extra></extra>",
             hoverongaps=False,

@@ -126,12 +126,8 @@ def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale, bar:
     """The numbers as colours; the pointer says which word they are of unless that were too many names."""
     is_spoken = matrix.size <= MOST_SPOKEN
     spoken = [[literal(word)] * matrix.shape[1] for word in unique_words(words)] if is_spoken else None
-    return trace_of(
-        "heatmap",
-        z=matrix,
-        zmin=scale.low,
-        zmax=scale.high,
-        colorscale=scale.colours,
+    return scale.heatmap(
+        matrix,
         colorbar=bar,
         ygap=1 if row >= ROW_WITH_GAP else 0,
         customdata=spoken,

@@ -36,7 +36,7 @@ from viz.layout.grid import (
     word_widths,
 )
 from viz.layout.masked import dotted, hatched
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.sketch import Trace
 from viz.room import Room
 from viz.text import em_width, fitting_size, label
 from viz.theme import Theme
@@ -218,12 +218,8 @@ def _cells(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     many = matrix.values.size > MANY_CELLS
     panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
     digits = {"text": matrix.printed(surface.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
-    return trace_of(
-        "heatmap",
-        z=matrix.values,
-        zmin=scale.low,
-        zmax=scale.high,
-        colorscale=scale.colours,
+    return scale.heatmap(
+        matrix.values,
         xgap=apart,
         ygap=apart,
         customdata=matrix.clicked() or panels,

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from math import ceil, floor, log10
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from viz.layout.sketch import Trace, trace_of
 from viz.text import em_width
 from viz.theme import ColourScale, Theme
 
@@ -73,6 +75,11 @@ class Scale:
 
     def _is_short(self, end: float) -> bool:
         return self.of_shares or end == round(end)
+
+    def heatmap(self, values: Numbers, **look: Any) -> Trace:
+        """Return a trace of cells in these colours; `look` is all else that Plotly's heatmap has."""
+        limits = {"zmin": self.low, "zmax": self.high, "colorscale": self.colours}
+        return trace_of("heatmap", z=values, **limits, **look)
 
     def inks(self, matrix: Numbers, theme: Theme) -> NDArray[np.str_]:
         """The ink for each cell: black or white, whichever contrasts more, or muted for a faint zero."""
