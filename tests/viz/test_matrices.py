@@ -155,6 +155,10 @@ def test_every_masked_cell_has_a_dot_of_its_own(n: int) -> None:
     assert whole is not None
     cells = len(figure.data[0].z)
     assert [float(side) * cells for side in pattern.groups()] == pytest.approx([*map(float, whole.groups())])
+    middle = re.search(r"<circle cx='([\d.]+)' cy='([\d.]+)'", drawing)
+    assert middle is not None
+    sides = [float(side) for side in pattern.groups()]
+    assert [2 * float(at) for at in middle.groups()] == pytest.approx(sides, rel=1e-3), "in its middle"
 
 
 @pytest.mark.parametrize("width", [560, 400, 300])
