@@ -68,8 +68,6 @@ TIMED = Caption(
     chosen=False,
 )
 
-LINEAR: dict[float, str] = {at: str(at) for at in range(0, MOST_WORDS + 1, 64)}
-
 ROLES: Mapping[str, Role] = {
     "recurrent": "recurrence",
     "RNN": "recurrence",

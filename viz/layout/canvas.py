@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from viz.layout.figure import Figure
 from viz.layout.scale import Scale
 from viz.layout.sketch import Sketch, blank
-from viz.text import em_width, fitting_size, label, literal
+from viz.text import em_width, fitting_size, label
 from viz.theme import Theme
 
 HEADLINE, SMALLEST_HEADLINE, HEADLINE_LINE = 19, 15, 38
@@ -106,8 +106,6 @@ def canvas(width: float, height: float, theme: Theme, *, title: str = "", short:
         size = fitting_size(drawn, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
         shown = label(drawn, longest=room / size)
         figure.update_layout(title=_headline(shown, size))
-        if shown != (whole := literal(title)):
-            figure.update_layout(meta={"title": whole})  # for `stretched`, which may have the room
     return Canvas(figure=figure, width=width, height=height, theme=theme)
 
 

@@ -199,11 +199,6 @@ def _largest(grid: Grid, room: Room) -> Grid:
     return fitted
 
 
-def whole_pixels(cell: float) -> float:
-    """A cell cut to whole pixels, so that all look alike; a small one keeps its fraction."""
-    return floor(cell) if cell >= SMALLEST_WHOLE_CELL else cell
-
-
 def _widest(grid: Grid, room: Room) -> Grid:
     """Whole pixels while they last, so that all cells look alike on a screen; a fraction of very many."""
     size = room.width

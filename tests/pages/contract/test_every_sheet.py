@@ -17,6 +17,7 @@ from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
 from tests.views import PAGES
 from viz.picture import Picture
+from viz.room import Room
 from viz.text import literal, plain
 from viz.theme import DARK, LIGHT, THEMES
 
@@ -107,11 +108,9 @@ def assert_titles(title: str) -> None:
 
 
 def drawn_title(picture: Picture) -> str | None:
-    """The title in the figure, the whole one where it is drawn in a shorter form; None without any."""
-    layout = picture.figure().to_dict()["layout"]
-    drawn = layout.get("title", {}).get("text")
-    whole: str | None = layout.get("meta", {}).get("title", drawn and drawn[len("<b>") : -len("</b>")])
-    return whole
+    """The title in the figure, where it has room to be drawn as a whole; None without any."""
+    drawn = picture.figure(Room(width=2000)).to_dict()["layout"].get("title", {}).get("text")
+    return drawn and str(drawn[len("<b>") : -len("</b>")])
 
 
 @pytest.mark.parametrize(
