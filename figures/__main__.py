@@ -15,9 +15,8 @@ from urllib.parse import urlencode, urlsplit
 
 from tqdm import tqdm
 
-from figures.archive import NOT_AGAIN, free_name
 from figures.every_view import every_view
-from figures.files import File, undrawn_warning
+from figures.files import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
 from figures.order import (
     KINDS,
     SCALES,
@@ -32,7 +31,6 @@ from figures.order import (
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
-from figures.saving import Failure, files_of
 from viz.theme import THEMES
 from words import counted
 
@@ -157,7 +155,7 @@ def _save(
     with tqdm(orders, unit="link", disable=None) as progress:
         for order, origin in progress:
             progress.set_postfix_str(order.link[:40])
-            for one in files_of(order, kinds, exporter, origin=origin):
+            for one in files(order, kinds, exporter, origin=origin):
                 if isinstance(one, File):
                     path = folder / free_name(_name(one, order), taken)
                     was_there = path.exists()

@@ -111,7 +111,7 @@ def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") 
     told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
     slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
     bare = replace(style, preset=_within(style, slide), title=False, qr=False)
-    return replace(slide, picture=job(exhibit, bare, ("outlined", "png")))
+    return replace(slide, picture=job(exhibit, bare, ("svg-outlines", "png")))
 
 
 def _within(style: Style, slide: Slide) -> Preset:

@@ -1,69 +1,104 @@
 """The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
 from figures import settings
-from figures.drawn import Drawn, drawn
-from figures.marked import has_mark
 from figures.plain import plain
-from figures.preset import Preset, magnified, room_of
+from figures.preset import Preset, room_of
 from figures.provenance import Provenance, address, version
 from figures.tables.tabled import Tabled, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
 from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
+from pages.contract.words import UNKNOWN_MARK
 from pages.sheet import Answered, answered
 from viz.equation import Equation
 from viz.picture import Picture
 from viz.room import Room
-from viz.theme import Theme
+from viz.theme import FONT, Theme
 
 Seen = Shown | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
 
+MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
+"""The mark of an unknown word, behind it: alone it is a word that was typed."""
+
+UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt", "labelalias"})
+"""Keys of what is not written in a file; words without room beside their cells are a `labelalias`."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Drawn:
+    """A drawing of our own: the text of a module, its style, and its data with the alternative text.
+
+    `table` and `title` are as those of a picture.
+    """
+
+    script: str
+    style: str
+    data: Mapping[str, Any]
+    table: Callable[[], pd.DataFrame] | None
+    title: str
+
+    @property
+    def alt(self) -> str:
+        """The alternative text."""
+        return str(self.data["alt"])
+
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A picture of a link: the `key` that it has on its sheet, and what stands below it.
+    """A picture of a link: the `key` that it has on its sheet, what its file says, and parts of its name.
 
-    `answer` is the sentence of its view, `question` what it answers, and `refused` says why the link asks
-    for something in vain; all of them are Markdown.
+    The link was `answered`.
     """
 
     key: str
     picture: Picture | Drawn | Tabled
-    title: str
     caption: str
-    question: str
-    answer: str
     provenance: Provenance
     name: tuple[str, ...]
-    sentence: str
-    refused: tuple[str, ...]
+    answered: Answered
 
     @property
-    def table(self) -> Callable[[], pd.DataFrame] | None:
-        """What makes the table of its numbers; None where they are those of another picture."""
-        has_table = not isinstance(self.picture, Picture) or self.picture.has_table
-        return self.picture.table if has_table else None
+    def title(self) -> str:
+        """What it is called."""
+        return self.provenance.title
 
     @property
     def alt(self) -> str:
         """The text for people who cannot see it."""
-        return self.picture.alt() if isinstance(self.picture, Picture) else self.picture.alt
+        return self.provenance.description
+
+    @property
+    def sentence(self) -> str:
+        """The sentence that was typed."""
+        return settings.sentence(self.answered)
+
+    @property
+    def answer(self) -> str:
+        """The sentence of its view, as Markdown."""
+        return str(self.answered.sheet.answer or "")
+
+    @property
+    def table(self) -> Callable[[], pd.DataFrame] | None:
+        """What makes the table of its numbers; None if they are those of another picture."""
+        has_table = not isinstance(self.picture, Picture) or self.picture.has_table
+        return self.picture.table if has_table else None
 
     @property
     def nothing(self) -> str:
-        """Why it shows not a single number; empty where it shows some."""
+        """Why it shows not a single number; empty if it shows some."""
         return self.picture.nothing if isinstance(self.picture, Picture) else ""
 
     @property
     def data(self) -> Callable[[], pd.DataFrame]:
-        """What makes the numbers that are drawn, where the table only sums them up; else the table."""
+        """What makes the numbers that are drawn, if the table only sums them up; else the table."""
         found = self.picture.data if isinstance(self.picture, Picture) else self.table
         assert found is not None, "what is drawn are numbers"
         return found
@@ -78,42 +113,27 @@ def exhibits(
     measure: Measure | None = None,
     live: Any = None,
 ) -> list[Exhibit]:
-    """The pictures of a link in their order. Raises UnavailableError as `answered` does.
+    """Return the pictures of a link in their order. Raises UnavailableError as `answered` does.
 
     What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
-    as if it had the page for itself, and fills it where the preset says how high it is.
+    as if it had the page for itself, and fills it if the preset says how high it is. A narrow page has its
+    columns below each other, each as wide as the page.
     """
-    look = _look(preset, theme)
+    room = room_of(preset, theme, (preset.height or preset.tallest) - 5 * preset.title_type)
+    height = round(room.tallest) if room.fills else None
+    look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)
     found = answered(link, look, measure, live=live)
-    parts = list(seen(found.sheet.parts))
-    height = (preset.height or preset.tallest) - 5 * preset.title_type
-    room = room_of(preset, theme, height)
-    return [_exhibit(part, found, room, origin) for part in parts]
+    return [_exhibit(part, found, room, origin) for part in seen(found.sheet.parts)]
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
     """Yield what is saved as a picture among parts, in columns and behind folds too."""
     for part in all_parts(parts):
         match part:
-            case Shown() | Strip():
-                yield part
-            case Drawing(is_saved=True):
+            case Shown() | Strip() | Drawing(is_saved=True):
                 yield part
             case Table(is_saved=True) if not callable(part.data):
                 yield part
-
-
-def _look(preset: Preset, theme: Theme) -> Look:
-    """What a sheet is drawn for: a narrow page has its columns below each other, each as wide as the page.
-
-    It is drawn for less room, in the type of a page, and magnified to that of the preset.
-    """
-    times = magnified(preset)
-    width = (preset.width - 2 * preset.margin) / times
-    if preset.height is None:
-        return Look(theme, page=STACKED - 1, width=width)
-    height = (preset.height - 5 * preset.title_type) / times
-    return Look(theme, page=STACKED - 1, width=width, height=round(height), fills=True)
 
 
 def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | Drawn | Tabled:
@@ -121,12 +141,28 @@ def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | Drawn | Tabled
         case Shown(picture=picture):
             return picture
         case Drawing(key=key):
-            return drawn(part, theme, _numbers(sheet, key))
+            script = "\n".join(path.read_text("utf-8") for path in (*part.on, part.script))
+            style = f"{_variables(theme)}{part.script.with_suffix('.css').read_text('utf-8')}"
+            table = _numbers(sheet, key)
+            return Drawn(script=script, style=style, data=part.data, table=table, title=part.title)
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
             return Equation(title=part.title, stage=stage, told=part.alt, behind=_numbers(sheet))
         case Table():
             return tabled(part)
+
+
+def _variables(theme: Theme) -> str:
+    """Return the CSS variables with which a page tells its components its look."""
+    said = {
+        "font": FONT,
+        "text-color": theme.ink,
+        "background-color": theme.paper,
+        "secondary-background-color": theme.line,
+        "border-color": theme.line,
+        "primary-color": theme.primary,
+    }
+    return f":host {{ {' '.join(f'--st-{name}: {value};' for name, value in said.items())} }}\n"
 
 
 def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
@@ -138,7 +174,7 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
 
 
 def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
-    key, picture = part.key, _picture(part, found.sheet, room.theme)
+    picture = _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, Shown) else None
     title = picture.title or plain(found.question)
     provenance = Provenance(
@@ -151,10 +187,29 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
         checkpoint=settings.checkpoint(found),
         moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
-    name = (found.entry.address or "home", found.name, key, *settings.place(found))
-    caption = settings.caption(found, own, title=title, is_marked=has_mark(picture, room))
-    answer = str(found.sheet.answer or "")
-    sentence = settings.sentence(found)
-    said = (caption, found.question, answer)
-    reasons = tuple(one.reason for one in found.refused)
-    return Exhibit(key, picture, title, *said, provenance, name, sentence, reasons)
+    name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
+    caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
+    return Exhibit(part.key, picture, caption, provenance, name, found)
+
+
+def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:
+    """Return whether a word of a picture has the mark; of a figure, one that is written in a room."""
+    match picture:
+        case Picture():
+            written: Any = picture.figure(room).to_dict()
+        case Drawn():
+            written = picture.data
+        case Tabled():
+            written = [picture.heads, picture.rows]
+    return any(MARKED.search(text) for text in _texts(written))
+
+
+def _texts(part: Any) -> Iterator[str]:
+    """Yield the texts of a part of a figure, without those that only a hover says."""
+    if isinstance(part, str):
+        yield part
+    elif isinstance(part, Mapping):
+        yield from _texts([value for key, value in part.items() if key not in UNSEEN])
+    elif isinstance(part, list | tuple):
+        for one in part:
+            yield from _texts(one)

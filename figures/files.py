@@ -1,16 +1,19 @@
-"""The file that an order asks for."""
+"""Files that orders ask for: one of a picture, of all pictures of a view, or of a lecture."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from figures import archive, decks, numbers
+from core.sources import UnavailableError
+from figures import decks, numbers
 from figures.document import document
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import (
     LONGEST_IN_CODE,
-    NO_SLIDE,
     Kind,
     NothingToSaveError,
     Order,
@@ -20,44 +23,63 @@ from figures.order import (
 )
 from figures.plain import plain
 from figures.provenance import address, file_name
-from figures.rendering.exporter import Exporter, NotingExporter
-from figures.rendering.job import Format, Plot
+from figures.rendering.exporter import Exporter, ExportError, NotingExporter
+from figures.rendering.job import FORMATS, Plot
 from pages.contract.answers import parsed
-from pages.contract.measurement import Measure
-from pages.lecture.deck import OWN_ADDRESS, Deck, deck_named
+from pages.contract.measurement import Measure, Measured, Measurement, measured_now
+from pages.lecture.deck import OWN_ADDRESS, deck_named
 from pages.lecture.deck_file import DeckError
 
-TYPES: dict[Kind, str] = {
-    "svg": "image/svg+xml",
-    "svg-outlines": "image/svg+xml",
-    "png": "image/png",
-    "pdf": "application/pdf",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "csv": "text/csv",
-    "html": "text/html",
-    "zip": "application/zip",
-}
-"""The media type of each format."""
+GATHERED: tuple[Kind, ...] = ("pptx", "zip")
+"""Kinds that have all pictures of a view in one file."""
 
-DRAWN: dict[Kind, Format] = {"svg": "svg", "svg-outlines": "outlined", "png": "png", "pdf": "pdf"}
-"""The kinds of files that Chromium draws, as the exporter names them."""
-
-IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf")
-"""The drawn files of each picture in an archive, which has its numbers too."""
+IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
+"""The files of each picture in an archive."""
 
 ONLY_A_DECK = "A lecture is saved as slides: PPTX or PDF."
 
 MOST_NAMED = 12
 """Characters that are named of those that no font has."""
 
+README = "README.txt"
+AGAIN = "The link shows the same numbers again."
+NOT_AGAIN = "The link opens the same settings. What was trained or measured is not in the link."
+
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+"""The time of every file in an archive, so that the same link makes the same archive."""
+
 
 class File(NamedTuple):
-    """A file: its name, its media type, its content, and a sentence on what could not be drawn in it."""
+    """A file: its name, its content, and a sentence on what could not be drawn in it."""
 
     name: str
-    media_type: str
     content: bytes
     warning: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Files that could not be made: of which link, of which kind, and the error with its sentence."""
+
+    link: str
+    kind: str
+    why: Exception
+
+    def __str__(self) -> str:
+        return f"{self.link}, {self.kind}: {self.why}"
+
+
+def measuring_once() -> Measure:
+    """Return what measures here what a view asks for, and keeps it until it is asked for again."""
+    kept: dict[tuple[str, Any], Measured] = {}
+
+    def measure(what: Measurement) -> Measured:
+        key = what.key, what.about
+        if key not in kept:
+            kept[key] = measured_now(what)
+        return kept[key]
+
+    return measure
 
 
 def undrawn_warning(characters: set[str]) -> str:
@@ -75,34 +97,66 @@ def undrawn_warning(characters: set[str]) -> str:
 def file(
     order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> File:
-    """The file of one picture; a deck or an archive of all of them where the order names none.
+    """Return the file of one picture; of all of them if the order names none and its kind has room for them.
 
     A lecture's link makes slides, as PPTX or PDF. What a view measures is asked of `measure`, and what
-    goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that there is not,
-    UnavailableError where a link has none, and ExportError where one cannot be drawn.
+    goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that does not exist,
+    UnavailableError if a link has none, and ExportError if one cannot be drawn.
     """
     noting = NotingExporter(exporter)
-    made = _file(order, noting, origin, measure, live)
+    if is_lecture(order.link):
+        made = _of_lecture(order, noting, origin, measure)
+    else:
+        found = ordered(order, origin, measure, live)
+        if order.kind in GATHERED:
+            made = gathered(found, order, noting)
+        else:
+            (made,) = alone(found[0], [order.kind], order, noting)
     return made._replace(warning=undrawn_warning(noting.undrawn))
 
 
-def _file(order: Order, exporter: Exporter, origin: str, measure: Measure | None, live: Any) -> File:
-    lecture = lecture_of(order.link)
-    if lecture is not None:
-        if not order.style.preset.is_slide:
-            raise OrderError(NO_SLIDE)
-        return _of_lecture(lecture, order, exporter, origin, measure)
-    found = ordered(order, origin, measure, live)
-    if order.kind in ("pptx", "zip"):
-        return gathered(found, order, exporter)
-    return made(found[0], order, exporter)
+def files(
+    order: Order, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
+) -> Iterator[File | Failure]:
+    """Yield all pictures of a link in each of some kinds, with what it measures measured here.
+
+    Slides and an archive have all pictures in one file. What goes wrong with one does not keep the others.
+    A picture is drawn once for all kinds that are drawn.
+    """
+    measure = measuring_once()
+    single = [kind for kind in kinds if kind not in GATHERED and not is_lecture(order.link)]
+    drawn = [kind for kind in FORMATS if kind in single]
+    groups = [group for group in (drawn, *([kind] for kind in single if kind not in drawn)) if group]
+
+    def tried(
+        kinds: Sequence[Kind], make: Callable[..., Iterable[File]], *given: Any
+    ) -> Iterator[File | Failure]:
+        try:
+            yield from make(*given)
+        except (OrderError, UnavailableError, ExportError) as error:
+            yield Failure(order.link, ", ".join(kinds), error)
+
+    def whole(kind: Kind) -> Iterator[File]:
+        yield file(replace(order, kind=kind), exporter, origin=origin, measure=measure)
+
+    try:
+        found = ordered(order, origin, measure) if single else []
+    except (OrderError, UnavailableError) as error:
+        found = []
+        yield Failure(order.link, ", ".join(single), error)
+    for exhibit in found:
+        for group in [single] if exhibit.nothing else groups:
+            yield from tried(group, alone, exhibit, group, order, exporter)
+    for kind in kinds:
+        if kind not in single:
+            yield from tried([kind], whole, kind)
 
 
 def ordered(
     order: Order, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> list[Exhibit]:
-    """The pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
-    if lecture_of(order.link) is not None:
+    """Return the pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
+    if is_lecture(order.link):
         raise OrderError(ONLY_A_DECK)
     if order.style.qr and (length := len(address(order.link, origin))) > LONGEST_IN_CODE:
         raise OrderError(f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}.")
@@ -110,66 +164,74 @@ def ordered(
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
         raise NothingToSaveError("This view shows no picture as it is.")
-    if order.strict and found[0].refused:
-        raise OrderError(" ".join(map(plain, found[0].refused)))
+    if order.strict and (refused := found[0].answered.refused):
+        raise OrderError(" ".join(plain(one.reason) for one in refused))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
-        raise UnknownNameError(
-            f"This view has no such picture. It has {', '.join(one.key for one in found)}."
-        )
+        names = ", ".join(one.key for one in found)
+        raise UnknownNameError(f"This view has no such picture. It has {names}.")
     return named_so
 
 
+def alone(exhibit: Exhibit, kinds: Sequence[Kind], order: Order, exporter: Exporter) -> list[File]:
+    """Return a file of each kind of a picture. Raises NothingToSaveError if it shows no number."""
+    if exhibit.nothing:
+        raise NothingToSaveError(exhibit.nothing)
+    formats = tuple(kind for kind in FORMATS if kind in kinds)
+    contents: dict[str, bytes] = {}
+    if formats:
+        contents |= exporter.files(job(exhibit, order.style, formats, order.scale))
+    if "csv" in kinds:
+        contents["csv"] = numbers.csv(exhibit.data())
+    if "html" in kinds:
+        bare = replace(order.style, title=False, qr=False)  # the page says it
+        page = job(exhibit, bare, ("svg",))
+        drawn = page.drawn if isinstance(page.drawn, Plot) else exporter.files(page)["svg"]
+        contents["html"] = document(exhibit, order.style.theme, drawn)
+    return [_named(named(exhibit, order.style), kind, contents[kind]) for kind in kinds]
+
+
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
-    """One file of those among several pictures of a view that show a number."""
+    """Return one file of those among several pictures of a view that show a number."""
     shown, empty = [one for one in found if not one.nothing], [one for one in found if one.nothing]
     if not shown:
         raise NothingToSaveError(found[0].nothing)
-    name = (named if order.key else named_of_view)(found[0], order.style)
+    name = named(found[0], order.style, is_of_view=not order.key)
     if order.kind == "pptx":
         return _named(name, "pptx", decks.of_pictures(shown, order.style, exporter))
-    first = shown[0]
     left_out = [f"Not here: {one.title}. {one.nothing}" for one in empty]
-    files = (one for exhibit in shown for one in _all_of(exhibit, order, exporter))
-    return _named(name, "zip", archive.packed(files, first.provenance.said, (first.caption, *left_out)))
+    inside = (one for exhibit in shown for one in alone(exhibit, IN_ARCHIVE, order, exporter))
+    return _named(name, "zip", packed(inside, shown[0].provenance.said, (shown[0].caption, *left_out)))
 
 
-def made(exhibit: Exhibit, order: Order, exporter: Exporter) -> File:
-    """The file of a picture that was found. Raises NothingToSaveError where it shows no number."""
-    if exhibit.nothing:
-        raise NothingToSaveError(exhibit.nothing)
-    name, kind = named(exhibit, order.style), order.kind
-    if kind == "csv":
-        return _named(name, kind, numbers.csv(exhibit.data()))
-    if kind == "html":
-        return _named(name, kind, _page(exhibit, order, exporter))
-    assert kind in DRAWN, "decks and archives are gathered"
-    (drawn,) = drawn_as((kind,), exhibit, order, exporter)
-    return drawn
+def named(exhibit: Exhibit, style: Style, *, is_of_view: bool = False) -> str:
+    """Return the name of a file of a picture, or of all pictures of its view, without its ending."""
+    page, view, key, *place = exhibit.name
+    return file_name(page, view, "" if is_of_view else key, *place, *style.unusual, sentence=exhibit.sentence)
 
 
-def drawn_as(kinds: Sequence[Kind], exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[File]:
-    """Draw a picture once and yield a file of each kind."""
-    formats = tuple(DRAWN[kind] for kind in kinds)
-    drawn = exporter.files(job(exhibit, order.style, formats, order.scale))
-    for kind, drawn_format in zip(kinds, formats, strict=True):
-        yield _named(named(exhibit, order.style), kind, drawn[drawn_format])
+def packed(files: Iterable[File], remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
+    """Return an archive of files, with a text of what is `said` and of where they come from."""
+    written, taken = BytesIO(), set[str]()
+    with ZipFile(written, "w", ZIP_DEFLATED) as archive:
+        for one in (File(README, _readme(remembered, said)), *files):
+            archive.writestr(ZipInfo(free_name(one.name, taken), FIRST_DAY), one.content, ZIP_DEFLATED)
+    return written.getvalue()
 
 
-def named(exhibit: Exhibit, style: Style) -> str:
-    """The name of a picture's file, without its ending."""
-    return file_name(*exhibit.name, *style.unusual, sentence=exhibit.sentence)
-
-
-def named_of_view(exhibit: Exhibit, style: Style) -> str:
-    """The name of a file of all pictures of a view, without its ending."""
-    page, view, _, *place = exhibit.name
-    return file_name(page, view, *place, *style.unusual, sentence=exhibit.sentence)
+def free_name(name: str, taken: set[str]) -> str:
+    """Return the name, with a number if it is taken in any case; it is taken from then on."""
+    path, number, found = PurePosixPath(name), 1, name
+    while found.casefold() in taken:
+        number += 1
+        found = f"{path.stem}-{number}{path.suffix}"
+    taken.add(found.casefold())
+    return found
 
 
 def is_long(order: Order) -> bool:
     """Return whether a file has all pictures of a view or of a lecture."""
-    return is_lecture(order.link) or (order.kind in ("pptx", "zip") and not order.key)
+    return is_lecture(order.link) or (order.kind in GATHERED and not order.key)
 
 
 def is_lecture(link: str) -> bool:
@@ -178,21 +240,11 @@ def is_lecture(link: str) -> bool:
     return page == OWN_ADDRESS and "deck" in parameters
 
 
-def lecture_of(link: str) -> Deck | None:
-    """The lecture of a link; None where it leads to anything else. Raises OrderError for a wrong one."""
-    page, parameters = parsed(link)
-    values = parameters.get("deck", [])
-    if page != OWN_ADDRESS or not values:
-        return None
+def _of_lecture(order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> File:
     try:
-        return deck_named(values[-1])
+        lecture = deck_named(parsed(order.link)[1]["deck"][-1])
     except DeckError as error:
         raise OrderError(str(error)) from error
-
-
-def _of_lecture(
-    lecture: Deck, order: Order, exporter: Exporter, origin: str, measure: Measure | None
-) -> File:
     if order.kind not in ("pptx", "pdf"):
         raise OrderError(ONLY_A_DECK)
     content = decks.of_lecture(lecture, order, exporter, origin=origin, measure=measure)
@@ -201,18 +253,12 @@ def _of_lecture(
 
 def _named(name: str, kind: Kind, content: bytes) -> File:
     """Return a file under a name, to which the ending of its kind is added."""
-    ending = "-outlines.svg" if kind == "svg-outlines" else f".{kind}"
-    return File(f"{name}{ending}", TYPES[kind], content)
+    return File(f"{name}-outlines.svg" if kind == "svg-outlines" else f"{name}.{kind}", content)
 
 
-def _all_of(exhibit: Exhibit, order: Order, exporter: Exporter) -> Iterator[tuple[str, bytes]]:
-    """The files of a picture in an archive, by their names."""
-    yield from ((one.name, one.content) for one in drawn_as(IN_ARCHIVE, exhibit, order, exporter))
-    yield f"{named(exhibit, order.style)}.csv", numbers.csv(exhibit.data())
-
-
-def _page(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
-    bare = replace(order.style, title=False, qr=False)  # the page says it
-    wanted = job(exhibit, bare, ("svg",))
-    drawn = wanted.drawn if isinstance(wanted.drawn, Plot) else exporter.files(wanted)["svg"]
-    return document(exhibit, order.style.theme, drawn)
+def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
+    """Return the text of an archive on itself."""
+    lines = ["Figures of Attention Lab", "", *filter(None, said)]
+    lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
+    lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]
+    return "\r\n".join(lines).encode()

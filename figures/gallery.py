@@ -18,11 +18,11 @@ from tqdm import tqdm
 from core.sources import UnavailableError
 from figures.every_view import views
 from figures.exhibits import exhibits
+from figures.files import measuring_once
 from figures.layout import job
 from figures.order import Style
 from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError
-from figures.saving import measuring_once
 from pages.contract.measurement import Measure
 from pages.home.pictures import GALLERY, file_of
 from viz.theme import THEMES, Theme

@@ -2,13 +2,23 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeVar, get_args
+from typing import Literal, TypeVar
 
 from figures.preset import PRESETS, SLIDE, Preset, preset_of
 from viz.theme import THEMES, Theme
 
 Kind = Literal["svg", "svg-outlines", "png", "pdf", "pptx", "csv", "html", "zip"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: Mapping[Kind, str] = {
+    "svg": "image/svg+xml",
+    "svg-outlines": "image/svg+xml",
+    "png": "image/png",
+    "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "csv": "text/csv",
+    "html": "text/html",
+    "zip": "application/zip",
+}
+"""The media type of each kind of file."""
 
 SCALES = (1, 2, 4)
 """Dots of a PNG for each pixel."""

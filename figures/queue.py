@@ -2,16 +2,15 @@
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from math import inf
-from typing import NamedTuple
+from typing import Protocol
 
 from core.priority import give_way
-from core.store import STORE, Store
+from core.store import STORE
 from figures.files import File
 
 AT_ONCE = 2
@@ -46,42 +45,16 @@ class FullError(Exception):
     """So many orders wait that no more are accepted."""
 
 
-class Kept:
-    """Files that were made a moment ago, among the other results of the process."""
+class Asker(Protocol):
+    """A browser at an address; both are empty if they are not known."""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, store: Store = STORE) -> None:
-        self._clock, self._store = clock, store
-        self._until: OrderedDict[Hashable, float] = OrderedDict()
+    @property
+    def address(self) -> str:
+        """The address."""
 
-    def get(self, order: Hashable) -> File | None:
-        """Return the file of an order, if it is still there."""
-        self._sweep()
-        found: File | None = self._store.get((self, order))
-        return found
-
-    def put(self, order: Hashable, file: File) -> None:
-        """Keep a file for a while."""
-        self._sweep()
-        if len(file.content) <= LARGEST:
-            self._until[order] = self._clock() + KEPT_FOR
-            self._until.move_to_end(order)
-            self._store.put((self, order), file)
-
-    def _sweep(self) -> None:
-        while self._until and next(iter(self._until.values())) <= self._clock():
-            order, _ = self._until.popitem(last=False)
-            self._store.remove((self, order))
-
-
-class Asker(NamedTuple):
-    """The address that an order comes from, and the browser there; empty if it is not known."""
-
-    address: str = ""
-    browser: str = ""
-
-
-NOBODY = Asker()
-"""The asker if visitors are not told apart."""
+    @property
+    def browser(self) -> str:
+        """The browser."""
 
 
 @dataclass(eq=False)
@@ -107,14 +80,9 @@ class Queue:
     """
 
     def __init__(
-        self,
-        kept: Kept | None = None,
-        *,
-        at_once: int = AT_ONCE,
-        waiting: int = WAITING,
-        clock: Callable[[], float] = time.monotonic,
+        self, *, at_once: int = AT_ONCE, waiting: int = WAITING, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._kept, self._at_once, self._most, self._clock = kept or Kept(), at_once, at_once + waiting, clock
+        self._at_once, self._most, self._clock = at_once, at_once + waiting, clock
         self._threads = ThreadPoolExecutor(at_once, thread_name_prefix="figures")
         self._jobs: dict[Hashable, _Job] = {}
         self._waiting: list[_Job] = []
@@ -126,25 +94,24 @@ class Queue:
 
     def has(self, order: Hashable) -> bool:
         """Return whether asking for an order makes no work: its file is there, or it waits already."""
-        return order in self._jobs or self._kept.get(order) is not None
+        return order in self._jobs or self._kept(order) is not None
 
     def has_room(self, asker: Asker) -> bool:
         """Return whether one more order of a browser and its address may wait."""
         here = [one.asker for one in (*self._waiting, *self._making)]
-        of_address = sum(one.address == asker.address for one in here)
-        of_browser = here.count(asker) if asker.browser else 0
-        return len(here) < self._most and of_address < OF_ADDRESS and of_browser < OF_BROWSER
+        beside = [one.browser for one in here if one.address == asker.address]
+        of_browser = beside.count(asker.browser) if asker.browser else 0
+        return len(here) < self._most and len(beside) < OF_ADDRESS and of_browser < OF_BROWSER
 
     async def file(
-        self, order: Hashable, make: Callable[[], File], *, asker: Asker = NOBODY, is_long: bool = False
+        self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool = False
     ) -> File | int:
         """Return the file of an order, or how many are made before it if it is not made in a moment.
 
         The order then keeps its place and is asked for again. Raises FullError if too many wait, and what
         `make` raises.
         """
-        found = self._kept.get(order)
-        if found is not None:
+        if (found := self._kept(order)) is not None:
             return found
         job = self._jobs.get(order) or self._let_in(order, make, asker, is_long=is_long)
         job.wanted_until = self._clock() + PATIENCE + FORGOTTEN
@@ -154,14 +121,20 @@ class Queue:
         self._forget(job)
         return job.done.result()
 
+    def _kept(self, order: Hashable) -> File | None:
+        """Return the file of an order that was made a moment ago."""
+        found, until = STORE.get((self, order)) or (None, 0.0)
+        return found if until > self._clock() else None
+
     def _let_in(self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool) -> _Job:
         if not self.has_room(asker):
             raise FullError
         is_idle = not self._waiting and not self._making
         of_line = {line: n for line, n in self._next_turns.items() if n > self._now and not is_idle}
-        free = of_line.get(asker.address, self._now)
-        turn = max(free, of_line.get(asker, self._now))
-        self._next_turns = {**of_line, asker: turn + APART, asker.address: free + APART_OF_ADDRESS}
+        address, browser = asker.address, (asker.address, asker.browser)
+        free = of_line.get(address, self._now)
+        turn = max(free, of_line.get(browser, self._now))
+        self._next_turns = {**of_line, browser: turn + APART, address: free + APART_OF_ADDRESS}
         done = asyncio.get_running_loop().create_future()
         job = self._jobs[order] = _Job(order, make, asker, is_long, turn + APART * is_long, done)
         self._waiting.append(job)
@@ -203,10 +176,11 @@ class Queue:
         self._making.remove(job)
         if made.cancelled():  # the server stops
             return
-        error = made.exception()
-        if error is None:
-            self._kept.put(job.order, made.result())
-            job.done.set_result(made.result())
+        if (error := made.exception()) is None:
+            file = made.result()
+            if len(file.content) <= LARGEST:
+                STORE.put((self, job.order), (file, self._clock() + KEPT_FOR))
+            job.done.set_result(file)
         else:  # each of those who asked gets it
             job.done.set_exception(error)
             job.done.exception()

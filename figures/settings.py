@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
-from figures.marked import UNKNOWN_PIECE, UNKNOWN_WORD
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.caption import Caption
 from pages.contract.items import Asked, Slider
 from pages.contract.parameters import OF_B, declared
+from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 from pages.sheet import Answered
 from viz.text import plain
 
@@ -25,7 +25,7 @@ def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_
     `is_marked` the caption ends with the meaning of the mark of unknown words.
     """
     made = own or found.sheet.caption
-    unknown = UNKNOWN_WORD if found.scene.pieces is None else UNKNOWN_PIECE
+    unknown = NOT_LEARNED if found.scene.pieces is None else NO_PIECE
     said = [
         *(_sentences(found) if made.chosen else ()),
         *_models(found, made),
@@ -33,7 +33,7 @@ def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_
         *(_settings(found.ask) if made.chosen else ()),
         f"measured on {found.measured_on}" if found.measured_on else "",
         found.moment,
-        unknown if is_marked else "",
+        f"{UNKNOWN_MARK} {unknown}" if is_marked else "",
     ]
     return " · ".join(dict.fromkeys(one for one in said if one and one.lower() not in title.lower()))
 

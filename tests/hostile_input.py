@@ -25,7 +25,6 @@ from core.text.tokenizer import MAX_CHARACTERS, words_of
 from figures.http import answering
 from figures.plain import plain
 from figures.provenance import file_name
-from figures.queue import Asker
 from figures.rendering.exporter import Exporter
 from pages.controls.lecture import type_of_answer
 from pages.controls.request_headers import ReadableHeaders
@@ -33,6 +32,7 @@ from pages.lecture.deck import deck_named, read_deck
 from pages.lecture.deck_file import MOST_BYTES, DeckError
 from pages.lecture.listing import answer
 from pages.terms.underlined import Pen
+from rooms.browsers import Client
 
 MEMORY = 768 * 2**20
 """Bytes that all attempts together may take."""
@@ -128,8 +128,8 @@ def refused(reads: Callable[[], Any]) -> str:
 class Anybody:
     """Admits all orders of one client."""
 
-    async def client(self, _: Request) -> Asker:
-        return Asker("10.0.0.1")
+    async def client(self, _: Request) -> Client:
+        return Client("10.0.0.1")
 
     def admits(self, _: object) -> bool:
         return True

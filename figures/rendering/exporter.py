@@ -11,8 +11,8 @@ from threading import Lock, Thread
 
 from core.memory import of_tree
 from core.store import STORE
-from figures.rendering import browser, pipe
-from figures.rendering.job import Files, Job
+from figures.rendering import browser
+from figures.rendering.job import Files, Job, give_job, take
 
 PATIENCE = 120.0
 """Seconds until a figure is given up, and the process with it."""
@@ -66,18 +66,18 @@ class Worker:
 
     def files(self, job: Job) -> Files:
         """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""
-        pipe.give_job(self._connection, job)
-        try:
-            return self.answer()
-        except pipe.RefusedError as error:
-            raise ExportError(NOT_DRAWN) from error
+        give_job(self._connection, job)
+        made = self.answer()
+        if not made:
+            raise ExportError(NOT_DRAWN)
+        return made
 
     def answer(self) -> Files:
         """Return the next files; the first answer has none and says that the process is ready."""
         if not self._connection.poll(PATIENCE):
             self._process.kill()
             raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.")
-        return pipe.take(self._connection)
+        return take(self._connection)
 
     def end(self) -> None:
         """Close the connection, on which the process ends by itself, or else is killed."""
@@ -131,16 +131,12 @@ class Exporter:
             self._end()
 
     def _files(self, job: Job) -> Files:
-        try:
-            return self._running().files(job)
-        except (EOFError, OSError):
-            # The process ended since the last figure, or the system killed it: a new one draws this figure.
-            self._end()
-        try:
-            return self._running().files(job)
-        except (EOFError, OSError) as error:
-            self._end()
-            raise ExportError("The process that draws figures ends again and again.") from error
+        for _ in range(2):  # it may have ended since the last figure, or the system killed it
+            try:
+                return self._running().files(job)
+            except (EOFError, OSError):
+                self._end()
+        raise ExportError("The process that draws figures ends again and again.")
 
     def _running(self) -> Worker:
         if self._worker is None or not self._worker.is_there:

@@ -1,11 +1,18 @@
-"""Jobs of the process that draws, as plain data."""
+"""Jobs of the process that draws, as plain data, and their way there and back.
+
+A message is JSON. Behind one that names files comes one of bytes for each.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from multiprocessing.connection import Connection
+from typing import Any, Literal, get_args
 
-Format = Literal["svg", "png", "pdf", "outlined"]
-"""Formats of a sheet; `outlined` is an SVG with its letters as outlines."""
+import orjson
+
+Format = Literal["svg", "svg-outlines", "png", "pdf"]
+FORMATS: tuple[Format, ...] = get_args(Format)
+"""Formats of a sheet; `svg-outlines` is an SVG with its letters as outlines."""
 
 
 class Files(dict[str, bytes]):
@@ -77,3 +84,32 @@ class Job:
     formats: tuple[Format, ...]
     scale: int = 2
     remembered: Mapping[str, str] = field(default_factory=dict)
+
+
+def give_job(target: Connection, job: Job) -> None:
+    """Send a job. Raises OSError if the other process has ended."""
+    target.send_bytes(orjson.dumps(job, option=orjson.OPT_SERIALIZE_NUMPY))
+
+
+def take_job(source: Connection) -> Job:
+    """Return the next job. Raises EOFError if no more will come."""
+    said = orjson.loads(source.recv_bytes())
+    drawn, frame = said["drawn"], said["frame"]
+    frame |= {name: tuple(frame[name]) for name in ("title", "caption")}
+    said["drawn"] = Plot(**drawn) if "figure" in drawn else Script(**drawn)
+    return Job(**said | {"frame": Frame(**frame), "formats": tuple(said["formats"])})
+
+
+def give(target: Connection, files: Files) -> None:
+    """Send files back; of a job that cannot be drawn there are none."""
+    target.send_bytes(orjson.dumps({"formats": list(files), "undrawn": files.undrawn}))
+    for content in files.values():
+        target.send_bytes(content)
+
+
+def take(source: Connection) -> Files:
+    """Return the files that came back. Raises EOFError or OSError if the other process has ended."""
+    said = orjson.loads(source.recv_bytes())
+    files = Files({name: source.recv_bytes() for name in said["formats"]})
+    files.undrawn = said["undrawn"]
+    return files

@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 
-from figures.rendering import fonts, marks, outlines, pipe
+from figures.rendering import fonts, marks, outlines
 from figures.rendering.browser import Drawing, launched
 from figures.rendering.frame import above, below, drawn_size, framed
-from figures.rendering.job import Files, Job, Plot, Script
+from figures.rendering.job import Files, Job, Plot, Script, give, take_job
 
 IDLE = 300
 """Seconds without a job until the process ends and its memory is free."""
@@ -47,7 +47,7 @@ def files(drawing: Drawing, job: Job) -> Files:
         elif wanted == "png":
             dots = drawing.png(svg, frame.width, frame.height, job.scale)
             made[wanted] = marks.in_png(dots, job.remembered, INCH * job.scale)
-        elif wanted == "outlined":
+        elif wanted == "svg-outlines":
             made[wanted] = outlines.outlined(svg, drawing.letters(svg)).encode()
         else:
             size = frame.width, frame.height
@@ -69,18 +69,16 @@ def main(path: str, end: str) -> None:
     os.nice(NICE)
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
     with suppress(EOFError, ConnectionError), Connection(int(end)) as client, launched(path) as drawing:
-        pipe.give(client, Files())
+        give(client, Files())
         for _ in range(MOST_JOBS):
             if not client.poll(IDLE):
                 return
-            job = pipe.take_job(client)
+            job, made = take_job(client), Files()
             try:
                 made = files(drawing, job)
-            except Exception as error:  # whatever went wrong with one figure, the next can be drawn
+            except Exception:  # whatever went wrong with one figure, the next can be drawn
                 traceback.print_exc()
-                pipe.refuse(client, f"{type(error).__name__}: {error}")
-            else:
-                pipe.give(client, made)
+            give(client, made)
 
 
 if __name__ == "__main__":

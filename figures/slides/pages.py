@@ -5,7 +5,7 @@ from io import BytesIO
 
 from pypdf import PdfWriter
 
-from figures.layout import NODES
+from figures.layout import of_nodes
 from figures.order import Style
 from figures.rendering import fonts
 from figures.rendering.exporter import Exporter
@@ -40,4 +40,4 @@ def _words(slide: Slide, frame: Frame) -> Script:
                 y += LINE * size
             y += PARAGRAPH * size
     data = {"width": room.width, "height": room.height, "nodes": nodes}
-    return Script(script=NODES.read_text("utf-8"), style="", data=data, width=room.width, height=room.height)
+    return of_nodes(data, room.width, room.height)

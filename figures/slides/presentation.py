@@ -69,7 +69,7 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
 def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
     assert wanted.picture is not None, "it has one"
     drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.remembered["description"])
-    add_vector(slide, drawn["outlined"], drawn["png"], room_in(frame), name="Picture", alt=alt)
+    add_vector(slide, drawn["svg-outlines"], drawn["png"], room_in(frame), name="Picture", alt=alt)
     width = frame.width - 2 * frame.margin
     if frame.title:
         box = Box(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))

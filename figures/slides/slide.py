@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from figures.layout import sheet
 from figures.order import Style
 from figures.preset import POINT
 from figures.rendering import fonts
@@ -50,30 +51,17 @@ class Slide:
 
 def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
     """Return the frame of a slide; its lines are broken at a share of their width."""
-    preset, theme = style.preset, style.theme
-    room, link = (preset.width - 2 * preset.margin) * share, style.coded(slide.link)
-    is_titled = style.title and slide.body is None
-    size, title = 0.0, tuple[str, ...]()
-    for size in TITLE_TYPES if is_titled else ():
+    small, number = style.preset.least_type, str(slide.number or "")
+    if not style.title or slide.body is not None:
+        return sheet(style, slide.link, caption_type=small, number=number)
+    room = (style.preset.width - 2 * style.preset.margin) * share
+    for size in TITLE_TYPES:
         title = fonts.balanced(slide.title, room, size, weight=fonts.BOLD)
         if len(title) <= TITLE_LINES:
             break
-    beside = room * (1 - QR_SHARE) if link else room
-    return Frame(
-        width=preset.width,
-        height=preset.height or 0,
-        margin=preset.margin,
-        title=title,
-        title_type=size,
-        caption=fonts.broken_items(slide.caption, beside, preset.least_type) if is_titled else (),
-        caption_type=preset.least_type,
-        link=link,
-        number=str(slide.number or ""),
-        paper=theme.paper,
-        transparent=style.transparent,
-        ink=theme.ink,
-        muted=theme.muted,
-    )
+    beside = room * (1 - QR_SHARE) if style.coded(slide.link) else room
+    lines = {"title": title, "caption": fonts.broken_items(slide.caption, beside, small)}
+    return sheet(style, slide.link, title_type=size, caption_type=small, number=number, **lines)
 
 
 def room_in(frame: Frame) -> Box:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from figures.exhibits import exhibits
-from figures.files import file, made
+from figures.files import alone, file
 from figures.order import Order, Style
 from figures.preset import SLIDE, SQUARE
 from figures.rendering.exporter import Exporter
@@ -22,9 +22,9 @@ def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of words that wish it ill, as a file."""
     found = exhibits(LINK, SLIDE, THEMES["light"], origin="http://localhost:8501")
     exhibit = next(one for one in found if one.key == "matrix")
-    content = made(exhibit, Order(link=LINK, kind="html"), Exporter()).content
+    (page,) = alone(exhibit, ["html"], Order(link=LINK), Exporter())
     path = tmp_path_factory.mktemp("saved") / "figure.html"
-    path.write_bytes(content)
+    path.write_bytes(page.content)
     return path
 
 

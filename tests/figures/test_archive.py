@@ -5,13 +5,14 @@ from zipfile import ZipFile
 
 import pytest
 
-from figures.archive import AGAIN, NOT_AGAIN, packed
+from figures.files import AGAIN, NOT_AGAIN, File, packed
 
 REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
 
 
 def test_every_file_is_in_it_under_a_name_of_its_own() -> None:
-    given = [("a.svg", b"1"), ("a.svg", b"2"), ("A.svg", b"3"), ("a.png", b"4"), ("README.txt", b"5")]
+    names = ("a.svg", "a.svg", "A.svg", "a.png", "README.txt")
+    given = [File(name, str(number).encode()) for number, name in enumerate(names, 1)]
 
     with ZipFile(BytesIO(packed(given, {}, ()))) as archive:
         found = {name: archive.read(name) for name in archive.namelist()[1:]}
@@ -46,4 +47,4 @@ def test_it_promises_the_same_numbers_only_if_the_link_has_them(moment: dict[str
 
 
 def test_the_same_files_make_the_same_archive() -> None:
-    assert packed([("a.svg", b"1")], REMEMBERED, ()) == packed([("a.svg", b"1")], REMEMBERED, ())
+    assert packed([File("a.svg", b"1")], REMEMBERED, ()) == packed([File("a.svg", b"1")], REMEMBERED, ())

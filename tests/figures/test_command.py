@@ -6,8 +6,8 @@ from zipfile import ZipFile
 import pytest
 
 from figures import __main__ as command
-from figures.archive import NOT_AGAIN
 from figures.every_view import every_view
+from figures.files import NOT_AGAIN
 from figures.rendering import exporter as drawing
 from figures.rendering.exporter import NO_BROWSER
 from figures.rendering.marks import in_png

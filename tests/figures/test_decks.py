@@ -9,12 +9,11 @@ from pptx import Presentation
 from pypdf import PdfReader
 
 from figures import decks
-from figures.files import file, is_long
+from figures.files import Failure, file, files, is_long
 from figures.order import Kind, Order, OrderError, Style
 from figures.plain import plain
 from figures.preset import ACL_COLUMN, HALF
 from figures.rendering.marks import remembered
-from figures.saving import Failure, files_of
 from pages.lecture.deck import Deck, Step, packed, shipped
 from pages.sheet import answered
 from tests.figures.made_up import HOSTILE, MadeUp
@@ -132,7 +131,7 @@ def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
     titles = [title(one) for one in opened(file(Order(link=order.link, kind="pptx"), made_up).content)]
 
     made = file(order, made_up)
-    (again,) = files_of(order, ["pdf"], made_up)
+    (again,) = files(order, ["pdf"], made_up)
 
     assert made.name == "lecture-a-lecture-cmd-c.pdf"
     assert isinstance(again, type(made))
@@ -149,7 +148,7 @@ def test_a_lecture_is_nothing_but_slides(kind: Kind, made_up: MadeUp) -> None:
 
     with pytest.raises(OrderError, match=r"saved as slides: PPTX or PDF\."):
         file(order, made_up)
-    (failure,) = files_of(order, [kind], made_up)
+    (failure,) = files(order, [kind], made_up)
     assert isinstance(failure, Failure)
 
 

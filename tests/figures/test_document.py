@@ -53,7 +53,7 @@ def exhibit() -> Exhibit:
     """A picture of words that wish it ill."""
     drawn = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
     found = next(one for one in drawn if one.key == "matrix")
-    return replace(found, title=f"The weights of {HOSTILE}")
+    return replace(found, provenance=replace(found.provenance, title=f"The weights of {HOSTILE}"))
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
 
 
 def test_quoted_words_of_the_answer_are_in_italics(exhibit: Exhibit) -> None:
-    page = document(
-        replace(exhibit, answer="**Here *so* & *<b>* differ.**"), THEMES["light"], b"<svg/>"
-    ).decode()
+    sheet = replace(exhibit.answered.sheet, answer="**Here *so* & *<b>* differ.**")
+    answering = replace(exhibit, answered=exhibit.answered._replace(sheet=sheet))
+    page = document(answering, THEMES["light"], b"<svg/>").decode()
     assert "<p>Here <em>so</em> &amp; <em>&lt;b&gt;</em> differ.</p>" in page

@@ -101,14 +101,13 @@ def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter)
 WITHOUT_BROWSER = """
 import sys, time
 from multiprocessing.connection import Connection
-from figures.rendering import pipe
-from figures.rendering.job import Files
+from figures.rendering.job import Files, give, take_job
 client = Connection(int(sys.argv[1]))
 while True:
-    job = pipe.take_job(client)
+    job = take_job(client)
     if "png" in job.formats:
         time.sleep(600)
-    pipe.give(client, Files.fromkeys(job.formats, b""))
+    give(client, Files.fromkeys(job.formats, b""))
 """
 """What takes jobs as the process that draws does."""
 

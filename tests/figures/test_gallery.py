@@ -7,8 +7,8 @@ import pytest
 from PIL import Image
 
 from figures import gallery
+from figures.files import measuring_once
 from figures.gallery import SIZE, Small, drawn, wanted
-from figures.saving import measuring_once
 from pages.home.pictures import GALLERY
 from tests.figures.made_up import MadeUp
 from viz.theme import THEMES

@@ -32,7 +32,8 @@ from figures.http import (
     plain,
 )
 from figures.order import KINDS, LONGEST_LINK, Order
-from figures.queue import Asker, Queue
+from figures.queue import Queue
+from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
@@ -63,8 +64,8 @@ class Anybody:
     def __init__(self, *, admits: bool = True) -> None:
         self._admits = admits
 
-    async def client(self, request: Request) -> Asker:
-        return Asker(request.client.host if request.client else "", request.cookies.get("browser", ""))
+    async def client(self, request: Request) -> Client:
+        return Client(request.client.host if request.client else "", request.cookies.get("browser", ""))
 
     def admits(self, _: object) -> bool:
         return self._admits
@@ -77,8 +78,8 @@ class Hall(Anybody):
         super().__init__()
         self._limit = Shares(browser=FILES.browser, address=FILES.address)
 
-    def admits(self, client: Asker) -> bool:
-        return self._limit.take(Client(client.address, client.browser))
+    def admits(self, client: Client) -> bool:
+        return self._limit.take(client)
 
 
 class Asked:
@@ -94,7 +95,7 @@ class Asked:
 
     def file(self, order: Order, _: Exporter, **more: Any) -> File:
         self.orders.append((order, more))
-        return self.make(order) if self.make else File("a-name.svg", "image/svg+xml", SVG)
+        return self.make(order) if self.make else File("a-name.svg", SVG)
 
     def get(self, path: str = "file", *, headers: Mapping[str, str] | None = None, **said: str) -> Any:
         return self.client.get(f"/figures/{path}?{urlencode(said)}", headers=dict(headers or {}))
@@ -134,7 +135,7 @@ def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked:
     assert more["origin"] == HERE, "the QR code and the file lead back to this server"
     assert (answer.status_code, answer.content) == (200, SVG)
     assert answer.headers["content-disposition"] == 'attachment; filename="a-name.svg"'
-    assert answer.headers["content-type"] == "image/svg+xml"
+    assert answer.headers["content-type"] == "image/png"
 
 
 def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> None:
@@ -241,15 +242,19 @@ def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
     assert (waits.status_code, waits.text) == (202, CROWDED), "the panel waits until there is room"
 
 
-def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> None:
-    one = Asked(draws=lambda: True)
+def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(browser, "find", lambda: "chromium")
+    one = Asked()
     said = json.loads(one.get("pictures", link=MATRIX).content)
     named = {one["key"]: one["alt"] for one in said["pictures"]}
     assert next(iter(named)) == "heads_grid"
     assert "2 words" in named["matrix"]
     assert (said["formats"], said["missing"]) == (list(KINDS), "")
     assert one.exporter.jobs == [], "nothing is drawn to say so"
-    without = json.loads(Asked(draws=lambda: False).get("pictures", link=MATRIX).content)
+    monkeypatch.setattr(browser, "find", lambda: None)
+    without = json.loads(Asked().get("pictures", link=MATRIX).content)
     assert (without["formats"], without["missing"]) == (["csv", "html"], NO_BROWSER)
     nothing = json.loads(Asked().get("pictures", link="/sources").content)
     assert nothing["pictures"] == []
@@ -259,7 +264,7 @@ def test_the_pictures_of_a_link_are_named_and_the_formats_that_can_be_made() -> 
     "text", ["<b>hot</b> tea", "=1+1", "../../etc/passwd", "a\r\nSet-Cookie: x", '"; x="']
 )
 def test_hostile_words_become_text_of_a_file_and_nothing_of_its_name(text: str) -> None:
-    one = Asked(draws=lambda: True)
+    one = Asked()
     answer = one.get(link=f"/explorer?{urlencode({'view': 'heads', 'text': text})}", key="matrix")
     assert answer.status_code == 200
     name = answer.headers["content-disposition"].removeprefix('attachment; filename="')
@@ -274,7 +279,7 @@ def test_hostile_words_become_text_of_a_file_and_nothing_of_its_name(text: str) 
 )
 def test_hostile_links_never_break_anything(link: str) -> None:
     for path in ("file", "pictures"):
-        assert Asked(draws=lambda: True).get(path, link=link).status_code in (200, 400, 404)
+        assert Asked().get(path, link=link).status_code in (200, 400, 404)
 
 
 def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked) -> None:
@@ -327,7 +332,7 @@ def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
     monkeypatch.setattr(queueing, "PATIENCE", 0.2)
     if asks_again:
         monkeypatch.setattr(queueing, "OF_ADDRESS", 40)  # a full queue refuses no panel
-    one = Asked(lambda order: sleep(0.01) or File("a", "text/plain", order.link.encode()), admission=Hall())
+    one = Asked(lambda order: sleep(0.01) or File("a", order.link.encode()), admission=Hall())
     monkeypatch.setattr(http, "file", one.file)
     told: list[str] = []
 
@@ -364,7 +369,7 @@ def test_a_visitor_who_waits_is_told_the_place_and_the_order_counts_once(
 ) -> None:
     monkeypatch.setattr(queueing, "PATIENCE", 0.01)
     go_on, counted = Event(), []
-    one = Asked(lambda _: go_on.wait(20) and File("a.svg", "image/svg+xml", SVG), admission=Anybody())
+    one = Asked(lambda _: go_on.wait(20) and File("a.svg", SVG), admission=Anybody())
     monkeypatch.setattr(http, "file", one.file)
     monkeypatch.setattr(Anybody, "admits", lambda _, client: counted.append(client) or True)
     asks_again = {"prefer": ASKS_AGAIN}

@@ -6,7 +6,7 @@ from multiprocessing.connection import Connection
 import numpy as np
 import pytest
 
-from figures.rendering import pipe
+from figures.rendering import job as pipe
 from figures.rendering.job import Files, Plot, Script
 from tests.figures.sheets import job, plot
 
@@ -45,13 +45,6 @@ def test_files_arrive_with_what_no_font_has(ends: tuple[Connection, Connection])
     arrived = pipe.take(here)
     assert arrived == {"svg": b"<svg/>", "png": b""}
     assert arrived.undrawn == "\u65e5"
-
-
-def test_a_refusal_arrives_with_its_reason(ends: tuple[Connection, Connection]) -> None:
-    here, there = ends
-    pipe.refuse(there, "no room")
-    with pytest.raises(pipe.RefusedError, match="no room"):
-        pipe.take(here)
 
 
 @pytest.mark.parametrize("sent", [[], [b'{"formats": ["svg"], "undrawn": ""}']])

@@ -9,11 +9,12 @@ import pytest
 
 from figures import queue as queueing
 from figures.files import File
-from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, Asker, FullError, Queue
+from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, FullError, Queue
+from rooms.browsers import Client
 
 
 def a_file(size: int = 3) -> File:
-    return File("a.svg", "image/svg+xml", b"a" * size)
+    return File("a.svg", b"a" * size)
 
 
 def run(what: Coroutine[Any, Any, Any]) -> Any:
@@ -51,8 +52,8 @@ class Orders:
         for name in names:
             asker, _, more = name.partition(" ")
             self._may_end.setdefault(name, Event())
-            make, asker = (lambda name=name: self._make(name)), Asker(asker[0], asker)
-            found.append(await self.queue.file(name, make, asker=asker, is_long=more.startswith("deck")))
+            make, asker = (lambda name=name: self._make(name)), Client(asker[0], asker)
+            found.append(await self.queue.file(name, make, asker, is_long=more.startswith("deck")))
             while not {job.order for job in self.queue._making} <= set(self.begun):
                 await asyncio.sleep(0.001)
         return found
@@ -92,8 +93,8 @@ def test_the_same_order_is_made_once_and_one_that_failed_again(monkeypatch: pyte
     async def ask() -> None:
         queue = Queue()
         with pytest.raises(ValueError, match="the first time"):
-            await queue.file("this", make)
-        both = await asyncio.gather(*(queue.file("this", make) for _ in range(5)))
+            await queue.file("this", make, Client(""))
+        both = await asyncio.gather(*(queue.file("this", make, Client("")) for _ in range(5)))
         assert both == [a_file()] * 5
 
     run(ask())
@@ -122,7 +123,7 @@ def test_a_file_too_large_to_be_kept_is_there_for_the_visitor_who_asks_again() -
 
     async def go() -> None:
         queue = Queue()
-        while not isinstance(found := await queue.file("this", make), File):
+        while not isinstance(found := await queue.file("this", make, Client("")), File):
             await asyncio.sleep(0.001)
         assert len(found.content) > queueing.LARGEST
         assert not queue.has("this"), "it is collected"
@@ -165,7 +166,7 @@ def test_the_first_that_are_too_many_are_refused_and_get_in_again_later() -> Non
         orders = Orders(at_once=2, waiting=3)
         await orders.ask("a1", "b1", "c1", "d1", "e1")
         with pytest.raises(FullError):
-            await orders.queue.file("one more", a_file)
+            await orders.queue.file("one more", a_file, Client(""))
         await orders.end_all()
         await orders.ask("f1")
         await orders.end("f1")
@@ -219,10 +220,10 @@ def test_a_flood_from_one_address_leaves_room_for_others() -> None:
         await orders.ask(*(f"a1 {n}" for n in range(OF_BROWSER)))
         for refused in ("a1 more", "a1 deck"):
             with pytest.raises(FullError):
-                await orders.queue.file(refused, a_file, asker=Asker("a", "a1"))
+                await orders.queue.file(refused, a_file, Client("a", "a1"))
         await orders.ask(*(f"a{n} x" for n in range(2, 2 + OF_ADDRESS - OF_BROWSER)))
         with pytest.raises(FullError):
-            await orders.queue.file("more", a_file, asker=Asker("a", "another"))
+            await orders.queue.file("more", a_file, Client("a", "another"))
         assert await orders.ask("b1") == [2], "the next after the two that are being made"
         begun = await orders.end_all()
         assert begun.index("b1") <= 3
@@ -233,12 +234,12 @@ def test_a_flood_from_one_address_leaves_room_for_others() -> None:
 def test_browsers_without_a_cookie_are_limited_as_an_address() -> None:
     async def go() -> None:
         orders = Orders()
-        hall = Asker("a")
+        hall = Client("a")
         wait = Event()
         for n in range(OF_ADDRESS):
-            await orders.queue.file(f"x{n}", lambda: wait.wait(20) and a_file(), asker=hall)
+            await orders.queue.file(f"x{n}", lambda: wait.wait(20) and a_file(), hall)
         with pytest.raises(FullError):
-            await orders.queue.file("more", a_file, asker=hall)
+            await orders.queue.file("more", a_file, hall)
         wait.set()
 
     run(go())

@@ -26,7 +26,7 @@ USUAL = Style()
 def drawn(width: float = 800, height: float = 400, alt: str = "In words") -> Job:
     frame = Frame(width=width, height=height, margin=0, paper="#FFFFFF", ink="#000000", muted="#555555")
     script = Script(script="", style="", data={}, width=width, height=height)
-    return Job(drawn=script, frame=frame, formats=("outlined", "png"), remembered={"description": alt})
+    return Job(drawn=script, frame=frame, formats=("svg-outlines", "png"), remembered={"description": alt})
 
 
 WHOLE = Slide(
