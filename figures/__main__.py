@@ -10,6 +10,7 @@ from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Iterator, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     if bool(asked.links) == asked.all:
         parser.error("name links, or --all of them")
     try:
-        kinds = _kinds(asked)
+        names = dict.fromkeys(map(str.strip, asked.format.split(",")))
+        kinds = [order_of({**vars(asked), "link": "/", "format": name}).kind for name in names]
         orders = list(_orders(asked))
         asked.out.mkdir(parents=True, exist_ok=True)
     except OrderError as error:
@@ -80,9 +82,10 @@ def _parser() -> ArgumentParser:
     say("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
     say("--theme", default="light", help=f"one of {', '.join(THEMES)} (light)")
     say("--scale", default=str(USUAL_SCALE), help=f"dots a pixel of PNG: {', '.join(map(str, SCALES))}")
-    say("--qr", action="store_true", help="with a QR code of the link")
-    say("--transparent", action="store_true", help="without paper")
-    say("--no-title", action="store_true", help="the picture alone, without title and caption")
+    switch = partial(say, action="store_const", const="1", default="")
+    switch("--qr", help="with a QR code of the link")
+    switch("--transparent", help="without paper")
+    switch("--no-title", dest="title", const="0", help="the picture alone, without title and caption")
     say("--origin", default="", metavar="URL", help="the server of links that name none")
     say("--out", type=Path, default=Path(), metavar="DIR", help="the folder of the files (here)")
     return parser
@@ -107,19 +110,6 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _style(asked: Namespace) -> dict[str, str]:
-    """Return the style as a query says it."""
-    style = {name: getattr(asked, name) for name in ("key", "preset", "width", "theme", "scale")}
-    style |= {name: str(int(getattr(asked, name))) for name in ("qr", "transparent")}
-    return style | {"title": str(int(not asked.no_title))}
-
-
-def _kinds(asked: Namespace) -> list[Kind]:
-    """Return the kinds of files, each once. Raises OrderError if the style has no such kind."""
-    names = dict.fromkeys(map(str.strip, asked.format.split(",")))
-    return [order_of({**_style(asked), "link": "/", "format": name}).kind for name in names]
-
-
 def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
     """Yield the order of each link, and the server that the link leads to. Raises OrderError."""
     if asked.origin and not asked.origin.startswith(("https://", "http://")):
@@ -135,7 +125,7 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
             link = _with_text(link, asked.text)
         if asked.qr and not origin:
             raise OrderError("A QR code needs a server to lead to: name it by --origin.")
-        yield replace(order_of({**_style(asked), "link": link}), strict=True), origin
+        yield replace(order_of({**vars(asked), "link": link, "format": "svg"}), strict=True), origin
 
 
 def _with_text(link: str, text: str) -> str:

@@ -77,8 +77,8 @@ def _of_step(
     link, told = address(step.link, origin), notes_in_a_file(step.notes)
     last = Slide(title=step.title, notes=_joined(told, _literal(_where(link))), link=style.coded(link))
     try:
-        view = answered(step.link, measure=measure)
         found = exhibits(step.link, preset, style.theme, origin=origin, measure=measure)
+        view = found[0].answered if found else answered(step.link, measure=measure)
     except UnavailableError as error:
         yield replace(last, title=step.title or link, body=(str(error),))
         return

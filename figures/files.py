@@ -125,8 +125,8 @@ def files(
     """
     measure = measuring_once()
     single = [kind for kind in kinds if kind not in GATHERED and not is_lecture(order.link)]
-    drawn = [kind for kind in FORMATS if kind in single]
-    groups = [group for group in (drawn, *([kind] for kind in single if kind not in drawn)) if group]
+    drawn: list[Kind] = [kind for kind in FORMATS if kind in single]
+    groups = [drawn] * bool(drawn) + [[kind] for kind in single if kind not in drawn]
 
     def tried(
         kinds: Sequence[Kind], make: Callable[..., Iterable[File]], *given: Any

@@ -45,29 +45,19 @@ WANTED = (THEMES["light"], THEMES["dark"])
 
 
 class Small(NamedTuple):
-    """A small picture that is wanted: the view that it is of, and the theme."""
+    """A small picture that is wanted: the link of its view, the name of its file, and its theme."""
 
-    folder: str
-    address: str
-    view: str
+    link: str
+    file: str
     theme: Theme
-
-    @property
-    def link(self) -> str:
-        """What is drawn."""
-        return f"/{self.address}?{urlencode({'view': self.view, **OPENED.get(self.view, {})})}"
-
-    @property
-    def file(self) -> Path:
-        """Where it lies."""
-        return file_of(self.folder, self.view, self.theme.name)
 
 
 def wanted() -> Iterator[Small]:
-    """All small pictures."""
+    """Yield all small pictures."""
     for (entry, view), theme in product(views(), WANTED):
         if entry.folder not in LISTS:
-            yield Small(entry.folder, entry.address, view, theme)
+            query = urlencode({"view": view, **OPENED.get(view, {})})
+            yield Small(f"/{entry.address}?{query}", file_of(entry.folder, view, theme.name).name, theme)
 
 
 def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
@@ -91,7 +81,7 @@ def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
     measure = measuring_once()
     with closing(Exporter()) if exporter is None else nullcontext(exporter) as warm:
         for small in tqdm(list(wanted()), unit="picture", disable=None):
-            file = folder / small.file.name
+            file = folder / small.file
             try:
                 content = drawn(small, warm, measure)
             except (UnavailableError, ExportError) as error:

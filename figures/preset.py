@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
 from math import inf
 from types import MappingProxyType
 
@@ -48,23 +48,10 @@ class Preset:
         """Whether the sheet has the shape of a slide or of a part of one."""
         return self.height is not None
 
-    @cached_property
+    @property
     def tallest(self) -> float:
         """Pixels of height that a picture is pressed to if its data have room there."""
         return min(self.highest, 1.3 * self.width)
-
-
-def _of_slide(name: str, label: str, width: int, *, title_type: float, margin: float) -> Preset:
-    return Preset(
-        name=name,
-        label=label,
-        width=width,
-        height=720,
-        least_type=16,
-        body_type=16,
-        title_type=title_type,
-        margin=margin,
-    )
 
 
 def in_print(name: str, label: str, width: float) -> Preset:
@@ -81,11 +68,12 @@ def in_print(name: str, label: str, width: float) -> Preset:
     )
 
 
-SLIDE = _of_slide("slide", "Slide, 16:9", 1280, title_type=30, margin=32)
+_slide = partial(Preset, height=720, least_type=16, body_type=16)
+SLIDE = _slide(name="slide", label="Slide, 16:9", width=1280, title_type=30, margin=32)
 """A slide of PowerPoint, 13⅓ × 7½ inches: 16 of its pixels are 24 of a screen 1920 wide."""
 
-HALF = _of_slide("half", "Half a slide", 640, title_type=22, margin=20)
-SQUARE = _of_slide("square", "Square", 720, title_type=24, margin=24)
+HALF = _slide(name="half", label="Half a slide", width=640, title_type=22, margin=20)
+SQUARE = _slide(name="square", label="Square", width=720, title_type=24, margin=24)
 ACL_COLUMN = in_print("acl-column", "ACL, 77 mm", 77 * MM)
 ACL = in_print("acl", "ACL, 160 mm", 160 * MM)
 NEURIPS = in_print("neurips", "NeurIPS, 140 mm", 140 * MM)

@@ -52,6 +52,7 @@ SMALL = {
     "pages/controls/hub.py:_found": "what the hub says of a model",
     "pages/terms/spelled.py:term_of": "a term of the glossary",
     "figures/rendering/fonts.py:rule": "the letters of a figure, in the process that draws",
+    "figures/rendering/outlines.py:_outline": "outlines of letters, in the process that draws",
     "core/measures/heads/compared.py:_permutations": "the orders of at most 8 heads",
     "core/pretrained/library.py:variant": "a model that shares the weights of another",
     "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",

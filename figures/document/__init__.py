@@ -1,7 +1,6 @@
 """A picture as one page of HTML that needs nothing else: no server, no network, no typeface."""
 
 from base64 import b64encode
-from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -9,7 +8,6 @@ from pathlib import Path
 from string import ascii_letters, digits, punctuation
 
 import orjson
-import pandas as pd
 
 from figures.exhibits import Exhibit
 from figures.numbers import html
@@ -23,26 +21,39 @@ from viz.theme import Theme
 FOLDER = Path(__file__).parent
 
 ALWAYS = frozenset(f"{ascii_letters}{digits}{punctuation} −–…·×")
-"""Characters of the typeface that are taken along in any case: what is hovered is written then."""
+"""Characters of the typeface that are taken along in any case: hover texts are written with them."""
 
 IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
 """How JSON writes what could end a script, or begin something else in it."""
 
 
 def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
-    """The page of a picture, which Plotly draws and tells of under the pointer, or as the SVG that it is."""
-    scripts = _scripts() if isinstance(drawn, Plot) else ()
-    table = exhibit.table() if exhibit.table is not None else None
+    """Return the page of a picture: a plot that answers to the pointer, or an SVG as it is."""
+    alt, link = escape(exhibit.alt), escape(exhibit.provenance.link)
+    is_whole = link.startswith(("https://", "http://"))
+    anchor = f'<a href="{link}" rel="noreferrer">{link}</a>' if is_whole else link
+    scripts: tuple[str, ...] = ()
+    if isinstance(drawn, Plot):
+        scripts = PLOTLY.read_text("utf-8"), _file("page.js")
+        picture = f'<div id="place"><div id="picture" role="img" aria-label="{alt}"></div></div>'
+        figure = orjson.dumps(drawn, option=orjson.OPT_SERIALIZE_NUMPY).decode().translate(IN_SCRIPTS)
+        data = f'<script type="application/json" id="figure">{figure}</script>'
+    else:
+        source = f"data:image/svg+xml;base64,{b64encode(drawn).decode('ascii')}"
+        picture, data = f'<img src="{source}" alt="{alt}">', ""
+    numbers = ""
+    if exhibit.table is not None:
+        numbers = f"<details><summary>Numbers</summary>{html(exhibit.table())}</details>"
     body = "\n".join(
         [
             f"<h1>{escape(exhibit.title)}</h1>",
-            f"<figure>{_picture(drawn, exhibit.alt)}",
+            f"<figure>{picture}",
             f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
             f"<p>{as_html(exhibit.answer)}</p>",
-            f"<p class='link'>{_anchor(exhibit.provenance.link)}</p>",
-            f"<details><summary>In words</summary><p>{escape(exhibit.alt)}</p></details>",
-            _numbers(table),
-            _data(drawn),
+            f"<p class='link'>{anchor}</p>",
+            f"<details><summary>In words</summary><p>{alt}</p></details>",
+            numbers,
+            data,
         ]
     )
     head = _head(exhibit, theme, frozenset(body) | frozenset(exhibit.title), scripts)
@@ -56,7 +67,8 @@ def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: t
         for name, value in exhibit.provenance.said.items()
     )
     colours = f":root {{ --paper: {theme.paper}; --ink: {theme.ink}; --muted: {theme.muted}; "
-    colours += f"--line: {theme.line}; --primary: {theme.primary}; color-scheme: {_scheme(theme)} }}"
+    colours += f"--line: {theme.line}; --primary: {theme.primary}; "
+    colours += f"color-scheme: {'dark' if theme.name == 'dark' else 'light'} }}"
     letters = frozenset(one for one in characters | ALWAYS if one.isprintable())
     typeface = "".join(fonts.rule(weight, letters) for weight in fonts.WEIGHTS)
     return f"""<head>
@@ -70,54 +82,11 @@ def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: t
 
 
 def _policy(scripts: tuple[str, ...]) -> str:
-    """What the page may do: run these very scripts, show what it has brought, and ask nobody for anything."""
+    """Return what the page may do: run these very scripts, show what it has brought, and ask for nothing."""
     hashes = [f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts]
-    allowed = {
-        "default-src": "'none'",
-        "script-src": " ".join(hashes) or "'none'",
-        "style-src": "'unsafe-inline'",
-        "img-src": "data:",
-        "font-src": "data:",
-        "base-uri": "'none'",
-        "form-action": "'none'",
-    }
-    return "; ".join(f"{name} {value}" for name, value in allowed.items())
-
-
-def _scheme(theme: Theme) -> str:
-    return "dark" if theme.name == "dark" else "light"
-
-
-def _picture(drawn: Plot | bytes, alt: str) -> str:
-    if isinstance(drawn, Plot):
-        return f'<div id="place"><div id="picture" role="img" aria-label="{escape(alt)}"></div></div>'
-    source = f"data:image/svg+xml;base64,{b64encode(drawn).decode('ascii')}"
-    return f'<img src="{source}" alt="{escape(alt)}">'
-
-
-def _anchor(link: str) -> str:
-    shown = escape(link)
-    is_whole = link.startswith(("https://", "http://"))
-    return f'<a href="{shown}" rel="noreferrer">{shown}</a>' if is_whole else shown
-
-
-def _numbers(table: pd.DataFrame | None) -> str:
-    if table is None:
-        return ""
-    return f"<details><summary>Numbers</summary>{html(table)}</details>"
-
-
-def _data(drawn: Plot | bytes) -> str:
-    if not isinstance(drawn, Plot):
-        return ""
-    said: Mapping[str, object] = {**vars(drawn), "figure": dict(drawn.figure)}
-    written = orjson.dumps(said, option=orjson.OPT_SERIALIZE_NUMPY).decode()
-    return f'<script type="application/json" id="figure">{written.translate(IN_SCRIPTS)}</script>'
-
-
-@cache
-def _scripts() -> tuple[str, ...]:
-    return PLOTLY.read_text("utf-8"), _file("page.js")
+    allowed = " ".join(hashes) or "'none'"
+    data = "style-src 'unsafe-inline'; img-src data:; font-src data:"
+    return f"default-src 'none'; script-src {allowed}; {data}; base-uri 'none'; form-action 'none'"
 
 
 @cache

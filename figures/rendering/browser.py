@@ -3,11 +3,12 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import plotly
-from playwright.sync_api import Browser, Error, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from figures.rendering import fonts
 from figures.rendering.job import Plot, Script
@@ -22,7 +23,7 @@ NAMES = (
     "msedge",
 )
 
-FLAGS = (
+FLAGS = [
     "--disable-gpu",
     # Without a window Chromium would round the width of each letter to whole pixels.
     "--font-render-hinting=none",
@@ -34,7 +35,7 @@ FLAGS = (
     "--js-flags=--no-enable-lazy-source-positions",
     # A request to any host fails before it leaves the machine.
     "--host-resolver-rules=MAP * ~NOTFOUND",
-)
+]
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 HERE = Path(__file__)
@@ -55,9 +56,7 @@ class Drawing:
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
-        self._page = browser.new_page()
-        self._page.set_default_timeout(PATIENCE)
-        _cut_off(self._page)
+        self._page = _page(browser)
         style = f"<style>{fonts.whole()} body {{ margin: 0; font-family: '{fonts.FAMILY}' }}</style>"
         # If the typeface were not in use from the start, Plotly would measure letters of another one.
         letters = (
@@ -71,8 +70,7 @@ class Drawing:
 
     def svg(self, drawn: Plot | Script) -> str:
         """Draw and return an SVG in the size that the drawing asks for."""
-        name = "plot" if isinstance(drawn, Plot) else "run"
-        made: str = self._page.evaluate(f"(drawn) => {name}(drawn)", dict(vars(drawn)))
+        made: str = self._page.evaluate("plot" if isinstance(drawn, Plot) else "run", vars(drawn))
         return made
 
     def undrawn(self, characters: str) -> str:
@@ -80,7 +78,7 @@ class Drawing:
         if not characters:
             return ""
         given = {"characters": list(characters), "font": fonts.STACK}
-        missing: list[str] = self._page.evaluate("(given) => undrawn(given)", given)
+        missing: list[str] = self._page.evaluate("undrawn", given)
         return "".join(missing)
 
     def png(self, svg: str, width: float, height: float, scale: int) -> bytes:
@@ -104,10 +102,7 @@ class Drawing:
         """Return a page that shows a sheet and nothing else."""
         if scale not in self._printers:
             # A sheet is a picture: no script in it is run.
-            page = self._browser.new_page(device_scale_factor=scale, java_script_enabled=False)
-            self._printers[scale] = page
-            page.set_default_timeout(PATIENCE)
-            _cut_off(page)
+            self._printers[scale] = _page(self._browser, device_scale_factor=scale, java_script_enabled=False)
         page = self._printers[scale]
         style = "<style>@page { margin: 0 } body { margin: 0 } svg { display: block }</style>"
         page.set_content(f"<!doctype html><meta charset=utf-8>{style}{svg}")
@@ -117,23 +112,23 @@ class Drawing:
 
 @contextmanager
 def launched(path: str) -> Iterator[Drawing]:
-    """Yield the browser at `path`, which ends with the block."""
+    """Yield the browser at `path`, which ends with the block.
+
+    It is in its own sandbox if the system allows one, as it often does not in containers.
+    """
     with sync_playwright() as playwright:
-        browser = _launch(playwright, path)
+        launch = partial(playwright.chromium.launch, executable_path=path, args=FLAGS)
         try:
+            browser = launch(chromium_sandbox=True)
+        except Error:
+            browser = launch()
+        with browser:
             yield Drawing(browser)
-        finally:
-            browser.close()
 
 
-def _launch(playwright: Playwright, path: str) -> Browser:
-    """Start the browser in its own sandbox if the system allows one, as it often does not in containers."""
-    try:
-        return playwright.chromium.launch(executable_path=path, args=list(FLAGS), chromium_sandbox=True)
-    except Error:
-        return playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-
-
-def _cut_off(page: Page) -> None:
-    """Abort every request of a page, even for a file of this machine."""
+def _page(browser: Browser, **given: Any) -> Page:
+    """Return a page that aborts every request, even for a file of this machine."""
+    page = browser.new_page(**given)
+    page.set_default_timeout(PATIENCE)
     page.route("**/*", lambda route: route.abort())
+    return page

@@ -102,7 +102,12 @@ class Exporter:
         """Return a file of each format of the job. Raises ExportError if the figure cannot be drawn."""
         try:
             with self._turn:
-                return self._files(job)
+                for _ in range(2):  # it may have ended since the last figure, or the system killed it
+                    try:
+                        return self._running().files(job)
+                    except (EOFError, OSError):
+                        self._end()
+                raise ExportError("The process that draws figures ends again and again.")
         finally:
             STORE.make_room()
 
@@ -129,14 +134,6 @@ class Exporter:
         """End the process."""
         with self._turn:
             self._end()
-
-    def _files(self, job: Job) -> Files:
-        for _ in range(2):  # it may have ended since the last figure, or the system killed it
-            try:
-                return self._running().files(job)
-            except (EOFError, OSError):
-                self._end()
-        raise ExportError("The process that draws figures ends again and again.")
 
     def _running(self) -> Worker:
         if self._worker is None or not self._worker.is_there:

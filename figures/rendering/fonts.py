@@ -185,7 +185,7 @@ def _unpacked() -> bytes:
 
 def _packed(font: bytes, flavor: str | None) -> bytes:
     """Return a font file in another flavor: `woff2`, or None for plain OpenType."""
-    read = TTFont(BytesIO(font))
+    read = TTFont(BytesIO(font), recalcTimestamp=False)
     read.flavor = flavor
     kept = BytesIO()
     read.save(kept)

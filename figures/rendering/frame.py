@@ -66,16 +66,28 @@ def drawn_size(figure: str) -> tuple[float, float]:
     return width, height
 
 
+def figure_xml(remembered: Mapping[str, str], tag: str = f"{{{OURS}}}figure") -> ElementTree.Element:
+    """Return an element with what a file remembers, as characters that XML can have."""
+    kept = ElementTree.Element(tag)
+    for name, value in remembered.items():
+        ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = NOT_IN_XML.sub("\ufffd", value)
+    return kept
+
+
 def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Mapping[str, str]) -> str:
     """Return the SVG of a sheet around the SVG of a figure, which is scaled to `size`."""
     root = _element("svg", None, width=frame.width, height=frame.height)
     root.set("viewBox", f"0 0 {frame.width:g} {frame.height:g}")
     root.set("font-family", fonts.STACK)
-    _remember(root, remembered)
+    for tag, name in {"title": "title", "desc": "description"}.items():
+        _element(tag, root).text = NOT_IN_XML.sub("\ufffd", remembered.get(name, ""))
+    root.append(figure_xml(remembered, f"{{{SVG}}}metadata"))
     style = _element("style", root)
     if not frame.transparent:
         _element("rect", root, width=frame.width, height=frame.height, fill=frame.paper)
-    _write(root, frame.title, frame.margin + 0.95 * frame.title_type, frame.title_type, frame, is_bold=True)
+    bold = {"fill": frame.ink, "font-weight": fonts.BOLD}
+    top, bottom = frame.margin + 0.95 * frame.title_type, frame.height - frame.margin
+    _write(root, frame.title, frame.margin, top, frame.title_type, **bold)
     drawn = _inner(figure, size)
     if frame.transparent:
         _clear(drawn, frame.paper)
@@ -83,16 +95,14 @@ def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Map
     room = frame.height - above(frame) - below(frame)
     drawn.set("y", f"{above(frame) + max(0.0, room - size[1]) / 2:g}")
     root.append(drawn)
-    first = frame.height - frame.margin - (len(frame.caption) * LINE - 1) * frame.caption_type
-    _write(root, frame.caption, first, frame.caption_type, frame, is_bold=False)
+    first = bottom - (len(frame.caption) * LINE - 1) * frame.caption_type
+    _write(root, frame.caption, frame.margin, first, frame.caption_type, fill=frame.muted)
     if frame.link:
         _put_qr(root, frame)
     if frame.number:
-        type_size = number_type(frame)
-        y = frame.height - frame.margin / 2 + 0.35 * type_size
-        number = _element("text", root, x=frame.width - frame.margin, y=y)
-        number.attrib |= {"font-size": f"{type_size:g}", "fill": frame.muted, "text-anchor": "end"}
-        number.text = frame.number
+        small, right = number_type(frame), frame.width - frame.margin
+        y = frame.height - frame.margin / 2 + 0.35 * small
+        _write(root, (frame.number,), right, y, small, **{"fill": frame.muted, "text-anchor": "end"})
     style.text = fonts.rules(ElementTree.tostring(root, encoding="unicode"))
     return ElementTree.tostring(root, encoding="unicode")
 
@@ -135,15 +145,10 @@ def _clear(drawn: ElementTree.Element, paper: str) -> None:
 
 
 def _write(
-    root: ElementTree.Element, lines: tuple[str, ...], y: float, size: float, frame: Frame, *, is_bold: bool
+    root: ElementTree.Element, lines: tuple[str, ...], x: float, y: float, size: float, **look: object
 ) -> None:
     for line in lines:
-        text = _element("text", root, x=frame.margin, y=y)
-        text.set("font-size", f"{size:g}")
-        text.set("fill", frame.ink if is_bold else frame.muted)
-        if is_bold:
-            text.set("font-weight", str(fonts.BOLD))
-        text.text = line
+        _element("text", root, x=x, y=y, **{"font-size": float(size)}, **look).text = line
         y += LINE * size
 
 
@@ -153,8 +158,7 @@ def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
     side = qr_size(frame)
     modules = code.symbol_size(border=QUIET)[0]
     x, y = frame.width - frame.margin - side, frame.height - frame.margin - side
-    group = _element("g", root, transform=f"translate({x:g} {y:g}) scale({side / modules:g})")
-    group.set("role", "img")
+    group = _element("g", root, transform=f"translate({x:g} {y:g}) scale({side / modules:g})", role="img")
     _element("title", group).text = "QR code of the link"
     _element("rect", group, width=modules, height=modules, fill="#FFFFFF")
     dark = [
@@ -163,13 +167,4 @@ def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
         for column, is_dark in enumerate(line)
         if is_dark
     ]
-    _element("path", group, d="".join(dark), fill="#000000").set("shape-rendering", "crispEdges")
-
-
-def _remember(root: ElementTree.Element, remembered: Mapping[str, str]) -> None:
-    said = {name: NOT_IN_XML.sub("\ufffd", value) for name, value in remembered.items()}
-    _element("title", root).text = said.get("title", "")
-    _element("desc", root).text = said.get("description", "")
-    kept = _element("metadata", root)
-    for name, value in said.items():
-        ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = value
+    _element("path", group, d="".join(dark), fill="#000000", **{"shape-rendering": "crispEdges"})

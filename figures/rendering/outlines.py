@@ -5,10 +5,10 @@ PowerPoint, Inkscape, LibreOffice and librsvg set such words in another typeface
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 from math import radians
-from typing import Any, NamedTuple
+from typing import Any
 from xml.etree import ElementTree
 
 from fontTools.misc.transform import Transform
@@ -33,11 +33,8 @@ Piece = Mapping[str, Any]
 """A piece of a text in one style from `letters.js`: letters, their places, size, weight, fill."""
 
 
-class Letter(NamedTuple):
-    """A letter with the marks above it, and its place: x, y and degrees."""
-
-    text: str
-    place: tuple[float, float, float]
+Letter = tuple[str, tuple[float, float, float]]
+"""A letter with the marks above it, and its place: x, y and degrees."""
 
 
 def outlined(svg: str, texts: Sequence[Sequence[Piece] | None]) -> str:
@@ -70,7 +67,7 @@ def _redraw(text: ElementTree.Element, pieces: Sequence[Piece]) -> None:
         look = {"fill": piece["fill"]} | (
             {} if piece["opacity"] == 1 else {"fill-opacity": f"{piece['opacity']:g}"}
         )
-        for has_outlines, run in groupby(_letters(piece), lambda letter: _has_outlines(letter.text)):
+        for has_outlines, run in groupby(_letters(piece), lambda letter: _has_outlines(letter[0])):
             if not has_outlines:
                 _keep(text, list(run), piece, look)
             elif path := _path(run, piece):
@@ -83,60 +80,49 @@ def _letters(piece: Piece) -> list[Letter]:
     letters: list[Letter] = []
     for sign, place in zip(piece["text"], piece["places"], strict=True):
         if letters and unicodedata.combining(sign):
-            letters[-1] = letters[-1]._replace(text=letters[-1].text + sign)
+            before, stood = letters[-1]
+            letters[-1] = before + sign, stood
         else:
-            letters.append(Letter(sign, place))
+            letters.append((sign, place))
     return letters
 
 
 def _keep(parent: ElementTree.Element, run: Sequence[Letter], piece: Piece, look: Mapping[str, str]) -> None:
     """Leave letters as text where they stood."""
-    x, y, turned = run[0].place
-    said = {"transform": f"translate({x:.2f} {y:.2f}) rotate({turned:g})", "font-size": f"{piece['size']:g}"}
-    kept = ElementTree.SubElement(parent, f"{{{SVG}}}text", {**said, **look})
-    kept.set("font-weight", f"{piece['weight']:g}")
-    kept.set("text-anchor", "start")
-    kept.text = "".join(letter.text for letter in run)
+    x, y, turned = run[0][1]
+    place = {"transform": f"translate({x:.2f} {y:.2f}) rotate({turned:g})", "text-anchor": "start"}
+    letters = {f"font-{name}": f"{piece[name]:g}" for name in ("size", "weight")}
+    kept = ElementTree.SubElement(parent, f"{{{SVG}}}text", {**place, **letters, **look})
+    kept.text = "".join(letter for letter, _ in run)
 
 
 def _path(run: Any, piece: Piece) -> str:
     """Return the outlines of a run of letters."""
     weight = min(max(piece["weight"], fonts.LIGHTEST), fonts.HEAVIEST)
     pen = SVGPathPen(None, ntos=lambda number: f"{number:.2f}".rstrip("0").rstrip("."))
-    scale = piece["size"] / _typeface().units_per_em
+    scale = piece["size"] / _font()["head"].unitsPerEm
     for letter, (x, y, turned) in run:
         place = Transform().translate(x, y).rotate(radians(turned)).scale(scale, -scale)
         if piece["italic"]:
             place = place.transform((1, 0, LEANS, 1, 0, 0))
-        _typeface().outline(letter, weight).replay(TransformPen(pen, place))
+        _outline(letter, weight).replay(TransformPen(pen, place))
     commands: str = pen.getCommands()
     return commands
 
 
-class _Typeface:
-    """Outlines of the typeface, in its own units, upwards."""
-
-    def __init__(self) -> None:
-        font = TTFont(fonts.path())
-        self._font, self._names = font, font.getBestCmap()
-        self.units_per_em: int = font["head"].unitsPerEm
-        self._sets: dict[float, Any] = {}
-        self._drawn: dict[tuple[str, float], DecomposingRecordingPen] = {}
-
-    def outline(self, letter: str, weight: float) -> DecomposingRecordingPen:
-        """Return a pen that has drawn the letter; nothing for a letter that is not seen."""
-        key = letter, weight
-        if key not in self._drawn:
-            glyphs = self._sets.setdefault(weight, self._font.getGlyphSet(location={"wght": weight}))
-            self._drawn[key] = pen = DecomposingRecordingPen(glyphs)
-            if not _is_unseen(letter):
-                glyphs[self._names[ord(letter)]].draw(pen)
-        return self._drawn[key]
-
-
 @cache
-def _typeface() -> _Typeface:
-    return _Typeface()
+def _font() -> TTFont:
+    return TTFont(fonts.path())
+
+
+@lru_cache(maxsize=2048)
+def _outline(letter: str, weight: float) -> DecomposingRecordingPen:
+    """Return a pen that has drawn the letter upwards; nothing for a letter that is not seen."""
+    glyphs = _font().getGlyphSet(location={"wght": weight})
+    pen = DecomposingRecordingPen(glyphs)
+    if not _is_unseen(letter):
+        glyphs[_font().getBestCmap()[ord(letter)]].draw(pen)
+    return pen
 
 
 def _has_outlines(letter: str) -> bool:

@@ -1,14 +1,22 @@
 """Slides as a file of PowerPoint."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from io import BytesIO
+from typing import Any
+from xml.etree import ElementTree
 
 import segno
+from pptx import Presentation
 from pptx.dml.color import RGBColor
 from pptx.enum.text import MSO_ANCHOR, MSO_AUTO_SIZE, PP_ALIGN
+from pptx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.presentation import Presentation as Document
+from pptx.shapes.picture import Picture
 from pptx.slide import Slide as Page
 from pptx.text.text import TextFrame
 from pptx.util import Emu, Pt
@@ -17,16 +25,38 @@ from figures.order import Style
 from figures.plain import runs
 from figures.preset import POINT
 from figures.rendering.exporter import Exporter
-from figures.rendering.frame import NOT_IN_XML, QUIET, number_type, qr_size
+from figures.rendering.frame import NOT_IN_XML, QUIET, figure_xml, number_type, qr_size
 from figures.rendering.job import Frame
-from figures.slides.empty import BLANK, PIXEL, TITLE_ONLY, empty
-from figures.slides.memory import remember
+from figures.rendering.marks import IN_PPTX, SOFTWARE
 from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Box, Slide, framed, room_in, words
-from figures.slides.vector import add_picture, add_vector
+from viz.theme import Theme
+
+PIXEL = 9525
+"""What a pixel is in the units of PowerPoint, of which an inch has 914,400."""
+
+TYPEFACE = '<a:latin typeface="Source Sans 3" panose="020B0503030403020204" pitchFamily="34"'
+"""The typeface of the pictures. If it is missing, a program takes a similar one by its PANOSE number.
+
+Titles stay text, which can be edited, searched and read aloud; as outlines they would be none.
+"""
+
+TITLE_ONLY, BLANK = KEPT = ("Title Only", "Blank")
+"""The layouts that are of use; python-pptx brings eleven."""
 
 TITLE = "Title"
 FIELD = f'<a:fld {nsdecls("a")} id="{{6B29FC40-CA47-1067-B31D-00DD010662DA}}" type="slidenum"/>'
 """The number of a slide, which follows when slides are moved."""
+
+VECTOR = f"""<a:extLst {nsdecls("a", "r")}><a:ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">
+<asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="%s"/>
+</a:ext></a:extLst>"""
+"""What a picture in dots says of the vector that stands for it since Office 2016."""
+
+SHOWN = {"title": "title", "comments": "description", "keywords": "link", "version": "version"}
+"""The properties of a document that show what it remembers."""
+
+LONGEST = 255
+"""Characters of a property of a document; a link may have more."""
 
 
 def presentation(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
@@ -34,13 +64,62 @@ def presentation(slides: Iterable[Slide], style: Style, said: Mapping[str, str],
 
     A `transparent` one has no background: it takes that of the presentation into which it is pasted.
     """
-    document = empty(style)
+    document = _empty(style)
     for slide in slides:
         _add(document, slide, style, exporter)
-    remember(document, {name: _readable(value) for name, value in said.items()})
+    _remember(document, {name: _readable(value) for name, value in said.items()})
     written = BytesIO()
     document.save(written)
     return written.getvalue()
+
+
+def _empty(style: Style) -> Document:
+    """Return a presentation without a slide; a transparent one has no background on its master either."""
+    document, preset = Presentation(), style.preset
+    assert preset.height is not None, "a slide has a height"
+    wider = preset.width * PIXEL / document.slide_width
+    document.slide_width, document.slide_height = Emu(preset.width * PIXEL), Emu(preset.height * PIXEL)
+    for layout in list(document.slide_layouts):
+        if layout.name not in KEPT:
+            document.slide_layouts.remove(layout)
+    for sheet in (document.slide_master, *document.slide_layouts):
+        for shape in sheet.shapes:
+            if shape._element.xpath("./p:spPr/a:xfrm"):  # else it stands where that of the master does
+                shape.left, shape.width = Emu(round(shape.left * wider)), Emu(round(shape.width * wider))
+        for background in sheet._element.xpath("./p:cSld/p:bg") if style.transparent else ():
+            background.getparent().remove(background)
+    _dress(document, style.theme)
+    relations = document.part.package._rels
+    for name in [name for name, one in relations.items() if one.reltype.endswith("/thumbnail")]:
+        relations.pop(name)  # the small picture of another presentation, which file managers would show
+    return document
+
+
+def _dress(document: Document, theme: Theme) -> None:
+    """Have the presentation's own theme name our colours and typeface: what is written later has them too."""
+    part = document.slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
+    xml = part.blob.decode("utf-8")
+    accents = (theme.query, theme.key, theme.value, theme.output, theme.primary, theme.muted)
+    colours = {"dk1": theme.ink, "lt1": theme.paper, "dk2": theme.muted, "lt2": theme.line}
+    colours |= {f"accent{number}": colour for number, colour in enumerate(accents, 1)}
+    colours |= {"hlink": theme.primary, "folHlink": theme.output}
+    for name, colour in colours.items():
+        said = f'<a:{name}><a:srgbClr val="{colour.removeprefix("#")}"/></a:{name}>'
+        xml = re.sub(rf"<a:{name}>.*?</a:{name}>", said, xml, count=1, flags=re.DOTALL)
+    part._blob = xml.replace('<a:latin typeface="Calibri"', TYPEFACE).encode("utf-8")
+
+
+def _remember(document: Document, remembered: Mapping[str, str]) -> None:
+    """Write it whole into a part of its own, and shortened where a system shows it."""
+    core, package = document.core_properties, document.part.package
+    core.author = core.last_modified_by = SOFTWARE
+    core.category, core.revision = "Attention Lab: figure", 1
+    for shown, name in SHOWN.items():
+        text = remembered.get(name, "")
+        setattr(core, shown, text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
+    written = ElementTree.tostring(figure_xml(remembered), encoding="utf-8", xml_declaration=True)
+    part = Part(PackURI(f"/{IN_PPTX}"), CONTENT_TYPE.XML, package, written)
+    document.part.relate_to(part, RELATIONSHIP_TYPE.CUSTOM_XML)
 
 
 def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) -> None:
@@ -53,23 +132,34 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
         if wanted.body:
             _write(slide, "Text", wanted.body, *body, frame.muted)
     else:
-        _add_picture(slide, wanted, frame, exporter)
+        _add_drawn(slide, wanted, frame, exporter)
+    right, bottom = frame.width - frame.margin, frame.height - frame.margin
     if frame.link:
         side = qr_size(frame)
-        corner = Box(frame.width - frame.margin - side, frame.height - frame.margin - side, side, side)
-        add_picture(slide, _qr(frame.link), corner, name="QR code", alt="QR code of the link")
+        corner = Box(right - side, bottom - side, side, side)
+        _add_dots(slide, _qr(frame.link), corner, name="QR code", alt="QR code of the link")
     if frame.number:
-        _add_number(slide, frame)
+        box = Box(frame.width / 2, bottom, frame.width / 2 - frame.margin, frame.margin)
+        written = _write(slide, "Slide number", [frame.number], box, number_type(frame), frame.muted)
+        written.vertical_anchor, (paragraph,) = MSO_ANCHOR.MIDDLE, written.paragraphs
+        paragraph.alignment = PP_ALIGN.RIGHT
+        field, (run,) = parse_xml(FIELD), paragraph._p.r_lst
+        field.extend(run)
+        paragraph._p.replace(run, field)
     if not style.transparent:
         slide.background.fill.solid()
         slide.background.fill.fore_color.rgb = _colour(frame.paper)
     _add_notes(slide, wanted.notes)
 
 
-def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
+def _add_drawn(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
+    """Add a picture as a vector, with dots for programs that cannot draw it, its title and its caption."""
     assert wanted.picture is not None, "it has one"
     drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.remembered["description"])
-    add_vector(slide, drawn["svg-outlines"], drawn["png"], room_in(frame), name="Picture", alt=alt)
+    fill: Any = _add_dots(slide, drawn["png"], room_in(frame), name="Picture", alt=alt)._element.blipFill
+    name = slide.part.package.next_partname("/ppt/media/vector%d.svg")
+    part = Part(name, "image/svg+xml", slide.part.package, drawn["svg-outlines"])
+    fill.blip.append(parse_xml(VECTOR % slide.part.relate_to(part, RELATIONSHIP_TYPE.IMAGE)))
     width = frame.width - 2 * frame.margin
     if frame.title:
         box = Box(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))
@@ -81,14 +171,12 @@ def _add_picture(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -
         _write(slide, "Caption", [wanted.caption], box, frame.caption_type, frame.muted)
 
 
-def _add_number(slide: Page, frame: Frame) -> None:
-    box = Box(frame.width / 2, frame.height - frame.margin, frame.width / 2 - frame.margin, frame.margin)
-    written = _write(slide, "Slide number", [frame.number], box, number_type(frame), frame.muted)
-    written.vertical_anchor, (paragraph,) = MSO_ANCHOR.MIDDLE, written.paragraphs
-    paragraph.alignment = PP_ALIGN.RIGHT
-    field, (run,) = parse_xml(FIELD), paragraph._p.r_lst
-    field.extend(run)
-    paragraph._p.replace(run, field)
+def _add_dots(slide: Page, png: bytes, box: Box, *, name: str, alt: str) -> Picture:
+    """Put dots into a box of a slide."""
+    picture = slide.shapes.add_picture(BytesIO(png), *(Emu(round(one * PIXEL)) for one in box))
+    picture.name = name
+    picture._element._nvXxPr.cNvPr.set("descr", alt)
+    return picture
 
 
 def _add_notes(slide: Page, markdown: str) -> None:
@@ -125,7 +213,7 @@ def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, 
 
 
 def _qr(link: str) -> bytes:
-    """The code stands on white, whatever the paper: a phone reads dark on light."""
+    """Return the code, on white on any paper: a phone reads dark on light."""
     written = BytesIO()
     segno.make(link, micro=False, error="m").save(written, kind="png", scale=8, border=QUIET)
     return written.getvalue()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from typing import Any
 
@@ -158,12 +158,13 @@ def _fitting(blocks: Sequence[Setting], height: float) -> int:
 def _set(block: Setting, n_rows: int, top: float, theme: Theme) -> Iterator[Node]:
     yield from _row(block, block.heads, top, theme, fonts.BOLD)
     top += block.height(block.heads)
-    yield _rule(top, block, theme.muted)
+    rule = partial(_node, "line", x1=0, x2=block.edges[-1][1])
+    yield rule(y1=top, y2=top, stroke=theme.muted)
     for i, row in enumerate(block.rows[:n_rows]):
         yield from _row(block, row, top, theme, fonts.REGULAR)
         yield from _bars(block, i, top, theme)
         top += block.height(row, i)
-        yield _rule(top, block, theme.line)
+        yield rule(y1=top, y2=top, stroke=theme.line)
 
 
 def _row(block: Setting, row: Cells, top: float, theme: Theme, weight: int) -> Iterator[Node]:
@@ -186,10 +187,6 @@ def _bars(block: Setting, number: int, top: float, theme: Theme) -> Iterator[Nod
             for part, colour in ((1.0, theme.line), (share, theme.attention)):
                 wide, high = part * (right - left), BAR * block.size
                 yield _node("rect", x=left, y=y, width=wide, height=high, fill=colour)
-
-
-def _rule(y: float, block: Setting, colour: str) -> Node:
-    return _node("line", x1=0, x2=block.edges[-1][1], y1=y, y2=y, stroke=colour)
 
 
 def _text(text: str, x: float, y: float, size: float, colour: str, **look: Any) -> Node:

@@ -13,15 +13,15 @@ from pages.home.pictures import GALLERY
 from tests.figures.made_up import MadeUp
 from viz.theme import THEMES
 
-SMALL = Small("scaling", "scaling", "long vectors", THEMES["dark"])
+SMALL = Small("/scaling?view=long+vectors", "small-dark.webp", THEMES["dark"])
 
 
 def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:
     found = [small.file for small in wanted()]
 
     assert len(set(found)) == len(found)
-    assert set(GALLERY.glob("*.webp")) <= set(found)
-    assert {path.name.rpartition("-")[2] for path in found} == {"light.webp", "dark.webp"}
+    assert {path.name for path in GALLERY.glob("*.webp")} <= set(found)
+    assert {name.rpartition("-")[2] for name in found} == {"light.webp", "dark.webp"}
 
 
 def test_those_that_are_shipped_take_little() -> None:
@@ -39,14 +39,14 @@ def test_it_is_of_one_size_and_drawn_without_a_frame(made_up: MadeUp) -> None:
     assert job.frame.width / job.frame.height == pytest.approx(SIZE[0] / SIZE[1])
 
 
-BARE = Small("sources", "sources", "sources", THEMES["light"])
+BARE = Small("/sources", "bare-light.webp", THEMES["light"])
 
 
 @pytest.fixture
 def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with former pictures, where two are wanted, one of them of a view that has none."""
     monkeypatch.setattr(gallery, "wanted", lambda: iter([SMALL, BARE]))
-    for name in ("of-no-view.webp", BARE.file.name, SMALL.file.name):
+    for name in ("of-no-view.webp", BARE.file, SMALL.file):
         (tmp_path / name).write_bytes(b"former")
     return tmp_path
 
@@ -58,6 +58,6 @@ def test_of_what_cannot_be_drawn_the_former_stays(
 
     assert gallery.main(former, made_up) == 1
 
-    assert [path.name for path in former.iterdir()] == [SMALL.file.name]
-    assert (former / SMALL.file.name).read_bytes() == b"former"
+    assert [path.name for path in former.iterdir()] == [SMALL.file]
+    assert (former / SMALL.file).read_bytes() == b"former"
     assert f"{SMALL.link}, dark: No Chromium here" in capsys.readouterr().err

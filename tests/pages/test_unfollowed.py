@@ -79,7 +79,7 @@ def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
 
 def test_a_picture_records_what_was_drawn() -> None:
     found = exhibits("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
-    assert found[0].refused
+    assert found[0].answered.refused
     assert found[0].provenance.link == "/translation?view=cross-attention"
 
 
