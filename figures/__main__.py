@@ -67,7 +67,6 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
 
 
 def _parser() -> ArgumentParser:
-    """Return the parser of the command line."""
     parser = ArgumentParser(
         "figures", usage=USAGE, description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
@@ -129,7 +128,6 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
 
 
 def _with_text(link: str, text: str) -> str:
-    """Return a link with another sentence."""
     address, _, query = link.partition("#")[0].partition("?")
     others = [one for one in query.split("&") if one and one.partition("=")[0] != "text"]
     return f"{address}?{'&'.join([*others, urlencode({'text': text})])}"

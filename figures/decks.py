@@ -13,7 +13,7 @@ from figures.layout import job
 from figures.order import NO_SLIDE, Order, OrderError, Style
 from figures.plain import plain, quoting
 from figures.preset import Preset
-from figures.provenance import Provenance, address, version
+from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
 from figures.slides.pages import pages
 from figures.slides.presentation import presentation
@@ -40,7 +40,7 @@ def on_slide(style: Style) -> Preset:
 
 def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
     """Return PPTX with a slide for each of some pictures of a view."""
-    said = found[0].provenance.said
+    said = found[0].remembered
     return presentation((_drawn(one, style) for one in found), style, said, exporter)
 
 
@@ -56,7 +56,7 @@ def of_lecture(
     asked: set[str] = set()
     steps = (slide for step in deck.steps for slide in _of_step(step, style, preset, asked, origin, measure))
     numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
-    said = Provenance(title=deck.title, description="A lecture", link=link, version=version()).said
+    said = provenance(title=deck.title, description="A lecture", link=link)
     write = presentation if order.kind == "pptx" else pages
     return write(chain([cover], numbered), style, said, exporter)
 
@@ -107,7 +107,7 @@ def _options(question: Question) -> Iterator[str]:
 def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") -> Slide:
     """Return a picture as a slide; its own title begins the caption below another one."""
     caption = f"{exhibit.title} · {exhibit.caption}" if title else exhibit.caption
-    link, alt = exhibit.provenance.link, _literal(exhibit.alt)
+    link, alt = exhibit.link, _literal(exhibit.alt)
     told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
     slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
     bare = replace(style, preset=_within(style, slide), title=False, qr=False)

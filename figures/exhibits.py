@@ -10,8 +10,8 @@ import pandas as pd
 from figures import settings
 from figures.plain import plain
 from figures.preset import Preset, room_of
-from figures.provenance import Provenance, address, version
-from figures.tables.tabled import Tabled, tabled
+from figures.provenance import address, provenance
+from figures.tables import Tabled, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
 from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
@@ -53,27 +53,33 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A picture of a link: the `key` that it has on its sheet, what its file says, and parts of its name.
+    """A picture of a link, which was `answered`.
 
-    The link was `answered`.
+    It has a `key` on its sheet. Its file shows the `caption`, keeps what is `remembered`, and is called by
+    the parts of the `name`.
     """
 
     key: str
     picture: Picture | Drawn | Tabled
     caption: str
-    provenance: Provenance
+    remembered: Mapping[str, str]
     name: tuple[str, ...]
     answered: Answered
 
     @property
     def title(self) -> str:
         """What it is called."""
-        return self.provenance.title
+        return self.remembered.get("title", "")
 
     @property
     def alt(self) -> str:
         """The text for people who cannot see it."""
-        return self.provenance.description
+        return self.remembered.get("description", "")
+
+    @property
+    def link(self) -> str:
+        """The link that leads to it."""
+        return self.remembered["link"]
 
     @property
     def sentence(self) -> str:
@@ -177,11 +183,10 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
     picture = _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, Shown) else None
     title = picture.title or plain(found.question)
-    provenance = Provenance(
+    remembered = provenance(
         title=title,
         description=picture.alt() if isinstance(picture, Picture) else picture.alt,
         link=address(found.link, origin),
-        version=version(),
         seed=settings.seed(found),
         weights=settings.models(found, own),
         checkpoint=settings.checkpoint(found),
@@ -189,7 +194,7 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
     )
     name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
     caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    return Exhibit(part.key, picture, caption, provenance, name, found)
+    return Exhibit(part.key, picture, caption, remembered, name, found)
 
 
 def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:

@@ -201,7 +201,7 @@ def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File
         return _named(name, "pptx", decks.of_pictures(shown, order.style, exporter))
     left_out = [f"Not here: {one.title}. {one.nothing}" for one in empty]
     inside = (one for exhibit in shown for one in alone(exhibit, IN_ARCHIVE, order, exporter))
-    return _named(name, "zip", packed(inside, shown[0].provenance.said, (shown[0].caption, *left_out)))
+    return _named(name, "zip", packed(inside, shown[0].remembered, (shown[0].caption, *left_out)))
 
 
 def named(exhibit: Exhibit, style: Style, *, is_of_view: bool = False) -> str:
@@ -257,7 +257,6 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
 
 
 def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
-    """Return the text of an archive on itself."""
     lines = ["Figures of Attention Lab", "", *filter(None, said)]
     lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
     lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]

@@ -256,7 +256,6 @@ def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request]
 
 
 def _refused(error: Exception) -> HTTPException:
-    """Return what a visitor is told of an error."""
     match error:
         case HTTPException():
             return error

@@ -11,8 +11,7 @@ from figures.preset import Preset, magnified, room_of
 from figures.rendering import fonts
 from figures.rendering.frame import above, below
 from figures.rendering.job import Format, Frame, Job, Plot, Script
-from figures.tables.setting import set_table
-from figures.tables.tabled import Tabled
+from figures.tables import Tabled, set_table
 from viz.picture import Picture
 
 NODES = Path(__file__).with_name("nodes.js")
@@ -53,7 +52,7 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
             fills, least = preset.is_slide, preset.least_type
             data = set_table(tabled, width, height, least_type=least, theme=theme, fills=fills)
             drawn = of_nodes(data, width, height)
-    remembered = exhibit.provenance.said
+    remembered = exhibit.remembered
     return Job(drawn=drawn, frame=around, formats=formats, scale=scale, remembered=remembered)
 
 
@@ -99,5 +98,5 @@ def _frame(exhibit: Exhibit, style: Style) -> Frame:
         beside = room * CODED if style.qr else room
         lines["title"] = fonts.balanced(exhibit.title, room, title_type, weight=fonts.BOLD)
         lines["caption"] = fonts.broken_items(exhibit.caption, beside, caption_type)
-    link = exhibit.provenance.link
+    link = exhibit.link
     return sheet(style, link, title_type=title_type, caption_type=caption_type, **lines)

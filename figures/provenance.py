@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from tomllib import loads
@@ -24,29 +23,26 @@ DASHES = re.compile("[\u2010-\u2015\u2212]")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Provenance:
-    """What a file remembers: a figure's title, its description, and what shows the same numbers again.
+def provenance(
+    *,
+    title: str,
+    description: str,
+    link: str,
+    seed: int | None = None,
+    weights: str = "",
+    checkpoint: str = "",
+    moment: str = "",
+) -> Mapping[str, str]:
+    """Return what a file remembers as text by names, without what is empty or None.
 
-    The `link` is whole where a server is known, else a path of the app. `weights` names the model and
-    `checkpoint` is the SHA-256 of its file, both empty where no single one is behind the picture. A `seed`
-    is None where nothing is drawn at random. A `moment` says what the link does not hold: a training or a
-    measurement, which is made anew by whoever opens the link. It is empty if the link shows the same numbers.
+    The `link` is whole if a server is known, else a path of the app. `weights` names the model and
+    `checkpoint` is the SHA-256 of its file, if a single one is behind the picture. Without a `seed` nothing
+    is drawn at random. A `moment` says what the link does not hold: a training or a measurement, which is
+    made anew when the link is opened. Without one the link shows the same numbers.
     """
-
-    title: str
-    description: str
-    link: str
-    version: str
-    seed: int | None = None
-    weights: str = ""
-    checkpoint: str = ""
-    moment: str = ""
-
-    @property
-    def said(self) -> Mapping[str, str]:
-        """All of it as text by names; what there is none of is absent."""
-        return {name: str(value) for name, value in asdict(self).items() if value not in (None, "")}
+    said = {"title": title, "description": description, "link": link, "version": version(), "seed": seed}
+    said |= {"weights": weights, "checkpoint": checkpoint, "moment": moment}
+    return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
 
 @cache

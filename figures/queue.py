@@ -122,7 +122,6 @@ class Queue:
         return job.done.result()
 
     def _kept(self, order: Hashable) -> File | None:
-        """Return the file of an order that was made a moment ago."""
         found, until = STORE.get((self, order)) or (None, 0.0)
         return found if until > self._clock() else None
 

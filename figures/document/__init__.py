@@ -29,7 +29,7 @@ IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u
 
 def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
     """Return the page of a picture: a plot that answers to the pointer, or an SVG as it is."""
-    alt, link = escape(exhibit.alt), escape(exhibit.provenance.link)
+    alt, link = escape(exhibit.alt), escape(exhibit.link)
     is_whole = link.startswith(("https://", "http://"))
     anchor = f'<a href="{link}" rel="noreferrer">{link}</a>' if is_whole else link
     scripts: tuple[str, ...] = ()
@@ -64,7 +64,7 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
 def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: tuple[str, ...]) -> str:
     remembered = "\n".join(
         f'<meta name="{IN_HTML}{escape(name)}" content="{escape(value)}">'
-        for name, value in exhibit.provenance.said.items()
+        for name, value in exhibit.remembered.items()
     )
     colours = f":root {{ --paper: {theme.paper}; --ink: {theme.ink}; --muted: {theme.muted}; "
     colours += f"--line: {theme.line}; --primary: {theme.primary}; "

@@ -99,7 +99,6 @@ class Drawing:
         return told
 
     def _with(self, svg: str, scale: int) -> Page:
-        """Return a page that shows a sheet and nothing else."""
         if scale not in self._printers:
             # A sheet is a picture: no script in it is run.
             self._printers[scale] = _page(self._browser, device_scale_factor=scale, java_script_enabled=False)

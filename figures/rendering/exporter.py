@@ -46,23 +46,13 @@ class Worker:
         self._connection, theirs = Pipe()
         with theirs:
             end = theirs.fileno()
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [*command, str(end)],
                 stdin=subprocess.DEVNULL,
                 stdout=2,  # what a library prints belongs to the log
                 cwd=ROOT,
                 pass_fds=[end],
             )
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
-
-    @property
-    def is_there(self) -> bool:
-        """True until the process has ended."""
-        return self._process.poll() is None
 
     def files(self, job: Job) -> Files:
         """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""
@@ -75,7 +65,7 @@ class Worker:
     def answer(self) -> Files:
         """Return the next files; the first answer has none and says that the process is ready."""
         if not self._connection.poll(PATIENCE):
-            self._process.kill()
+            self.process.kill()
             raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.")
         return take(self._connection)
 
@@ -83,8 +73,8 @@ class Worker:
         """Close the connection, on which the process ends by itself, or else is killed."""
         self._connection.close()
         with suppress(subprocess.TimeoutExpired):
-            self._process.wait(timeout=5)
-        self._process.kill()
+            self.process.wait(timeout=5)
+        self.process.kill()
 
 
 class Exporter:
@@ -118,7 +108,7 @@ class Exporter:
             return 0
         n_bytes, then = self._measured
         if (now := time.monotonic()) - then >= MEASURED_EVERY:
-            n_bytes = of_tree(worker.pid)
+            n_bytes = of_tree(worker.process.pid)
             self._measured = n_bytes, now
         return n_bytes
 
@@ -136,7 +126,7 @@ class Exporter:
             self._end()
 
     def _running(self) -> Worker:
-        if self._worker is None or not self._worker.is_there:
+        if self._worker is None or self._worker.process.poll() is not None:
             self._end()
             STORE.make_room(MEMORY)
             self._worker = _start()

@@ -56,7 +56,6 @@ def outlined(svg: str, texts: Sequence[Sequence[Piece] | None]) -> str:
 
 
 def _redraw(text: ElementTree.Element, pieces: Sequence[Piece]) -> None:
-    """Replace a text by paths."""
     kept = {name: value for name in KEPT if (value := text.get(name)) is not None}
     style = [one for one in text.get("style", "").split(";") if one.split(":")[0].strip() in KEPT]
     words = "".join(piece["text"] for piece in pieces)
@@ -88,7 +87,6 @@ def _letters(piece: Piece) -> list[Letter]:
 
 
 def _keep(parent: ElementTree.Element, run: Sequence[Letter], piece: Piece, look: Mapping[str, str]) -> None:
-    """Leave letters as text where they stood."""
     x, y, turned = run[0][1]
     place = {"transform": f"translate({x:.2f} {y:.2f}) rotate({turned:g})", "text-anchor": "start"}
     letters = {f"font-{name}": f"{piece[name]:g}" for name in ("size", "weight")}
@@ -97,7 +95,6 @@ def _keep(parent: ElementTree.Element, run: Sequence[Letter], piece: Piece, look
 
 
 def _path(run: Any, piece: Piece) -> str:
-    """Return the outlines of a run of letters."""
     weight = min(max(piece["weight"], fonts.LIGHTEST), fonts.HEAVIEST)
     pen = SVGPathPen(None, ntos=lambda number: f"{number:.2f}".rstrip("0").rstrip("."))
     scale = piece["size"] / _font()["head"].unitsPerEm

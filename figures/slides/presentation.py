@@ -172,7 +172,6 @@ def _add_drawn(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> 
 
 
 def _add_dots(slide: Page, png: bytes, box: Box, *, name: str, alt: str) -> Picture:
-    """Put dots into a box of a slide."""
     picture = slide.shapes.add_picture(BytesIO(png), *(Emu(round(one * PIXEL)) for one in box))
     picture.name = name
     picture._element._nvXxPr.cNvPr.set("descr", alt)

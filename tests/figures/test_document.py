@@ -53,7 +53,7 @@ def exhibit() -> Exhibit:
     """A picture of words that wish it ill."""
     drawn = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
     found = next(one for one in drawn if one.key == "matrix")
-    return replace(found, provenance=replace(found.provenance, title=f"The weights of {HOSTILE}"))
+    return replace(found, remembered={**found.remembered, "title": f"The weights of {HOSTILE}"})
 
 
 @pytest.fixture(scope="module")
@@ -102,8 +102,8 @@ def test_only_its_own_scripts_may_run_and_nothing_may_be_asked_for(read: Read) -
 
 
 def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibit) -> None:
-    assert remembered(page.encode()) == exhibit.provenance.said
-    assert read.all("a")[0][0]["href"] == exhibit.provenance.link
+    assert remembered(page.encode()) == exhibit.remembered
+    assert read.all("a")[0][0]["href"] == exhibit.link
 
 
 def test_its_table_has_words_as_they_are_and_six_digits() -> None:

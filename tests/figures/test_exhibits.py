@@ -56,7 +56,7 @@ def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str
 
 def test_trained_weights_have_the_hash_of_their_file() -> None:
     one = first("/explorer?view=heads&positions=rotary")
-    assert one.provenance.checkpoint == digest(path_of("causal-rotary-4-pre"))
+    assert one.remembered["checkpoint"] == digest(path_of("causal-rotary-4-pre"))
 
 
 def test_a_name_says_page_view_head_and_words() -> None:

@@ -26,7 +26,7 @@ BROKEN = Script(
 def process_of(exporter: Exporter) -> int:
     worker = exporter._worker
     assert worker is not None
-    return worker.pid
+    return worker.process.pid
 
 
 def test_one_job_gives_every_format(exporter: Exporter) -> None:

@@ -197,5 +197,5 @@ def test_a_pretrained_pair_has_the_name_of_its_folder(usual_model: Path) -> None
 
 def test_the_metadata_of_a_file_describe_the_same_model() -> None:
     one = exhibits(f"{HEADS}&norm=post", SLIDE, THEMES["light"])[0]
-    assert one.provenance.weights in one.caption
-    assert one.provenance.weights.endswith("causal mask, post-norm")
+    assert one.remembered["weights"] in one.caption
+    assert one.remembered["weights"].endswith("causal mask, post-norm")

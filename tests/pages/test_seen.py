@@ -55,14 +55,14 @@ def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
     assert "after 3 of 3 steps" in file.alt
     assert file.caption.endswith(" · taken after step 3 of 3")
     assert "3 steps, batches of 4 · learning rate 0.005" in file.caption
-    assert file.provenance.said["moment"] == "taken after step 3 of 3"
+    assert file.remembered["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)
     assert other.app.session_state[KEY] != session.app.session_state[KEY]
     untouched = saved(TRAINING, of(other), **TINY)["curves"]
     assert "after 3 of 3 steps" not in untouched.alt
     assert "taken" not in untouched.caption
-    assert "moment" not in untouched.provenance.said
+    assert "moment" not in untouched.remembered
     assert untouched.nothing == "Nothing has been trained yet: press Start first."
 
 

@@ -80,7 +80,7 @@ def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
 def test_a_picture_records_what_was_drawn() -> None:
     found = exhibits("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
     assert found[0].answered.refused
-    assert found[0].provenance.link == "/translation?view=cross-attention"
+    assert found[0].link == "/translation?view=cross-attention"
 
 
 def test_parameters_at_their_default_and_those_of_any_page_are_not_named() -> None:

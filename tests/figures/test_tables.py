@@ -11,8 +11,7 @@ from figures.order import Style
 from figures.preset import PRESETS, SLIDE, Preset
 from figures.rendering import fonts
 from figures.rendering.job import Script
-from figures.tables.setting import set_table
-from figures.tables.tabled import Tabled, tabled
+from figures.tables import Tabled, set_table, tabled
 from pages.contract.sheet import Column, Table
 from viz.theme import LIGHT
 

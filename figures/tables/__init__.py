@@ -1,1 +1,0 @@
-"""Tables of a sheet as figures: the text of their cells, and their layout."""
