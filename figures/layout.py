@@ -31,12 +31,12 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
     """Return what makes files of a picture."""
     preset, theme, around = style.preset, style.theme, _frame(exhibit, style)
     paper = theme.paper if style.transparent else ""
-    around_height, width = above(around) + below(around), preset.width - 2 * preset.margin
-    height = (around.height or preset.highest) - around_height  # in a column all that paper has
+    high_above, high_below, width = above(around), below(around), preset.width - 2 * preset.margin
+    height = (around.height or preset.highest) - high_above - high_below  # in a column all that paper has
     drawn: Plot | Script
     match exhibit.picture:
         case Picture() as picture:
-            tallest = height if preset.is_slide else preset.tallest - around_height
+            tallest = height if preset.is_slide else preset.tallest - high_above - high_below
             figure = picture.figure(room_of(preset, theme, tallest))
             wide, high = figure.size
             times = min(magnified(preset), width / wide, height / high)
@@ -44,7 +44,7 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
             clear = {**spec, "layout": {**spec["layout"], **CLEAR}}
             drawn = Plot(figure=clear, width=wide, height=high, scale=times, paper=paper)
             if not preset.is_slide:
-                around = replace(around, height=above(around) + high * times + below(around))
+                around = replace(around, height=high_above + high * times + high_below)
         case Drawn(script=script, style=look, data=data):
             data = _in_room(data, preset, height)
             drawn = Script(script=script, style=look, data=data, width=width, height=height, paper=paper)

@@ -94,7 +94,7 @@ class Queue:
 
     def has(self, order: Hashable) -> bool:
         """Return whether asking for an order makes no work: its file is there, or it waits already."""
-        return order in self._jobs or self._kept(order) is not None
+        return order in self._jobs or STORE.get((self, order)) is not None
 
     def has_room(self, asker: Asker) -> bool:
         """Return whether one more order of a browser and its address may wait."""
@@ -111,7 +111,8 @@ class Queue:
         The order then keeps its place and is asked for again. Raises FullError if too many wait, and what
         `make` raises.
         """
-        if (found := self._kept(order)) is not None:
+        found: File | None = STORE.get((self, order))
+        if found is not None:
             return found
         job = self._jobs.get(order) or self._let_in(order, make, asker, is_long=is_long)
         job.wanted_until = self._clock() + PATIENCE + FORGOTTEN
@@ -120,10 +121,6 @@ class Queue:
             return self._place(job)
         self._forget(job)
         return job.done.result()
-
-    def _kept(self, order: Hashable) -> File | None:
-        found, until = STORE.get((self, order)) or (None, 0.0)
-        return found if until > self._clock() else None
 
     def _let_in(self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool) -> _Job:
         if not self.has_room(asker):
@@ -175,16 +172,17 @@ class Queue:
         self._making.remove(job)
         if made.cancelled():  # the server stops
             return
+        loop = asyncio.get_running_loop()
         if (error := made.exception()) is None:
-            file = made.result()
-            if len(file.content) <= LARGEST:
-                STORE.put((self, job.order), (file, self._clock() + KEPT_FOR))
-            job.done.set_result(file)
+            if len(made.result().content) <= LARGEST:
+                STORE.put((self, job.order), made.result())
+                loop.call_later(KEPT_FOR, STORE.remove, (self, job.order))
+            job.done.set_result(made.result())
         else:  # each of those who asked gets it
             job.done.set_exception(error)
             job.done.exception()
         self._begin()
-        asyncio.get_running_loop().call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # forgets what is left
+        loop.call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # forgets what is left
 
 
 def _after_others(make: Callable[[], File]) -> File:

@@ -35,27 +35,14 @@ from figures.order import KINDS, LONGEST_LINK, Order
 from figures.queue import Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from figures.rendering.job import Files, Job
 from pages.contract.measurement import NOTHING, Measured
 from pages.contract.seen import SEEN, Seen
 from rooms.admission import FILES
 from rooms.browsers import Client, Shares
+from tests.figures.made_up import SVG, MadeUp
 
 HERE = "http://lab.example"
 MATRIX = "/explorer?view=heads&text=hot+tea"
-SVG = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
-
-
-class Drawn(Exporter):
-    """An exporter that draws nothing, and remembers what it was to draw."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.jobs: list[Job] = []
-
-    def files(self, job: Job) -> Files:
-        self.jobs.append(job)
-        return Files.fromkeys(job.formats, SVG)
 
 
 class Anybody:
@@ -86,7 +73,7 @@ class Asked:
     """A server of figures, what asks it, and what it was asked to make."""
 
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
-        self.exporter, self.orders = Drawn(), []  # type: tuple[Drawn, list[tuple[Order, Mapping[str, Any]]]]
+        self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[Order, Mapping[str, Any]]]]
         self.make = make
         self.app = answering(
             self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given

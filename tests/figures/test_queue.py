@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from core.store import STORE
 from figures import queue as queueing
 from figures.files import File
 from figures.queue import APART, FORGOTTEN, OF_ADDRESS, OF_BROWSER, FullError, Queue
@@ -130,6 +131,20 @@ def test_a_file_too_large_to_be_kept_is_there_for_the_visitor_who_asks_again() -
 
     run(go())
     assert made == ["once"]
+
+
+def test_a_file_is_kept_for_a_while_and_then_leaves_the_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queueing, "PATIENCE", 20.0)
+    monkeypatch.setattr(queueing, "KEPT_FOR", 0.01)
+
+    async def go() -> None:
+        queue = Queue()
+        assert await queue.file("this", a_file, Client("")) == a_file()
+        while queue.has("this"):
+            await asyncio.sleep(0.001)
+        assert STORE.get((queue, "this")) is None
+
+    run(go())
 
 
 def test_nothing_is_made_for_a_visitor_who_has_left() -> None:
