@@ -10,7 +10,6 @@ import pandas as pd
 from figures import settings
 from figures.plain import plain
 from figures.preset import Preset, room_of
-from figures.provenance import address, provenance
 from figures.tables import Tabled, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
@@ -183,15 +182,8 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
     picture = _picture(part, found.sheet, room.theme)
     own = part.caption if isinstance(part, Shown) else None
     title = picture.title or plain(found.question)
-    remembered = provenance(
-        title=title,
-        description=picture.alt() if isinstance(picture, Picture) else picture.alt,
-        link=address(found.link, origin),
-        seed=settings.seed(found),
-        weights=settings.models(found, own),
-        checkpoint=settings.checkpoint(found),
-        moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
-    )
+    alt = picture.alt() if isinstance(picture, Picture) else picture.alt
+    remembered = settings.remembered(found, own, title=title, description=alt, origin=origin)
     name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
     caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
     return Exhibit(part.key, picture, caption, remembered, name, found)

@@ -23,25 +23,15 @@ DASHES = re.compile("[\u2010-\u2015\u2212]")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
-def provenance(
-    *,
-    title: str,
-    description: str,
-    link: str,
-    seed: int | None = None,
-    weights: str = "",
-    checkpoint: str = "",
-    moment: str = "",
-) -> Mapping[str, str]:
+def provenance(*, title: str, description: str, link: str, **more: object) -> Mapping[str, str]:
     """Return what a file remembers as text by names, without what is empty or None.
 
-    The `link` is whole if a server is known, else a path of the app. `weights` names the model and
-    `checkpoint` is the SHA-256 of its file, if a single one is behind the picture. Without a `seed` nothing
-    is drawn at random. A `moment` says what the link does not hold: a training or a measurement, which is
-    made anew when the link is opened. Without one the link shows the same numbers.
+    The `link` is whole if a server is known, else a path of the app. There are more: `weights` names the
+    model and `checkpoint` is the SHA-256 of its file, if a single one is behind the picture. Without a `seed`
+    nothing is drawn at random. A `moment` says what the link does not hold: a training or a measurement,
+    which is made anew when the link is opened. Without one the link shows the same numbers.
     """
-    said = {"title": title, "description": description, "link": link, "version": version(), "seed": seed}
-    said |= {"weights": weights, "checkpoint": checkpoint, "moment": moment}
+    said = {"title": title, "description": description, "link": link, "version": version(), **more}
     return {name: str(value) for name, value in said.items() if value not in (None, "")}
 
 

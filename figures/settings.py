@@ -1,10 +1,14 @@
-"""Captions of figures: the sentence, the models, what the title leaves out, and the settings that count."""
+"""Captions of figures: the sentence, the models, what the title leaves out, and the settings that count.
+
+With them goes what a file remembers.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from core.learning.collection import name_of
 from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
+from figures.provenance import address, provenance
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.caption import Caption
 from pages.contract.items import Asked, Slider
@@ -43,22 +47,21 @@ def sentence(found: Answered) -> str:
     return plain(found.scene.text)
 
 
-def seed(found: Answered) -> int | None:
-    """Return the seed of a view that draws something at random; None without one."""
-    return found.scene.switches.seed if "seed" in _asked(found.ask) else None
-
-
-def models(found: Answered, own: Caption | None = None) -> str:
-    """Return the models of a picture in words; empty if it shows none."""
-    return "; ".join(_models(found, own or found.sheet.caption))
-
-
-def checkpoint(found: Answered) -> str:
-    """Return the SHA-256 of the file with the weights of the switches; empty without one."""
-    asked = _asked(found.ask)
-    if "model" not in asked or asked["model"].value != TRAINED:
-        return ""
-    return str(listed_there(FOLDER).get(name_of(found.scene.switches.config), {}).get(HASH, ""))
+def remembered(
+    found: Answered, own: Caption | None, *, title: str, description: str, origin: str
+) -> Mapping[str, str]:
+    """Return what a file of a picture remembers; `own` takes the place of the sheet's caption."""
+    asked, switches = _asked(found.ask), found.scene.switches
+    is_trained = "model" in asked and asked["model"].value == TRAINED
+    return provenance(
+        title=title,
+        description=description,
+        link=address(found.link, origin),
+        seed=switches.seed if "seed" in asked else None,
+        weights="; ".join(_models(found, own or found.sheet.caption)),
+        checkpoint=listed_there(FOLDER).get(name_of(switches.config), {}).get(HASH) if is_trained else None,
+        moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
+    )
 
 
 def place(found: Answered) -> tuple[str, ...]:
