@@ -1,6 +1,6 @@
 """Figures as files: every picture of a link, laid out for a slide or a paper, in the formats these take.
 
-`exhibits.py` has the pictures of a link, drawn for the `preset.py` that is asked for, and what a file says of
-them (`provenance.py`). `rendering/` makes files of plain data in a process of its own, and knows nothing of
-links. `python -m figures` does it from the command line, `http.py` for a page.
+`http.py` reads an `order.py` for a page, `python -m figures` for the command line. `files.py` makes its files
+of the pictures of the link (`exhibits.py`): `layout.py` puts each on a sheet, and `rendering/` draws that in
+a process of its own, which is given plain data and knows nothing of links.
 """
