@@ -187,7 +187,8 @@ def _candidates(low: float, high: float, *, log: bool, factors: Sequence[int]) -
             above = min(at for at, tick in enumerate(some) if tick >= high * (1 - 1e-9))
             yield some[below : above + 1]
         for step in range(1, max(2, decades[1] - decades[0] + 1)):
-            yield [10.0**power for power in range(decades[0], decades[1] + step, step)]
+            first = step * floor(decades[0] / step)
+            yield [10.0**power for power in range(first, decades[1] + step, step)]
 
 
 def _multiples(low: float, high: float, step: float) -> list[float]:
