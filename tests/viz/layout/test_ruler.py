@@ -79,9 +79,12 @@ def test_ticks_are_written_in_the_unit_of_the_values(
 @each("length", [90, 180, 330, 600])
 @each("values", [(3e-17, 12), (2e-9, 40), (1e-12, 1e5), (7e-8, 0.3)])
 def test_decades_are_counted_from_one(values: tuple[float, float], length: float) -> None:
-    powers = np.rint(np.log10(list(upright(values, magnitude, length, log=True).ticks)))
+    ruler = upright(values, magnitude, length, log=True)
+    powers = np.rint(np.log10(list(ruler.ticks)))
     (step,) = set(np.diff(powers))
     assert not (powers % step).any()
+    decades = np.log10([ruler.low, *values, ruler.high])
+    assert np.diff(decades)[[0, 2]].max() < 1.1, "no more than a decade is empty"
 
 
 @each("length", [120, 200, 260, 400, 1000])
