@@ -115,8 +115,9 @@ class CloseUp(Picture):
 class Between(Picture):
     """Numbers (query, key) where the two may be of different sentences: weights, or any if they are `signed`.
 
-    `roles` are the titles of the two sides. A click on a cell reports x = key, y = query. A `short` title is
-    drawn where the whole one has no room.
+    `measure` is what the numbers are if they are neither attention weights nor scores. `roles` are the titles
+    of the two sides. A click on a cell reports x = key, y = query. A `short` title is drawn where the whole
+    one has no room.
     """
 
     values: ArrayLike
@@ -124,6 +125,7 @@ class Between(Picture):
     keys: Sequence[str]
     allowed: ArrayLike | None = None
     signed: bool = False
+    measure: str = ""
     roles: tuple[str, str] = ROLES
     short: str = ""
 
@@ -141,7 +143,8 @@ class Between(Picture):
 
     def _matrix(self, theme: Theme) -> Matrix:
         kind = real_numbers if self.signed else weights
-        return replace(kind(self.values, self.queries, self.keys, self.allowed, theme), roles=self.roles)
+        matrix = kind(self.values, self.queries, self.keys, self.allowed, theme)
+        return replace(matrix, roles=self.roles, measure=self.measure or matrix.measure)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -158,14 +161,15 @@ class Alignment(Between):
         return draw_outlined(matrix, self.gold, room, title=self.title, short=self.short)
 
     def alt(self) -> str:
-        """What every word of the translation attends to most, and how often as the gold alignment has it."""
+        """The source word of the largest number of each query, and how often that is the gold alignment."""
         best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
         pairs = zip(self.queries, best, strict=True)
         told = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
         linked = {target for target, _ in self.gold}
         right = sum((target, source) in self.gold for target, source in enumerate(best))
         extent = self._matrix(LIGHT).extent()
-        listed = f"{plain(self.title)}: attention {extent}. Most weight: {told}."
+        what, most = ("", "Largest") if self.measure else ("attention ", "Most weight")
+        listed = f"{plain(self.title)}: {what}{extent}. {most}: {told}."
         if not linked:
             return listed
         return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."

@@ -34,6 +34,15 @@ FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
 ITEMS = re.compile(" · (?![^“]*”)")
 """The dot between two items of a line, outside of a quoted sentence."""
 
+NUMBER = re.compile(r"\(?[0-9][0-9.,]*(?<![.,])")
+"""A number that its unit may follow."""
+
+WITHOUT_UNIT = frozenset({"of", "and", "or", "to"})
+"""Words behind a number that are no unit."""
+
+COUNTED = re.compile(r"(?:layer|head|word|step|seed) [0-9]+\b\S*")
+"""A word and the number of what it names."""
+
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zs", "Zl", "Zp"})
 """Categories of Unicode whose characters have no shape of their own: controls, marks, spaces."""
 
@@ -64,10 +73,13 @@ def width(text: str, size: float, *, weight: int = REGULAR) -> float:
 
 
 def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
-    """Break a text between words into lines; a word wider than a line is broken too."""
+    """Break a text between words into lines; a word wider than a line is broken too.
+
+    A number stays with its unit if both have room in a line.
+    """
     lines: list[str] = []
     line = ""
-    for word in text.split():
+    for word in _unbroken(text, at_most, size, weight):
         longer = f"{line} {word}".strip()
         if width(longer, size, weight=weight) <= at_most:
             line = longer
@@ -77,6 +89,20 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
         *whole, line = _cut(word, at_most, size, weight)
         lines += whole
     return tuple([*lines, line] if line else lines)
+
+
+def _unbroken(text: str, at_most: float, size: float, weight: int) -> list[str]:
+    """Return the words of a text, and numbers with their units and names where a line has room for both."""
+    found: list[str] = []
+    for word in text.split():
+        both = f"{found[-1]} {word}" if found else word
+        number = both.split()[-2] if found else ""
+        is_unit = NUMBER.fullmatch(number) and word not in WITHOUT_UNIT
+        if (is_unit or COUNTED.fullmatch(both)) and width(both, size, weight=weight) <= at_most:
+            found[-1] = both
+        else:
+            found.append(word)
+    return found
 
 
 def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:

@@ -132,6 +132,7 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects) ->
         short="Probability lost",
         gold=[(t, s) for s, t in exact.alignment] if exact is not None and is_exact else [],
         signed=True,
+        measure="probability lost",
         roles=ROLES,
     )
     return Shown(

@@ -20,6 +20,16 @@ def cell(plot: Locator, query: int, key: int) -> tuple[float, float]:
     return x, y
 
 
+MARGINS = """() => {
+    const row = document.querySelector('[class*="st-key-lecture_panels"]');
+    const around = row.getBoundingClientRect();
+    const boxes = [...row.querySelectorAll('[class*="_scrolled"]')].map((one) => one.getBoundingClientRect());
+    return [Math.min(...boxes.map((one) => one.left)) - around.left,
+        around.right - Math.max(...boxes.map((one) => one.right))];
+}"""
+"""The empty pixels at the left and at the right of the pictures."""
+
+
 def is_folded(visitor: Visitor) -> bool:
     return not visitor.page.get_by_label("Sentence", exact=True).is_visible()
 
@@ -47,6 +57,17 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visi
     visitor.settle()
     allowed = plot.evaluate("(plot) => [...plot._fullData[0].z[1]].map((value) => value === 0)")
     assert allowed == [True] * 5, "all scores of the second word have 0 added"
+
+
+@pytest.mark.long("a lecture in a browser")
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+@pytest.mark.parametrize("view", ["heads", "compare"])
+def test_pictures_that_are_limited_by_the_height_stand_in_the_middle(visitor: Visitor, view: str) -> None:
+    visitor.go_on("/explorer", view=view, lecture=1)
+    assert_fills(visitor)
+    left, right = visitor.page.evaluate(MARGINS)
+    assert left == pytest.approx(right, abs=2)
+    assert left > 20, "this picture does not need the whole width"
 
 
 @pytest.mark.long("the bar of a lecture, by its act and by the window's edge")

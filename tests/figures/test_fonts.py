@@ -34,6 +34,29 @@ def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
     assert fonts.broken_items("", 100, 16) == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("Share of each number lost, with 50 % of the weight", "50 %"),
+        ("trained in artificial English: 2 layers, 4 heads", "2 layers,"),
+        ("networks: LSTM (2 layers), trained", "(2 layers),"),
+        ("Attention weights of one, layer 1, head 3", "layer 1,"),
+        ("Share of each number lost, with 50\u00a0% of the weight", "50 %"),
+    ],
+)
+def test_a_number_is_not_parted_from_its_unit(text: str, kept: str) -> None:
+    least = fonts.width(kept, 16) + 1
+    for room in (least, 1.5 * least, 2 * least, 3 * least):
+        assert any(kept in line for line in fonts.broken(text, room, 16))
+    narrow = " ".join(fonts.broken(text, least - 3, 16))
+    assert kept in narrow, "neither is cut in a column without room for both"
+
+
+def test_a_number_without_a_unit_may_end_a_line() -> None:
+    assert fonts.broken("3 of", fonts.width("3 of", 16) - 1, 16) == ("3", "of")
+    assert fonts.broken("a row of 3 of the words", fonts.width("a row of 3", 16) + 1, 16)[0] == "a row of 3"
+
+
 def test_a_file_carries_its_characters_and_no_others() -> None:
     (font,) = carried(fonts.rules("<text>Größe α</text>"))
     assert set(map(ord, "Größe α")) <= set(font.getBestCmap())

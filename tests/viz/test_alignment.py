@@ -59,3 +59,16 @@ def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_r
     assert "1 of 3 linked words as in the gold alignment" in told
     assert "of 3 words to 5 words" in told
     assert "gold" not in aligned(SIGNED, signed=True).alt()
+
+
+def test_numbers_that_are_no_weights_and_no_scores_are_named() -> None:
+    effects = np.tile(SIGNED, (5, 1))
+    look = {"queries": TARGETS * 5, "keys": SOURCES, "title": "T", "signed": True}
+    shown = Alignment(values=effects, measure="probability lost", **look)
+    lines = notes(shown.figure(Room(width=300, height=300, medium="print")))
+    assert "probability lost" in lines
+    assert "score" not in lines
+    assert "attention" not in shown.alt()
+    assert "score" in notes(
+        Alignment(values=effects, **look).figure(Room(width=300, height=300, medium="print"))
+    )

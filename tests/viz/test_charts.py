@@ -586,6 +586,8 @@ def test_it_keeps_to_its_room_and_shows_all_of_its_labels_in_legible_type(name: 
     if frame.is_printed:
         assert "title" not in layout, "it stands above the picture"
     digits = [one["textfont"].pop("size") for one in heatmaps(found) if "textfont" in one]
-    assert min(digits, default=99) >= frame.smallest_label * (1 if frame.is_printed else ON_SCREEN)
+    assert min(digits, default=99) >= frame.smallest_label * (
+        1 if frame.is_printed or frame.fills else ON_SCREEN
+    )
     assert min(type_sizes(found)) >= frame.smallest_label - 1e-6
     assert_shows_all_labels(found, name)

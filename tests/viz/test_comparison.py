@@ -1,7 +1,10 @@
 """A comparison shows A, B and B − A, and tells a word that may not look from one that does not."""
 
+import re
+
 import numpy as np
 import plotly.graph_objects as go
+import pytest
 from numpy.typing import NDArray
 
 from viz.comparison import Comparison
@@ -14,6 +17,8 @@ CAUSAL = np.tril(ALL)
 A = np.random.default_rng(3).dirichlet(np.ones(5), size=5)
 B = np.random.default_rng(4).dirichlet(np.ones(5), size=5)
 B_CAUSAL = np.where(CAUSAL, B, 0) / np.where(CAUSAL, B, 0).sum(axis=1, keepdims=True)
+
+SEEDS = (np.random.default_rng(5), np.random.default_rng(6))
 
 Matrix = NDArray[np.floating]
 
@@ -54,6 +59,27 @@ def test_changes_carry_their_sign() -> None:
         ["−0.25", "+0.25"],
         ["0.00", "0.00"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("room", "zero"),
+    [
+        (Room(width=787, height=480, medium="print"), ""),
+        (Room(width=1043, height=440, fills=True, medium="print"), "0"),
+    ],
+)
+def test_changes_have_digits_where_weights_have_them(room: Room, zero: str) -> None:
+    allowed = np.tril(np.ones((9, 9), dtype=bool))
+    a, b = (np.where(allowed, seed.dirichlet(np.ones(9), size=9), 0) for seed in SEEDS)
+    look = {"words": [f"word {at}" for at in range(9)], "titles": ("A", "B"), "allowed": (allowed, allowed)}
+    figure = Comparison(a=a, b=b, title="C", **look).figure(room)
+    assert not any(trace.showscale for trace in figure.data)
+    assert min(trace.textfont.size for trace in figure.data) >= 60 / 7
+    texts = [re.sub("<.*?>", "", text) for text in np.ravel(figure.data[2].text)]
+    assert all(re.fullmatch(rf"[+−]?{zero}\.[0-9]{{2}}", text) for text in texts if text)
+    assert [text == "" for text in texts] == (~allowed).ravel().tolist()
+    hovers = np.ravel(figure.data[2].hovertext)[allowed.ravel()]
+    assert all(re.fullmatch(r"[+−]?0\.[0-9]{2}", text) for text in hovers)
 
 
 def test_rounding_is_not_stretched_into_colours() -> None:

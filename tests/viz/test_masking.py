@@ -49,6 +49,17 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
         assert one.layout.width <= width
 
 
+def test_five_words_have_digits_in_a_column_of_a_paper() -> None:
+    allowed = np.tril(np.ones((5, 5), dtype=bool))
+    look = {"title": "P", "beside": "weights, layer 1, head 1", "kept": np.ones(5)}
+    picture = Painted(allowed=allowed, pattern=allowed / 5, words=["made"] * 5, **look)
+    figure = picture.figure(Room(width=364, height=409, medium="print"))
+    for trace in figure.data:
+        assert trace.textfont.size >= 60 / 7
+        assert not trace.showscale
+    assert figure.layout.height <= 624, "digits need no more height than a bar below smaller cells"
+
+
 def test_weights_are_gaps_where_masked_and_zeros_where_a_query_may_look_nowhere() -> None:
     weights = drawn().data[1].z
     expected = np.where(ALLOWED, PATTERN, np.nan)

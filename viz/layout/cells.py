@@ -1,6 +1,6 @@
 """A matrix on its way into a figure: its numbers, its words, and what each cell says."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from words import counted
 
 Numbers = NDArray[np.floating]
 Allowed = NDArray[np.bool_]
+Write = Callable[[float], str]
 Cell = tuple[int, int]
 """A query and a key, both counted from 0."""
 
@@ -68,13 +69,18 @@ class Matrix:
 
         Also 0 where they would be too many.
         """
-        cell = grid.cell
+        return self._digits(grid)[0]
+
+    def _digits(self, grid: Grid) -> tuple[int, Write]:
+        """Return the size of digits, and how they are written: without a leading zero if only that fits."""
         if self.values.size > MOST_WITH_DIGITS:
-            return 0
-        ends = (self.scale.digits(end) for end in (self.scale.low, self.scale.high))
-        widest = max(em_width(end) for end in ends)
-        size = int(min(0.42 * cell, (cell - 2) / widest, LARGEST_DIGITS))
-        return size if size >= grid.smallest_digits else 0
+            return 0, self.scale.digits
+        for write in (self.scale.digits, self.scale.digits_without_zero):
+            widest = max(em_width(write(end)) for end in (self.scale.low, self.scale.high))
+            size = int(min(0.42 * grid.cell, (grid.cell - 2) / widest, LARGEST_DIGITS))
+            if size >= grid.smallest_digits:
+                return size, write
+        return 0, self.scale.digits
 
     def has_bar(self, grid: Grid) -> bool:
         """Whether a bar of colours says what digits do not."""
@@ -100,17 +106,17 @@ class Matrix:
             lines.append(f"{self.gap_sign(grid) or DOT} {self.gap.legend}")
         return tuple(lines)
 
-    def printed(self, theme: Theme) -> list[list[str]]:
+    def printed(self, theme: Theme, grid: Grid | None = None) -> list[list[str]]:
         """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
         inks = self.scale.inks(self.values, theme)
+        write = self._digits(grid)[1] if grid else self.scale.digits
         return [
-            [self._inked(value, ink) for value, ink in zip(values, row, strict=True)]
+            [
+                _inked(self.gap.sign if np.isnan(value) else write(value), ink)
+                for value, ink in zip(values, row, strict=True)
+            ]
             for values, row in zip(self.values.tolist(), inks.tolist(), strict=True)
         ]
-
-    def _inked(self, value: float, ink: str) -> str:
-        text = self.gap.sign if np.isnan(value) else self.scale.digits(value)
-        return text and f'<span style="color:{ink}">{text}</span>'
 
     def hovers(self) -> list[list[str]]:
         """What a hover says of each cell after its two words."""
@@ -157,6 +163,10 @@ class Matrix:
         query, key = cell
         value = self.scale.digits(float(self.values[cell]))
         return f"{plain(self.queries[query])} → {plain(self.keys[key])} {value}"
+
+
+def _inked(text: str, ink: str) -> str:
+    return text and f'<span style="color:{ink}">{text}</span>'
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:

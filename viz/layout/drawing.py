@@ -133,10 +133,30 @@ def _most_below(matrices: Sequence[Matrix]) -> int:
 
 
 def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room, sizes: Mapping[str, Any]) -> Grid:
-    """`grid` with larger cells if those need less room below them: cells with digits have no bar."""
-    foot = max(_foot(matrix, grid, room.theme) for matrix in matrices)
-    larger = fit(replace(grid, foot=foot, cell=LARGEST_CELL), room, **sizes)
-    return larger if all(_foot(matrix, larger, room.theme) <= foot for matrix in matrices) else grid
+    """`grid` with larger cells if those need less room below them: cells with digits have no bar.
+
+    First it is tried whether digits fit once the bars are gone, then whether they fit in cells that make the
+    figure no higher than smaller cells and their bars would.
+    """
+    theme = room.theme
+    bare = max(_foot(matrix, replace(grid, cell=LARGEST_CELL), theme) for matrix in matrices)
+    foot = max(_foot(matrix, grid, theme) for matrix in matrices)
+
+    def fits(one: Grid) -> bool:
+        return all(_foot(matrix, one, theme) <= one.foot for matrix in matrices)
+
+    def largest(foot: int) -> Grid:
+        return fit(replace(grid, foot=foot, cell=LARGEST_CELL), room, **sizes)
+
+    if fits(found := largest(bare)):
+        return found
+    for cell in np.arange(grid.cell, LARGEST_CELL, 1).tolist():
+        larger = replace(grid, cell=cell, foot=bare)
+        if larger.width > room.width or larger.height > replace(grid, foot=foot).height:
+            break
+        if fits(larger):
+            return larger
+    return found if fits(found := largest(foot)) else grid
 
 
 def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> Grid:
@@ -217,7 +237,11 @@ def _cells(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     bar = surface.bar(scale, left, top, BAR if grid.explains_beside else min(box.width, BAR))
     many = matrix.values.size > MANY_CELLS
     panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
-    digits = {"text": matrix.printed(surface.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
+    digits = {
+        "text": matrix.printed(surface.theme, grid),
+        "texttemplate": "%{text}",
+        "textfont": {"size": size},
+    }
     return scale.heatmap(
         matrix.values,
         xgap=apart,

@@ -32,7 +32,7 @@ SMALLEST_TYPE, LARGEST_TYPE = 14, 20
 """Type sizes of the words in pixels where they have room."""
 
 ON_SCREEN = 5 / 6
-"""Digits on a screen may be this much smaller than words: pointing at a cell reads its number."""
+"""Digits on a page may be this much smaller than words: pointing at a cell reads its number."""
 
 PADDING = 4
 """Room around a matrix for the frame of a chosen cell."""
@@ -162,7 +162,7 @@ def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL, titles: float
     are left out; a column becomes longer for them, and a slide leaves some out. Panels side by side are at
     least as wide as their `titles`.
     """
-    digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
+    digits = room.smallest_label * (1 if room.is_printed or room.fills else ON_SCREEN)
     grid = replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
     rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))
     arranged = [replace(grid, columns=columns) for columns in dict.fromkeys(rows)]

@@ -94,6 +94,7 @@ def upright(
 ) -> Ruler:
     """Return an axis from a tick below all `values` to one above them, and from zero if that is near.
 
+    A logarithmic axis on which not every decade has a tick begins and ends at a decade instead.
     Of the ticks that have room those are written that leave least of the axis empty, as `say` writes them
     but without zeros that say nothing.
     """
@@ -108,19 +109,19 @@ def upright(
     fitting = []
     over = NEAR * (log10(high / low) if log else high - low)
     inner = (low * 10**over, high / 10**over) if log else (low + over, high - over)
-    for ticks in _candidates(*inner, log=log, factors=(1, 2, 4, 5)):
-        one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={})
+    for found_ticks in _candidates(*inner, log=log, factors=(1, 2, 4, 5)):
+        first, last = _ends(found_ticks, *inner) if log else (found_ticks[0], found_ticks[-1])
+        ticks = [tick for tick in found_ticks if first <= tick <= last]
+        if len(ticks) < 2:
+            continue
+        one = Ruler(low=first, high=last, length=length, log=log, ticks={})
         touch = np.diff([one.pixels(tick) for tick in ticks]).min() < 1.4 * TICK
         if len(ticks) <= n_most and (texts := _texts(ticks, say)):
             free = 1 - (one.at(high) - one.at(low)) / (one.at(one.high) - one.at(one.low))
             loss = round(touch + free + FEW * (len(ticks) < 3), 3)
-            fitting.append((loss, -len(ticks), ticks, texts))
-    _, _, ticks, texts = min(fitting)
-    return _with(
-        Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={}),
-        dict(zip(ticks, texts, strict=True)),
-        TICK,
-    )
+            fitting.append((loss, -len(ticks), first, last, dict(zip(ticks, texts, strict=True))))
+    _, _, first, last, written = min(fitting, key=lambda one: one[:2])
+    return _with(Ruler(low=first, high=last, length=length, log=log, ticks={}), written, TICK)
 
 
 def across(
@@ -187,7 +188,14 @@ def _candidates(low: float, high: float, *, log: bool, factors: Sequence[int]) -
             above = min(at for at, tick in enumerate(some) if tick >= high * (1 - 1e-9))
             yield some[below : above + 1]
         for step in range(1, max(2, decades[1] - decades[0] + 1)):
-            yield [10.0**power for power in range(decades[0], decades[1] + step, step)]
+            first = step * floor(decades[0] / step)
+            yield [10.0**power for power in range(first, decades[1] + step, step)]
+
+
+def _ends(ticks: Sequence[float], low: float, high: float) -> tuple[float, float]:
+    """Return the ends of a logarithmic axis: the outer ticks, or the decades around its values if nearer."""
+    below, above = floor(log10(low) + 1e-9), ceil(log10(high) - 1e-9)
+    return max(ticks[0], 10.0**below), min(ticks[-1], 10.0**above)
 
 
 def _multiples(low: float, high: float, step: float) -> list[float]:

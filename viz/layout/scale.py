@@ -1,5 +1,6 @@
 """How the numbers of a matrix become colours, digits and the ink those digits are printed in."""
 
+import re
 from dataclasses import dataclass
 from math import ceil, floor, log10
 from typing import Any
@@ -16,6 +17,8 @@ INKS = ("#000000", "#FFFFFF")
 
 MINUS = "−"
 MOST_DECIMALS = 4
+
+ZERO_BEFORE_POINT = re.compile(r"(?<![0-9])0(?=\.[0-9]+$)")
 
 ENDS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
 """Ends that the colours of weights may have: few, so that two figures often have the same."""
@@ -47,6 +50,14 @@ class Scale:
         style = f"z.{self.decimals}f" if self.decimals <= MOST_DECIMALS else ".1e"
         sign = "+" if self.signed and value >= self.rounds_to_zero else ""
         return sign + format(value, style).replace("-", MINUS)
+
+    def digits_without_zero(self, value: float) -> str:
+        """`value` as `digits` has it, without the zero before its point on a scale that ends below 1.
+
+        A sign takes no more room than that zero: `−.25` is as wide as `0.25`.
+        """
+        text = self.digits(value)
+        return ZERO_BEFORE_POINT.sub("", text) if self.low > -1 and self.high < 1 else text
 
     @property
     def rounds_to_zero(self) -> float:

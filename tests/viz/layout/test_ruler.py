@@ -76,6 +76,17 @@ def test_ticks_are_written_in_the_unit_of_the_values(
     assert list(upright(values, say, 260, log=log).ticks.values()) == texts
 
 
+@each("length", [90, 180, 330, 600])
+@each("values", [(3e-17, 12), (2e-9, 40), (1e-12, 1e5), (7e-8, 0.3)])
+def test_decades_are_counted_from_one(values: tuple[float, float], length: float) -> None:
+    ruler = upright(values, magnitude, length, log=True)
+    powers = np.rint(np.log10(list(ruler.ticks)))
+    (step,) = set(np.diff(powers))
+    assert not (powers % step).any()
+    decades = np.log10([ruler.low, *values, ruler.high])
+    assert np.diff(decades)[[0, 2]].max() < 1.1, "no more than a decade is empty"
+
+
 @each("length", [120, 200, 260, 400, 1000])
 @each("last", [7, 13, 59, 256, 3000])
 def test_an_axis_across_has_a_tick_at_each_end_of_its_data(last: int, length: float) -> None:

@@ -64,3 +64,21 @@ def test_a_difference_prints_both_signs_and_none_before_a_zero() -> None:
         "0.00",
         "0.00",
     ]
+
+
+@pytest.mark.parametrize(
+    ("largest", "value", "written"),
+    [
+        (0.78, -0.491, "−.49"),
+        (0.78, 0.5, "+.50"),
+        (0.78, 0.0, ".00"),
+        (0.05, 0.012, "+.012"),
+        (1, 0.5, "+0.5"),
+    ],
+)
+def test_a_zero_before_the_point_is_left_out_below_1_alone(
+    largest: float, value: float, written: str
+) -> None:
+    scale = signed_scale(np.array([largest]), LIGHT, signed=True)
+    assert scale.digits_without_zero(value) == written
+    assert weight_scale(LIGHT).digits_without_zero(0.25) == "0.25"
