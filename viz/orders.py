@@ -50,8 +50,8 @@ class Orders(Picture):
     def draw(self, room: Room) -> Figure:
         theme, n_dimensions = room.theme, np.size(self.output[0])
         dimensions = [str(at) for at in range(n_dimensions)]
-        weights = kinds.weights(np.stack(self.weights), ROWS, self.words, None, theme)
-        output = kinds.real_numbers(np.stack(self.output), ROWS, dimensions, None, theme)
+        weights = kinds.weights(np.stack(self.weights), ROWS, theme, keys=self.words)
+        output = kinds.real_numbers(np.stack(self.output), ROWS, theme, keys=dimensions)
         left = max(map(em_width, ROWS)) * NAME + 2 * BESIDE
         grid = self._grid(room, room.width - left)
         first, between = TITLE_LINE + grid.above - TITLE_SIZE, BETWEEN + TITLE_LINE

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
+from viz.layout.rows import inked_digits
 from viz.layout.scale import Scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
@@ -27,11 +28,15 @@ MOST_WITH_DIGITS = 13 * 13
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend."""
+    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend.
+
+    The legend is `brief` below one of several matrices.
+    """
 
     sign: str
     hover: str
     legend: str
+    brief: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,20 +102,16 @@ class Matrix:
         if grid.step > 1:
             lines.append(f"1 name in {grid.step} is written")
         if self.masked.any():
-            lines.append(f"{self.gap_sign(grid) or DOT} {self.gap.legend}")
+            said = self.gap.legend if grid.panels == 1 else self.gap.brief
+            lines.append(f"{self.gap_sign(grid) or DOT} {said}")
         return tuple(lines)
 
     def printed(self, theme: Theme) -> list[list[str]]:
         """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
-        inks = self.scale.inks(self.values, theme)
-        return [
-            [self._inked(value, ink) for value, ink in zip(values, row, strict=True)]
-            for values, row in zip(self.values.tolist(), inks.tolist(), strict=True)
-        ]
-
-    def _inked(self, value: float, ink: str) -> str:
-        text = self.gap.sign if np.isnan(value) else self.scale.digits(value)
-        return text and f'<span style="color:{ink}">{text}</span>'
+        text = inked_digits(self.values, self.scale, theme)
+        text[self.masked] = self.gap.sign and f'<span style="color:{theme.ink}">{self.gap.sign}</span>'
+        rows: list[list[str]] = text.tolist()
+        return rows
 
     def hovers(self) -> list[list[str]]:
         """What a hover says of each cell after its two words."""
@@ -125,20 +126,6 @@ class Matrix:
             return None
         return [[f"{query},{key}" for query, key in row] for row in self.places.tolist()]
 
-    @property
-    def lowest(self) -> Cell:
-        """The first cell with the smallest number; an error where all are masked."""
-        return self._cell(np.nanargmin(self.values))
-
-    @property
-    def highest(self) -> Cell:
-        """The first cell with the largest number; an error where all are masked."""
-        return self._cell(np.nanargmax(self.values))
-
-    def _cell(self, at: np.intp) -> Cell:
-        query, key = divmod(int(at), len(self.keys))
-        return query, key
-
     def extent(self, unit: str = "word") -> str:
         """The size of the matrix for a description; a row or a column of it is called `unit`."""
         n_queries, n_keys = self.values.shape
@@ -152,11 +139,13 @@ class Matrix:
         n_masked = int(self.masked.sum())
         return f" {n_masked} of {self.values.size} cells masked." if n_masked else ""
 
-    def spoken(self, cell: Cell) -> str:
-        """A cell for a description: `is → chef 0.82`."""
-        query, key = cell
-        value = self.scale.digits(float(self.values[cell]))
-        return f"{plain(self.queries[query])} → {plain(self.keys[key])} {value}"
+    def largest(self, called: str) -> str:
+        """The largest number for the end of a description; nothing where all is masked."""
+        if self.masked.all():
+            return ""
+        query, key = divmod(int(np.nanargmax(self.values)), len(self.keys))
+        value = self.scale.digits(float(self.values[query, key]))
+        return f" {called}: {plain(self.queries[query])} → {plain(self.keys[key])} {value}."
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:

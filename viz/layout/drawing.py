@@ -1,6 +1,6 @@
 """Draws matrices side by side: cells, words, masked cells, the chosen cell and what explains them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -21,7 +21,7 @@ from viz.layout.canvas import (
 )
 from viz.layout.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.layout.downsampling import Downsampled, downsample
-from viz.layout.frames import framing
+from viz.layout.frames import framing, outlined
 from viz.layout.grid import (
     BETWEEN,
     KEY_TITLE,
@@ -59,13 +59,29 @@ NAMELESS_HOVER = "<b>%{y}</b> · <b>%{x}</b>: %{hovertext}<extra></extra>"
 HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
 
 
+UNSEEN = ((0, "rgba(0, 0, 0, 0)"), (1, "rgba(0, 0, 0, 0)"))
+"""Colours of nothing but gaps: Plotly (7) neither draws nor clicks a matrix without any number."""
+
+
 @dataclass(frozen=True)
 class Panel:
-    """A matrix under its title; the `sign` stands before it unless it is the first."""
+    """A matrix under its title; the `sign` stands before it unless it is the first.
+
+    The `outlined` cells are those that are, or were, as `outlined_as` says.
+    """
 
     matrix: Matrix
     title: str = ""
     sign: str = ""
+    outlined: Collection[Cell] = ()
+    outlined_as: str = ""
+
+    def explained(self, theme: Theme) -> "Panel":
+        """The panel with a line for its outlined cells in the legend."""
+        if not self.outlined:
+            return self
+        key = f'<span style="color:{theme.selection}">☐</span> {self.outlined_as}'
+        return replace(self, matrix=replace(self.matrix, legend=(*self.matrix.legend, key)))
 
 
 def draw_panels(
@@ -86,6 +102,7 @@ def draw_panels(
     matrix `is_whole`. `beside` pixels are free after the last panel, and `smallest` is as in `fit`. A
     `short` title is drawn where the whole one has no room. In print there is neither title nor selection.
     """
+    panels = [panel.explained(room.theme) for panel in panels]
     whole = [panel.matrix for panel in panels]
     checked_selection(selected, whole[0].values.shape, "(query, key)")
     if room.is_printed:
@@ -122,6 +139,10 @@ def draw_panels(
     for at, panel in enumerate(drawn):
         _draw(surface, grid, panel.matrix, at, selected)
         _write_caption(surface, grid, panel, at)
+    for at, panel in enumerate(drawn, start=1):
+        for line in outlined(panel.outlined, room.theme):
+            number = str(at) if at > 1 else ""
+            surface.figure.add_trace(line | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
     return surface, grid
 
 
@@ -218,8 +239,10 @@ def _cells(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
     many = matrix.values.size > MANY_CELLS
     panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
     digits = {"text": matrix.printed(surface.theme), "texttemplate": "%{text}", "textfont": {"size": size}}
+    if matrix.masked.all():
+        scale = replace(scale, colours=UNSEEN)
     return scale.heatmap(
-        matrix.values,
+        np.zeros(matrix.values.shape, np.uint8) if matrix.masked.all() else matrix.values,
         xgap=apart,
         ygap=apart,
         customdata=matrix.clicked() or panels,
