@@ -48,7 +48,7 @@ def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
     """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
     values = visible(np.zeros(np.shape(allowed)), allowed)
     matrix = _matrix(values, words, None, mask_scale(theme), MASKED_SCORE, "")
-    # Its outline: the pale colour is hardly seen at this size. A letter with a stroke is a Type 3 font in PDF.
+    # Its outline: the pale colour is hardly seen at this size, and a letter with a stroke is a Type 3 font.
     return replace(matrix, legend=(f'<span style="color:{theme.muted}">□</span> may attend',))
 
 
