@@ -58,8 +58,8 @@ class Grid:
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at the top
     of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the next,
     `beside` after the last; the figure is at least `least` pixels wide. A matrix is explained below it, or
-    beside it if it `explains_beside`. No word is smaller than `smallest_type` pixels, no digit smaller than
-    `smallest_digits`.
+    beside it if it `explains_beside`. Matrices narrower than `smallest` pixels or their `titles` stand in
+    more rows. No word is smaller than `smallest_type` pixels, no digit smaller than `smallest_digits`.
     """
 
     query_widths: tuple[float, ...]
@@ -74,6 +74,8 @@ class Grid:
     between: float = BETWEEN
     beside: float = 0
     explains_beside: bool = False
+    smallest: float = SMALLEST_PANEL
+    titles: float = 0
     smallest_type: float = LEAST_TYPE
     smallest_digits: float = ON_SCREEN * LEAST_TYPE
 
@@ -153,14 +155,13 @@ class Grid:
         return panel % self.columns == 0
 
 
-def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL, titles: float = 0) -> Grid:
+def fit(grid: Grid, room: Room) -> Grid:
     """`grid` with the largest cells that keep the figure within the room.
 
-    Panels stand in as few rows as keep them readable, larger than `smallest` pixels or with cells large
-    enough for digits, in a column of a paper for words; in a room that is filled in as many as make them
-    largest. A page is scrolled rather than that cells become too low to hit, a lecture rather than that words
-    are left out; a column becomes longer for them, and a slide leaves some out. Panels side by side are at
-    least as wide as their `titles`.
+    Panels stand in as few rows as keep them readable, larger than their smallest or with cells large enough
+    for digits, in a column of a paper for words; in a room that is filled in as many as make them largest. A
+    page is scrolled rather than that cells become too low to hit, a lecture rather than that words are left
+    out; a column becomes longer for them, and a slide leaves some out.
     """
     digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
     grid = replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
@@ -169,13 +170,13 @@ def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL, titles: float
     if room.fills:
         return max(
             (_largest(one, room) for one in arranged),
-            key=lambda one: (one.cell >= room.smallest_label, one.box().width >= titles, one.cell),
+            key=lambda one: (one.cell >= room.smallest_label, one.box().width >= grid.titles, one.cell),
         )
     legible = room.smallest_label if room.is_printed else LEGIBLE_CELL
     for one in arranged:
         wide = _widest(one, room)
-        is_large = wide.cell >= legible or (wide.box().width >= smallest and not room.is_printed)
-        if is_large and wide.box().width >= titles:
+        is_large = wide.cell >= legible or (wide.box().width >= grid.smallest and not room.is_printed)
+        if is_large and wide.box().width >= grid.titles:
             break
     return _largest(one, room)
 
