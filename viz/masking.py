@@ -21,17 +21,11 @@ from viz.theme import LIGHT, Theme
 from words import counted
 
 MASK = "mask"
-SUMS, SUMS_TITLE, BESIDE = 84, "row sum", 12
-"""Pixels at the right for what the rows sum to, the title above them, and their distance from the matrix."""
+SUMS, SUMS_TITLE, BESIDE, NUMBER = 84, "row sum", 12, 15
+"""Pixels at the right for the sums of rows, the title above them, how far from the matrix, and their type."""
 
-NUMBER = 15
-"""Type size in pixels of what a row sums to, where its row is as high."""
-
-SMALLEST_PANEL = 100
-"""Smaller than elsewhere: who paints the mask wants to see the weights follow beside it."""
-
-AROUND = 240
-"""Pixels beside the cells of a mask at most."""
+SMALLEST_PANEL, AROUND = 100, 240
+"""Pixels of the smallest panel, so that the weights follow beside a mask, and beside its cells at most."""
 
 EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0", brief="exactly 0")
 
@@ -105,7 +99,7 @@ class Painted(Masked):
     def table(self) -> pd.DataFrame:
         """The weights, what each row sums to before they are normalised again, and after."""
         pattern = np.asarray(self.pattern)
-        table = matrix_table(np.where(self.allowed, pattern, np.nan), self.words)
+        table = matrix_table(pattern, self.words, allowed=self.allowed)
         return table.assign(**{"sum before": np.asarray(self.kept), "sum after": pattern.sum(axis=1)})
 
     def _weights(self, theme: Theme) -> Matrix:

@@ -19,11 +19,9 @@ Cell = tuple[int, int]
 """A query and a key, both counted from 0."""
 
 DOT, BELOW_ZERO = "<b>·</b>", "▨ below zero"
-LARGEST_DIGITS = 17
-"""Pixels of the largest digits of a cell."""
 
-MOST_WITH_DIGITS = 13 * 13
-"""Greatest number of cells with digits: among more nobody finds a number, and colours show the pattern."""
+LARGEST_DIGITS, MOST_WITH_DIGITS = 17, 13 * 13
+"""Pixels of the largest digits, and most cells with digits: among more nobody finds a number."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,21 +63,14 @@ class Matrix:
 
     @property
     def masked(self) -> Allowed:
-        """(query, key): True where nothing is to be seen."""
+        """(query, key): True where there is no number."""
         return np.isnan(self.values)
 
     def digits_size(self, grid: Grid) -> int:
-        """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read.
-
-        Also 0 where they would be too many.
-        """
-        cell = grid.cell
-        if self.values.size > MOST_WITH_DIGITS:
-            return 0
-        ends = (self.scale.digits(end) for end in (self.scale.low, self.scale.high))
-        widest = max(em_width(end) for end in ends)
-        size = int(min(0.42 * cell, (cell - 2) / widest, LARGEST_DIGITS))
-        return size if size >= grid.smallest_digits else 0
+        """Pixels of type at which the widest number fits a cell; 0 if too small to read, or too many."""
+        widest = max(em_width(self.scale.digits(end)) for end in (self.scale.low, self.scale.high))
+        size = int(min(0.42 * grid.cell, (grid.cell - 2) / widest, LARGEST_DIGITS))
+        return size if size >= grid.smallest_digits and self.values.size <= MOST_WITH_DIGITS else 0
 
     def has_bar(self, grid: Grid) -> bool:
         """Whether a bar of colours says what digits do not."""
@@ -170,10 +161,11 @@ def with_colours_to_the_largest(matrices: Sequence[Matrix], grid: Grid, theme: T
     shown = [matrix for matrix in matrices if matrix.scale.of_shares]
     largest = max((float(np.nanmax(one.values)) for one in shown if not one.masked.all()), default=1.0)
     scale = weight_scale(theme, largest=largest)
-    if not scale.said_end or any(one.digits_size(grid) for one in shown):
+    if scale.high == 1 or any(one.digits_size(grid) for one in shown):
         return list(matrices)
+    end = f"colours end at {scale.ends[1]}"
     return [
-        replace(one, scale=scale, legend=(*one.legend, scale.said_end)) if one.scale.of_shares else one
+        replace(one, scale=scale, legend=(*one.legend, end)) if one.scale.of_shares else one
         for one in matrices
     ]
 

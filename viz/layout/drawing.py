@@ -32,7 +32,6 @@ from viz.layout.grid import (
     WITHOUT_SIGN,
     Grid,
     fit,
-    in_lines,
     word_widths,
 )
 from viz.layout.masked import dotted, hatched
@@ -226,7 +225,9 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
     if grid.is_first(panel):
         box = grid.box(panel)
         look = {"xanchor": "right", "yanchor": "bottom", "font": {"size": TITLE_SIZE, "color": theme.query}}
-        surface.note(in_lines(matrix.roles[0]), box.left - 2 * PADDING, box.top - PADDING, **look)
+        surface.note(
+            matrix.roles[0].replace(": ", ":<br>"), box.left - 2 * PADDING, box.top - PADDING, **look
+        )
         look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE_SIZE, "color": theme.key}}
         surface.note(matrix.roles[1], box.left, box.top - grid.above, **look)
     _write_legend(surface, grid, matrix, panel)

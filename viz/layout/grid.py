@@ -14,16 +14,9 @@ QUERY_TITLE = "query: attends ↓"
 WRITER_TITLE = "query: writes ↓"
 """The title above the queries of cross-attention, which are the words that they write."""
 
-
-def in_lines(title: str) -> str:
-    """The title of queries as markup, in two lines: there is more room above them than beside."""
-    return title.replace(": ", ":<br>")
-
-
 KEY_TITLE = "key: attended to →"
-TITLE_SIZE = 15
-ANGLE = 60
-"""Degrees by which keys are slanted, or more where they would stand on each other."""
+TITLE_SIZE, ANGLE = 15, 60
+"""Type size of these titles, and degrees by which keys are slanted, or more where they would touch."""
 
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
 """Pixels of the largest cell on a page and in a lecture, and of the smallest without a fraction."""
@@ -100,7 +93,7 @@ class Grid:
 
     @property
     def key_type(self) -> float:
-        """Size of the keys: slanted, their lines are closer to each other than their columns."""
+        """Size of the keys, whose slanted lines are closer to each other than their columns."""
         apart = floor(self.step * self.cell * sin(radians(ANGLE)))
         return min(self.type_size, max(apart, self.smallest_type))
 
@@ -113,7 +106,7 @@ class Grid:
     def left(self) -> int:
         """Room beside the first matrix for the longest query and for the title above the queries."""
         words = max(self.query_widths) * self.type_size
-        title = max(map(em_width, in_lines(QUERY_TITLE).split("<br>"))) * TITLE_SIZE
+        title = max(map(em_width, QUERY_TITLE.split(": "))) * TITLE_SIZE
         return ceil(max(words, title)) + PADDING + 10
 
     @property
@@ -186,11 +179,11 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
     On a page the cells have to end within the height; what explains them may be scrolled to.
     """
-    is_stacked = grid.columns < grid.panels
-    if room.fills:
-        least = LEAST_PRINTED if room.is_printed else room.smallest_label
-    else:
-        least = SHORTEST_CELL if is_stacked or not room.is_printed else room.smallest_label
+    is_stacked, least = grid.columns < grid.panels, room.smallest_label
+    if room.fills and room.is_printed:
+        least = LEAST_PRINTED
+    elif not room.fills and (is_stacked or not room.is_printed):
+        least = SHORTEST_CELL
     fitted = _widest(grid, room)
     tallest = room.tallest if room.fills or room.is_printed else room.tallest + grid.foot
     while fitted.cell > least and fitted.height > tallest:
@@ -202,8 +195,7 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
 def _widest(grid: Grid, room: Room) -> Grid:
     """Whole pixels while they last, so that all cells look alike on a screen; a fraction of very many."""
-    size = room.width
-    most = LARGEST_FILLING if room.fills else LARGEST_CELL
+    size, most = room.width, LARGEST_FILLING if room.fills else LARGEST_CELL
     largest, step = min(most, int(size // (grid.columns * grid.n_keys))), FINE if room.is_printed else 1
     for cell in np.arange(largest, SMALLEST_WHOLE_CELL - step, -step).tolist():
         if replace(grid, cell=cell).width <= size:
