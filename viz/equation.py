@@ -1,8 +1,8 @@
 """One stage of a head as an equation of matrices: what goes in, the signs between, and what comes out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -26,13 +26,8 @@ CAPTION, CAPTION_LINE = 16, 28
 LARGEST, USUAL, LOWEST, HIGHEST = 64, 24, 17, 40
 """The greatest width of a cell, its usual height, and its height at least and at most."""
 
-LEAST_BAR, BELOW = 64, 8
-"""Length of a colour bar at least, for the numbers at its ends, and from the cells to it."""
-
-EDGE = 6
-"""What stays free at the rim."""
-
-MORE = "…"
+LEAST_BAR, BELOW, EDGE, MORE = 64, 8, 6, "…"
+"""Length of a colour bar at least, from the cells to it, what stays free at the rim, and what is left out."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -50,11 +45,10 @@ class Equation(Picture):
 
     def draw(self, room: Room) -> Figure:
         parts = _parts(self.stage, room.theme)
-        times = _magnification(parts, room)
-        width = room.width / times
-        lines = _lines(parts, width - 2 * EDGE)
-        cell = min(_cell(line, width - 2 * EDGE) for line in lines)
-        rows, around = _rows(lines), _around(lines, cell)
+        least = room.smallest_type / TYPE
+        sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
+        best = max((_arranged(parts, room, size) for size in sizes), key=lambda one: one.worth(room))
+        times, lines, cell, rows, around = best
         free = (tallest(room) / times - around) / rows if room.fills else USUAL
         high = min(HIGHEST, max(LOWEST, free))
         drawn = canvas(room.width, (around + rows * high) * times, room.theme)
@@ -79,29 +73,29 @@ class Equation(Picture):
         return self.behind is not None
 
 
-def _magnification(parts: Sequence[Part], room: Room) -> float:
-    """Choose the size with most numbers, then fewest lines, then the largest."""
-    least = room.smallest_type / TYPE
-    sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
+class _Arranged(NamedTuple):
+    """An equation in lines, the width of its cells, its number of rows and the height `around` them."""
 
-    def worth(times: float) -> tuple[bool, int, int, float]:
-        width = room.width / times - 2 * EDGE
-        lines = _lines(parts, width)
-        cell = min(_cell(line, width) for line in lines)
-        height = _rows(lines) * LOWEST + _around(lines, cell)
-        fits = not room.fills or height * times <= tallest(room)
-        n_written = sum(cell >= part.number for part in parts)
-        return fits, n_written, -len(lines), times if fits else -times
+    times: float
+    lines: list[list[Part]]
+    cell: float
+    rows: int
+    around: float
 
-    return max(sizes, key=worth)
-
-
-def _rows(lines: Sequence[Sequence[Part]]) -> int:
-    return sum(max(len(part.values) for part in line) for line in lines)
+    def worth(self, room: Room) -> tuple[bool, int, int, float]:
+        """Rank by the number of matrices with digits, then by few lines, then by size, if it fits."""
+        fits = not room.fills or (self.rows * LOWEST + self.around) * self.times <= tallest(room)
+        n_written = sum(self.cell >= part.number for line in self.lines for part in line)
+        return fits, n_written, -len(self.lines), self.times if fits else -self.times
 
 
-def _around(lines: Sequence[Sequence[Part]], cell: float) -> float:
-    return sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
+def _arranged(parts: Sequence[Part], room: Room, times: float) -> _Arranged:
+    width = room.width / times - 2 * EDGE
+    lines = _lines(parts, width)
+    cell = min(_cell(line, width) for line in lines)
+    rows = sum(max(len(part.values) for part in line) for line in lines)
+    around = sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
+    return _Arranged(times, lines, cell, rows, around)
 
 
 def _parts(stage: Plain, theme: Theme) -> list[Part]:
@@ -117,7 +111,8 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
     """The parts in as few lines as leave numbers legible; one that no line has room for has its own."""
     lines: list[list[Part]] = []
     for part in parts:
-        longer = list(_once([*lines[-1], part])) if lines else []
+        named = [one.said["rows"] for one in lines[-1]] if lines else []
+        longer = [*lines[-1], replace(part, has_names=part.said["rows"] not in named)] if lines else []
         if longer and _cell(longer, width) >= max(one.number for one in longer):
             lines[-1] = longer
         else:
@@ -138,13 +133,6 @@ def _above(line: Sequence[Part]) -> float:
 def _under(line: Sequence[Part], cell: float) -> float:
     bars = BAR_LINE * any(cell < part.number for part in line)
     return APART + TYPE * any(part.has_more_rows for part in line) + bars
-
-
-def _once(line: Sequence[Part]) -> Iterator[Part]:
-    """Yield the parts of a line without words that an earlier part has already."""
-    for at, part in enumerate(line):
-        named = any(one.said["rows"] == part.said["rows"] for one in line[:at])
-        yield replace(part, has_names=not named)
 
 
 @dataclass(frozen=True)
