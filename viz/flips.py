@@ -39,8 +39,7 @@ class FlipGrid(Picture):
         matrix = weights(self.values, self.texts, room.theme, keys=self.models)
         matrix = replace(matrix, roles=(f"{self.rows} ↓", "model →"), measure=self.measure)
         panel = Panel(matrix, outlined=self.wrong or (), outlined_as="misclassified")
-        titles = {"title": self.title, "short": self.short}
-        return draw_panels([panel], room, is_whole=True, **titles)[0].finished()
+        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
     def alt(self) -> str:
         """The span of the numbers of every text, and the verdicts that are wrong."""

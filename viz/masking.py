@@ -62,8 +62,8 @@ class Masked(Picture):
             outlined=self.flipped,
             outlined_as="flipped by hand",
         )
-        sizes = {"beside": right, "smallest": max(SMALLEST_PANEL, least)}
-        return draw_panels([mask, Panel(beside, self.beside)], room, is_whole=self.is_painted, **sizes)
+        panels, least = [mask, Panel(beside, self.beside)], max(SMALLEST_PANEL, least)
+        return draw_panels(panels, room, is_whole=self.is_painted, beside=right, smallest=least)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,10 +79,10 @@ class Painted(Masked):
 
     def draw(self, room: Room) -> Figure:
         surface, grid = self._two_panels(self._weights(room.theme), room, right=SUMS)
-        row = {"type": "rect", "line": {"color": room.theme.ink, "width": 2, "dash": "dot"}}
-        row |= {"x0": -0.5, "x1": len(self.words) - 0.5, "xref": "x2", "yref": "y2"}
+        line, ends = {"color": room.theme.ink, "width": 2, "dash": "dot"}, (-0.5, len(self.words) - 0.5)
         for query in self._blind:
-            surface.shape(**row, y0=query - 0.5, y1=query + 0.5)
+            row = {"x0": ends[0], "x1": ends[1], "y0": query - 0.5, "y1": query + 0.5}
+            surface.shape(type="rect", line=line, **row, xref="x2", yref="y2")
         self._write_sums(surface, grid)
         return surface.finished()
 

@@ -47,8 +47,9 @@ class OneHead(Picture):
     selected: Cell | None = None
 
     def draw(self, room: Room) -> Figure:
-        panels, titles = [Panel(self._matrix(room.theme))], {"title": self.title, "short": self.short}
-        return draw_panels(panels, room, selected=self.selected, **titles)[0].finished()
+        panel = Panel(self._matrix(room.theme))
+        surface, _ = draw_panels([panel], room, title=self.title, short=self.short, selected=self.selected)
+        return surface.finished()
 
     def alt(self) -> str:
         """The size, the largest weight, how much is masked.
@@ -137,8 +138,7 @@ class Between(Picture):
         return replace(matrix, roles=self.roles)
 
     def _drawn(self, panel: Panel, room: Room) -> Figure:
-        titles = {"title": self.title, "short": self.short}
-        return draw_panels([panel], room, is_whole=True, **titles)[0].finished()
+        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -12,7 +12,7 @@ from viz.layout.axes import key_axis
 from viz.layout.canvas import MARGIN, Box, Canvas, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
-from viz.layout.grid import ON_SCREEN, TITLE_SIZE, Grid, word_widths
+from viz.layout.grid import TITLE_SIZE, Grid, legible, word_widths
 from viz.layout.rows import BESIDE, name_axis, row_height
 from viz.picture import Picture
 from viz.room import Room
@@ -91,9 +91,7 @@ class Orders(Picture):
         """Return columns of weights that leave room for what the last slanted word reaches beyond them."""
         widths, n = word_widths(self.words), len(self.words)
         cell = max(1.0, (width - MARGIN) / max(n, FEWEST_COLUMNS))
-        digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
-        sizes = {"smallest_type": room.smallest_label, "smallest_digits": digits}
-        grid = Grid(query_widths=(0.0,), key_widths=widths, cell=cell, **sizes)
+        grid = legible(Grid(query_widths=(0.0,), key_widths=widths, cell=cell), room)
         return replace(grid, cell=max(1.0, min(cell, (width - grid.right) / n)))
 
 

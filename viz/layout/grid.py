@@ -148,6 +148,12 @@ class Grid:
         return panel % self.columns == 0
 
 
+def legible(grid: Grid, room: Room) -> Grid:
+    """`grid` with words and digits as small as a room allows."""
+    digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
+    return replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
+
+
 def fit(grid: Grid, room: Room) -> Grid:
     """`grid` with the largest cells that keep the figure within the room.
 
@@ -156,8 +162,7 @@ def fit(grid: Grid, room: Room) -> Grid:
     page is scrolled rather than that cells become too low to hit, a lecture rather than that words are left
     out; a column becomes longer for them, and a slide leaves some out.
     """
-    digits = room.smallest_label * (1 if room.is_printed else ON_SCREEN)
-    grid = replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
+    grid = legible(grid, room)
     rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))
     arranged = [replace(grid, columns=columns) for columns in dict.fromkeys(rows)]
     if room.fills:
@@ -165,10 +170,10 @@ def fit(grid: Grid, room: Room) -> Grid:
             (_largest(one, room) for one in arranged),
             key=lambda one: (one.cell >= room.smallest_label, one.box().width >= grid.titles, one.cell),
         )
-    legible = room.smallest_label if room.is_printed else LEGIBLE_CELL
+    least = room.smallest_label if room.is_printed else LEGIBLE_CELL
     for one in arranged:
         wide = _widest(one, room)
-        is_large = wide.cell >= legible or (wide.box().width >= grid.smallest and not room.is_printed)
+        is_large = wide.cell >= least or (wide.box().width >= grid.smallest and not room.is_printed)
         if is_large and wide.box().width >= grid.titles:
             break
     return _largest(one, room)
