@@ -10,32 +10,23 @@ from viz.layout.canvas import Box
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
-QUERY_TITLE = "query: attends ↓"
-WRITER_TITLE = "query: writes ↓"
-"""The title above the queries of cross-attention, which are the words that they write."""
+QUERY_TITLE, WRITER_TITLE, KEY_TITLE = "query: attends ↓", "query: writes ↓", "key: attended to →"
+"""Titles of the axes; the queries of cross-attention are the words that they write."""
 
-KEY_TITLE = "key: attended to →"
-TITLE_SIZE, ANGLE = 15, 60
-"""Type size of these titles, and degrees by which keys are slanted, or more where they would touch."""
+TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
+"""Type of titles, and of words that have room; degrees by which keys are slanted, or more if they touch."""
 
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
 """Pixels of the largest cell on a page and in a lecture, and of the smallest without a fraction."""
 
-SMALLEST_TYPE, LARGEST_TYPE = 14, 20
-"""Type sizes of the words in pixels where they have room."""
-
 ON_SCREEN = 5 / 6
 """Digits on a screen may be this much smaller than words: pointing at a cell reads its number."""
 
-PADDING = 4
-"""Room around a matrix for the frame of a chosen cell."""
-
-BETWEEN, WITHOUT_SIGN = 44, 28
-"""Pixels from one matrix to the next, with room for the sign between them and without."""
+PADDING, BETWEEN, WITHOUT_SIGN = 4, 44, 28
+"""Pixels around a matrix for a frame, and to the next one with a sign between them and without."""
 
 SHORTEST_CELL = 16
-"""Cells of a page are not made smaller than this for the height of the window: one scrolls rather. They can
-still be hit, and leave a long word above them the height that it takes slanted."""
+"""Cells of a page are not made smaller than this for the height of the window: they can still be hit."""
 
 FINE, LEAST_PRINTED = 0.25, 0.5
 """Pixels by which cells differ in a file, and the smallest there: it is magnified or drawn in vectors."""
@@ -71,10 +62,6 @@ class Grid:
     titles: float = 0
     smallest_type: float = LEAST_TYPE
     smallest_digits: float = ON_SCREEN * LEAST_TYPE
-
-    @property
-    def n_queries(self) -> int:
-        return len(self.query_widths)
 
     @property
     def n_keys(self) -> int:
@@ -134,12 +121,12 @@ class Grid:
 
     @property
     def _row(self) -> float:
-        return self.caption + self.above + self.n_queries * self.cell + self.foot
+        return self.caption + self.above + len(self.query_widths) * self.cell + self.foot
 
     def box(self, panel: int = 0) -> Box:
         """The matrix of a panel, without the room around it."""
         row, column = divmod(panel, self.columns)
-        width, height = self.n_keys * self.cell, self.n_queries * self.cell
+        width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
         top = self.head + row * self._row + self.caption + self.above
         return Box(self.left + column * (width + self.between), top, width, height)
 
