@@ -7,13 +7,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from viz.layout.axes import PLAIN, Axis
+from viz.layout.axes import Axis
 from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, STEP, tallest
 from viz.layout.masked import dotted
 from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
-from viz.layout.rows import inked_digits
+from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
 from viz.picture import Picture
 from viz.room import Room
@@ -193,7 +193,7 @@ class _Drawing:
 
     def _set_axes(self, part: Part, box: Box, number: str) -> None:
         across, upwards = self.canvas.domains(Box(*(self.times * length for length in box)), 0)
-        plain = PLAIN | {"tickfont": {"size": TYPE * self.times}}
+        plain = name_axis(TYPE * self.times)
         rows, columns = (_ticks(part.said[of]) for of in ("rows", "columns"))
         above = {"side": "top", "tickangle": -SLANT if part.said["columnsAreWords"] else 0}
         columns |= {"domain": across, "range": (-0.5, part.n_columns - 0.5), "anchor": f"y{number}"}
@@ -222,7 +222,6 @@ def _ticks(words: Sequence[str]) -> Axis:
 
 
 def _scale(part: Part, theme: Theme) -> Scale:
-    """The colours of a part: zero has the colour of the paper."""
     if part.said["weights"]:
         return weight_scale(theme)
     limit = part.said["limit"]

@@ -110,7 +110,7 @@ class Painted(Masked):
         return replace(weights(self.pattern, self.words, theme, allowed=shown), legend=legend)
 
     def _write_sums(self, surface: Canvas, grid: Grid) -> None:
-        """The sum of each row after the mask alone, and after the softmax of the unmasked scores."""
+        """Write the sum of each row after the mask alone, and after the softmax of the unmasked scores."""
         if grid.step > 1:
             return
         box = grid.box(1)

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.axes import PLAIN, Axis, word_ticks
+from viz.layout.axes import Axis, word_ticks
 from viz.layout.canvas import BAR, LEGEND, MARGIN, Box, Canvas, bar_room, canvas
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
 from viz.layout.masked import hatched
+from viz.layout.rows import name_axis
 from viz.layout.ruler import across
 from viz.layout.scale import signed_scale, weight_scale
 from viz.picture import Picture
@@ -75,13 +76,11 @@ class NumberMap(Picture):
             cell = min(box.width / n_columns, box.height / n_rows)
             drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))
         domains = drawn.domains(box, 0)
-        columns = {"tickvals": list(across(range(n_columns), box.width).ticks), "tickfont": {"size": TYPE}}
+        columns = {"tickvals": list(across(range(n_columns), box.width).ticks)}
         along = {"domain": domains[0], "range": (-0.5, n_columns - 0.5)}
         upwards = {"domain": domains[1], "range": (n_rows - 0.5, -0.5)}
-        drawn.figure.layout["xaxis"] = PLAIN | columns | along
-        drawn.figure.layout["yaxis"] = (
-            PLAIN | self._row_ticks(n_rows, box.height, room.smallest_type) | upwards
-        )
+        drawn.figure.layout["xaxis"] = name_axis(TYPE) | columns | along
+        drawn.figure.layout["yaxis"] = self._row_axis(n_rows, box.height, room.smallest_type) | upwards
         for name, at in self.borders.items():
             _border(drawn, box, name, at, n_columns)
         look = {"font": {"size": TYPE}, "xanchor": "left", "yanchor": "bottom"}
@@ -104,14 +103,14 @@ class NumberMap(Picture):
             height = max(height, least)
         return height if room.fills else min(max(ROW * n, LOW if n else USUAL), height)
 
-    def _row_ticks(self, n: int, height: float, smallest_type: float) -> Axis:
+    def _row_axis(self, n: int, height: float, smallest_type: float) -> Axis:
         """Return the names of all rows, of every n-th if the smallest type has no room, or their numbers."""
         if self.rows is None:
             ticks = across(range(n), height, most=max(2, int(height / (1.5 * TYPE)))).ticks
-            return {"tickvals": list(ticks), "tickfont": {"size": TYPE}}
+            return name_axis(TYPE) | {"tickvals": list(ticks)}
         row = height / n
         size = min(TYPE, max(smallest_type, row / LINE))
-        return word_ticks(self.rows, ceil(LINE * size / row - 1e-9)) | {"tickfont": {"size": size}}
+        return name_axis(size) | word_ticks(self.rows, ceil(LINE * size / row - 1e-9))
 
     def alt(self) -> str:
         """Tell the size without bare rows, and the span of the numbers."""

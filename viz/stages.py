@@ -71,7 +71,6 @@ class Stages(Picture):
 
     @property
     def _allowed(self) -> Allowed:
-        """What all masks among the stages let through."""
         masks = [np.asarray(one.matrix, dtype=bool) for one in self.stages if one.kind == "mask"]
         return np.logical_and.reduce(masks) if masks else np.array(True)
 

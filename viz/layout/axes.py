@@ -4,37 +4,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from viz.layout.grid import PADDING, Grid
+from viz.layout.rows import name_axis
 from viz.text import label
 
 Axis = dict[str, Any]
 
-PLAIN: Axis = {
-    "visible": True,
-    "fixedrange": True,
-    "showgrid": False,
-    "zeroline": False,
-    "ticks": "",
-    "tickmode": "array",
-}
-"""An axis that is nothing but its ticks in words."""
-
 
 def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
     """Keys from left to right, their words slanted above the matrix."""
-    edges = _edges(len(words), grid.cell)
-    place = {"range": edges, "side": "top", "tickangle": -grid.angle, "tickfont": {"size": grid.key_type}}
-    return PLAIN | word_ticks(words, grid.step, selected, colour) | place
+    place = {"range": _edges(len(words), grid.cell), "side": "top", "tickangle": -grid.angle}
+    return name_axis(grid.key_type) | word_ticks(words, grid.step, selected, colour) | place
 
 
 def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
     """Queries from top to bottom, their words beside the matrix."""
-    top, bottom = _edges(len(words), grid.cell)
-    place = {"range": (bottom, top), "tickfont": {"size": grid.type_size}}
-    return PLAIN | word_ticks(words, grid.step, selected, colour) | place
-
-
-def _edges(n: int, cell: float) -> tuple[float, float]:
-    return -0.5 - PADDING / cell, n - 0.5 + PADDING / cell
+    place = {"range": _edges(len(words), grid.cell)[::-1]}
+    return name_axis(grid.type_size) | word_ticks(words, grid.step, selected, colour) | place
 
 
 def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:
@@ -48,3 +33,7 @@ def word_ticks(words: Sequence[str], step: int, selected: int | None = None, col
         written = sorted([*(at for at in written if abs(at - selected) >= step), selected])
     aliases = {str(at): labels[at] for at in set(range(len(words))) - set(written)}
     return {"tickvals": written, "ticktext": [labels[at] for at in written], "labelalias": aliases}
+
+
+def _edges(n: int, cell: float) -> tuple[float, float]:
+    return -0.5 - PADDING / cell, n - 0.5 + PADDING / cell

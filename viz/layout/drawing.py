@@ -195,7 +195,6 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
 
 
 def _is_last(grid: Grid, at: int) -> bool:
-    """Whether nothing stands to the right of a panel."""
     return at == grid.panels - 1 or grid.is_first(at + 1)
 
 
@@ -281,6 +280,5 @@ def _write_legend(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> No
 
 
 def _explained_at(grid: Grid, panel: int) -> tuple[float, float]:
-    """Where the bar and the legend of a panel begin."""
     box = grid.box(panel)
     return (box.right + APART, box.top) if grid.explains_beside else (box.left, box.bottom + 2 * PADDING)

@@ -109,5 +109,4 @@ def unpacked(part: Any) -> Any:
 
 
 def _is_row(part: list[Any]) -> bool:
-    """Whether a list holds numbers, with None for a gap."""
     return bool(part) and all(value is None or type(value) in (int, float) for value in part)
