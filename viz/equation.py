@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from viz.layout.axes import Axis
+from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, STEP, tallest
@@ -192,14 +192,12 @@ class _Drawing:
         return self.canvas.bar(scale, box.left * self.times, top, length)
 
     def _set_axes(self, part: Part, box: Box, number: str) -> None:
-        across, upwards = self.canvas.domains(Box(*(self.times * length for length in box)), 0)
         plain = name_axis(TYPE * self.times)
-        rows, columns = (_ticks(part.said[of]) for of in ("rows", "columns"))
-        above = {"side": "top", "tickangle": -SLANT if part.said["columnsAreWords"] else 0}
-        columns |= {"domain": across, "range": (-0.5, part.n_columns - 0.5), "anchor": f"y{number}"}
-        rows |= {"domain": upwards, "range": (len(part.values) - 0.5, -0.5), "anchor": f"x{number}"}
-        self.canvas.figure.layout[f"xaxis{number}"] = plain | above | columns
-        self.canvas.figure.layout[f"yaxis{number}"] = plain | {"showticklabels": part.has_names} | rows
+        x = plain | _ticks(part.said["columns"]) | {"range": (-0.5, part.n_columns - 0.5), "side": "top"}
+        x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
+        y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
+        y["showticklabels"] = part.has_names
+        set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: Part, box: Box) -> None:
         """Write the name and the size above, and dots where more rows or columns are than are drawn."""

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.axes import Axis, word_ticks
+from viz.layout.axes import Axis, set_axes, word_ticks
 from viz.layout.canvas import BAR, LEGEND, MARGIN, Box, Canvas, bar_room, canvas
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
@@ -75,12 +75,10 @@ class NumberMap(Picture):
         if is_hatched:
             cell = min(box.width / n_columns, box.height / n_rows)
             drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))
-        domains = drawn.domains(box, 0)
-        columns = {"tickvals": list(across(range(n_columns), box.width).ticks)}
-        along = {"domain": domains[0], "range": (-0.5, n_columns - 0.5)}
-        upwards = {"domain": domains[1], "range": (n_rows - 0.5, -0.5)}
-        drawn.figure.layout["xaxis"] = name_axis(TYPE) | columns | along
-        drawn.figure.layout["yaxis"] = self._row_axis(n_rows, box.height, room.smallest_type) | upwards
+        ticks = list(across(range(n_columns), box.width).ticks)
+        columns = name_axis(TYPE) | {"tickvals": ticks, "range": (-0.5, n_columns - 0.5)}
+        rows = self._row_axis(n_rows, box.height, room.smallest_type) | {"range": (n_rows - 0.5, -0.5)}
+        set_axes(drawn, box, columns, rows)
         for name, at in self.borders.items():
             _border(drawn, box, name, at, n_columns)
         look = {"font": {"size": TYPE}, "xanchor": "left", "yanchor": "bottom"}

@@ -8,7 +8,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout import kinds
-from viz.layout.axes import key_axis
+from viz.layout.axes import key_axis, set_axes
 from viz.layout.canvas import MARGIN, Box, Canvas, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
@@ -104,7 +104,7 @@ def _write_title(drawn: Canvas, text: str, top: float) -> None:
 def _draw(drawn: Canvas, matrix: Matrix, box: Box, number: int, column: str, digits: int) -> None:
     """Draw two rows of numbers on the axes of this number, in a thin frame, and their bar without digits."""
     name = "" if number == 1 else str(number)
-    ends, (across, upwards) = (-0.5, len(matrix.keys) - 0.5), drawn.domains(box, 0)
+    ends = -0.5, len(matrix.keys) - 0.5
     text = {"text": matrix.printed(drawn.theme), "texttemplate": "%{text}", "textfont": {"size": digits}}
     top = 2 if number == 1 else box.top - TITLE_LINE + 2
     drawn.figure.add_trace(
@@ -121,10 +121,9 @@ def _draw(drawn: Canvas, matrix: Matrix, box: Box, number: int, column: str, dig
         )
     )
     rows = {"tickvals": tuple(range(len(ROWS))), "ticktext": ROWS, "ticklabelstandoff": BESIDE}
-    hidden = {"visible": False, "fixedrange": True, "range": ends, "domain": across, "anchor": f"y{name}"}
-    drawn.figure.layout[f"xaxis{name}"] = hidden
-    place = {"range": (len(ROWS) - 0.5, -0.5), "domain": upwards, "anchor": f"x{name}"}
-    drawn.figure.layout[f"yaxis{name}"] = name_axis(NAME) | rows | place
+    rows |= {"range": (len(ROWS) - 0.5, -0.5)}
+    hidden = {"visible": False, "fixedrange": True, "range": ends}
+    set_axes(drawn, box, hidden, name_axis(NAME) | rows, number=name)
     frame = {"type": "rect", "x0": ends[0], "x1": ends[1], "y0": -0.5, "y1": len(ROWS) - 0.5}
     on = {"xref": f"x{name}", "yref": f"y{name}"}
     drawn.shape(**frame, **on, line={"color": drawn.theme.line, "width": 1})

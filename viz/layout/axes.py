@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from viz.layout.canvas import Box, Canvas
 from viz.layout.grid import PADDING, Grid
 from viz.layout.rows import name_axis
 from viz.text import label
@@ -20,6 +21,13 @@ def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour
     """Queries from top to bottom, their words beside the matrix."""
     place = {"range": _edges(len(words), grid.cell)[::-1]}
     return name_axis(grid.type_size) | word_ticks(words, grid.step, selected, colour) | place
+
+
+def set_axes(drawn: Canvas, box: Box, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
+    """Set the axes of this number, "" for the first, on a box with some pixels `around` it."""
+    across, upwards = drawn.domains(box, around)
+    drawn.figure.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}
+    drawn.figure.layout[f"yaxis{number}"] = y | {"domain": upwards, "anchor": f"x{number}"}
 
 
 def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from viz.layout.axes import key_axis, query_axis
+from viz.layout.axes import key_axis, query_axis, set_axes
 from viz.layout.canvas import (
     BAR,
     BAR_LINE,
@@ -204,12 +204,10 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
     on, axes = {"xref": f"x{number}", "yref": f"y{number}"}, {"xaxis": f"x{number}", "yaxis": f"y{number}"}
     surface.figure.add_trace(_cells(surface, grid, matrix, panel) | axes)
     query, key = selected or (None, None)
-    across, upwards = surface.domains(grid.box(panel), PADDING)
     keys = key_axis(matrix.keys, grid, selected=key, colour=theme.key)
     queries = query_axis(matrix.queries, grid, selected=query, colour=theme.query)
     queries["showticklabels"] = grid.is_first(panel)
-    surface.figure.layout[f"xaxis{number}"] = keys | {"domain": across, "anchor": f"y{number}"}
-    surface.figure.layout[f"yaxis{number}"] = queries | {"domain": upwards, "anchor": f"x{number}"}
+    set_axes(surface, grid.box(panel), keys, queries, number=number, around=PADDING)
     if matrix.masked.any() and not matrix.gap_sign(grid):
         field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, theme)
         surface.figure.add_layout_image(**field, **on)
