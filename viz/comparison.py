@@ -42,17 +42,10 @@ class Comparison(Picture):
     def draw(self, room: Room) -> Figure:
         both = zip((self.a, self.b), self.allowed, strict=True)
         first, second = (visible(pattern, mask) for pattern, mask in both)
-        matrices = [
-            weights(first, self.words, None, None, room.theme),
-            weights(second, self.words, None, None, room.theme),
-            self._changes(first, second, room.theme),
-        ]
-        panels = [
-            Panel(replace(matrix, gap=replace(matrix.gap, legend="masked")), title)
-            for matrix, title in zip(matrices, (*self.titles, CHANGE), strict=True)
-        ]
-        surface, _ = draw_panels(panels, room, selected=self.selected)
-        return surface.finished()
+        matrices = [weights(one, self.words, room.theme) for one in (first, second)]
+        matrices.append(self._changes(first, second, room.theme))
+        panels = list(map(Panel, matrices, (*self.titles, CHANGE)))
+        return draw_panels(panels, room, selected=self.selected)[0].finished()
 
     def alt(self) -> str:
         """The largest change from A to B."""

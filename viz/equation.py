@@ -1,17 +1,19 @@
 """One stage of a head as an equation of matrices: what goes in, the signs between, and what comes out."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, STEP, tallest
 from viz.layout.masked import dotted
 from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
+from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
 from viz.picture import Picture
 from viz.room import Room
@@ -24,13 +26,8 @@ CAPTION, CAPTION_LINE = 16, 28
 LARGEST, USUAL, LOWEST, HIGHEST = 64, 24, 17, 40
 """The greatest width of a cell, its usual height, and its height at least and at most."""
 
-LEAST_BAR, BELOW = 64, 8
-"""Length of a colour bar at least, for the numbers at its ends, and from the cells to it."""
-
-EDGE = 6
-"""What stays free at the rim."""
-
-MORE = "…"
+LEAST_BAR, BELOW, EDGE, MORE = 64, 8, 6, "…"
+"""Length of a colour bar at least, from the cells to it, what stays free at the rim, and what is left out."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -48,22 +45,22 @@ class Equation(Picture):
 
     def draw(self, room: Room) -> Figure:
         parts = _parts(self.stage, room.theme)
-        times = _magnification(parts, room)
-        width = room.width / times
-        lines = _lines(parts, width - 2 * EDGE)
-        cell = min(_cell(line, width - 2 * EDGE) for line in lines)
-        rows, around = _rows(lines), _around(lines, cell)
+        least = room.smallest_type / TYPE
+        sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
+        best = max((_arranged(parts, room, size) for size in sizes), key=lambda one: one.worth(room))
+        times, lines, cell, rows, around = best
         free = (tallest(room) / times - around) / rows if room.fills else USUAL
         high = min(HIGHEST, max(LOWEST, free))
-        drawing = _Drawing(canvas(room.width, (around + rows * high) * times, room.theme), times)
+        drawn = canvas(room.width, (around + rows * high) * times, room.theme)
+        drawing = _Drawing(drawn, times, (cell, high))
         top = float(EDGE)
         for line in lines:
             top += _above(line)
             left = float(EDGE)
             for part in line:
-                left = drawing.put(part, left, top, (cell, high))
+                left = drawing.put(part, left, top)
             top += max(len(part.values) for part in line) * high + _under(line, cell)
-        return drawing.canvas.finished()
+        return drawn.finished()
 
     def alt(self) -> str:
         return self.told
@@ -76,30 +73,29 @@ class Equation(Picture):
         return self.behind is not None
 
 
-def _magnification(parts: Sequence[Part], room: Room) -> float:
-    """Return how large the equation becomes: with its numbers, in few lines, then as large as possible."""
-    least = room.smallest_type / TYPE
-    sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
+class _Arranged(NamedTuple):
+    """An equation in lines, the width of its cells, its number of rows and the height `around` them."""
 
-    def worth(times: float) -> tuple[bool, int, int, float]:
-        width = room.width / times - 2 * EDGE
-        lines = _lines(parts, width)
-        cell = min(_cell(line, width) for line in lines)
-        height = _rows(lines) * LOWEST + _around(lines, cell)
-        fits = not room.fills or height * times <= tallest(room)
-        n_written = sum(cell >= part.number for part in parts)
-        return fits, n_written, -len(lines), times if fits else -times
+    times: float
+    lines: list[list[Part]]
+    cell: float
+    rows: int
+    around: float
 
-    return max(sizes, key=worth)
-
-
-def _rows(lines: Sequence[Sequence[Part]]) -> int:
-    return sum(max(len(part.values) for part in line) for line in lines)
+    def worth(self, room: Room) -> tuple[bool, int, int, float]:
+        """Rank by the number of matrices with digits, then by few lines, then by size, if it fits."""
+        fits = not room.fills or (self.rows * LOWEST + self.around) * self.times <= tallest(room)
+        n_written = sum(self.cell >= part.number for line in self.lines for part in line)
+        return fits, n_written, -len(self.lines), self.times if fits else -self.times
 
 
-def _around(lines: Sequence[Sequence[Part]], cell: float) -> float:
-    """The height of everything but the rows."""
-    return sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
+def _arranged(parts: Sequence[Part], room: Room, times: float) -> _Arranged:
+    width = room.width / times - 2 * EDGE
+    lines = _lines(parts, width)
+    cell = min(_cell(line, width) for line in lines)
+    rows = sum(max(len(part.values) for part in line) for line in lines)
+    around = sum(_above(line) + _under(line, cell) for line in lines) + 2 * EDGE
+    return _Arranged(times, lines, cell, rows, around)
 
 
 def _parts(stage: Plain, theme: Theme) -> list[Part]:
@@ -115,7 +111,8 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
     """The parts in as few lines as leave numbers legible; one that no line has room for has its own."""
     lines: list[list[Part]] = []
     for part in parts:
-        longer = list(_once([*lines[-1], part])) if lines else []
+        named = [one.said["rows"] for one in lines[-1]] if lines else []
+        longer = [*lines[-1], replace(part, has_names=part.said["rows"] not in named)] if lines else []
         if longer and _cell(longer, width) >= max(one.number for one in longer):
             lines[-1] = longer
         else:
@@ -138,26 +135,21 @@ def _under(line: Sequence[Part], cell: float) -> float:
     return APART + TYPE * any(part.has_more_rows for part in line) + bars
 
 
-def _once(line: Sequence[Part]) -> Iterator[Part]:
-    """Yield the parts of a line without words that an earlier part has already."""
-    for at, part in enumerate(line):
-        named = any(one.said["rows"] == part.said["rows"] for one in line[:at])
-        yield replace(part, has_names=not named)
-
-
 @dataclass(frozen=True)
 class _Drawing:
-    """An equation under construction, each of its units `times` pixels."""
+    """An equation under construction, each of its units `times` pixels, and its cells so many units."""
 
     canvas: Canvas
     times: float
+    cell: tuple[float, float]
 
-    def put(self, part: Part, left: float, top: float, cell: tuple[float, float]) -> float:
+    def put(self, part: Part, left: float, top: float) -> float:
         """Draw a part from `left` on, its first row at `top`; returns where the next one begins."""
-        middle = top + min(len(part.values), 2) / 2 * cell[1]
+        rows, (width, height) = len(part.values), self.cell
+        middle = top + min(rows, 2) / 2 * height
         left = self._write_sign(part.before, left, middle)
-        box = Box(left + part.words, top, part.n_columns * cell[0], len(part.values) * cell[1])
-        self._draw(part, box, cell)
+        box = Box(left + part.words, top, part.n_columns * width, rows * height)
+        self._draw(part, box)
         self._write_around(part, box)
         end = box.right + PAST * part.has_more_columns + APART + part.lean
         return self._write_sign(part.after, end, middle)
@@ -172,88 +164,40 @@ class _Drawing:
             self._note(text, left, middle, size=sign_size(sign), xanchor="left", yanchor="middle")
         return left + sign_width(sign)
 
-    def _draw(self, part: Part, box: Box, cell: tuple[float, float]) -> None:
-        """Draw the cells, on axes of their own, with words beside and above."""
-        figure, theme = self.canvas.figure, self.canvas.theme
+    def _draw(self, part: Part, box: Box) -> None:
+        """Draw the cells, on axes of their own, with words beside and above, or with a bar below."""
+        figure, theme, scale = self.canvas.figure, self.canvas.theme, _scale(part, self.canvas.theme)
         number = str(len(figure.data) + 1) if figure.data else ""
-        on = {"xref": f"x{number}", "yref": f"y{number}"}
-        is_written = cell[0] >= part.number
-        masked = np.isnan(part.values)
+        on, masked = {"xref": f"x{number}", "yref": f"y{number}"}, np.isnan(part.values)
         self._set_axes(part, box, number)
-        trace = self._trace(part, is_written=is_written)
-        trace["colorbar"] = self._bar(part, box)
-        figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
-        if masked.any() and not is_written:
-            figure.add_layout_image(**dotted(len(masked), part.n_columns, min(cell), theme), **on)
+        is_written = self.cell[0] >= part.number
+        look: dict[str, Any] = {"showscale": not is_written, "colorbar": self._bar(part, box, scale)}
         if is_written:
+            text = inked_digits(part.values, scale, theme)
             for row, column in np.argwhere(masked).tolist():
-                font = {"size": TYPE * self.times, "color": theme.muted}
-                look: dict[str, Any] = {"font": font, "showarrow": False, "borderpad": 0}
-                figure.add_annotation(text=part.shown(row, column), x=column, y=row, **on, **look)
+                text[row, column] = f'<span style="color:{theme.muted}">{part.shown(row, column)}</span>'
+            font = {"size": TYPE * self.times}
+            look |= {"text": text.tolist(), "texttemplate": "%{text}", "textfont": font}
+        elif masked.any():
+            figure.add_layout_image(**dotted(len(masked), part.n_columns, min(self.cell), theme), **on)
+        axes = {"xaxis": on["xref"], "yaxis": on["yref"]}
+        figure.add_trace(scale.heatmap(part.values, xgap=1, ygap=1, hoverinfo="skip", **axes, **look))
         self.canvas.shape(**_lines_between(masked.shape, theme), **on)
         for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
             self.canvas.shape(**_corner(row, column, theme), **on)
 
-    def _bar(self, part: Part, box: Box) -> dict[str, Any]:
-        """Return the colour bar of a part below its cells, which waits where these have numbers."""
+    def _bar(self, part: Part, box: Box, scale: Scale) -> dict[str, Any]:
         top = (box.bottom + BELOW + TYPE * part.has_more_rows) * self.times
         length = max(LEAST_BAR, min(box.width * self.times, BAR))
-        return self.canvas.bar(_scale(part, self.canvas.theme), box.left * self.times, top, length)
-
-    def _trace(self, part: Part, *, is_written: bool) -> dict[str, Any]:
-        scale = _scale(part, self.canvas.theme)
-        rows, columns = part.values.shape
-        inks = scale.inks(part.values, self.canvas.theme)
-        text = [
-            [
-                "" if np.isnan(part.values[i, j]) else _inked(part.shown(i, j), inks[i, j])
-                for j in range(columns)
-            ]
-            for i in range(rows)
-        ]
-        digits = {"text": text, "texttemplate": "%{text}", "textfont": {"size": TYPE * self.times}}
-        return scale.heatmap(
-            part.values,
-            xgap=1,
-            ygap=1,
-            showscale=not is_written,
-            hoverinfo="skip",
-            **(digits if is_written else {}),
-        )
+        return self.canvas.bar(scale, box.left * self.times, top, length)
 
     def _set_axes(self, part: Part, box: Box, number: str) -> None:
-        across, upwards = self.canvas.domains(Box(*(self.times * length for length in box)), 0)
-        rows, columns = (
-            [label(word, longest=LONGEST_WORD) for word in part.said[of]] for of in ("rows", "columns")
-        )
-        look = {
-            "visible": True,
-            "fixedrange": True,
-            "showgrid": False,
-            "zeroline": False,
-            "ticks": "",
-            "tickmode": "array",
-            "tickfont": {"size": TYPE * self.times},
-        }
-        self.canvas.figure.layout[f"xaxis{number}"] = {
-            **look,
-            "range": (-0.5, len(columns) - 0.5),
-            "side": "top",
-            "tickangle": -SLANT if part.said["columnsAreWords"] else 0,
-            "domain": across,
-            "anchor": f"y{number}",
-            "tickvals": list(range(len(columns))),
-            "ticktext": columns,
-        }
-        self.canvas.figure.layout[f"yaxis{number}"] = {
-            **look,
-            "range": (len(rows) - 0.5, -0.5),
-            "domain": upwards,
-            "anchor": f"x{number}",
-            "showticklabels": part.has_names,
-            "tickvals": list(range(len(rows))),
-            "ticktext": rows,
-        }
+        plain = name_axis(TYPE * self.times)
+        x = plain | _ticks(part.said["columns"]) | {"range": (-0.5, part.n_columns - 0.5), "side": "top"}
+        x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
+        y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
+        y["showticklabels"] = part.has_names
+        set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: Part, box: Box) -> None:
         """Write the name and the size above, and dots where more rows or columns are than are drawn."""
@@ -261,24 +205,25 @@ class _Drawing:
         caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
         look = {"xanchor": "left", "yanchor": "bottom", "colour": part.colour}
         self._note(caption, box.left, box.top - part.heads, size=CAPTION, **look)
+        more: dict[str, Any] = {"size": TYPE, "colour": muted}
         if part.has_more_columns:
-            x, y = box.right + PAST / 2, box.top + box.height / 2
-            self._note(MORE, x, y, size=TYPE, colour=muted, yanchor="middle")
+            self._note(MORE, box.right + PAST / 2, box.top + box.height / 2, yanchor="middle", **more)
         if part.has_more_rows:
-            look = {"xanchor": "right", "yanchor": "top", "colour": muted}
-            self._note(MORE, box.left - APART, box.bottom + 2, size=TYPE, **look)
+            self._note(MORE, box.left - APART, box.bottom + 2, xanchor="right", yanchor="top", **more)
+
+
+def _ticks(words: Sequence[str]) -> Axis:
+    return {
+        "tickvals": list(range(len(words))),
+        "ticktext": [label(one, longest=LONGEST_WORD) for one in words],
+    }
 
 
 def _scale(part: Part, theme: Theme) -> Scale:
-    """The colours of a part: zero has the colour of the paper."""
     if part.said["weights"]:
         return weight_scale(theme)
     limit = part.said["limit"]
     return Scale(colours=theme.diverging, low=-limit, high=limit, decimals=2, faint=False)
-
-
-def _inked(text: str, ink: str) -> str:
-    return f'<span style="color:{ink}">{text}</span>'
 
 
 def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:
@@ -290,7 +235,7 @@ def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:
 
 
 def _corner(row: int, column: int, theme: Theme) -> dict[str, Any]:
-    """A mark in the upper left of a cell that was changed by hand."""
+    """Mark the upper left of a cell that was changed by hand."""
     x, y, side = column - 0.48, row - 0.48, 0.25
     path = f"M{x} {y}L{x + side} {y}L{x} {y + side}Z"
     return {"type": "path", "path": path, "fillcolor": theme.selection, "line": {"width": 0}}

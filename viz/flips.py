@@ -8,9 +8,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.cells import Cell
+from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.kinds import weights
-from viz.matrices import draw_outlined
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import plain
@@ -36,12 +36,10 @@ class FlipGrid(Picture):
     rows: str = "text"
 
     def draw(self, room: Room) -> Figure:
-        matrix = weights(self.values, self.texts, self.models, None, room.theme)
+        matrix = weights(self.values, self.texts, room.theme, keys=self.models)
         matrix = replace(matrix, roles=(f"{self.rows} ↓", "model →"), measure=self.measure)
-        if self.wrong:
-            key = f'<span style="color:{room.theme.output}">☐</span> misclassified'
-            matrix = replace(matrix, legend=(*matrix.legend, key))
-        return draw_outlined(matrix, self.wrong or (), room, title=self.title, short=self.short)
+        panel = Panel(matrix, outlined=self.wrong or (), outlined_as="misclassified")
+        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
     def alt(self) -> str:
         """The span of the numbers of every text, and the verdicts that are wrong."""

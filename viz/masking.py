@@ -2,21 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.boxes import outlines
 from viz.layout.canvas import Canvas
 from viz.layout.cells import Allowed, Cell, Gap, Matrix
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.grid import SHORTEST_CELL, TITLE_SIZE, Grid
 from viz.layout.kinds import permissions, weights
-from viz.layout.scale import weight_scale
-from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import matrix_table
@@ -25,25 +21,13 @@ from viz.theme import LIGHT, Theme
 from words import counted
 
 MASK = "mask"
-SUMS, SUMS_TITLE, BESIDE = 84, "row sum", 12
-"""Pixels at the right for what the rows sum to, the title above them, and their distance from the matrix."""
+SUMS, SUMS_TITLE, BESIDE, NUMBER = 84, "row sum", 12, 15
+"""Pixels at the right for the sums of rows, the title above them, how far from the matrix, and their type."""
 
-NUMBER = 15
-"""Type size in pixels of what a row sums to, where its row is as high."""
+SMALLEST_PANEL, AROUND = 100, 240
+"""Pixels of the smallest panel, so that the weights follow beside a mask, and beside its cells at most."""
 
-SMALLEST_PANEL = 100
-"""Smaller than elsewhere: who paints the mask wants to see the weights follow beside it."""
-
-AROUND = 240
-"""Pixels beside the cells of a mask at most."""
-
-INSIDE = 0.46
-"""Half the side of a frame inside a cell, in cells."""
-
-UNSEEN = ((0, "rgba(0, 0, 0, 0)"), (1, "rgba(0, 0, 0, 0)"))
-"""Colours of nothing but gaps: Plotly (7) neither draws nor clicks a matrix without any number."""
-
-EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0")
+EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0", brief="exactly 0")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -72,22 +56,14 @@ class Masked(Picture):
         """The mask and the matrix `beside` it, or below, with `right` pixels kept free at the right."""
         least = SHORTEST_CELL * len(self.words) if self.is_painted and not room.is_printed else 0
         room = replace(room, width=max(room.width, AROUND + least if least else 0))
-        panels = [Panel(self._mask(room), MASK), Panel(beside, self.beside)]
-        surface, grid = draw_panels(
-            panels, room, is_whole=self.is_painted, beside=right, smallest=max(SMALLEST_PANEL, least)
+        mask = Panel(
+            permissions(self.allowed, self.words, room.theme),
+            MASK,
+            outlined=self.flipped,
+            outlined_as="flipped by hand",
         )
-        for trace, panel in zip(surface.figure.data, panels, strict=True):
-            if panel.matrix.masked.all():
-                trace.update(z=np.zeros(self.allowed.shape, np.uint8), colorscale=UNSEEN)
-        if self.flipped:
-            surface.figure.add_trace(_frames(self.flipped, room.theme))
-        return surface, grid
-
-    def _mask(self, room: Room) -> Matrix:
-        matrix = permissions(self.allowed, self.words, room.theme)
-        key = f'<span style="color:{room.theme.selection}">□</span> flipped by hand'
-        legend = (*matrix.legend, key) if self.flipped else matrix.legend
-        return replace(matrix, legend=legend, gap=replace(matrix.gap, legend="masked"))
+        panels, least = [mask, Panel(beside, self.beside)], max(SMALLEST_PANEL, least)
+        return draw_panels(panels, room, is_whole=self.is_painted, beside=right, smallest=least)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -103,40 +79,38 @@ class Painted(Masked):
 
     def draw(self, room: Room) -> Figure:
         surface, grid = self._two_panels(self._weights(room.theme), room, right=SUMS)
+        line, ends = {"color": room.theme.ink, "width": 2, "dash": "dot"}, (-0.5, len(self.words) - 0.5)
         for query in self._blind:
-            surface.shape(**_whole_row(query, len(self.words), room.theme), xref="x2", yref="y2")
+            row = {"x0": ends[0], "x1": ends[1], "y0": query - 0.5, "y1": query + 0.5}
+            surface.shape(type="rect", line=line, **row, xref="x2", yref="y2")
         self._write_sums(surface, grid)
         return surface.finished()
 
     def alt(self) -> str:
         """The size of the mask, what was flipped, and the largest weight."""
-        matrix = weights(self.pattern, self.words, None, self.allowed, LIGHT)
+        matrix = weights(self.pattern, self.words, LIGHT, allowed=self.allowed)
         blind = len(self._blind)
         by_hand = f", {counted(len(self.flipped), 'cell')} flipped by hand" if self.flipped else ""
         queries = "1 query" if blind == 1 else f"{blind} queries"
         nothing = f" {queries} may attend to nothing." if blind else ""
-        largest = "" if matrix.masked.all() else f" Largest weight: {matrix.spoken(matrix.highest)}."
-        return (
-            f"Mask {matrix.extent(self.unit)}{by_hand}.{matrix.spoken_gaps}{nothing} "
-            f"{plain(self.beside)}.{largest}"
-        )
+        mask = f"Mask {matrix.extent(self.unit)}{by_hand}.{matrix.spoken_gaps}{nothing}"
+        return f"{mask} {plain(self.beside)}.{matrix.largest('Largest weight')}"
 
     def table(self) -> pd.DataFrame:
         """The weights, what each row sums to before they are normalised again, and after."""
         pattern = np.asarray(self.pattern)
-        table = matrix_table(np.where(self.allowed, pattern, np.nan), self.words)
+        table = matrix_table(pattern, self.words, allowed=self.allowed)
         return table.assign(**{"sum before": np.asarray(self.kept), "sum after": pattern.sum(axis=1)})
 
     def _weights(self, theme: Theme) -> Matrix:
         """The weights with gaps where masked, but zeros where a query may attend to nothing: its result."""
         shown = self.allowed | ~self.allowed.any(axis=1, keepdims=True)
-        matrix = weights(self.pattern, self.words, None, shown, theme)
         nowhere = f'<span style="color:{theme.ink}">▭</span> may attend to nothing: all 0'
         legend = (nowhere,) if self._blind else ()
-        return replace(matrix, legend=legend, gap=replace(matrix.gap, legend="masked"))
+        return replace(weights(self.pattern, self.words, theme, allowed=shown), legend=legend)
 
     def _write_sums(self, surface: Canvas, grid: Grid) -> None:
-        """The sum of each row after the mask alone, and after the softmax of the unmasked scores."""
+        """Write the sum of each row after the mask alone, and after the softmax of the unmasked scores."""
         if grid.step > 1:
             return
         box = grid.box(1)
@@ -163,16 +137,14 @@ class Reached(Masked):
     norms: ArrayLike
 
     def draw(self, room: Room) -> Figure:
-        surface, _ = self._two_panels(self._dependence(room.theme), room)
-        return surface.finished()
+        return self._two_panels(self._dependence(room.theme), room)[0].finished()
 
     def alt(self) -> str:
         """How many dependences are exactly 0, and the largest."""
         matrix = self._dependence(LIGHT)
-        extent, n_zero = matrix.extent(), int(matrix.masked.sum())
-        largest = "" if matrix.masked.all() else f" Largest share: {matrix.spoken(matrix.highest)}."
-        title = plain(self.beside).capitalize()
-        return f"{title} {extent}: {n_zero} of {matrix.values.size} exactly 0.{largest}"
+        title, n_zero = plain(self.beside).capitalize(), int(matrix.masked.sum())
+        zeros = f"{matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0."
+        return f"{title} {zeros}{matrix.largest('Largest share')}"
 
     def table(self) -> pd.DataFrame:
         return matrix_table(np.asarray(self.norms), self.words)
@@ -180,24 +152,5 @@ class Reached(Masked):
     def _dependence(self, theme: Theme) -> Matrix:
         values = np.array(self.shares, dtype=np.float32)
         values[values == 0] = np.nan
-        return Matrix(
-            values=values,
-            queries=self.words,
-            keys=self.words,
-            scale=weight_scale(theme),
-            gap=EXACTLY_ZERO,
-            measure="share of the gradient",
-        )
-
-
-def _frames(flipped: Sequence[Cell], theme: Theme) -> Trace:
-    queries, keys = np.array(flipped).T
-    x, y = outlines(keys, queries, INSIDE, INSIDE)
-    line = {"color": theme.selection, "width": 3}
-    return trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip")
-
-
-def _whole_row(query: int, n: int, theme: Theme) -> dict[str, Any]:
-    """A dashed frame round a row of the second matrix."""
-    corners = {"x0": -0.5, "x1": n - 0.5, "y0": query - 0.5, "y1": query + 0.5}
-    return {"type": "rect", "line": {"color": theme.ink, "width": 2, "dash": "dot"}, **corners}
+        matrix = weights(values, self.words, theme)
+        return replace(matrix, gap=EXACTLY_ZERO, measure="share of the gradient")

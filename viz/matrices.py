@@ -7,14 +7,12 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.boxes import outlines
 from viz.layout.cells import Cell, Matrix, checked_selection, visible
 from viz.layout.downsampling import least_seen, near
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE, Grid, fit, word_widths
 from viz.layout.kinds import real_numbers, weights
-from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import cells_table, matrix_table
@@ -28,9 +26,6 @@ AROUND = "Around the chosen cell"
 ROLES = (QUERY_TITLE, KEY_TITLE)
 CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
 """Titles for attention from a translation to its source: row t is the step that writes word t."""
-
-LINK, WITHIN = 2, 0.44
-"""The outline of a cell in pixels, and how far it is from the middle, in cells."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -65,7 +60,7 @@ class OneHead(Picture):
         choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
         free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
         where = "" if choice.all() or not choice.any() else " where there is a choice"
-        largest = "" if matrix.masked.all() else f" Largest weight{where}: {free.spoken(free.highest)}."
+        largest = free.largest(f"Largest weight{where}")
         return f"{plain(self.title)}: attention {matrix.extent(self.unit)}.{largest}{matrix.spoken_gaps}"
 
     def table(self) -> pd.DataFrame:
@@ -85,7 +80,7 @@ class OneHead(Picture):
         )
 
     def _matrix(self, theme: Theme) -> Matrix:
-        return weights(self.pattern, self.words, None, self.allowed, theme)
+        return weights(self.pattern, self.words, theme, allowed=self.allowed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -98,13 +93,12 @@ class CloseUp(Picture):
     allowed: ArrayLike | None = None
 
     def draw(self, room: Room) -> Figure:
-        matrix = weights(self.pattern, self.words, None, self.allowed, room.theme)
+        matrix = weights(self.pattern, self.words, room.theme, allowed=self.allowed)
         checked_selection(self.around, matrix.values.shape, "(query, key)")
         part = near(matrix, self.around)
         assert part.places is not None, "a part knows its places"
         query, key = (at - int(first) for at, first in zip(self.around, part.places[0, 0], strict=True))
-        surface, _ = draw_panels([Panel(part)], room, title=AROUND, selected=(query, key))
-        return surface.finished()
+        return draw_panels([Panel(part)], room, title=AROUND, selected=(query, key))[0].finished()
 
     def alt(self) -> str:
         query, key = (plain(self.words[at]) for at in self.around)
@@ -130,21 +124,23 @@ class Between(Picture):
     short: str = ""
 
     def draw(self, room: Room) -> Figure:
-        return draw_outlined(self._matrix(room.theme), (), room, title=self.title, short=self.short)
+        return self._drawn(Panel(self._matrix(room.theme)), room)
 
     def alt(self) -> str:
         """The size, the largest number, how much is masked."""
         matrix = self._matrix(LIGHT)
-        largest = "" if matrix.masked.all() else f" Largest: {matrix.spoken(matrix.highest)}."
-        return f"{plain(self.title)}: {matrix.extent()}.{largest}{matrix.spoken_gaps}"
+        return f"{plain(self.title)}: {matrix.extent()}.{matrix.largest('Largest')}{matrix.spoken_gaps}"
 
     def table(self) -> pd.DataFrame:
         return matrix_table(self.values, self.queries, keys=self.keys)
 
     def _matrix(self, theme: Theme) -> Matrix:
         kind = real_numbers if self.signed else weights
-        matrix = kind(self.values, self.queries, self.keys, self.allowed, theme)
+        matrix = kind(self.values, self.queries, theme, keys=self.keys, allowed=self.allowed)
         return replace(matrix, roles=self.roles, measure=self.measure or matrix.measure)
+
+    def _drawn(self, panel: Panel, room: Room) -> Figure:
+        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -154,11 +150,8 @@ class Alignment(Between):
     gold: Collection[Cell] = ()
 
     def draw(self, room: Room) -> Figure:
-        matrix = self._matrix(room.theme)
-        if self.gold:
-            key = f'<span style="color:{room.theme.output}">☐</span> gold alignment'
-            matrix = replace(matrix, legend=(*matrix.legend, key))
-        return draw_outlined(matrix, self.gold, room, title=self.title, short=self.short)
+        panel = Panel(self._matrix(room.theme), outlined=self.gold, outlined_as="gold alignment")
+        return self._drawn(panel, room)
 
     def alt(self) -> str:
         """The source word of the largest number of each query, and how often that is the gold alignment."""
@@ -173,27 +166,3 @@ class Alignment(Between):
         if not linked:
             return listed
         return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."
-
-
-def draw_outlined(
-    matrix: Matrix, outlined: Collection[Cell], room: Room, *, title: str, short: str = ""
-) -> Figure:
-    """Return the figure of a matrix with some cells outlined, without blocks for small cells."""
-    surface, _ = draw_panels([Panel(matrix)], room, title=title, short=short, is_whole=True)
-    for line in _outlines(outlined, room.theme):
-        surface.figure.add_trace(line)
-    return surface.finished()
-
-
-def _outlines(cells: Collection[Cell], theme: Theme) -> list[Trace]:
-    """Outlines of cells, each on a wider one of the paper: a cell may have any colour."""
-    if not cells:
-        return []
-    queries, keys = np.array(sorted(cells)).T
-    x, y = outlines(keys, queries, WITHIN, WITHIN)
-    lines = {theme.paper: 2 * LINK, theme.output: LINK}
-    look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
-    return [
-        trace_of("scatter", x=x, y=y, line={"color": colour, "width": width}, **look)
-        for colour, width in lines.items()
-    ]

@@ -3,36 +3,32 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from viz.layout.canvas import BAR_THICKNESS, LEGEND, Box, Canvas, canvas
+from viz.layout.axes import Axis, set_axes, word_ticks
+from viz.layout.canvas import BAR, LEGEND, MARGIN, Box, Canvas, bar_room, canvas
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
 from viz.layout.masked import hatched
-from viz.layout.scale import Scale, signed_scale, weight_scale
+from viz.layout.rows import name_axis
+from viz.layout.ruler import across
+from viz.layout.scale import signed_scale, weight_scale
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from words import counted
 
-TYPE, TITLE_LINE, ABOVE, BELOW, BESIDE = 15, 28, 26, 48, 12
-"""Pixels of the usual type, of a title at the left, and free above, below and beside the colour bar."""
+TYPE, TITLE_LINE, BELOW = 15, 26, 52
+"""Pixels of the usual type, of a line above the map, and below it for ticks and a title."""
 
 LINE, ROW = 1.15, 22
 """Em of a line of names, and pixels of a row that is named."""
 
-LOW, USUAL, HIGH = 260, 330, 560
-"""Pixels of height: of a figure at least, of one without names, and of one on a page of unknown height."""
-
-HIGHEST, TALLEST = 900, 1.3
-"""Pixels of height up to which a page names all rows, and how many times as high as wide a print may be."""
-
-MOST_TICKS = 12
-STEPS = (1, 2, 4, 8, 16, 32, 64)
+LOW, USUAL, HIGHEST = 190, 260, 800
+"""Pixels of all rows: at least, of those without names, and up to which a page names all of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,93 +53,62 @@ class NumberMap(Picture):
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
-        matrix = np.asarray(self.values, dtype=np.float32)
-        scale = self._scale(matrix, room)
-        named = [str(len(matrix))] if self.rows is None else list(map(shortened, self.rows))
-        height = self._height(room)
-        rows, size = _rows(self.rows, len(matrix), height - ABOVE - BELOW, room.smallest_type)
-        left = max(map(em_width, named)) * size + BESIDE + (0 if self.rows is not None else TITLE_LINE)
-        right = 2 * BESIDE + BAR_THICKNESS + max(map(em_width, scale.ends)) * LEGEND + LEGEND
-        box = Box(left, ABOVE, room.width - left - right, height - ABOVE - BELOW)
-        drawn = canvas(room.width, height, room.theme)
-        drawn.figure.add_trace(
-            scale.heatmap(
-                matrix,
-                colorbar=_bar(drawn, scale, box),
-                hovertemplate=f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}: "
-                f"{label(self.of)} %{{z:.3f}}<extra></extra>",
-            )
+        theme, matrix = room.theme, np.asarray(self.values, dtype=np.float32)
+        limits = matrix if self.limit is None else np.array([self.limit])
+        scale = weight_scale(theme) if self.of_shares else signed_scale(limits, theme)
+        is_hatched = not theme.has_hues and not self.of_shares and bool((matrix < 0).any())
+        n_rows, n_columns = matrix.shape
+        names = [str(n_rows)] if self.rows is None else list(map(shortened, self.rows))
+        widest, of = (
+            max(map(em_width, names)),
+            label(f"{self.of}{', hatched below zero' * is_hatched}", longest=30),
         )
-        is_hatched = not room.theme.has_hues and not scale.of_shares and bool((matrix < 0).any())
+        left = max(widest * TYPE, em_width(scale.ends[0]) * LEGEND / 2) + 2 * MARGIN
+        above, wide = TITLE_LINE * (1 + bool(self.borders)), room.width - left - 2 * MARGIN
+        around = above + BELOW + bar_room([of], wide)
+        box = Box(left, above, wide, self._height(room, around))
+        drawn = canvas(room.width, box.height + around, theme)
+        bar = drawn.bar(scale, box.left, box.bottom + BELOW, min(BAR, box.width))
+        place = f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}"
+        hover = f"{place}: {label(self.of)} %{{z:.3f}}<extra></extra>"
+        drawn.figure.add_trace(scale.heatmap(matrix, colorbar=bar, hovertemplate=hover))
         if is_hatched:
-            cell = min(box.width / matrix.shape[1], box.height / matrix.shape[0])
-            drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, room.theme))
-        self._set_axes(drawn, box, matrix.shape, rows, size)
+            cell = min(box.width / n_columns, box.height / n_rows)
+            drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))
+        ticks = list(across(range(n_columns), box.width).ticks)
+        columns = name_axis(TYPE) | {"tickvals": ticks, "range": (-0.5, n_columns - 0.5)}
+        rows = self._row_axis(n_rows, box.height, room.smallest_type) | {"range": (n_rows - 0.5, -0.5)}
+        set_axes(drawn, box, columns, rows)
         for name, at in self.borders.items():
-            _border(drawn, box, name, at, matrix.shape[1])
-        self._write(drawn, box, matrix, is_hatched=is_hatched)
-        return drawn.finished()
-
-    def _scale(self, matrix: NDArray[np.float32], room: Room) -> Scale:
-        if self.of_shares:
-            return weight_scale(room.theme)
-        return signed_scale(matrix if self.limit is None else np.array([self.limit]), room.theme)
-
-    def _height(self, room: Room) -> float:
-        """Return the height of the room if it is to be filled, else what the rows take.
-
-        A screen may scroll to a figure that is higher than its room for the names of its rows.
-        """
-        n, around = 0 if self.rows is None else len(self.rows), ABOVE + BELOW
-        tallest = room.height or (TALLEST * room.width if room.is_printed else HIGH)
-        least = around + LINE * room.smallest_type * n
-        if not room.is_printed and least <= HIGHEST:
-            tallest = max(tallest, least)
-        return tallest if room.fills else min(max(around + ROW * n, LOW if n else USUAL), tallest)
-
-    def _set_axes(
-        self, drawn: Canvas, box: Box, shape: tuple[int, ...], rows: Mapping[str, Any], size: float
-    ) -> None:
-        n_rows, n_columns = shape
-        across, upwards = drawn.domains(box, 0)
-        look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-        apart = (em_width(str(n_columns)) + 0.8) * TYPE * n_columns / box.width
-        x = {"tickvals": _ticks(n_columns, apart), "tickfont": {"size": TYPE}, "domain": across}
-        y = {**rows, "tickfont": {"size": size}, "domain": upwards}
-        drawn.figure.layout["xaxis"] = {**look, **x, "range": (-0.5, n_columns - 0.5)}
-        drawn.figure.layout["yaxis"] = {**look, **y, "range": (n_rows - 0.5, -0.5)}
-        middle, font = box.left + box.width / 2, {"size": TYPE}
-        title = label(self.x_title, longest=2 * min(middle, drawn.width - middle) / TYPE)
-        drawn.note(title, middle, drawn.height - 4, xanchor="center", yanchor="bottom", font=font)
-        if self.rows is None:
-            title, place = (
-                label(self.y_title, longest=box.height / TYPE),
-                (0.75 * TYPE, box.top + box.height / 2),
-            )
-            drawn.note(title, *place, textangle=-90, xanchor="center", yanchor="middle", font=font)
-        else:  # words have the room for a title above them
-            drawn.note(
-                f"{label(self.y_title, longest=20)} ↓",
-                2,
-                box.top - 4,
-                xanchor="left",
-                yanchor="bottom",
-                font=font,
-            )
-
-    def _write(self, drawn: Canvas, box: Box, matrix: NDArray[np.float32], *, is_hatched: bool) -> None:
-        """Write beside the colour bar what the numbers are, and where there are none why."""
-        look: dict[str, Any] = {"xanchor": "center", "yanchor": "middle"}
-        look["font"] = {"size": LEGEND, "color": drawn.theme.muted}
-        named = label(f"{self.of}{', hatched below zero' * is_hatched}", longest=box.height / LEGEND)
-        place = drawn.width - LEGEND / 2 - 4, box.top + box.height / 2
-        drawn.note(named, *place, textangle=-90, **look)
+            _border(drawn, box, name, at, n_columns)
+        look = {"font": {"size": TYPE}, "xanchor": "left", "yanchor": "bottom"}
+        drawn.note(f"{label(self.y_title, longest=20)} ↓", 2, TITLE_LINE - 4, **look)
+        title = label(self.x_title, longest=box.width / TYPE - 2)
+        drawn.note(f"{title} →", box.left, box.bottom + BELOW - 4, **look)
+        drawn.legend_of_bar([of], box.left, box.bottom + BELOW, box.width)
         is_bare = np.isnan(matrix).all(axis=1)
         if self.bare and is_bare.any():
-            middle = float(np.flatnonzero(is_bare).mean() + 0.5) / len(matrix)
-            drawn.note(
-                label(self.bare, longest=20), box.left + box.width / 2, box.top + middle * box.height, **look
-            )
+            middle = (float(np.flatnonzero(is_bare).mean()) + 0.5) * box.height / n_rows
+            font = {"size": LEGEND, "color": theme.muted}
+            drawn.note(label(self.bare, longest=20), box.left + box.width / 2, box.top + middle, font=font)
+        return drawn.finished()
+
+    def _height(self, room: Room, around: float) -> float:
+        """Return the height of all rows; a screen may scroll to a figure that names all of them."""
+        n, height = 0 if self.rows is None else len(self.rows), min(room.tallest, HIGHEST) - around
+        least = LINE * room.smallest_type * n
+        if not room.is_printed and least <= HIGHEST:
+            height = max(height, least)
+        return height if room.fills else min(max(ROW * n, LOW if n else USUAL), height)
+
+    def _row_axis(self, n: int, height: float, smallest_type: float) -> Axis:
+        """Return the names of all rows, of every n-th if the smallest type has no room, or their numbers."""
+        if self.rows is None:
+            ticks = across(range(n), height, most=max(2, int(height / (1.5 * TYPE)))).ticks
+            return name_axis(TYPE) | {"tickvals": list(ticks)}
+        row = height / n
+        size = min(TYPE, max(smallest_type, row / LINE))
+        return name_axis(size) | word_ticks(self.rows, ceil(LINE * size / row - 1e-9))
 
     def alt(self) -> str:
         """Tell the size without bare rows, and the span of the numbers."""
@@ -162,63 +127,14 @@ class NumberMap(Picture):
         return pd.DataFrame(matrix, index=index.rename(self.y_title), columns=columns)
 
 
-def _rows(
-    names: Sequence[str] | None, n: int, length: float, smallest_type: float
-) -> tuple[dict[str, Any], float]:
-    """Return what stands beside `n` rows of so many pixels together, and the size of its type.
-
-    All rows are named if the smallest type has the room, else every n-th; a hover names the rest.
-    """
-    if names is None:
-        return {"tickvals": _ticks(n, 1.5 * TYPE * n / length)}, TYPE
-    row = length / n
-    size = min(TYPE, max(smallest_type, row / LINE))
-    labels, written = list(map(label, names)), range(0, n, ceil(LINE * size / row - 1e-9))
-    aliases = {str(at): labels[at] for at in set(range(n)) - set(written)}
-    return {
-        "tickvals": list(written),
-        "ticktext": [labels[at] for at in written],
-        "labelalias": aliases,
-    }, size
-
-
-def _ticks(n: int, apart: float) -> list[int]:
-    """Return numbers from 0 to the last below `n`, in even steps but the last, `apart` at least."""
-    step = next((step for step in STEPS if step >= apart and n / step <= MOST_TICKS), STEPS[-1])
-    return [*(at for at in range(0, n - 1, step) if at + apart <= n - 1), n - 1]
-
-
-def _bar(drawn: Canvas, scale: Scale, box: Box) -> dict[str, Any]:
-    """Return an upright colour bar as high as the map; its ends are named, and its zero."""
-    ends = {scale.low: scale.ends[0], scale.high: scale.ends[1]}
-    if not scale.of_shares:
-        ends[0.0] = "0"
-    return {
-        "x": (box.right + BESIDE) / drawn.width,
-        "xpad": 0,
-        "y": 1 - box.top / drawn.height,
-        "yanchor": "top",
-        "ypad": 0,
-        "lenmode": "pixels",
-        "len": box.height,
-        "thickness": BAR_THICKNESS,
-        "tickvals": tuple(ends),
-        "ticktext": tuple(ends.values()),
-        "tickfont": {"size": LEGEND},
-        "ticks": "",
-        "outlinewidth": 0,
-    }
-
-
 def _border(drawn: Canvas, box: Box, name: str, at: float, n_columns: int) -> None:
     """Draw an upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return
     theme, (_, upwards) = drawn.theme, drawn.domains(box, 0)
     for look in framing({"color": theme.selection, "width": 2, "dash": "dot"}, theme):
-        drawn.shape(
-            type="line", x0=at - 0.5, x1=at - 0.5, y0=upwards[0], y1=upwards[1], yref="paper", line=look
-        )
+        ends = {"x0": at - 0.5, "x1": at - 0.5, "y0": upwards[0], "y1": upwards[1], "yref": "paper"}
+        drawn.shape(type="line", line=look, **ends)
     is_left = at < n_columns / 2
     room = box.width * (1 - at / n_columns if is_left else at / n_columns)
     look = {"font": {"size": LEGEND, "color": theme.selection}, "yanchor": "bottom", "borderpad": 2}

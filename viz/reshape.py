@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import ceil, floor
+from math import ceil
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
+from jaxtyping import Float
 
-from viz.layout.scale import Scale, signed_scale
+from viz.layout.scale import signed_scale
+from viz.room import Room
 from viz.tables import unique_words
 from viz.text import plain, shortened
-from viz.theme import Theme
+from viz.theme import Role
 from words import counted
 
 WIDTH, NARROWEST = 940, 470
@@ -30,8 +31,6 @@ MOST_WORDS = 12
 FORMS = ("n × d", "n × k × d/k", "k × n × d/k")
 """The matrix as it was computed, its columns cut into heads, and the heads as sentences of their own."""
 
-Place = tuple[float, float]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Blocks:
@@ -43,12 +42,16 @@ class Blocks:
     width: int = WIDTH
 
     @property
+    def columns(self) -> int:
+        """How many blocks stand side by side once they are apart; the others stand below them."""
+        return self.n_heads if self.n_heads <= 2 else ceil(self.n_heads / 2)
+
+    @property
     def cell(self) -> int:
         """Width of one number: the largest that every form has room for, and so the same in all of them."""
-        d, columns = self.n_heads * self.d_head, self.columns
-        cut = (self.width - WORDS - APART * (self.n_heads - 1)) / d
-        apart = (self.width - (WORDS + APART) * columns) / (columns * self.d_head)
-        return max(1, min(LARGEST_CELL, floor(cut), floor(apart)))
+        cut = (self.width - WORDS - APART * (self.n_heads - 1)) / (self.n_heads * self.d_head)
+        apart = (self.width - (WORDS + APART) * self.columns) / (self.columns * self.d_head)
+        return int(max(1, min(LARGEST_CELL, cut, apart)))
 
     @property
     def row(self) -> int:
@@ -56,116 +59,90 @@ class Blocks:
         return max(SMALLEST_ROW, min(LARGEST_ROW, ROWS // self.n_words))
 
     @property
-    def columns(self) -> int:
-        """How many blocks stand side by side once they are apart; the others stand below them."""
-        return self.n_heads if self.n_heads <= 2 else ceil(self.n_heads / 2)
-
-    @property
     def block(self) -> tuple[float, float]:
         """Width and height of one block, without its words and its heading."""
         return self.d_head * self.cell, self.n_words * self.row
 
-    def places(self, form: str) -> list[Place]:
+    def places(self, form: str) -> list[tuple[float, float]]:
         """The upper left corner of every head's numbers."""
+        columns, beside = {FORMS[0]: (self.n_heads, 0), FORMS[1]: (self.n_heads, APART)}.get(
+            form, (self.columns, WORDS + APART)
+        )
         width, height = self.block
-        if form == FORMS[2]:
-            columns = self.columns
-            return [
-                (
-                    WORDS + (head % columns) * (WORDS + width + APART),
-                    HEADING + (head // columns) * (height + HEADING + APART),
-                )
-                for head in range(self.n_heads)
-            ]
-        between = APART if form == FORMS[1] else 0
-        return [(WORDS + head * (width + between), float(HEADING)) for head in range(self.n_heads)]
+        rows = (divmod(head, columns) for head in range(self.n_heads))
+        return [
+            (WORDS + at * (width + beside), HEADING + row * (height + HEADING + APART)) for row, at in rows
+        ]
 
     def height(self, form: str) -> float:
         """Pixels that the form needs."""
-        rows = ceil(self.n_heads / self.columns) if form == FORMS[2] else 1
-        return rows * (self.block[1] + HEADING + APART)
+        return self.places(form)[-1][1] + self.block[1] + APART
 
-    def shape(self, form: str) -> tuple[int, ...]:
+    def shape(self, form: str) -> str:
         """The axes of the form as numbers."""
         n, k, d_head = self.n_words, self.n_heads, self.d_head
-        return {FORMS[0]: (n, k * d_head), FORMS[1]: (n, k, d_head), FORMS[2]: (k, n, d_head)}[form]
+        axes = {FORMS[0]: (n, k * d_head), FORMS[1]: (n, k, d_head), FORMS[2]: (k, n, d_head)}[form]
+        return " × ".join(map(str, axes))
 
 
-def drawing(
-    vectors: ArrayLike,
-    words: Sequence[str],
-    form: str,
-    *,
-    name: str,
-    colour: str,
-    theme: Theme,
-    width: int = WIDTH,
-) -> dict[str, Any]:
-    """The blocks of (head, word, number) in one of the `FORMS`, as the script that draws them wants them.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reshape:
+    """The vectors of all heads in one of the `FORMS`, for a script that draws and moves their blocks.
 
-    Only the first `MOST_WORDS` words are drawn. Two forms of the same vectors differ in their places alone,
-    so the script moves what it has drawn. `alt` is the alternative text; `name` is that of the
-    vectors.
+    They have a `name` and the colour of a role. Two forms of the same vectors differ in their places alone,
+    so the script moves what it has drawn: the first `MOST_WORDS` words.
     """
-    whole = shape_of(vectors, width=max(width, NARROWEST))
-    shown = words[:MOST_WORDS]
-    blocks, numbers = replace(whole, n_words=len(shown)), np.asarray(vectors)[:, : len(shown)]
-    return {
-        "words": [plain(word) for word in shown],
-        "labels": [shortened(word, longest=5) for word in shown],
-        "colours": cell_colours(numbers, theme),
-        "digits": cell_digits(numbers, theme),
-        "cell": blocks.cell,
-        "row": blocks.row,
-        "width": blocks.width,
-        "height": blocks.height(form),
-        "ink": theme.ink,
-        "frame": colour,
-        "places": blocks.places(form),
-        "apart": form == FORMS[2],
-        "alt": _alt(whole, form, name=name),
-    }
 
+    vectors: Float[np.ndarray, "head word d_head"]
+    words: Sequence[str]
+    form: str
+    name: str
+    role: Role
 
-def shape_of(vectors: ArrayLike, *, width: int = WIDTH) -> Blocks:
-    """The blocks of vectors (head, word, number), all words of them."""
-    n_heads, n_words, d_head = np.shape(vectors)
-    return Blocks(n_heads=n_heads, n_words=n_words, d_head=d_head, width=width)
+    @property
+    def blocks(self) -> Blocks:
+        """The blocks of all words."""
+        n_heads, n_words, d_head = np.shape(self.vectors)
+        return Blocks(n_heads=n_heads, n_words=n_words, d_head=d_head)
 
+    def drawing(self, room: Room) -> dict[str, Any]:
+        """Return what the script draws in a room, with `alt` as its alternative text."""
+        shown, form = self.words[:MOST_WORDS], self.form
+        numbers = np.asarray(self.vectors, dtype=np.float32)[:, : len(shown)]
+        width = max(NARROWEST, min(int(room.width), WIDTH))
+        blocks = replace(self.blocks, n_words=len(shown), width=width)
+        scale = signed_scale(numbers, room.theme)
+        channels = np.rint(255 * scale.rgb(numbers)).astype(np.uint8)
+        return {
+            "words": [plain(word) for word in shown],
+            "labels": [shortened(word, longest=5) for word in shown],
+            "colours": [[[f"#{bytes(rgb).hex()}" for rgb in row] for row in head] for head in channels],
+            "digits": [[list(map(scale.digits, row)) for row in head] for head in numbers.tolist()],
+            "cell": blocks.cell,
+            "row": blocks.row,
+            "width": blocks.width,
+            "height": blocks.height(form),
+            "ink": room.theme.ink,
+            "frame": room.theme.colour(self.role),
+            "places": blocks.places(form),
+            "apart": form == FORMS[2],
+            "alt": self.alt(),
+        }
 
-def vectors_table(vectors: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
-    """The matrix n × d: a row for each word, the columns of all heads side by side."""
-    heads = np.asarray(vectors)
-    n_heads, _, d_head = heads.shape
-    columns = [f"{head}.{at}" for head in range(1, n_heads + 1) for at in range(1, d_head + 1)]
-    flat = [row.ravel() for row in heads.swapaxes(0, 1)]
-    return pd.DataFrame(flat, index=pd.Index(unique_words(words), name="word"), columns=columns)
+    def alt(self) -> str:
+        """Tell the form."""
+        shape, heads = self.blocks.shape(self.form).replace("×", "by"), self.blocks.n_heads
+        told = {
+            FORMS[0]: f"one matrix, {shape}: the columns of {counted(heads, 'head')} side by side",
+            FORMS[1]: f"the same rows cut into {counted(heads, 'block')}, {shape}",
+            FORMS[2]: f"{counted(heads, 'block')} apart, {shape}: every head has all words to itself",
+        }
+        return f"{self.name}: {told[self.form]}."
 
-
-def cell_colours(vectors: ArrayLike, theme: Theme) -> list[list[list[str]]]:
-    """The colour of every number of (head, word, number), symmetric about zero."""
-    values, scale = _scaled(vectors, theme)
-    channels = np.rint(255 * scale.rgb(values)).astype(int)
-    return [[["#" + "".join(f"{c:02x}" for c in rgb) for rgb in row] for row in head] for head in channels]
-
-
-def cell_digits(vectors: ArrayLike, theme: Theme) -> list[list[list[str]]]:
-    """Every number as it is said when somebody points at it."""
-    values, scale = _scaled(vectors, theme)
-    return [[[scale.digits(value) for value in row] for row in head] for head in values.tolist()]
-
-
-def _alt(blocks: Blocks, form: str, *, name: str) -> str:
-    """The form in words."""
-    shape = " by ".join(map(str, blocks.shape(form)))
-    told = {
-        FORMS[0]: f"one matrix, {shape}: the columns of {counted(blocks.n_heads, 'head')} side by side",
-        FORMS[1]: f"the same rows cut into {counted(blocks.n_heads, 'block')}, {shape}",
-        FORMS[2]: f"{counted(blocks.n_heads, 'block')} apart, {shape}: every head has all words to itself",
-    }
-    return f"{name}: {told[form]}."
-
-
-def _scaled(vectors: ArrayLike, theme: Theme) -> tuple[np.ndarray, Scale]:
-    values = np.asarray(vectors, dtype=np.float32)
-    return values, signed_scale(values, theme)
+    def table(self) -> pd.DataFrame:
+        """List the matrix n × d: a row for each word, the columns of all heads side by side."""
+        heads = np.asarray(self.vectors)
+        n_heads, _, d_head = heads.shape
+        columns = [f"{head}.{at}" for head in range(1, n_heads + 1) for at in range(1, d_head + 1)]
+        index = pd.Index(unique_words(self.words), name="word")
+        return pd.DataFrame(np.concatenate(list(heads), axis=1), index=index, columns=columns)

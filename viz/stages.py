@@ -1,7 +1,7 @@
 """The stages from scores to weights in one figure: each a matrix of its own, side by side."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -52,15 +52,14 @@ class Stages(Picture):
 
     def draw(self, room: Room) -> Figure:
         panels = [Panel(self._matrix(one, room.theme), one.title, one.sign) for one in self.stages]
-        surface, _ = draw_panels(panels, room, smallest=self.smallest)
-        return surface.finished()
+        return draw_panels(panels, room, smallest=self.smallest)[0].finished()
 
     def alt(self) -> str:
         """The stages in their order, and the largest number of the last of them."""
         last = self._matrix(self.stages[-1], LIGHT)
         first, *others = self.stages
         steps = [plain(first.title), *(f"{plain(one.sign)} {plain(one.title)}" for one in others)]
-        largest = "" if last.masked.all() else f" Largest number at the end: {last.spoken(last.highest)}."
+        largest = last.largest("Largest number at the end")
         return f"{plain(self.title)}: stages {last.extent(self.unit)}: {' '.join(steps)}.{largest}"
 
     def table(self) -> pd.DataFrame:
@@ -72,16 +71,12 @@ class Stages(Picture):
 
     @property
     def _allowed(self) -> Allowed:
-        """What all masks among the stages let through."""
         masks = [np.asarray(one.matrix, dtype=bool) for one in self.stages if one.kind == "mask"]
         return np.logical_and.reduce(masks) if masks else np.array(True)
 
     def _matrix(self, stage: StagePanel, theme: Theme) -> Matrix:
-        """The stage in the colours and with the gaps of its kind; its legend is short, as it is narrow."""
         if stage.kind == "mask":
-            matrix = permissions(stage.matrix, self.words, theme)
-        elif stage.kind == "weights":
-            matrix = weights(stage.matrix, self.words, None, self._allowed, theme)
-        else:
-            matrix = real_numbers(stage.matrix, self.words, None, None, theme)
-        return replace(matrix, gap=replace(matrix.gap, legend="masked"))
+            return permissions(stage.matrix, self.words, theme)
+        if stage.kind == "weights":
+            return weights(stage.matrix, self.words, theme, allowed=self._allowed)
+        return real_numbers(stage.matrix, self.words, theme)

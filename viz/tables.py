@@ -30,8 +30,8 @@ def matrix_table(
     """
     keys = words if keys is None else keys
     values = checked(visible(matrix, allowed), words, keys)
-    index = pd.Index(unique_words(words), name="query")
-    return pd.DataFrame(values, index=index, columns=pd.Index(unique_words(keys), name="key"))
+    index, columns = pd.Index(unique_words(words), name="query"), pd.Index(unique_words(keys), name="key")
+    return pd.DataFrame(values, index=index, columns=columns)
 
 
 def pairs_table(matrices: Mapping[str, ArrayLike], words: Sequence[str]) -> pd.DataFrame:
@@ -73,16 +73,9 @@ def largest_changes(
     change = after - before
     queries, columns = np.nonzero(~np.isnan(change))
     order = np.argsort(-np.abs(change[queries, columns]), kind="stable")[:n_rows]
-    at = queries[order], columns[order]
-    return pd.DataFrame(
-        {
-            "query": np.array(unique_words(words), dtype=object)[at[0]],
-            "key": np.array(unique_words(words), dtype=object)[at[1]],
-            "A": before[at],
-            "B": after[at],
-            "change": change[at],
-        }
-    )
+    at, names = (queries[order], columns[order]), np.array(unique_words(words), dtype=object)
+    words_of = {"query": names[at[0]], "key": names[at[1]]}
+    return pd.DataFrame({**words_of, "A": before[at], "B": after[at], "change": change[at]})
 
 
 def weights_table(
@@ -112,8 +105,10 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
     queries and keys are not the same words.
     """
     weights = visible(patterns, allowed)
-    distances = _distances(weights) if weights.shape[2] == weights.shape[3] else None
-    return table_of_heads(entropies(weights), _largest(weights), distances)
+    filled, (n_queries, n_keys) = np.nan_to_num(weights), weights.shape[2:]
+    apart = np.abs(np.subtract.outer(np.arange(n_queries), np.arange(n_keys)))
+    distances = _over_queries(filled, filled * apart) if n_queries == n_keys else None
+    return table_of_heads(entropies(weights), filled.max(axis=(-2, -1)), distances)
 
 
 def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) -> pd.DataFrame:
@@ -144,22 +139,12 @@ def named(words: Sequence[str], at: int) -> str:
 def entropies(weights: Numbers) -> Numbers:
     """Mean entropy in bits over the queries of (…, query, key): (…); a missing weight counts as 0."""
     filled = np.nan_to_num(weights)
-    bits = -np.log2(np.where(filled > 0, filled, 1))
-    return _over_queries(filled, (filled * bits).sum(axis=-1))
-
-
-def _distances(weights: Numbers) -> Numbers:
-    filled = np.nan_to_num(weights)
-    position = np.arange(weights.shape[-1])
-    return _over_queries(filled, (filled * np.abs(position[:, None] - position)).sum(axis=-1))
+    return _over_queries(filled, -filled * np.log2(np.where(filled > 0, filled, 1)))
 
 
 def _over_queries(filled: Numbers, each: Numbers) -> Numbers:
-    """The mean of a number per query over the queries that see anything; not a number where none does."""
+    """The sum over keys, in the mean of the queries that see anything; not a number where none does."""
     seeing = filled.sum(axis=-1) > 0
     n_seeing = seeing.sum(axis=-1)
-    return np.where(n_seeing, (each * seeing).sum(axis=-1) / np.maximum(n_seeing, 1), np.nan)
-
-
-def _largest(weights: Numbers) -> Numbers:
-    return np.asarray(np.nan_to_num(weights).max(axis=(-2, -1)))
+    total = (each.sum(axis=-1) * seeing).sum(axis=-1)
+    return np.where(n_seeing, total / np.maximum(n_seeing, 1), np.nan)

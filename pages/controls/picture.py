@@ -51,9 +51,9 @@ def draw_figure(part: Shown, figure: Any) -> None:
     """Show the picture of a sheet as this figure, which may be larger; a click on it changes the link."""
     # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
     # squeeze it, and words laid out for its width would overlap.
-    width: Any = "stretch" if figure.width is None else int(figure.width)
+    width, alt = figure.size[0], part.picture.alt()
     with st.container(key=f"{part.key}_scrolled"):
-        st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=part.picture.alt())
+        st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=alt)
     if part.on_click is not None:
         _listen(part.key, part.on_click, drags=part.drags)
 

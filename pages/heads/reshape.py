@@ -2,24 +2,22 @@
 
 from pathlib import Path
 
-import numpy as np
-from jaxtyping import Float
-
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
-from pages.contract.look import Look
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Fold, Sheet, Table, Text
 from pages.contract.view import view
-from viz.reshape import FORMS, MOST_WORDS, WIDTH, Blocks, drawing, shape_of, vectors_table
+from viz.reshape import FORMS, MOST_WORDS, Blocks, Reshape
+from viz.theme import Role
 from words import counted
 
 PARTS = {"q": "queries", "k": "keys", "v": "values"}
+ROLES: dict[str, Role] = {"q": "query", "k": "key", "v": "value"}
 
 WHY = {
     FORMS[0]: "The columns of all heads stand side by side.",
@@ -44,14 +42,17 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     part = ask.choice("vectors", options=list(PARTS), hide_label=True)
     vectors, words = scene.reading.vectors(scene.layer, part), scene.plain
     n_heads, n_words, d_head = vectors.shape
+    name = PARTS[part].capitalize()
+    drawn = Reshape(vectors=vectors, words=words, form=form, name=name, role=ROLES[part])
+    script, title = Path(__file__).with_suffix(".js"), f"{name} of all heads in the shape {form}"
     cut = f"The first {MOST_WORDS} of {n_words} words are drawn; the numbers are those of all."
     return Sheet(
-        answer=f"In {scene.layer_place}, {headline(shape_of(vectors), form, part)}",
+        answer=f"In {scene.layer_place}, {headline(drawn.blocks, form, part)}",
         parts=(
-            _blocks(vectors, words, form, part, ask.look),
+            Drawing("reshape", script, drawn.drawing(ask.look.for_picture), title=title),
             *((Text(cut, "remark"),) if n_words > MOST_WORDS else ()),
             Text(WHY[form]),
-            Table("reshape", lambda: vectors_table(vectors, words)),
+            Table("reshape", drawn.table),
             Fold("Sources", (Text(SOURCE, "remark"), footnote("E6"))),
         ),
         unknown=tuple(scene.reading.unknown),
@@ -68,24 +69,6 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _blocks(
-    vectors: Float[np.ndarray, "head word d_head"], words: tuple[str, ...], form: str, part: str, look: Look
-) -> Drawing:
-    """Draw the blocks; a form changes nothing but their places."""
-    theme = look.theme
-    data = drawing(
-        vectors,
-        words,
-        form,
-        name=PARTS[part].capitalize(),
-        colour={"q": theme.query, "k": theme.key, "v": theme.value}[part],
-        theme=theme,
-        width=min(int(look.for_picture.width), WIDTH),
-    )
-    title = f"{PARTS[part].capitalize()} of all heads in the shape {form}"
-    return Drawing("reshape", Path(__file__).with_suffix(".js"), data, title=title)
-
-
 def headline(blocks: Blocks, form: str, part: str) -> str:
     """Return the meaning of the form, with its axes as numbers."""
     d, words = blocks.d_head, counted(blocks.n_words, "word")
@@ -94,7 +77,7 @@ def headline(blocks: Blocks, form: str, part: str) -> str:
         FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'piece')} of d/k = {d} dimensions",
         FORMS[2]: f"every head sees every word, but only its own {counted(d, 'dimension')} of it",
     }[form]
-    return f"{meaning}: {form} = {' × '.join(map(str, blocks.shape(form)))}."
+    return f"{meaning}: {form} = {blocks.shape(form)}."
 
 
 def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:

@@ -16,8 +16,8 @@ from pages.heads import how_many, reshape, two_things
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import computed, numbers
-from viz.reshape import Blocks, cell_colours
-from viz.theme import LIGHT
+from viz.reshape import Blocks, Reshape
+from viz.room import Room
 
 PAGE = "heads"
 HOW_MANY = {"view": "how many"}
@@ -146,8 +146,10 @@ def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, par
     assert session.sheet.answer.endswith(f"{form} = {shape}.")
     data = session.drawing("reshape")
     assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
-    assert data["colours"] == cell_colours(vectors, LIGHT)
-    assert data["labels"] == list(words_of(MARIA))
+    words = words_of(MARIA)
+    drawn = Reshape(vectors=vectors, words=words, form=form, name=part, role="query").drawing(Room())
+    assert data["colours"] == drawn["colours"]
+    assert data["labels"] == list(words)
 
 
 def test_a_head_sees_every_word() -> None:

@@ -237,7 +237,7 @@ def test_the_store_and_its_program_have_the_look_up_at_every_temperature(stop: s
     found, at = walked(), word - 1
     expected = look_up(found.scores[at], found.v, found.allowed[at], temperature=STOPS[stop])
     bars, *strips = session.figure("store")["data"]
-    np.testing.assert_allclose(numbers(bars["x"]), expected.weights[:word], atol=1e-6)
+    np.testing.assert_allclose(numbers(bars["x"])[:word], expected.weights[:word], atol=1e-6)
     cells = np.vstack([numbers(strip["z"]) for strip in strips])
     wanted = np.vstack([found.v[:word], expected.output, expected.best, expected.mean])
     np.testing.assert_allclose(cells, wanted, atol=1e-6)

@@ -24,7 +24,7 @@ def drawn(
 
 def test_every_key_has_its_weight_as_a_bar() -> None:
     bars = drawn().data[0]
-    np.testing.assert_array_equal(bars.x, WEIGHTS)
+    np.testing.assert_array_equal(bars.x, [*WEIGHTS, np.nan, np.nan])
     assert list(bars.text) == ["0.20", "0.10", "0.70"]
     assert tuple(drawn().layout.xaxis.range) == (0, 1)
 
@@ -34,10 +34,9 @@ def test_values_and_results_are_rows_of_cells_on_one_scale() -> None:
     cells = np.vstack([strip.z for strip in strips])
     np.testing.assert_allclose(cells, np.vstack([VALUES, *RESULTS.values()]), atol=1e-6)
     assert {(strip.zmin, strip.zmax) for strip in strips} == {(-3.0, 3.0)}
-    places = [strip.y[0] for strip in strips]
-    assert places == [0, 1, 2, 3.5, 4.5]
-    assert list(drawn().layout.yaxis.tickvals) == places
-    assert "1.7" in strips[3].text[0][1]
+    assert [(strip.y0, strip.dy, len(strip.z)) for strip in strips] == [(0, 1, 3), (3.5, 1, 2)]
+    assert list(drawn().layout.yaxis.tickvals) == [0, 1, 2, 3.5, 4.5]
+    assert "1.7" in strips[1].text[0][1]
 
 
 def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() -> None:
@@ -46,8 +45,7 @@ def test_of_many_keys_those_with_the_largest_weights_are_drawn_in_their_order() 
     assert drawn_keys(weights) == [*range(MOST_KEYS - 1), 16]
     names = [f"w{i}" for i in range(17)]
     figure = drawn(weights, np.ones((17, 30)), names, {"output": np.ones(30)})
-    assert len(figure.data) == 1 + MOST_KEYS + 1
-    assert figure.data[1].z.shape == (1, MOST_DIMENSIONS)
+    assert figure.data[1].z.shape == (MOST_KEYS, MOST_DIMENSIONS)
     assert figure.layout.yaxis.ticktext[MOST_KEYS - 1] == "w16"
 
 
@@ -65,7 +63,7 @@ def test_as_many_dimensions_are_drawn_as_have_room_and_nothing_touches(
     room: dict[str, Any], n: int, said: str
 ) -> None:
     figure = drawn(values=np.ones((3, 11)), results={"output": np.ones(11)}, **room)
-    assert figure.data[1].z.shape == (1, n)
+    assert figure.data[1].z.shape == (3, n)
     width, across = figure.layout.width, figure.layout.xaxis2.domain
     assert width * (across[1] - across[0]) / n >= em_width("−1.00") * figure.data[1].textfont.size * 0.9
     free = (across[0] - figure.layout.xaxis.domain[1]) * width

@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 from numpy.typing import NDArray
 
 from tests.covering import each
+from viz.layout.canvas import MARKUP
 from viz.orders import Orders
 from viz.room import PAGE, Room
 from viz.text import em_width, shortened
@@ -36,13 +37,20 @@ def band(figure: go.Figure, axis: go.layout.YAxis) -> tuple[float, float]:
     return (1 - high) * figure.layout.height, (1 - low) * figure.layout.height
 
 
+def width(markup: str) -> float:
+    """Em of a word that may be marked as the chosen one."""
+    return em_width(shortened(MARKUP.sub("", markup)))
+
+
 @MANY
 def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
     figure = flat(n)
     upper, lower = (band(figure, axis) for axis in figure.select_yaxes())
     titles = [(1 - note.y) * figure.layout.height for note in figure.layout.annotations]
-    longest = max(em_width(shortened(word)) for word in figure.layout.xaxis.ticktext)
-    words_from = upper[0] - longest * figure.layout.xaxis.tickfont.size * np.sin(np.pi / 3)
+    longest = max(map(width, figure.layout.xaxis.ticktext))
+    words_from = upper[0] - longest * figure.layout.xaxis.tickfont.size * np.sin(
+        np.radians(-figure.layout.xaxis.tickangle)
+    )
     edges = [titles[0] + 16, words_from, upper[1], titles[1], titles[1] + 16, lower[0], lower[1]]
     assert edges == sorted(edges)
     assert titles[0] >= 0
@@ -68,8 +76,9 @@ def test_names_of_rows_do_not_touch_cells_and_slanted_words_have_a_line_each(n: 
     assert layout.yaxis.ticklabelstandoff >= 4
     column = (last - first) / n
     size = axis.tickfont.size
-    assert np.diff(axis.tickvals).min(initial=99) * column * np.sin(np.pi / 3) >= size - 0.01
-    reach = em_width(shortened(axis.ticktext[-1])) * size / 2
+    angle = np.radians(-axis.tickangle)
+    assert np.diff(axis.tickvals).min(initial=99) * column * np.sin(angle) >= size - 0.01
+    reach = width(axis.ticktext[-1]) * size * np.cos(angle)
     assert first + (axis.tickvals[-1] + 0.5) * column + reach <= layout.width
     if n <= 13:
         assert len(axis.ticktext) == n

@@ -1,23 +1,11 @@
 """Blocks of heads: side by side, cut apart, and each with the whole sentence; never over one another."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
-from viz.reshape import (
-    FORMS,
-    MOST_WORDS,
-    NARROWEST,
-    WIDTH,
-    WORDS,
-    Blocks,
-    cell_colours,
-    cell_digits,
-    drawing,
-    vectors_table,
-)
-from viz.theme import DARK, LIGHT
+from viz.reshape import FORMS, MOST_WORDS, NARROWEST, WIDTH, WORDS, Blocks, Reshape
+from viz.room import PAGE, Room
+from viz.theme import DARK, LIGHT, Theme
 
 SIZES = [
     Blocks(n_heads=k, n_words=n, d_head=d // k, width=width)
@@ -47,14 +35,14 @@ def assert_apart(blocks: Blocks, form: str) -> None:
             assert abs(x - other_x) >= width + room or abs(y - other_y) >= height
 
 
-def drawn(vectors: np.ndarray, form: str) -> dict[str, Any]:
+def of(vectors: np.ndarray, form: str = FORMS[0]) -> Reshape:
     words = ["<b>"] * vectors.shape[1]
-    return drawing(vectors, words, form, name="Queries", colour=LIGHT.query, theme=LIGHT)
+    return Reshape(vectors=vectors, words=words, form=form, name="Queries", role="query")
 
 
 def test_forms_differ_in_their_places_and_text_alone() -> None:
     vectors = np.arange(105.0).reshape(3, 5, 7)
-    first, second, third = (drawn(vectors, form) for form in FORMS)
+    first, second, third = (of(vectors, form).drawing(PAGE) for form in FORMS)
     moved = {"places", "height", "apart", "alt"}
     assert {name for name in first if first[name] != third[name]} == moved
     assert [one["apart"] for one in (first, second, third)] == [False, False, True]
@@ -66,20 +54,25 @@ def test_forms_differ_in_their_places_and_text_alone() -> None:
 
 def test_the_first_words_are_drawn_and_all_of_them_told_and_listed() -> None:
     vectors = np.arange(2.0 * 40 * 3).reshape(2, 40, 3)
-    one = drawn(vectors, FORMS[0])
+    one = of(vectors).drawing(PAGE)
     assert np.shape(one["digits"]) == (2, MOST_WORDS, 3)
     assert len(one["labels"]) == MOST_WORDS
     assert "40 by 6" in one["alt"]
-    table = vectors_table(vectors, ["so"] * 40)
+    table = of(vectors).table()
     assert list(table.columns) == ["1.1", "1.2", "1.3", "2.1", "2.2", "2.3"]
     np.testing.assert_array_equal(table.iloc[7], [*vectors[0, 7], *vectors[1, 7]])
 
 
-def test_numbers_wear_the_diverging_colours_in_their_own_cells() -> None:
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_numbers_wear_the_diverging_colours_in_their_own_cells(theme: Theme) -> None:
     vectors = np.array([[[-2.0, 0.0], [1.0, 2.0]], [[0.0, 0.0], [0.0, 0.0]]])
-    for theme in (LIGHT, DARK):
-        colours = cell_colours(vectors, theme)
-        assert colours[0][0] == [theme.diverging[0][1].lower(), theme.paper.lower()]
-        assert colours[0][1] == [theme.diverging[3][1].lower(), theme.diverging[4][1].lower()]
-        assert set(colours[1][0] + colours[1][1]) == {theme.paper.lower()}
-    assert cell_digits(vectors, LIGHT)[0] == [["−2.0", "0.0"], ["1.0", "2.0"]]
+    one = of(vectors).drawing(Room(theme=theme))
+    low, _, paper, high, highest = (colour.lower() for _, colour in theme.diverging)
+    assert one["colours"] == [[[low, paper], [high, highest]], [[paper, paper]] * 2]
+    assert one["digits"][0] == [["−2.0", "0.0"], ["1.0", "2.0"]]
+    assert one["frame"] == theme.query
+
+
+@pytest.mark.parametrize(("width", "drawn"), [(300, NARROWEST), (600, 600), (1280, WIDTH)])
+def test_blocks_are_as_wide_as_their_room_within_bounds(width: int, drawn: int) -> None:
+    assert of(np.ones((2, 3, 4))).drawing(Room(width=width))["width"] == drawn

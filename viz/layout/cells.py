@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE, Grid
+from viz.layout.rows import inked_digits
 from viz.layout.scale import Scale, weight_scale
 from viz.text import em_width, plain
 from viz.theme import Theme
@@ -19,20 +20,22 @@ Cell = tuple[int, int]
 """A query and a key, both counted from 0."""
 
 DOT, BELOW_ZERO = "<b>·</b>", "▨ below zero"
-LARGEST_DIGITS = 17
-"""Pixels of the largest digits of a cell."""
 
-MOST_WITH_DIGITS = 13 * 13
-"""Greatest number of cells with digits: among more nobody finds a number, and colours show the pattern."""
+LARGEST_DIGITS, MOST_WITH_DIGITS = 17, 13 * 13
+"""Pixels of the largest digits, and most cells with digits: among more nobody finds a number."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend."""
+    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend.
+
+    The legend is `brief` below one of several matrices.
+    """
 
     sign: str
     hover: str
     legend: str
+    brief: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,14 +64,11 @@ class Matrix:
 
     @property
     def masked(self) -> Allowed:
-        """(query, key): True where nothing is to be seen."""
+        """(query, key): True where there is no number."""
         return np.isnan(self.values)
 
     def digits_size(self, grid: Grid) -> int:
-        """Pixels of type at which the widest number fits a cell; 0 where it would be too small to read.
-
-        Also 0 where they would be too many.
-        """
+        """Pixels of type at which the widest number fits a cell; 0 if too small to read, or too many."""
         return self._digits(grid)[0]
 
     def _digits(self, grid: Grid) -> tuple[int, Write]:
@@ -103,20 +103,17 @@ class Matrix:
         if grid.step > 1:
             lines.append(f"1 name in {grid.step} is written")
         if self.masked.any():
-            lines.append(f"{self.gap_sign(grid) or DOT} {self.gap.legend}")
+            said = self.gap.legend if grid.panels == 1 else self.gap.brief
+            lines.append(f"{self.gap_sign(grid) or DOT} {said}")
         return tuple(lines)
 
     def printed(self, theme: Theme, grid: Grid | None = None) -> list[list[str]]:
         """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
-        inks = self.scale.inks(self.values, theme)
         write = self._digits(grid)[1] if grid else self.scale.digits
-        return [
-            [
-                _inked(self.gap.sign if np.isnan(value) else write(value), ink)
-                for value, ink in zip(values, row, strict=True)
-            ]
-            for values, row in zip(self.values.tolist(), inks.tolist(), strict=True)
-        ]
+        text = inked_digits(self.values, self.scale, theme, write)
+        text[self.masked] = self.gap.sign and f'<span style="color:{theme.ink}">{self.gap.sign}</span>'
+        rows: list[list[str]] = text.tolist()
+        return rows
 
     def hovers(self) -> list[list[str]]:
         """What a hover says of each cell after its two words."""
@@ -131,20 +128,6 @@ class Matrix:
             return None
         return [[f"{query},{key}" for query, key in row] for row in self.places.tolist()]
 
-    @property
-    def lowest(self) -> Cell:
-        """The first cell with the smallest number; an error where all are masked."""
-        return self._cell(np.nanargmin(self.values))
-
-    @property
-    def highest(self) -> Cell:
-        """The first cell with the largest number; an error where all are masked."""
-        return self._cell(np.nanargmax(self.values))
-
-    def _cell(self, at: np.intp) -> Cell:
-        query, key = divmod(int(at), len(self.keys))
-        return query, key
-
     def extent(self, unit: str = "word") -> str:
         """The size of the matrix for a description; a row or a column of it is called `unit`."""
         n_queries, n_keys = self.values.shape
@@ -158,15 +141,13 @@ class Matrix:
         n_masked = int(self.masked.sum())
         return f" {n_masked} of {self.values.size} cells masked." if n_masked else ""
 
-    def spoken(self, cell: Cell) -> str:
-        """A cell for a description: `is → chef 0.82`."""
-        query, key = cell
-        value = self.scale.digits(float(self.values[cell]))
-        return f"{plain(self.queries[query])} → {plain(self.keys[key])} {value}"
-
-
-def _inked(text: str, ink: str) -> str:
-    return text and f'<span style="color:{ink}">{text}</span>'
+    def largest(self, called: str) -> str:
+        """The largest number for the end of a description; nothing where all is masked."""
+        if self.masked.all():
+            return ""
+        query, key = divmod(int(np.nanargmax(self.values)), len(self.keys))
+        value = self.scale.digits(float(self.values[query, key]))
+        return f" {called}: {plain(self.queries[query])} → {plain(self.keys[key])} {value}."
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
@@ -191,10 +172,11 @@ def with_colours_to_the_largest(matrices: Sequence[Matrix], grid: Grid, theme: T
     shown = [matrix for matrix in matrices if matrix.scale.of_shares]
     largest = max((float(np.nanmax(one.values)) for one in shown if not one.masked.all()), default=1.0)
     scale = weight_scale(theme, largest=largest)
-    if not scale.said_end or any(one.digits_size(grid) for one in shown):
+    if scale.high == 1 or any(one.digits_size(grid) for one in shown):
         return list(matrices)
+    end = f"colours end at {scale.ends[1]}"
     return [
-        replace(one, scale=scale, legend=(*one.legend, scale.said_end)) if one.scale.of_shares else one
+        replace(one, scale=scale, legend=(*one.legend, end)) if one.scale.of_shares else one
         for one in matrices
     ]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viz.layout.cells import Cell, Matrix, Numbers
-from viz.layout.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word_widths
+from viz.layout.grid import SMALLEST_WHOLE_CELL, Grid, fit, word_widths
 from viz.room import Room
 from viz.text import label
 
@@ -52,16 +52,14 @@ def downsample(
     *,
     briefly: bool = False,
     selected: Cell | None = None,
-    smallest: int = SMALLEST_PANEL,
-    titles: float = 0,
 ) -> Downsampled:
     """Matrices with the same words in a `grid` that keeps to a room, from afar if they are too large.
 
     How large that is depends on the room: from `least_seen` pixels on, cells are drawn as they are. Blocks
     are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
-    `selected` cell are called after its words. `smallest` and `titles` are as in `fit`.
+    `selected` cell are called after its words.
     """
-    side, fitted = 1, fit(grid, room, smallest=smallest, titles=titles)
+    side, fitted = 1, fit(grid, room)
     if fitted.cell < least_seen(room):
         side, fitted = _smallest_blocks(whole[0], grid, room, selected)
     afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]

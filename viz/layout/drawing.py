@@ -1,13 +1,13 @@
 """Draws matrices side by side: cells, words, masked cells, the chosen cell and what explains them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
 import numpy as np
 
-from viz.layout.axes import key_axis, query_axis
+from viz.layout.axes import key_axis, query_axis, set_axes
 from viz.layout.canvas import (
     BAR,
     BAR_LINE,
@@ -21,7 +21,7 @@ from viz.layout.canvas import (
 )
 from viz.layout.cells import Cell, Matrix, checked_selection, with_colours_to_the_largest
 from viz.layout.downsampling import Downsampled, downsample
-from viz.layout.frames import framing
+from viz.layout.frames import framing, outlined
 from viz.layout.grid import (
     BETWEEN,
     KEY_TITLE,
@@ -32,7 +32,6 @@ from viz.layout.grid import (
     WITHOUT_SIGN,
     Grid,
     fit,
-    in_lines,
     word_widths,
 )
 from viz.layout.masked import dotted, hatched
@@ -59,13 +58,29 @@ NAMELESS_HOVER = "<b>%{y}</b> · <b>%{x}</b>: %{hovertext}<extra></extra>"
 HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
 
 
+UNSEEN = ((0, "rgba(0, 0, 0, 0)"), (1, "rgba(0, 0, 0, 0)"))
+"""Colours of nothing but gaps: Plotly (7) neither draws nor clicks a matrix without any number."""
+
+
 @dataclass(frozen=True)
 class Panel:
-    """A matrix under its title; the `sign` stands before it unless it is the first."""
+    """A matrix under its title; the `sign` stands before it unless it is the first.
+
+    The `outlined` cells are those that are, or were, as `outlined_as` says.
+    """
 
     matrix: Matrix
     title: str = ""
     sign: str = ""
+    outlined: Collection[Cell] = ()
+    outlined_as: str = ""
+
+    def explained(self, theme: Theme) -> "Panel":
+        """The panel with a line for its outlined cells in the legend."""
+        if not self.outlined:
+            return self
+        key = f'<span style="color:{theme.selection}">☐</span> {self.outlined_as}'
+        return replace(self, matrix=replace(self.matrix, legend=(*self.matrix.legend, key)))
 
 
 def draw_panels(
@@ -83,38 +98,40 @@ def draw_panels(
 
     Each has its own axes: `x`, `y`; `x2`, `y2`; … A click reports x = key, y = query and, of several panels,
     which it hit as customdata. Cells too small to be seen become blocks, see `downsampling`, unless the
-    matrix `is_whole`. `beside` pixels are free after the last panel, and `smallest` is as in `fit`. A
-    `short` title is drawn where the whole one has no room. In print there is neither title nor selection.
+    matrix `is_whole`. `beside` and `smallest` are as in `Grid`. A `short` title is drawn where the whole one
+    has no room. In print there is neither title nor selection.
     """
+    panels = [panel.explained(room.theme) for panel in panels]
     whole = [panel.matrix for panel in panels]
     checked_selection(selected, whole[0].values.shape, "(query, key)")
     if room.is_printed:
         title, selected = "", None
+    legends = [(matrix.measure, *matrix.legend) for matrix in whole]
+    titles = [em_width(panel.title) * SMALLEST_CAPTION for panel in panels]
+    between = BETWEEN if any(panel.sign for panel in panels) else WITHOUT_SIGN
     grid = Grid(
         query_widths=word_widths(whole[0].queries),
         key_widths=word_widths(whole[0].keys),
         panels=len(panels),
         head=HEADLINE_LINE if title else 0,
-        caption=CAPTION_LINE if any(panel.title for panel in panels) else 0,
+        caption=CAPTION_LINE if any(titles) else 0,
         foot=_most_below(whole),
-        between=BETWEEN if any(panel.sign for panel in panels) else WITHOUT_SIGN,
+        between=between,
         beside=beside,
+        smallest=smallest,
+        titles=max(*titles, *map(legend_width, legends)) - between,
     )
-    named = [em_width(panel.title) * SMALLEST_CAPTION for panel in panels]
-    said = [legend_width((panel.matrix.measure, *panel.matrix.legend)) for panel in panels]
-    sizes: dict[str, Any] = {"smallest": smallest, "titles": max(*named, *said) - grid.between}
     if room.fills and len(panels) == 1:
-        lines = (whole[0].measure, *whole[0].legend, whole[0].gap.legend)
-        wide = max(BAR, legend_width(lines)) + APART
+        wide = max(BAR, legend_width((*legends[0], whole[0].gap.legend))) + APART
         aside = replace(grid, foot=2 * PADDING, beside=wide, explains_beside=True)
-        grid = max((grid, aside), key=lambda one: fit(one, room, **sizes).cell)
+        grid = max((grid, aside), key=lambda one: fit(one, room).cell)
     if is_whole:
-        shown = Downsampled(whole, fit(grid, room, **sizes), 1)
+        shown = Downsampled(whole, fit(grid, room), 1)
     else:
-        shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected, **sizes)
+        shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected)
     grid, selected = shown.grid, shown.block_of(selected)
     if shown.side == 1 and not grid.explains_beside:
-        grid = _with_less_below(grid, whole, room, sizes)
+        grid = _with_less_below(grid, whole, room)
     matrices = with_colours_to_the_largest(shown.matrices, grid, room.theme)
     drawn = [replace(panel, matrix=matrix) for panel, matrix in zip(panels, matrices, strict=True)]
     grid = _with_room(grid, drawn, title, room)
@@ -122,6 +139,10 @@ def draw_panels(
     for at, panel in enumerate(drawn):
         _draw(surface, grid, panel.matrix, at, selected)
         _write_caption(surface, grid, panel, at)
+    for at, panel in enumerate(drawn, start=1):
+        for line in outlined(panel.outlined, room.theme):
+            number = str(at) if at > 1 else ""
+            surface.figure.add_trace(line | {"xaxis": f"x{number}", "yaxis": f"y{number}"})
     return surface, grid
 
 
@@ -132,7 +153,7 @@ def _most_below(matrices: Sequence[Matrix]) -> int:
     return 3 * PADDING + LEGEND_LINE * (lines + has_bar) + BAR_LINE * has_bar
 
 
-def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room, sizes: Mapping[str, Any]) -> Grid:
+def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room) -> Grid:
     """`grid` with larger cells if those need less room below them: cells with digits have no bar.
 
     First it is tried whether digits fit once the bars are gone, then whether they fit in cells that make the
@@ -146,7 +167,7 @@ def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room, sizes: 
         return all(_foot(matrix, one, theme) <= one.foot for matrix in matrices)
 
     def largest(foot: int) -> Grid:
-        return fit(replace(grid, foot=foot, cell=LARGEST_CELL), room, **sizes)
+        return fit(replace(grid, foot=foot, cell=LARGEST_CELL), room)
 
     if fits(found := largest(bare)):
         return found
@@ -167,26 +188,18 @@ def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> G
     theme = room.theme
     foot = max(_foot(panel.matrix, grid, theme) for panel in panels)
     if grid.explains_beside:
-        return replace(
-            grid,
-            foot=max(2 * PADDING, foot - grid.box().height),
-            least=min(room.width, headline_width(title)),
-        )
-    grid = replace(grid, foot=foot)
-    ends = [
-        grid.box(at).left
-        + max(em_width(panel.title) * CAPTION, legend_width(panel.matrix.legend_lines(grid, theme)))
-        for at, panel in enumerate(panels)
-        if _is_last(grid, at)
-    ]
-    return replace(grid, least=min(room.width, ceil(max(headline_width(title), *ends)) + 1))
+        least = min(room.width, headline_width(title))
+        return replace(grid, foot=max(2 * PADDING, foot - grid.box().height), least=least)
+    ends = [headline_width(title)]
+    for at, panel in enumerate(panels):
+        if _is_last(grid, at):
+            legend = legend_width(panel.matrix.legend_lines(grid, theme))
+            ends.append(grid.box(at).left + max(em_width(panel.title) * CAPTION, legend))
+    return replace(grid, foot=foot, least=min(room.width, ceil(max(ends)) + 1))
 
 
 def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
-    """The title above a panel, smaller or cut where the next panel or the edge is, and the sign before it.
-
-    Before a row the sign stands with the title.
-    """
+    """Write the title above a panel, and its sign before it, or before its title if it begins a row."""
     box = grid.box(at)
     if panel.sign and not grid.is_first(at):
         font = {"size": SIGN, "color": surface.theme.muted}
@@ -202,58 +215,59 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
 
 
 def _is_last(grid: Grid, at: int) -> bool:
-    """Whether nothing stands to the right of a panel."""
     return at == grid.panels - 1 or grid.is_first(at + 1)
 
 
 def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cell | None) -> None:
     """Draw a matrix on separate axes: `x` and `y` for the first panel, `x2` and `y2` for the next."""
-    number = str(panel + 1) if panel else ""
-    on = {"xref": f"x{number}", "yref": f"y{number}"}
-    trace = _cells(surface, grid, matrix, panel)
-    surface.figure.add_trace(trace | {"xaxis": on["xref"], "yaxis": on["yref"]})
-    _set_axes(surface, grid, matrix, panel, number, selected)
+    number, theme = str(panel + 1) if panel else "", surface.theme
+    on, axes = {"xref": f"x{number}", "yref": f"y{number}"}, {"xaxis": f"x{number}", "yaxis": f"y{number}"}
+    surface.figure.add_trace(_cells(surface, grid, matrix, panel) | axes)
+    query, key = selected or (None, None)
+    keys = key_axis(matrix.keys, grid, selected=key, colour=theme.key)
+    queries = query_axis(matrix.queries, grid, selected=query, colour=theme.query)
+    queries["showticklabels"] = grid.is_first(panel)
+    set_axes(surface, grid.box(panel), keys, queries, number=number, around=PADDING)
     if matrix.masked.any() and not matrix.gap_sign(grid):
-        field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, surface.theme)
+        field = dotted(len(matrix.queries), len(matrix.keys), grid.cell, theme)
         surface.figure.add_layout_image(**field, **on)
-    if matrix.is_hatched(grid, surface.theme):
-        is_below = np.nan_to_num(matrix.values) < 0
-        hatches = hatched(is_below, grid.cell, surface.theme)
-        surface.figure.add_trace(hatches | {"xaxis": on["xref"], "yaxis": on["yref"]})
+    if matrix.is_hatched(grid, theme):
+        hatches = hatched(np.nan_to_num(matrix.values) < 0, grid.cell, theme)
+        surface.figure.add_trace(hatches | axes)
     if selected is not None:
-        for frame in _frames(selected, grid.cell, surface.theme):
-            surface.shape(**frame, **on)
+        half = max(1.0, SMALLEST_FRAME / grid.cell) / 2  # seen where cells are small
+        (y0, x0), (y1, x1) = (tuple(at + side for at in selected) for side in (-half, half))
+        for line in framing({"color": theme.selection, "width": FRAME}, theme):
+            surface.shape(type="rect", line=line, x0=x0, x1=x1, y0=y0, y1=y1, **on)
     if grid.is_first(panel):
-        _write_axis_titles(surface, grid, matrix, panel)
+        box = grid.box(panel)
+        look = {"xanchor": "right", "yanchor": "bottom", "font": {"size": TITLE_SIZE, "color": theme.query}}
+        surface.note(
+            matrix.roles[0].replace(": ", ":<br>"), box.left - 2 * PADDING, box.top - PADDING, **look
+        )
+        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE_SIZE, "color": theme.key}}
+        surface.note(matrix.roles[1], box.left, box.top - grid.above, **look)
     _write_legend(surface, grid, matrix, panel)
 
 
 def _cells(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> Trace:
-    box, cell, scale = grid.box(panel), grid.cell, matrix.scale
+    cell, scale, values = grid.cell, matrix.scale, matrix.values
     apart = 2 if cell >= 24 else 1 if cell >= 6 else 0
-    size = matrix.digits_size(grid)
-    has_bar = matrix.has_bar(grid)
-    left, top = _explained_at(grid, panel)
-    bar = surface.bar(scale, left, top, BAR if grid.explains_beside else min(box.width, BAR))
-    many = matrix.values.size > MANY_CELLS
-    panels = np.full(matrix.values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
-    digits = {
-        "text": matrix.printed(surface.theme, grid),
-        "texttemplate": "%{text}",
-        "textfont": {"size": size},
-    }
-    return scale.heatmap(
-        matrix.values,
-        xgap=apart,
-        ygap=apart,
-        customdata=matrix.clicked() or panels,
-        hovertext=None if many else matrix.said or matrix.hovers(),
-        hovertemplate=_hover(matrix, many=many),
-        hoverongaps=not many,
-        showscale=has_bar,
-        colorbar=bar if has_bar else None,
-        **(digits if size else {}),
-    )
+    look: dict[str, Any] = {"xgap": apart, "ygap": apart, "showscale": matrix.has_bar(grid)}
+    if matrix.has_bar(grid):
+        left, top = _explained_at(grid, panel)
+        length = BAR if grid.explains_beside else min(grid.box(panel).width, BAR)
+        look["colorbar"] = surface.bar(scale, left, top, length)
+    size, many = matrix.digits_size(grid), values.size > MANY_CELLS
+    if size:
+        text = matrix.printed(surface.theme, grid)
+        look |= {"text": text, "texttemplate": "%{text}", "textfont": {"size": size}}
+    panels = np.full(values.shape, panel, dtype=np.uint8) if grid.panels > 1 else None
+    look |= {"customdata": matrix.clicked() or panels, "hoverongaps": not many}
+    look |= {"hovertext": None if many else matrix.said or matrix.hovers()}
+    if matrix.masked.all():
+        scale, values = replace(scale, colours=UNSEEN), np.zeros(values.shape, np.uint8)
+    return scale.heatmap(values, hovertemplate=_hover(matrix, many=many), **look)
 
 
 def _hover(matrix: Matrix, *, many: bool) -> str:
@@ -261,37 +275,6 @@ def _hover(matrix: Matrix, *, many: bool) -> str:
         return SAID
     hover = HOVER if matrix.roles[1] == KEY_TITLE else NAMELESS_HOVER
     return hover.replace("%{hovertext}", f"%{{z:.{matrix.scale.decimals}f}}") if many else hover
-
-
-def _set_axes(
-    surface: Canvas, grid: Grid, matrix: Matrix, panel: int, number: str, selected: Cell | None
-) -> None:
-    query, key = selected or (None, None)
-    across, upwards = surface.domains(grid.box(panel), PADDING)
-    keys = key_axis(matrix.keys, grid, selected=key, colour=surface.theme.key)
-    queries = query_axis(matrix.queries, grid, selected=query, colour=surface.theme.query)
-    beside = {"showticklabels": grid.is_first(panel)}
-    surface.figure.layout[f"xaxis{number}"] = {**keys, "domain": across, "anchor": f"y{number}"}
-    surface.figure.layout[f"yaxis{number}"] = {**queries, **beside, "domain": upwards, "anchor": f"x{number}"}
-
-
-def _frames(selected: Cell, cell: float, theme: Theme) -> list[dict[str, Any]]:
-    """A frame round a (query, key), large enough to be seen where cells are small."""
-    query, key = selected
-    half = max(1.0, SMALLEST_FRAME / cell) / 2
-    corners = {"x0": key - half, "x1": key + half, "y0": query - half, "y1": query + half}
-    lines = framing({"color": theme.selection, "width": FRAME}, theme)
-    return [{"type": "rect", "line": line, **corners} for line in lines]
-
-
-def _write_axis_titles(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> None:
-    """The two titles, upright, beside the words they are about, so that neither can be cut off."""
-    box, theme = grid.box(panel), surface.theme
-    query_look = {"xanchor": "right", "font": {"size": TITLE_SIZE, "color": theme.query}}
-    key_look = {"xanchor": "left", "font": {"size": TITLE_SIZE, "color": theme.key}}
-    queries = in_lines(matrix.roles[0])
-    surface.note(queries, box.left - 2 * PADDING, box.top - PADDING, yanchor="bottom", **query_look)
-    surface.note(matrix.roles[1], box.left, box.top - grid.above, yanchor="top", **key_look)
 
 
 def _foot(matrix: Matrix, grid: Grid, theme: Theme) -> int:
@@ -315,6 +298,5 @@ def _write_legend(surface: Canvas, grid: Grid, matrix: Matrix, panel: int) -> No
 
 
 def _explained_at(grid: Grid, panel: int) -> tuple[float, float]:
-    """Where the bar and the legend of a panel begin: below it, or beside it where a room is wide."""
     box = grid.box(panel)
     return (box.right + APART, box.top) if grid.explains_beside else (box.left, box.bottom + 2 * PADDING)

@@ -48,14 +48,8 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         return super().to_dict() if self._is_open else self._spec
 
     @property
-    def width(self) -> int | None:
-        """Width of the figure in pixels, None where it fills its container, known without opening it."""
-        width: int | None = self.to_dict()["layout"].get("width")
-        return width
-
-    @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of a figure that was drawn for a room."""
+        """Width and height in pixels, known without opening the figure."""
         layout = self.to_dict()["layout"]
         return layout["width"], layout["height"]
 
@@ -89,9 +83,8 @@ def _packed_array(array: np.ndarray) -> Any:
 
 def _short(integers: np.ndarray) -> np.ndarray:
     """Whole numbers in a type that browsers have: 32 bits where they fit, else floating point."""
-    limits = np.iinfo(np.int32)
-    fits = not integers.size or (limits.min <= integers.min() and integers.max() <= limits.max)
-    return integers.astype(np.int32 if fits else np.float64)
+    short = integers.astype(np.int32)
+    return short if (short == integers).all() else integers.astype(np.float64)
 
 
 def _opened(spec: Spec) -> Spec:
@@ -116,5 +109,4 @@ def unpacked(part: Any) -> Any:
 
 
 def _is_row(part: list[Any]) -> bool:
-    """Whether a list holds numbers, with None for a gap."""
     return bool(part) and all(value is None or type(value) in (int, float) for value in part)

@@ -62,11 +62,8 @@ def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
 def _spelt(value: object) -> object:
     """What an argument is for the key, in the vocabulary of JSON. Raises TypeError for what has no value."""
     if isinstance(value, np.ndarray):
-        return [
-            value.dtype.str,
-            value.shape,
-            value.tolist() if value.dtype == object else blake2b(value.tobytes()).hexdigest(),
-        ]
+        content = value.tolist() if value.dtype == object else blake2b(value.tobytes()).hexdigest()
+        return [value.dtype.str, value.shape, content]
     if isinstance(value, np.generic):
         return value.item()
     if isinstance(value, pd.DataFrame):

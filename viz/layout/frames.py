@@ -1,8 +1,17 @@
 """Frames round cells that may have any colour, and lines before them."""
 
+from collections.abc import Collection
 from typing import Any
 
+import numpy as np
+
+from viz.layout.boxes import outlines
+from viz.layout.cells import Cell
+from viz.layout.sketch import Trace, trace_of
 from viz.theme import Theme
+
+LINE, WITHIN = 2, 0.44
+"""The outline of a cell in pixels, and how far it is from the middle, in cells."""
 
 HALO = 4
 """How much wider in pixels the light line below a dark one is."""
@@ -12,3 +21,14 @@ def framing(line: dict[str, Any], theme: Theme) -> list[dict[str, Any]]:
     """The lines of a frame, the lowest first: without hues a cell can be as dark as the frame round it."""
     halo = {"color": theme.paper, "width": line["width"] + HALO}
     return [line] if theme.has_hues else [halo, line]
+
+
+def outlined(cells: Collection[Cell], theme: Theme) -> list[Trace]:
+    """Outlines of cells, each on a wider one of the paper: a cell may have any colour."""
+    if not cells:
+        return []
+    queries, keys = np.array(sorted(cells)).T
+    x, y = outlines(keys, queries, WITHIN, WITHIN)
+    look = {"mode": "lines", "hoverinfo": "skip", "cliponaxis": False}
+    lines = ({"color": theme.paper, "width": 2 * LINE}, {"color": theme.selection, "width": LINE})
+    return [trace_of("scatter", x=x, y=y, line=line, **look) for line in lines]

@@ -10,39 +10,23 @@ from viz.layout.canvas import Box
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
-QUERY_TITLE = "query: attends ↓"
-WRITER_TITLE = "query: writes ↓"
-"""The title above the queries of cross-attention, which are the words that they write."""
+QUERY_TITLE, WRITER_TITLE, KEY_TITLE = "query: attends ↓", "query: writes ↓", "key: attended to →"
+"""Titles of the axes; the queries of cross-attention are the words that they write."""
 
-
-def in_lines(title: str) -> str:
-    """The title of queries as markup, in two lines: there is more room above them than beside."""
-    return title.replace(": ", ":<br>")
-
-
-KEY_TITLE = "key: attended to →"
-TITLE_SIZE = 15
-ANGLE = 60
-"""Degrees by which keys are slanted, or more where they would stand on each other."""
+TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
+"""Type of titles, and of words that have room; degrees by which keys are slanted, or more if they touch."""
 
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
 """Pixels of the largest cell on a page and in a lecture, and of the smallest without a fraction."""
 
-SMALLEST_TYPE, LARGEST_TYPE = 14, 20
-"""Type sizes of the words in pixels where they have room."""
-
 ON_SCREEN = 5 / 6
 """Digits on a page may be this much smaller than words: pointing at a cell reads its number."""
 
-PADDING = 4
-"""Room around a matrix for the frame of a chosen cell."""
-
-BETWEEN, WITHOUT_SIGN = 44, 28
-"""Pixels from one matrix to the next, with room for the sign between them and without."""
+PADDING, BETWEEN, WITHOUT_SIGN = 4, 44, 28
+"""Pixels around a matrix for a frame, and to the next one with a sign between them and without."""
 
 SHORTEST_CELL = 16
-"""Cells of a page are not made smaller than this for the height of the window: one scrolls rather. They can
-still be hit, and leave a long word above them the height that it takes slanted."""
+"""Cells of a page are not made smaller than this for the height of the window: they can still be hit."""
 
 FINE, LEAST_PRINTED = 0.25, 0.5
 """Pixels by which cells differ in a file, and the smallest there: it is magnified or drawn in vectors."""
@@ -58,8 +42,8 @@ class Grid:
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at the top
     of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the next,
     `beside` after the last; the figure is at least `least` pixels wide. A matrix is explained below it, or
-    beside it if it `explains_beside`. No word is smaller than `smallest_type` pixels, no digit smaller than
-    `smallest_digits`.
+    beside it if it `explains_beside`. Matrices narrower than `smallest` pixels or their `titles` stand in
+    more rows. No word is smaller than `smallest_type` pixels, no digit smaller than `smallest_digits`.
     """
 
     query_widths: tuple[float, ...]
@@ -74,12 +58,10 @@ class Grid:
     between: float = BETWEEN
     beside: float = 0
     explains_beside: bool = False
+    smallest: float = SMALLEST_PANEL
+    titles: float = 0
     smallest_type: float = LEAST_TYPE
     smallest_digits: float = ON_SCREEN * LEAST_TYPE
-
-    @property
-    def n_queries(self) -> int:
-        return len(self.query_widths)
 
     @property
     def n_keys(self) -> int:
@@ -98,7 +80,7 @@ class Grid:
 
     @property
     def key_type(self) -> float:
-        """Size of the keys: slanted, their lines are closer to each other than their columns."""
+        """Size of the keys, whose slanted lines are closer to each other than their columns."""
         apart = floor(self.step * self.cell * sin(radians(ANGLE)))
         return min(self.type_size, max(apart, self.smallest_type))
 
@@ -111,7 +93,7 @@ class Grid:
     def left(self) -> int:
         """Room beside the first matrix for the longest query and for the title above the queries."""
         words = max(self.query_widths) * self.type_size
-        title = max(map(em_width, in_lines(QUERY_TITLE).split("<br>"))) * TITLE_SIZE
+        title = max(map(em_width, QUERY_TITLE.split(": "))) * TITLE_SIZE
         return ceil(max(words, title)) + PADDING + 10
 
     @property
@@ -139,12 +121,12 @@ class Grid:
 
     @property
     def _row(self) -> float:
-        return self.caption + self.above + self.n_queries * self.cell + self.foot
+        return self.caption + self.above + len(self.query_widths) * self.cell + self.foot
 
     def box(self, panel: int = 0) -> Box:
         """The matrix of a panel, without the room around it."""
         row, column = divmod(panel, self.columns)
-        width, height = self.n_keys * self.cell, self.n_queries * self.cell
+        width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
         top = self.head + row * self._row + self.caption + self.above
         return Box(self.left + column * (width + self.between), top, width, height)
 
@@ -153,29 +135,33 @@ class Grid:
         return panel % self.columns == 0
 
 
-def fit(grid: Grid, room: Room, *, smallest: int = SMALLEST_PANEL, titles: float = 0) -> Grid:
+def legible(grid: Grid, room: Room) -> Grid:
+    """`grid` with words and digits as small as a room allows."""
+    digits = room.smallest_label * (1 if room.is_printed or room.fills else ON_SCREEN)
+    return replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
+
+
+def fit(grid: Grid, room: Room) -> Grid:
     """`grid` with the largest cells that keep the figure within the room.
 
-    Panels stand in as few rows as keep them readable, larger than `smallest` pixels or with cells large
-    enough for digits, in a column of a paper for words; in a room that is filled in as many as make them
-    largest. A page is scrolled rather than that cells become too low to hit, a lecture rather than that words
-    are left out; a column becomes longer for them, and a slide leaves some out. Panels side by side are at
-    least as wide as their `titles`.
+    Panels stand in as few rows as keep them readable, larger than their smallest or with cells large enough
+    for digits, in a column of a paper for words; in a room that is filled in as many as make them largest. A
+    page is scrolled rather than that cells become too low to hit, a lecture rather than that words are left
+    out; a column becomes longer for them, and a slide leaves some out.
     """
-    digits = room.smallest_label * (1 if room.is_printed or room.fills else ON_SCREEN)
-    grid = replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
+    grid = legible(grid, room)
     rows = (ceil(grid.panels / n) for n in range(1, grid.panels + 1))
     arranged = [replace(grid, columns=columns) for columns in dict.fromkeys(rows)]
     if room.fills:
         return max(
             (_largest(one, room) for one in arranged),
-            key=lambda one: (one.cell >= room.smallest_label, one.box().width >= titles, one.cell),
+            key=lambda one: (one.cell >= room.smallest_label, one.box().width >= grid.titles, one.cell),
         )
-    legible = room.smallest_label if room.is_printed else LEGIBLE_CELL
+    least = room.smallest_label if room.is_printed else LEGIBLE_CELL
     for one in arranged:
         wide = _widest(one, room)
-        is_large = wide.cell >= legible or (wide.box().width >= smallest and not room.is_printed)
-        if is_large and wide.box().width >= titles:
+        is_large = wide.cell >= least or (wide.box().width >= grid.smallest and not room.is_printed)
+        if is_large and wide.box().width >= grid.titles:
             break
     return _largest(one, room)
 
@@ -185,11 +171,11 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
     On a page the cells have to end within the height; what explains them may be scrolled to.
     """
-    is_stacked = grid.columns < grid.panels
-    if room.fills:
-        least = LEAST_PRINTED if room.is_printed else room.smallest_label
-    else:
-        least = SHORTEST_CELL if is_stacked or not room.is_printed else room.smallest_label
+    is_stacked, least = grid.columns < grid.panels, room.smallest_label
+    if room.fills and room.is_printed:
+        least = LEAST_PRINTED
+    elif not room.fills and (is_stacked or not room.is_printed):
+        least = SHORTEST_CELL
     fitted = _widest(grid, room)
     tallest = room.tallest if room.fills or room.is_printed else room.tallest + grid.foot
     while fitted.cell > least and fitted.height > tallest:
@@ -201,8 +187,7 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
 def _widest(grid: Grid, room: Room) -> Grid:
     """Whole pixels while they last, so that all cells look alike on a screen; a fraction of very many."""
-    size = room.width
-    most = LARGEST_FILLING if room.fills else LARGEST_CELL
+    size, most = room.width, LARGEST_FILLING if room.fills else LARGEST_CELL
     largest, step = min(most, int(size // (grid.columns * grid.n_keys))), FINE if room.is_printed else 1
     for cell in np.arange(largest, SMALLEST_WHOLE_CELL - step, -step).tolist():
         if replace(grid, cell=cell).width <= size:

@@ -13,17 +13,11 @@ from viz.text import em_width, shortened
 TYPE, SIGN, NAMED = 14, 22, 16
 """The type of words and numbers, of the signs between matrices, and of functions."""
 
-DIGIT, NARROWER = 0.5, 0.22
-"""Em of a digit or a minus in the type of figures, and by how much a point is narrower."""
+DIGIT, NARROWER, LONGEST_WORD = 0.5, 0.22, 7.2
+"""Em of a digit or a minus in the type of figures, by how much a point is narrower, and of a word at most."""
 
-LONGEST_WORD = 7.2
-"""Em of a word beside or above a matrix: about twelve letters, as on the page."""
-
-BETWEEN, APART = 2, 10
-"""Pixels between the numbers of two cells, and between parts."""
-
-HEADS_LINE, PAST = 22, 16
-"""Height of the numbers of columns, and of width of the dots for columns left out."""
+BETWEEN, APART, HEADS_LINE, PAST = 2, 10, 22, 16
+"""Pixels between two numbers, between parts, of the line of numbers above, and for columns left out."""
 
 SLANT = 60
 """Degrees by which words above a matrix are turned."""
@@ -54,8 +48,7 @@ class Part:
     @property
     def number(self) -> float:
         """Width of a cell in which each of its numbers can be read."""
-        rows, columns = self.values.shape
-        shown = (self.shown(i, j) for i in range(rows) for j in range(columns))
+        shown = (self.shown(*at) for at in np.ndindex(self.values.shape))
         longest = max(len(one) * DIGIT - ("." in one) * NARROWER for one in shown)
         return longest * TYPE + BETWEEN
 

@@ -1,6 +1,6 @@
 """Rows of a figure: their height in a room, their names and bars, the digits and gaps of their cells."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import floor
 from typing import Any
@@ -142,9 +142,15 @@ def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
     return spread.reshape(2 * n_rows, -1)[:-1, :-1]
 
 
-def inked_digits(values: NDArray[np.floating], scale: Scale, theme: Theme) -> NDArray[np.object_]:
-    """Return the digits of each cell in an ink that can be read on its colour; nothing without a number."""
+def inked_digits(
+    values: NDArray[np.floating], scale: Scale, theme: Theme, write: Callable[[float], str] | None = None
+) -> NDArray[np.object_]:
+    """Return the digits of each cell in an ink that can be read on its colour; nothing without a number.
+
+    They are written as the scale writes them, if not otherwise.
+    """
+    write = write or scale.digits
     inks, text = scale.inks(values, theme), np.full(values.shape, "", dtype=object)
     for at in zip(*np.nonzero(~np.isnan(values)), strict=True):
-        text[at] = f'<span style="color:{inks[at]}">{scale.digits(float(values[at]))}</span>'
+        text[at] = f'<span style="color:{inks[at]}">{write(float(values[at]))}</span>'
     return text

@@ -67,7 +67,10 @@ class Scale:
     @property
     def ends(self) -> tuple[str, str]:
         """The limits as they stand at the ends of a colour bar."""
-        low, high = (f"{end:g}" if self._is_short(end) else self.digits(end) for end in (self.low, self.high))
+        low, high = (
+            f"{end:g}" if self.of_shares or end == round(end) else self.digits(end)
+            for end in (self.low, self.high)
+        )
         return low.replace("-", MINUS), high
 
     def named(self, room: float) -> dict[float, str]:
@@ -78,14 +81,6 @@ class Scale:
         # The text of an end stands half beyond it; between two there is one em at least.
         fits = em_width(low) / 2 + em_width(high) / 2 + em_width("0") + 2 <= room
         return {self.low: low, **({0.0: "0"} if fits else {}), self.high: high}
-
-    @property
-    def said_end(self) -> str:
-        """The end of a scale of shares that ends before 1, for a legend; nothing where it does not."""
-        return f"colours end at {self.ends[1]}" if self.of_shares and self.high < 1 else ""
-
-    def _is_short(self, end: float) -> bool:
-        return self.of_shares or end == round(end)
 
     def heatmap(self, values: Numbers, **look: Any) -> Trace:
         """Return a trace of cells in these colours; `look` is all else that Plotly's heatmap has."""
