@@ -1,0 +1,146 @@
+"""Rows of bars above one another, each on axes of its own, over the same columns."""
+
+from collections.abc import Callable, Sequence
+from math import asin, ceil, cos, degrees, floor, radians, sin
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.layout.canvas import canvas
+from viz.layout.levels import draw_level
+from viz.layout.plot import Plot
+from viz.layout.rows import name_axis, row_height
+from viz.layout.ruler import OVERHANG, Ruler
+from viz.room import Room
+from viz.tables import unique_words
+from viz.text import em_width, label, literal, shortened
+from viz.theme import Theme
+
+FEWEST, WORD, SIDE = 3, 16, 12
+"""How many columns at least share the width, usual type size of their words, and pixels right of the last."""
+
+ANGLE = 60
+"""Degrees by which words are slanted where their columns are narrow, or more if they would touch."""
+
+MOST_TOLD = 3
+"""Greatest number of bars of a row that an alternative text names."""
+
+Numbers = NDArray[np.floating]
+
+
+class Columns(NamedTuple):
+    """Columns of words: their pitch, the type and slant of a word, every how many words one is written.
+
+    The words take so many pixels `above` the columns and `right` of the last.
+    """
+
+    words: Sequence[str]
+    pitch: float
+    type_size: float = WORD
+    angle: float = 0
+    step: int = 1
+    above: float = 1.6 * WORD
+    right: float = SIDE
+
+    @property
+    def ruler(self) -> Ruler:
+        """The axis of columns, counted from 0."""
+        n = max(len(self.words), FEWEST)
+        return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG, log=False, ticks={})
+
+    def axis(self, chosen: int | None, theme: Theme) -> dict[str, Any]:
+        """The words above their columns; one that is left out is named by a hover."""
+        labels = [label(word) for word in self.words]
+        written = set(range((len(labels) - 1) % self.step, len(labels), self.step))
+        if chosen is not None:
+            labels[chosen] = f'<b><span style="color:{theme.selection}">{labels[chosen]}</span></b>'
+            written = {at for at in written if abs(at - chosen) >= self.step} | {chosen}
+        shown = sorted(written)
+        place = {"side": "top", "tickangle": -self.angle, "tickvals": shown}
+        return name_axis(self.type_size) | place | {"ticktext": [labels[at] for at in shown]}
+
+
+def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
+    """Fit columns into `width` with at least `beside` pixels after the last.
+
+    Their words stand upright where all fit, else slanted, else at right angles; if they would touch even so,
+    every n-th is written.
+    """
+    n, longest = max(len(words), FEWEST), [em_width(shortened(word)) for word in words]
+    pitch, right = (width - beside) / n, beside
+    if (max(longest) + 0.5) * WORD <= pitch:
+        return Columns(words, pitch, right=right)
+    for _ in range(3):  # the room beside the last word depends on its slant, and that on the room
+        pitch = (width - right) / n
+        size = max(least_type, min(WORD, floor(pitch * sin(radians(ANGLE)))))
+        step = ceil(size / pitch)
+        angle = max(ANGLE, degrees(asin(min(1.0, size / (step * pitch)))))
+        along = cos(radians(angle)) * size
+        ends = [(at + 0.5) * pitch + one * along for at, one in enumerate(longest)]
+        right = max(beside, max(ends) + size - n * pitch)
+    above = (max(longest) * sin(radians(angle)) + 1) * size
+    return Columns(words, pitch, size, angle, step, above, right)
+
+
+class Frame(NamedTuple):
+    """Pixels around rows: left of their axes, above all rows and below them, and above each row.
+
+    A row with what is above it is `usual` pixels high, and at least `least` on a screen.
+    """
+
+    left: float
+    above: float
+    below: float
+    heading: float
+    usual: float
+    least: float
+
+
+def stacked(room: Room, frame: Frame, across: Ruler, ups: Sequence[Callable[[float], Ruler]]) -> list[Plot]:
+    """Draw empty axes for each of `ups`, which make an upright axis of a length, with a line at zero."""
+    left, above, below, heading, usual, least = frame
+    row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
+    paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
+    paper.figure.update_layout(barmode="overlay", bargap=0)
+    plots = []
+    for at, up in enumerate(ups):
+        place: dict[str, Any] = {"left": left, "top": above + at * row + heading, "number": at + 1}
+        plot = Plot(paper=paper, across=across, up=up(row - heading), **place)
+        plot.draw_axes()
+        for axis, ruler in (("xaxis", plot.across), ("yaxis", plot.up)):
+            paper.figure.layout[axis + plot.axes[axis][1:]]["showline"] = bool(ruler.ticks)
+        draw_level(plot, 0.0, {"color": room.theme.muted, "width": 1})
+        plots.append(plot)
+    return plots
+
+
+def write_words(plots: Sequence[Plot], columns: Columns, above: float, chosen: int | None) -> None:
+    """Write the words, whose lower edge is `above` pixels from that of the canvas, over the first row."""
+    paper = plots[0].paper
+    axis, place = paper.figure.layout["xaxis"], {"anchor": "free", "position": 1 - above / paper.height}
+    kept = {name: axis[name] for name in ("range", "domain")}
+    paper.figure.layout["xaxis"] = columns.axis(chosen, paper.theme) | kept | place
+
+
+def draw_bars(
+    plot: Plot,
+    name: str,
+    words: Sequence[str],
+    lengths: Numbers,
+    said: Sequence[str],
+    colours: str | Sequence[str],
+    **look: Any,
+) -> None:
+    """Draw a bar in each column. A hover names row, word and number; a click reports row and column."""
+    columns = range(len(words))
+    hovers = [f"{literal(name)}, {literal(word)}: {one}" for word, one in zip(words, said, strict=True)]
+    # A list of pairs: of an array's rows the browser would report objects.
+    look |= {"customdata": [(plot.number - 1, column) for column in columns], "marker": {"color": colours}}
+    plot.trace(np.array(columns) + plot.across.low + 0.5, lengths, hovers, type="bar", **look)
+
+
+def told_largest(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
+    """Return the words with the largest sizes and their numbers; a negative size is none."""
+    names, order = unique_words(words), np.argsort(-sizes, kind="stable")
+    return ", ".join(f"{names[at]} {said[at]}" for at in [at for at in order if sizes[at] >= 0][:MOST_TOLD])
