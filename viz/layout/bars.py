@@ -107,12 +107,17 @@ def stacked(room: Room, frame: Frame, across: Ruler, ups: Sequence[Callable[[flo
     for at, up in enumerate(ups):
         place: dict[str, Any] = {"left": left, "top": above + at * row + heading, "number": at + 1}
         plot = Plot(paper=paper, across=across, up=up(row - heading), **place)
-        plot.draw_axes()
-        for axis, ruler in (("xaxis", plot.across), ("yaxis", plot.up)):
-            paper.figure.layout[axis + plot.axes[axis][1:]]["showline"] = bool(ruler.ticks)
-        draw_level(plot, 0.0, {"color": room.theme.muted, "width": 1})
+        draw_empty(plot)
         plots.append(plot)
     return plots
+
+
+def draw_empty(plot: Plot) -> None:
+    """Draw axes without lines but one at zero; an axis with ticks keeps its own."""
+    plot.draw_axes()
+    for axis, ruler in (("xaxis", plot.across), ("yaxis", plot.up)):
+        plot.axis(axis)["showline"] = bool(ruler.ticks)
+    draw_level(plot, 0.0, {"color": plot.paper.theme.muted, "width": 1})
 
 
 def write_words(plots: Sequence[Plot], columns: Columns, above: float, chosen: int | None) -> None:

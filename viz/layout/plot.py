@@ -82,6 +82,11 @@ class Plot:
         at = str(self.number) if self.number > 1 else ""
         return {"xaxis": f"x{at}", "yaxis": f"y{at}"}
 
+    def axis(self, name: str) -> dict[str, Any]:
+        """Return what is drawn of the `xaxis` or the `yaxis`, to be changed."""
+        axis: dict[str, Any] = self.paper.figure.layout.setdefault(name + self.axes[name][1:], {})
+        return axis
+
     def x(self, value: float) -> float:
         """Return how many pixels from the left edge of the canvas a value across lies."""
         return float(self.left + self.across.pixels(value))
@@ -97,15 +102,11 @@ class Plot:
 
     def draw_axes(self, x_title: Title | None = None, y_title: Title | None = None) -> None:
         """Draw both axes with their ticks, and their titles outside of the ticks."""
-        paper, layout = self.paper, self.paper.figure.layout
-        names = self.axes
-        domains = {
-            "x": (self.left / paper.width, self.right / paper.width),
-            "y": (1 - self.bottom / paper.height, 1 - self.top / paper.height),
-        }
-        for axis, ruler, other in (("x", self.across, "yaxis"), ("y", self.up, "xaxis")):
-            key = f"{axis}axis{names[f'{axis}axis'][1:]}"
-            layout[key] = ruler.axis(paper.theme) | {"domain": domains[axis], "anchor": names[other]}
+        paper, (x, y) = self.paper, (self.axes["xaxis"], self.axes["yaxis"])
+        across = self.left / paper.width, self.right / paper.width
+        upwards = 1 - self.bottom / paper.height, 1 - self.top / paper.height
+        self.axis("xaxis").update(self.across.axis(paper.theme), domain=across, anchor=y)
+        self.axis("yaxis").update(self.up.axis(paper.theme), domain=upwards, anchor=x)
         if x_title is not None:
             top = self.bottom + below(self.across.type_size)
             look: dict[str, Any] = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
