@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from math import ceil, floor
 
 import numpy as np
@@ -12,7 +11,6 @@ from numpy.typing import ArrayLike
 from viz.layout.bars import (
     SIDE,
     WORD,
-    Frame,
     Numbers,
     draw_bars,
     fit_columns,
@@ -85,9 +83,17 @@ class BarRows(Picture):
         written, size, has_unit = _written(spoken, values, columns.pitch, room.smallest_type)
         more = NAME_LINE * is_narrow
         above, heading = columns.above + more * has_unit, NUMBER_LINE * size + APART - OVERHANG + more
-        frame = Frame(left - OVERHANG, above, FOOT, heading, ROW + more, LEAST_ROW + more)
-        up = partial(Ruler, low=0, high=self.top, log=False, ticks={})
-        plots = stacked(room, frame, columns.ruler, [lambda length: up(length=length)] * len(values))
+        plots = stacked(
+            room,
+            [lambda length: Ruler(low=0, high=self.top, length=length)] * len(values),
+            columns.ruler,
+            left - OVERHANG,
+            above=above,
+            below=FOOT,
+            heading=heading,
+            usual=ROW + more,
+            least=LEAST_ROW + more,
+        )
         write_words(plots, columns, above, None if room.is_printed else self.chosen)
         paper, names = plots[0].paper, unique_words(self.columns)
         if has_unit:

@@ -54,7 +54,7 @@ class Logits(Picture):
         lengths = both * SHARE_OF_LOGITS, both * (1 - SHARE_OF_LOGITS)
         parts = ("logit", _span(table["logit"]), theme.muted), ("probability", (0.0, 1.0), theme.attention)
         for at, (column, (low, high), colour) in enumerate(parts):
-            along = Ruler(low=low, high=high, length=lengths[at], log=False, ticks={})
+            along = Ruler(low=low, high=high, length=lengths[at])
             plot = lines.plot(drawn, lefts[at], head, along, number=at + 1)
             zero = {"zeroline": True, "zerolinecolor": theme.muted, "showline": False}
             plot.axis("xaxis").update(showticklabels=False, **zero)
@@ -99,8 +99,8 @@ class Logits(Picture):
         """Draw a bar for each dimension, up from a line at zero or down."""
         state = self._state()
         largest = float(np.abs(state).max()) or 1.0
-        along = Ruler(low=0.5, high=len(state) + 0.5, length=drawn.width - 2 * MARGIN, log=False, ticks={})
-        up = Ruler(low=-largest, high=largest, length=STATE, log=False, ticks={})
+        along = Ruler(low=0.5, high=len(state) + 0.5, length=drawn.width - 2 * MARGIN)
+        up = Ruler(low=-largest, high=largest, length=STATE)
         plot = Plot(paper=drawn, left=MARGIN, top=HEADING, across=along, up=up, number=3)
         draw_empty(plot)
         down, above = drawn.theme.signs

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.bars import Frame, Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
+from viz.layout.bars import Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level
@@ -109,10 +109,12 @@ class VectorBars(Picture):
         stages = {name: table[name].to_numpy(float) for name in table}
         dimensions = [f"{DIMENSION} {d}" for d in table.index]
         x_title = title(DIMENSION, room.width, smallest=room.smallest_type)
-        frame = _frame(stages, above=0, under=below(TICK) + x_title.height)
-        numbered = across(table.index, room.width - frame.left - RIGHT)
+        left = _left(stages)
+        numbered = across(table.index, room.width - left - RIGHT)
         along = replace(numbered, low=0.5, high=len(table) + 0.5)
-        plots = _stacked(room, frame, replace(along, ticks={}), stages)
+        plots = _stacked(
+            room, stages, replace(along, ticks={}), left, above=0, below=below(TICK) + x_title.height
+        )
         replace(plots[-1], across=along).draw_axes(x_title)
         for plot, (name, values) in zip(plots, stages.items(), strict=True):
             colour = room.theme.colour(self.colours[name])
@@ -184,23 +186,24 @@ def _over_words(
     room: Room, reaches: Mapping[str, Numbers], words: Sequence[str], chosen: int | None = None
 ) -> list[Plot]:
     """Return axes for a row of bars for each name, below the words."""
-    left = _frame(reaches, above=0, under=FOOT).left
+    left = _left(reaches)
     columns = fit_columns(words, room.width - left - OVERHANG, room.smallest_type, RIGHT)
-    frame = _frame(reaches, above=columns.above, under=FOOT)
-    plots = _stacked(room, frame, columns.ruler, reaches)
+    plots = _stacked(room, reaches, columns.ruler, left, above=columns.above, below=FOOT)
     write_words(plots, columns, columns.above, chosen)
     return plots
 
 
-def _frame(reaches: Mapping[str, Numbers], *, above: float, under: float) -> Frame:
-    """Return the pixels around rows, left of which the ends of their bars are written."""
-    left = max(beside(_up(reach, ROW)) for reach in reaches.values())
-    return Frame(left, above, under, HEADING, ROW, LOWEST_ROW)
+def _left(reaches: Mapping[str, Numbers]) -> float:
+    """Return the pixels left of rows, where the ends of their bars are written."""
+    return max(beside(_up(reach, ROW)) for reach in reaches.values())
 
 
-def _stacked(room: Room, frame: Frame, along: Ruler, reaches: Mapping[str, Numbers]) -> list[Plot]:
+def _stacked(
+    room: Room, reaches: Mapping[str, Numbers], along: Ruler, left: float, **free: float
+) -> list[Plot]:
     """Return axes that reach as far as the bars of each row, under its name."""
-    plots = stacked(room, frame, along, [partial(_up, reach) for reach in reaches.values()])
+    ups = [partial(_up, reach) for reach in reaches.values()]
+    plots = stacked(room, ups, along, left, heading=HEADING, usual=ROW, least=LOWEST_ROW, **free)
     look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": room.theme.muted}}
     for plot, name in zip(plots, reaches, strict=True):
         plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, **look)
@@ -212,6 +215,6 @@ def _up(values: Numbers, length: float) -> Ruler:
     low, high = min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))
     if low == high:
         return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
-    bare = Ruler(low=low, high=high, length=length, log=False, ticks={})
+    bare = Ruler(low=low, high=high, length=length)
     ends = [at for at in (low, high) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
     return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})

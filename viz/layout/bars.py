@@ -47,7 +47,7 @@ class Columns(NamedTuple):
     def ruler(self) -> Ruler:
         """The axis of columns, counted from 0."""
         n = max(len(self.words), FEWEST)
-        return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG, log=False, ticks={})
+        return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG)
 
     def axis(self, chosen: int | None, theme: Theme) -> dict[str, Any]:
         """The words above their columns; one that is left out is named by a hover."""
@@ -83,23 +83,23 @@ def fit_columns(words: Sequence[str], width: float, least_type: float, beside: f
     return Columns(words, pitch, size, angle, step, above, right)
 
 
-class Frame(NamedTuple):
-    """Pixels around rows: left of their axes, above all rows and below them, and above each row.
+def stacked(
+    room: Room,
+    ups: Sequence[Callable[[float], Ruler]],
+    across: Ruler,
+    left: float,
+    *,
+    above: float,
+    below: float,
+    heading: float,
+    usual: float,
+    least: float,
+) -> list[Plot]:
+    """Draw empty axes for each of `ups`, which make an upright axis of a length, with a line at zero.
 
-    A row with what is above it is `usual` pixels high, and at least `least` on a screen.
+    They begin at `left`, with free pixels `above` all and `below`, and a `heading` above each. A row with its
+    heading is as high as `usual`, and on a screen at least the `least`.
     """
-
-    left: float
-    above: float
-    below: float
-    heading: float
-    usual: float
-    least: float
-
-
-def stacked(room: Room, frame: Frame, across: Ruler, ups: Sequence[Callable[[float], Ruler]]) -> list[Plot]:
-    """Draw empty axes for each of `ups`, which make an upright axis of a length, with a line at zero."""
-    left, above, below, heading, usual, least = frame
     row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
     paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
     paper.figure.update_layout(barmode="overlay", bargap=0)

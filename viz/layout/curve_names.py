@@ -1,7 +1,7 @@
 """The names of curves: at the ends of the curves or in rows above the axes, none over another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -26,12 +26,12 @@ NEAR = 4
 """Pixels by which a name may be moved away from its curve without a line that leads there."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Name:
     """The name of a curve: its line as Plotly takes it, and the sign of its points, if that tells it."""
 
     text: str
-    line: Mapping[str, Any]
+    line: Mapping[str, Any] = field(default_factory=dict)
     sign: str = ""
     longest: float = LONGEST_LABEL
 

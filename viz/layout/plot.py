@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from viz.layout.canvas import Canvas
 from viz.layout.ruler import TICK, Ruler
+from viz.room import Room
 from viz.text import em_width, fitting_size, literal
 
 TITLE, LINE = 16, 1.25
@@ -133,6 +134,13 @@ class Plot:
         ends = {"x0": start[0] / width, "x1": end[0] / width}
         ends |= {"y0": 1 - start[1] / height, "y1": 1 - end[1] / height}
         self.paper.shape(type="line", xref="paper", yref="paper", **ends, **look)
+
+
+def fitted_height(room: Room, usual: float, least: float) -> int:
+    """Return the height of a figure: as usual, what a room leaves down to the least, or all that it fills."""
+    if room.height is None:
+        return round(usual)
+    return round(room.height if room.fills else max(least, min(usual, room.height)))
 
 
 def below(ticks: float) -> float:

@@ -55,7 +55,7 @@ class Lines:
         self, paper: Canvas, left: float, top: float, across: Ruler, title: Title | None = None, **look: Any
     ) -> Plot:
         """Draw axes: quantities across, and upright the names, marked ones in the colour of a choice."""
-        up = Ruler(low=0, high=1, length=self.height, log=False, ticks={})
+        up = Ruler(low=0, high=1, length=self.height)
         plot = Plot(paper=paper, left=left, top=top, across=across, up=up, **look)
         plot.draw_axes(title)
         names = [label(name, longest=LONGEST_NAME) for name in self.names]
