@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import ceil, floor
+from math import floor
 
 import numpy as np
 import pandas as pd
@@ -21,12 +21,12 @@ from viz.layout.bars import (
 from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import CLEAR, draw_level
-from viz.layout.plot import Plot
+from viz.layout.plot import Plot, title
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
-from viz.text import LONGEST_LABEL, em_width, label, plain, shortened
+from viz.text import LONGEST_LABEL, em_width, label, plain
 from viz.theme import Role
 from words import PER_CENT, per_cents, rows_of_per_cents
 
@@ -76,7 +76,8 @@ class BarRows(Picture):
     def draw(self, room: Room) -> Figure:
         values, theme = self._values(), room.theme
         is_narrow = room.width < NARROW
-        left = SIDE if is_narrow else _names_width(self.rows)
+        wrapped = [title(plain(name), LONGEST_LABEL * WORD, smallest=WORD, usual=WORD) for name in self.rows]
+        left = SIDE if is_narrow else max(one.width for one in wrapped) + BESIDE + SIDE
         named = 0.0 if self.level is None else em_width(self.level[1]) * LARGEST_NUMBER
         columns = fit_columns(self.columns, room.width - left, room.smallest_type, named + SIDE)
         spoken = self._spoken(values)
@@ -109,7 +110,7 @@ class BarRows(Picture):
                 text, look = label(name, longest=(room.width - 2 * SIDE) / WORD), {"xanchor": "left"}
                 paper.note(text, left, plot.top - heading, yanchor="top", font={"size": WORD}, **look)
             else:
-                text, look = "<br>".join(map(label, _lines(name))), {"xanchor": "right"}
+                text, look = wrapped[at].text, {"xanchor": "right"}
                 middle = (plot.y(0) + plot.y(self.top)) / 2
                 paper.note(text, left - BESIDE, middle, yanchor="middle", font={"size": WORD}, **look)
         return paper.finished()
@@ -152,20 +153,6 @@ class BarRows(Picture):
             place = {"xanchor": "center", "yanchor": "bottom", "font": {"size": size}}
             plot.paper.note(written[column], plot.x(column), level - 1, **place)
         return ["" if over else one for one, over in zip(written, struck, strict=True)]
-
-
-def _names_width(rows: Mapping[str, Role]) -> int:
-    """Pixels left of the bars for the names of the rows."""
-    lines = (line for name in rows for line in _lines(name))
-    return ceil(max(em_width(shortened(line)) for line in lines) * WORD) + BESIDE + SIDE
-
-
-def _lines(name: str) -> list[str]:
-    """The name of a row, in two lines of whole words if one line would cut it."""
-    words = plain(name).split()
-    fit = [n for n in range(1, len(words) + 1) if em_width(" ".join(words[:n])) <= LONGEST_LABEL]
-    first = max(fit, default=1)
-    return [" ".join(words[:first]), *([" ".join(words[first:])] if first < len(words) else [])]
 
 
 def _written(

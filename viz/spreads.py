@@ -10,7 +10,6 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.bars import Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
-from viz.layout.cells import checked
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot, below, beside, title
@@ -55,10 +54,7 @@ class Spreads(Picture):
     chosen: int | None = None
 
     def draw(self, room: Room) -> Figure:
-        both = {
-            name: checked(np.stack([mean, deviation]).astype(float), ["mean", "deviation"], self.words)
-            for name, (mean, deviation) in self.stages.items()
-        }
+        both = {name: np.array(numbers, dtype=float) for name, numbers in self.stages.items()}
         reaches = {name: np.stack([mean - spread, mean + spread]) for name, (mean, spread) in both.items()}
         chosen = None if room.is_printed else self.chosen
         names = unique_words(self.words)
@@ -152,10 +148,7 @@ class WordBars(Picture):
     words: Sequence[str]
 
     def draw(self, room: Room) -> Figure:
-        rows = {
-            name: checked(np.asarray([numbers], dtype=float), [name], self.words)[0]
-            for name, numbers in self.measures.items()
-        }
+        rows = self._rows()
         plots = _over_words(room, rows, self.words)
         down, up = room.theme.signs
         for plot, (name, values) in zip(plots, rows.items(), strict=True):
@@ -166,8 +159,7 @@ class WordBars(Picture):
     def alt(self) -> str:
         """Tell the words furthest from 0 by every measure, or that none is."""
         told = []
-        for name, numbers in self.measures.items():
-            values = np.asarray(numbers, dtype=float)
+        for name, values in self._rows().items():
             sizes = np.where(values, np.abs(values), -1)
             bars = told_largest(self.words, sizes, list(map(signed, values)))
             told.append(f"{plain(name)}: {bars or 'no word'}")
@@ -175,6 +167,9 @@ class WordBars(Picture):
 
     def table(self) -> pd.DataFrame:
         return pd.DataFrame({"word": list(self.words), **self.measures})
+
+    def _rows(self) -> dict[str, Numbers]:
+        return {name: np.asarray(numbers, dtype=float) for name, numbers in self.measures.items()}
 
 
 def _extent(numbers: ArrayLike) -> str:

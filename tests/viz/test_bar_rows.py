@@ -173,6 +173,16 @@ def test_a_long_name_of_a_row_is_whole(narrow: bool) -> None:
     assert figure.data[0].hovertext[0] == f"{name}, tea: 50 %"
 
 
+@each("n", [6, 13, 25])
+def test_of_many_rows_on_a_low_slide_every_bar_still_goes_up(n: int) -> None:
+    rows: dict[str, Role] = {f"layer {at}": "value" for at in range(n)}
+    bars = BarRows(title="B", shares=np.full((n, 3), 0.5), rows=rows, columns=WORDS[:3])
+    figure = bars.figure(Room(width=450, height=420, fills=True, medium="print"))
+    tops = [pixels(figure, row, 0.5) for row in range(n)]
+    assert min(top - pixels(figure, row, 0) for row, top in enumerate(tops)) > 2
+    assert tops == sorted(tops, reverse=True)
+
+
 def test_rows_become_lower_in_a_low_window_and_as_high_as_a_lecture() -> None:
     heights = [BARS.figure(Room(width=900, height=height)).layout.height for height in (120, 200, 390, 2000)]
     assert heights == sorted(heights)

@@ -23,6 +23,9 @@ FEWEST, WORD, SIDE = 3, 16, 12
 ANGLE = 60
 """Degrees by which words are slanted where their columns are narrow, or more if they would touch."""
 
+LEAST_BAR = 6
+"""Pixels of the longest bar of a row that has no room for what is above it."""
+
 MOST_TOLD = 3
 """Greatest number of bars of a row that an alternative text names."""
 
@@ -101,6 +104,7 @@ def stacked(
     heading is as high as `usual`, and on a screen at least the `least`.
     """
     row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
+    heading = min(heading, row - 2 * OVERHANG - LEAST_BAR)
     paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
     paper.figure.update_layout(barmode="overlay", bargap=0)
     plots = []

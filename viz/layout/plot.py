@@ -40,6 +40,11 @@ class Title:
         return LINE * self.size * len(self.lines)
 
     @property
+    def width(self) -> float:
+        """Pixels of the longest line."""
+        return max(map(em_width, self.lines)) * self.size
+
+    @property
     def text(self) -> str:
         """The lines as Plotly takes them."""
         return "<br>".join(map(literal, self.lines))
@@ -111,13 +116,13 @@ class Plot:
         if x_title is not None:
             top = self.bottom + below(self.across.type_size)
             look: dict[str, Any] = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
-            middle, half = (self.left + self.right) / 2, _widest(x_title) / 2
+            middle, half = (self.left + self.right) / 2, x_title.width / 2
             middle = max(half, min(middle, paper.width - half))
             paper.note(x_title.text, middle, top, **look)
         if y_title is not None:
             look = {"textangle": -90, "xanchor": "left", "yanchor": "middle"}
             look["font"] = {"size": y_title.size}
-            middle, half = (self.top + self.bottom) / 2, _widest(y_title) / 2
+            middle, half = (self.top + self.bottom) / 2, y_title.width / 2
             paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
 
     def trace(self, along: ArrayLike, heights: ArrayLike, hovers: Sequence[str] = (), **look: Any) -> None:
@@ -151,7 +156,3 @@ def below(ticks: float) -> float:
 def beside(ruler: Ruler) -> float:
     """Return the pixels that the ticks of an upright axis take at its left."""
     return max(map(em_width, ruler.ticks.values())) * TICK + STANDOFF
-
-
-def _widest(one: Title) -> float:
-    return max(map(em_width, one.lines)) * one.size
