@@ -172,7 +172,13 @@ class _Drawing:
             else:
                 write_level(plot, name, box)
             draw_level(plot, at)
-        self._draw(plot)
+        for line in self.lines:
+            look = line.look.drawn(len(line.along), line.name.line["color"], self.room.theme.paper)
+            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line))
+        if self.beside:
+            write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
+        if self.mark is not None:
+            draw_mark(plot, self.mark, self.picture.mark_name)
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:
@@ -189,7 +195,8 @@ class _Drawing:
         bottom = below(TICK) + x_title.height + FOOT
         top = over + (EDGE if self.mark is None else MARK)
         y_title = title(picture.y_title, height - over, smallest=room.smallest_type)
-        up = upright(self._heights(), picture.say, height - top - bottom, log=picture.log in (True, "y"))
+        heights = [*self.numbers[:, 1:].ravel(), *picture.reach, *(picture.level or ())[:1]]
+        up = upright(heights, picture.say, height - top - bottom, log=picture.log in (True, "y"))
         left = y_title.height + beside(up)
         along = self._across(room.width - left - (self.beside or EDGE))
         if self.beside and len(along.ticks) < len(picture.places or ()):
@@ -213,21 +220,6 @@ class _Drawing:
         found = across(values, length, **look)
         others = values - {picture.mark}
         return found if not log or len(found.ticks) == len(values) else across(others, length, **look)
-
-    def _heights(self) -> list[float]:
-        """All values that the upright axis has to reach."""
-        level = [] if self.picture.level is None else [self.picture.level[0]]
-        return [*self.numbers[:, 1:].ravel(), *self.picture.reach, *level]
-
-    def _draw(self, plot: Plot) -> None:
-        """Draw the curves, their names and the mark."""
-        for line in self.lines:
-            look = line.look.drawn(len(line.along), line.name.line["color"], self.room.theme.paper)
-            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line))
-        if self.beside:
-            write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
-        if self.mark is not None:
-            draw_mark(plot, self.mark, self.picture.mark_name)
 
     def _courses(self, plot: Plot) -> list[Course]:
         return [plot.course(line.along, line.heights) for line in self.lines]
