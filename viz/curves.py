@@ -167,8 +167,8 @@ class _Drawing:
             at, name = level
             box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])
             if not is_free:
-                line = {"color": self.room.theme.muted, "dash": "dot"}
-                plot = self._plot(Name(name, line, longest=LONGEST))
+                dotted = {"color": self.room.theme.muted, "dash": "dot"}
+                plot = self._plot(Name(name, dotted, longest=LONGEST))
             else:
                 write_level(plot, name, box)
             draw_level(plot, at)

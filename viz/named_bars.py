@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
+from viz.layout.bars import MOST_TOLD
 from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, canvas, legend_width
 from viz.layout.figure import Figure
 from viz.layout.plot import Plot, below
@@ -26,7 +27,6 @@ SHOWN = 8
 MOST_HEADS, LARGEST_HEADS = 16, 12
 """Up to how many heads each has a bar, and of how many there is one otherwise."""
 
-
 AXIS, MOST_TICKS = 48, 6
 """Pixels below the bars for their axis with its title, and how many numbers it has at most."""
 
@@ -35,9 +35,6 @@ LEAST_BARS = 0.45
 
 LONGEST_KEY = 22.0
 """Em that a name in the key may take."""
-
-MOST_TOLD = 3
-"""Greatest number of heads that the alternative text names."""
 
 ANSWER = "← in the sentence"
 BEFORE = "all heads"
@@ -148,9 +145,10 @@ class LikelyWords(_NamedBars):
         plot = self._plot(
             lines, room, top + len(key) * LEGEND_LINE, right, [1.0, *values.ravel()], "probability"
         )
-        first, colour = {"color": theme.colour(self.colour)}, theme.selection
+        colour = theme.selection
+        looks: list[dict[str, Any]] = [{"color": theme.colour(self.colour)}]
         hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}
-        looks = first, {"pattern": hatched, "line": {"color": colour, "width": 1}}
+        looks.append({"pattern": hatched, "line": {"color": colour, "width": 1}})
         for at, (kind, look) in enumerate(zip(kinds, looks, strict=False)):
             hovers = [f"{label(word)}: {value:.2e}" for word, value in zip(names, rows[kind], strict=True)]
             place = {"at": APART * (2 * at - 1), "thickness": PAIRED} if self.after else {}

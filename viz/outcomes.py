@@ -91,8 +91,8 @@ class Outcomes(Picture):
             for column in range(n_formats)
         ]
         drawn.figure.add_trace(self._strips(values, strips, drawn, digits))
-        middles = np.array([(box.left + box.width / 2, box.top + high / 2) for box in strips])
-        x, y = outlines(*middles.T, cell * n_keys / 2, high / 2)
+        across, down = np.array([(box.left + box.width / 2, box.top + high / 2) for box in strips]).T
+        x, y = outlines(across, down, cell * n_keys / 2, high / 2)
         _draw_lines(drawn, x, y, {"color": theme.muted, "width": 1})
         masked = np.flatnonzero(~np.asarray(self.allowed, dtype=bool))
         ends = cell * (masked[:, None] + (0.08, 0.92, np.nan))

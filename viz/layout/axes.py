@@ -13,13 +13,13 @@ def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: 
     """Keys from left to right, their words slanted above the matrix."""
     edges = _edges(len(words), grid.cell)
     place = {"range": edges, "side": "top", "tickangle": -grid.angle, "tickfont": {"size": grid.key_type}}
-    return {**_quiet(grid), **_words(words, grid.step, selected, colour), **place}
+    return {**_quiet(grid), **words_axis(words, grid.step, selected, colour), **place}
 
 
 def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
     """Queries from top to bottom, their words beside the matrix."""
     top, bottom = _edges(len(words), grid.cell)
-    return {**_quiet(grid), **_words(words, grid.step, selected, colour), "range": (bottom, top)}
+    return {**_quiet(grid), **words_axis(words, grid.step, selected, colour), "range": (bottom, top)}
 
 
 def _edges(n: int, cell: float) -> tuple[float, float]:
@@ -33,7 +33,7 @@ def _quiet(grid: Grid) -> Axis:
     return {**look, "tickmode": "array", "tickfont": {"size": grid.type_size}}
 
 
-def _words(words: Sequence[str], step: int, selected: int | None, colour: str) -> Axis:
+def words_axis(words: Sequence[str], step: int, selected: int | None, colour: str) -> Axis:
     """Words at their positions, so that repeated ones stay apart; an alias lets a hover name all others."""
     labels = [label(word) for word in words]
     if selected is not None:

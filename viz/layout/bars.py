@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from viz.layout.axes import words_axis
 from viz.layout.canvas import canvas
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot
@@ -14,7 +15,7 @@ from viz.layout.rows import name_axis, row_height
 from viz.layout.ruler import OVERHANG, Ruler
 from viz.room import Room
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, shortened
+from viz.text import em_width, literal, shortened
 from viz.theme import Theme
 
 FEWEST, WORD, SIDE = 3, 16, 12
@@ -54,14 +55,8 @@ class Columns(NamedTuple):
 
     def axis(self, chosen: int | None, theme: Theme) -> dict[str, Any]:
         """The words above their columns; one that is left out is named by a hover."""
-        labels = [label(word) for word in self.words]
-        written = set(range((len(labels) - 1) % self.step, len(labels), self.step))
-        if chosen is not None:
-            labels[chosen] = f'<b><span style="color:{theme.selection}">{labels[chosen]}</span></b>'
-            written = {at for at in written if abs(at - chosen) >= self.step} | {chosen}
-        shown = sorted(written)
-        place = {"side": "top", "tickangle": -self.angle, "tickvals": shown}
-        return name_axis(self.type_size) | place | {"ticktext": [labels[at] for at in shown]}
+        words = words_axis(self.words, self.step, chosen, theme.selection)
+        return name_axis(self.type_size) | words | {"side": "top", "tickangle": -self.angle}
 
 
 def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
