@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
-from viz.layout.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import BAR, BAR_LINE, HEADLINE_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.rows import inked_digits, row_height, with_gaps
 from viz.layout.scale import weight_scale
@@ -20,8 +20,8 @@ from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
 
-TITLE, FORMATS, SIDE = 30, 28, 12
-"""Pixels of height of the title and of the line of formats, and of width between names and strips."""
+FORMATS, SIDE = 28, 12
+"""Pixels of height of the line of formats, and of width between names and strips."""
 
 ROW, LARGEST_CELL, LEAST_CELL = 68, 44, 12
 """Pixels of height of a way to mask, and of the cells of its strips."""
@@ -58,7 +58,7 @@ class Outcomes(Picture):
 
     `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
     row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
-    quiet; a wrong one is printed bold. The `short` title stands above the strips.
+    quiet; a wrong one is printed bold. A `short` title is drawn where the whole one has no room.
     """
 
     weights: ArrayLike
@@ -73,7 +73,7 @@ class Outcomes(Picture):
         methods = list(dict.fromkeys(self.outcomes["method"]))
         left = max(em_width(name) for name in methods) * NAME + MARGIN + SIDE
         pitch = (room.width - left - MARGIN + BETWEEN) / n_formats
-        above = FORMATS + (0 if room.is_printed else TITLE)
+        above = FORMATS + (0 if room.is_printed else HEADLINE_LINE)
         verdicts = [_verdict(line) for line in _renamed(self.outcomes).itertuples()]
         longest = max(em_width(text) for text, _ in verdicts)
         layouts = [
@@ -82,7 +82,8 @@ class Outcomes(Picture):
         ]
         found = next((one for one in layouts if one.digits), layouts[-1])
         row, cell, high, verdict, digits, beside, below = found
-        drawn = canvas(room.width, above + row * n_methods + below, theme)
+        title = "" if room.is_printed else self.title
+        drawn = canvas(room.width, above + row * n_methods + below, theme, title=title, short=self.short)
         drawn.figure.layout["xaxis"] |= {"range": (0, room.width)}
         drawn.figure.layout["yaxis"] |= {"range": (drawn.height, 0)}
         strips = [
@@ -153,7 +154,7 @@ class Outcomes(Picture):
     def _write_names(
         self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Box], row: float, room: Room
     ) -> None:
-        """Write the methods beside their strips, the formats above them, and on a screen the title."""
+        """Write the methods beside their strips, and the formats above them."""
         formats = list(dict.fromkeys(self.outcomes["format"]))
         small = {"size": VERDICT, "color": room.theme.muted}
         above = strips[0].top - AROUND / 2
@@ -163,9 +164,6 @@ class Outcomes(Picture):
         for box, name in zip(strips[:: len(formats)], methods, strict=True):
             look = {"xanchor": "right", "yanchor": "middle", "font": {"size": size}}
             drawn.note(label(name, longest=LONGEST_METHOD), box.left - SIDE, box.top + box.height / 2, **look)
-        if not room.is_printed:
-            look = {"xanchor": "left", "yanchor": "top", "font": {"size": NAME}}
-            drawn.note(f"<b>{label(self.short, longest=30)}</b>", strips[0].left, 4, **look)
 
 
 def _layout(
