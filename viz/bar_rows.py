@@ -95,7 +95,7 @@ class BarRows(Picture):
             usual=ROW + more,
             least=LEAST_ROW + more,
         )
-        write_words(plots, columns, above, None if room.is_printed else self.chosen)
+        write_words(plots[0], columns, above, None if room.is_printed else self.chosen)
         paper, names = plots[0].paper, unique_words(self.columns)
         if has_unit:
             place = (left, NAME_LINE, "left") if is_narrow else (left - BESIDE, above, "right")

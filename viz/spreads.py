@@ -184,7 +184,7 @@ def _over_words(
     left = _left(reaches)
     columns = fit_columns(words, room.width - left - OVERHANG, room.smallest_type, RIGHT)
     plots = _stacked(room, reaches, columns.ruler, left, above=columns.above, below=FOOT)
-    write_words(plots, columns, columns.above, chosen)
+    write_words(plots[0], columns, columns.above, chosen)
     return plots
 
 

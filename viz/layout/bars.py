@@ -16,7 +16,6 @@ from viz.layout.ruler import OVERHANG, Ruler
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, literal, shortened
-from viz.theme import Theme
 
 FEWEST, WORD, SIDE = 3, 16, 12
 """How many columns at least share the width, usual type size of their words, and pixels right of the last."""
@@ -36,7 +35,7 @@ Numbers = NDArray[np.floating]
 class Columns(NamedTuple):
     """Columns of words: their pitch, the type and slant of a word, every how many words one is written.
 
-    The words take so many pixels `above` the columns and `right` of the last.
+    The words take so many pixels `above` the columns.
     """
 
     words: Sequence[str]
@@ -45,18 +44,12 @@ class Columns(NamedTuple):
     angle: float = 0
     step: int = 1
     above: float = 1.6 * WORD
-    right: float = SIDE
 
     @property
     def ruler(self) -> Ruler:
         """The axis of columns, counted from 0."""
         n = max(len(self.words), FEWEST)
         return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG)
-
-    def axis(self, chosen: int | None, theme: Theme) -> dict[str, Any]:
-        """The words above their columns; one that is left out is named by a hover."""
-        words = words_axis(self.words, self.step, chosen, theme.selection)
-        return name_axis(self.type_size) | words | {"side": "top", "tickangle": -self.angle}
 
 
 def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
@@ -68,7 +61,7 @@ def fit_columns(words: Sequence[str], width: float, least_type: float, beside: f
     n, longest = max(len(words), FEWEST), [em_width(shortened(word)) for word in words]
     pitch, right = (width - beside) / n, beside
     if (max(longest) + 0.5) * WORD <= pitch:
-        return Columns(words, pitch, right=right)
+        return Columns(words, pitch)
     for _ in range(3):  # the room beside the last word depends on its slant, and that on the room
         pitch = (width - right) / n
         size = max(least_type, min(WORD, floor(pitch * sin(radians(ANGLE)))))
@@ -78,7 +71,7 @@ def fit_columns(words: Sequence[str], width: float, least_type: float, beside: f
         ends = [(at + 0.5) * pitch + one * along for at, one in enumerate(longest)]
         right = max(beside, max(ends) + size - n * pitch)
     above = (max(longest) * sin(radians(angle)) + 1) * size
-    return Columns(words, pitch, size, angle, step, above, right)
+    return Columns(words, pitch, size, angle, step, above)
 
 
 def stacked(
@@ -119,12 +112,12 @@ def draw_empty(plot: Plot) -> None:
     draw_level(plot, 0.0, {"color": plot.paper.theme.muted, "width": 1})
 
 
-def write_words(plots: Sequence[Plot], columns: Columns, above: float, chosen: int | None) -> None:
-    """Write the words, whose lower edge is `above` pixels from that of the canvas, over the first row."""
-    paper = plots[0].paper
-    axis, place = paper.figure.layout["xaxis"], {"anchor": "free", "position": 1 - above / paper.height}
-    kept = {name: axis[name] for name in ("range", "domain")}
-    paper.figure.layout["xaxis"] = columns.axis(chosen, paper.theme) | kept | place
+def write_words(plot: Plot, columns: Columns, above: float, chosen: int | None) -> None:
+    """Write words, whose lower edge is `above` pixels from that of the canvas; a hover names the others."""
+    words = words_axis(columns.words, columns.step, chosen, plot.paper.theme.selection)
+    place = {"side": "top", "tickangle": -columns.angle, "anchor": "free"}
+    axis = name_axis(columns.type_size) | words | place
+    plot.axis("xaxis").update(axis, position=1 - above / plot.paper.height)
 
 
 def draw_bars(
