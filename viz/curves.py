@@ -1,7 +1,7 @@
 """Curves over a count, each with its name at its end in its colour."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
@@ -13,7 +13,7 @@ from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_a
 from viz.layout.figure import Figure
 from viz.layout.levels import LONGEST, draw_level, draw_mark, place_of_name, write_level
 from viz.layout.line_looks import LineLook, line_looks
-from viz.layout.plot import Course, Plot, below, beside, title
+from viz.layout.plot import Course, Plot, below, beside, fitted_height, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
 from viz.picture import Picture
 from viz.room import Room
@@ -48,13 +48,12 @@ class Bars(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A curve: its points from left to right, the ends of its bars, its colour and its dash."""
+    """A curve with its name: its points from left to right, the ends of its bars, and its look."""
 
-    name: str
+    name: Name
     along: np.ndarray
     heights: np.ndarray
-    bars: tuple[np.ndarray, ...]
-    colour: str
+    bars: Sequence[np.ndarray]
     look: LineLook
 
 
@@ -147,16 +146,18 @@ class _Drawing:
         found = {name: line[np.argsort(line[:, 0])].T for name, line in found.items() if len(line)}
         looks = line_looks({name: colours[name] for name in found}, picture.dashed, room.theme)
         self.lines = [
-            Line(name, along, heights, tuple(bars), colours[name], look)
+            Line(
+                Name(name, {"color": colours[name], "dash": look.dash}, look.sign), along, heights, bars, look
+            )
             for (name, (along, heights, *bars)), look in zip(found.items(), looks, strict=True)
         ]
-        self.names = [
-            Name(text=line.name, line={"color": line.colour, "dash": line.look.dash}, sign=line.look.sign)
-            for line in self.lines
-        ]
+        self.names = [line.name for line in self.lines]
         told_apart = len(set(colours.values())) if room.theme.has_hues else 1
         self.is_sampled = told_apart < len(colours)
-        width = width_beside([Name(text=name, line={}) for name in colours], sampled=self.is_sampled)
+        width = width_beside([Name(name) for name in colours], sampled=self.is_sampled)
+        mark, places = picture.mark, self.numbers[:, 0]
+        is_reached = mark is not None and len(places) and places.min() <= mark <= places.max()
+        self.mark = mark if is_reached else None
         self.beside = width if room.width - width >= max(LEAST * room.width, NARROWEST) else 0.0
 
     def figure(self) -> Figure:
@@ -166,12 +167,18 @@ class _Drawing:
             at, name = level
             box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])
             if not is_free:
-                line = {"color": self.room.theme.muted, "dash": "dot"}
-                plot = self._plot(Name(text=name, line=line, longest=LONGEST))
+                dotted = {"color": self.room.theme.muted, "dash": "dot"}
+                plot = self._plot(Name(name, dotted, longest=LONGEST))
             else:
                 write_level(plot, name, box)
             draw_level(plot, at)
-        self._draw(plot)
+        for line in self.lines:
+            look = line.look.drawn(len(line.along), line.name.line["color"], self.room.theme.paper)
+            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line))
+        if self.beside:
+            write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
+        if self.mark is not None:
+            draw_mark(plot, self.mark, self.picture.mark_name)
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:
@@ -182,12 +189,14 @@ class _Drawing:
         picture, room = self.picture, self.room
         rows = rows_above([*([] if self.beside else self.names), *level], room.width)
         over = LINE * len(rows)
-        height = _height(room, over)
+        usual = min(max(HEIGHT * room.width, LOWEST), HIGHEST)
+        height = fitted_height(room, usual + over, LOWEST + over)
         x_title = title(picture.x_title, room.width, smallest=room.smallest_type)
         bottom = below(TICK) + x_title.height + FOOT
         top = over + (EDGE if self.mark is None else MARK)
         y_title = title(picture.y_title, height - over, smallest=room.smallest_type)
-        up = upright(self._heights(), picture.say, height - top - bottom, log=picture.log in (True, "y"))
+        heights = [*self.numbers[:, 1:].ravel(), *picture.reach, *(picture.level or ())[:1]]
+        up = upright(heights, picture.say, height - top - bottom, log=picture.log in (True, "y"))
         left = y_title.height + beside(up)
         along = self._across(room.width - left - (self.beside or EDGE))
         if self.beside and len(along.ticks) < len(picture.places or ()):
@@ -212,35 +221,6 @@ class _Drawing:
         others = values - {picture.mark}
         return found if not log or len(found.ticks) == len(values) else across(others, length, **look)
 
-    def _heights(self) -> list[float]:
-        """All values that the upright axis has to reach."""
-        level = [] if self.picture.level is None else [self.picture.level[0]]
-        return [*self.numbers[:, 1:].ravel(), *self.picture.reach, *level]
-
-    @property
-    def mark(self) -> float | None:
-        """Where the mark is, if the axis reaches it."""
-        mark, places = self.picture.mark, self.numbers[:, 0]
-        return mark if mark is not None and len(places) and places.min() <= mark <= places.max() else None
-
-    def _draw(self, plot: Plot) -> None:
-        """Draw the curves, their names and the mark."""
-        for line in self.lines:
-            n = len(line.along)
-            plot.trace(
-                line.along,
-                line.heights,
-                self._hovers(line),
-                mode=line.look.mode(n),
-                line={"color": line.colour, "width": line.look.width(n), "dash": line.look.dash},
-                marker=line.look.marker(n, line.colour, self.room.theme.paper),
-                error_y=_error(line),
-            )
-        if self.beside:
-            write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
-        if self.mark is not None:
-            draw_mark(plot, self.mark, self.picture.mark_name)
-
     def _courses(self, plot: Plot) -> list[Course]:
         return [plot.course(line.along, line.heights) for line in self.lines]
 
@@ -253,7 +233,7 @@ class _Drawing:
 
     def _hovers(self, line: Line) -> list[str]:
         """Return what each point of a curve says."""
-        picture, name, places = self.picture, label(line.name), self.picture.places or {}
+        picture, name, places = self.picture, label(line.name.text), self.picture.places or {}
         return [
             f"{name}: {picture.say(value)} at {so_many(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)
@@ -267,13 +247,3 @@ def _error(line: Line) -> dict[str, Any] | None:
     low, high = line.bars
     look = {"type": "data", "thickness": 2, "width": 4}
     return {**look, "array": high - line.heights, "arrayminus": line.heights - low}
-
-
-def _height(room: Room, over: float) -> int:
-    """Return the pixels that a chart is high with names above its axes that take `over` of them."""
-    if room.fills and room.height is not None:
-        return round(room.height)
-    usual = min(max(HEIGHT * room.width, LOWEST), HIGHEST)
-    if room.height is not None:
-        usual = max(LOWEST, min(usual, room.height - over))
-    return round(usual + over)

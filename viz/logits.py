@@ -7,17 +7,22 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.canvas import MARGIN, Box, Canvas, canvas
+from viz.layout.bars import draw_bars, draw_empty
+from viz.layout.canvas import MARGIN, Canvas, canvas
 from viz.layout.figure import Figure
+from viz.layout.plot import Plot
 from viz.layout.rows import BESIDE, fit_lines
-from viz.layout.sketch import trace_of
+from viz.layout.ruler import Ruler
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import em_width, plain
+from viz.text import em_width, label, plain
 from words import counted, probability, two_decimals
 
-HEADING, STATE = 26, 44
+HEADING, STATE = 26, 60
 """Height in pixels of a heading, and of the bars of a state."""
+
+OF_SHARES = "→ softmax → probability", "→ softmax → p", "→ p"
+"""Headings above the probabilities, from the longest on."""
 
 SHARE_OF_LOGITS = 0.42
 """The share of the bars' width that the logits take."""
@@ -38,52 +43,35 @@ class Logits(Picture):
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
-        table, theme = self.words, room.theme
+        table, theme, names = self.words, room.theme, list(self.words["word"])
         head = 2 * HEADING + STATE + BESIDE
-        names, answers = list(table["word"]), list(table["answer"])
-        lines = fit_lines(names, answers, [0.0] * len(names), room, head + MARGIN)
+        lines = fit_lines(names, list(table["answer"]), [0.0] * len(names), room, head + MARGIN)
         drawn = canvas(room.width, head + lines.height + MARGIN, theme)
-        logits, shares = list(map(two_decimals, table["logit"])), list(map(probability, table["probability"]))
-        number, share = (
-            max(map(em_width, texts)) * lines.number_size + 2 * BESIDE for texts in (logits, shares)
-        )
-        left = lines.width + number
-        both = room.width - left - share - 2 * BESIDE
-        first = Box(left, head, both * SHARE_OF_LOGITS, lines.height)
-        second = Box(first.right + share, head, both - first.width, lines.height)
-        span = _span(table["logit"])
-        zero = {"zeroline": True, "zerolinecolor": theme.muted, "visible": True, "showgrid": False}
-        for at, box, column, ends in (("", first, "logit", span), ("2", second, "probability", (0.0, 1.0))):
-            across, upwards = drawn.domains(box, 0)
-            axis = {"fixedrange": True, "showticklabels": False, "domain": across, "range": ends}
-            drawn.figure.layout[f"xaxis{at}"] = {**zero, **axis, "anchor": f"y{at}"}
-            upright = lines.axis(theme, number) | {"domain": upwards, "anchor": f"x{at}"}
-            drawn.figure.layout[f"yaxis{at}"] = upright | {"showticklabels": column == "logit"}
-            colour = {"color": theme.muted if column == "logit" else theme.attention}
-            drawn.figure.add_trace(
-                lines.bars(
-                    table[column],
-                    colour,
-                    xaxis=f"x{at}",
-                    yaxis=f"y{at}",
-                    hovertemplate="%{x:.4g}<extra></extra>",
-                )
-            )
-        for box, texts in ((first, logits), (second, shares)):
-            for place, text in zip(lines.places, texts, strict=True):
+        texts = list(map(two_decimals, table["logit"])), list(map(probability, table["probability"]))
+        wide = [max(map(em_width, some)) * lines.number_size + 2 * BESIDE for some in texts]
+        both = room.width - lines.width - sum(wide) - 2 * BESIDE
+        lefts = lines.width + wide[0], lines.width + sum(wide) + both * SHARE_OF_LOGITS
+        lengths = both * SHARE_OF_LOGITS, both * (1 - SHARE_OF_LOGITS)
+        parts = ("logit", _span(table["logit"]), theme.muted), ("probability", (0.0, 1.0), theme.attention)
+        for at, (column, (low, high), colour) in enumerate(parts):
+            along = Ruler(low=low, high=high, length=lengths[at])
+            plot = lines.plot(drawn, lefts[at], head, along, number=at + 1)
+            zero = {"zeroline": True, "zerolinecolor": theme.muted, "showline": False}
+            plot.axis("xaxis").update(showticklabels=False, **zero)
+            plot.axis("yaxis").update(ticklabelstandoff=round(wide[0]), showticklabels=not at)
+            hovers = [f"{label(name)}: {value:.4g}" for name, value in zip(names, table[column], strict=True)]
+            lines.draw_bars(plot, table[column], {"color": colour}, hovers)
+            for place, text in zip(lines.places, texts[at], strict=True):
                 look = {"font": {"size": lines.number_size}, "xanchor": "right", "yanchor": "middle"}
-                drawn.note(text, box.left - BESIDE, head + (float(place) + 0.5) * lines.row, **look)
+                drawn.note(text, lefts[at] - BESIDE, head + (float(place) + 0.5) * lines.row, **look)
         size = max(room.smallest_type, 15)
         heading = {"font": {"size": size, "color": theme.muted}, "xanchor": "left", "yanchor": "middle"}
-        of_shares = "→ softmax → probability"
-        if em_width(of_shares) * size > room.width - second.left:
-            of_shares = (
-                "→ softmax → p" if em_width("→ softmax → p") * size <= room.width - second.left else "→ p"
-            )
-        drawn.note(f"→ {self.logit}", first.left, head - HEADING / 2, **heading)
-        drawn.note(of_shares, second.left, head - HEADING / 2, **heading)
+        free = (room.width - lefts[1]) / size
+        of_shares = next((one for one in OF_SHARES if em_width(one) <= free), OF_SHARES[-1])
+        drawn.note(f"→ {self.logit}", lefts[0], head - HEADING / 2, **heading)
+        drawn.note(of_shares, lefts[1], head - HEADING / 2, **heading)
         drawn.note(self._of_state(), MARGIN, HEADING / 2, **heading)
-        _draw_state(drawn, self._state(), Box(MARGIN, HEADING, room.width - 2 * MARGIN, STATE))
+        self._draw_state(drawn)
         return drawn.finished()
 
     def alt(self) -> str:
@@ -107,34 +95,18 @@ class Logits(Picture):
         span = f"from {two_decimals(state.min())} to {two_decimals(state.max())}"
         return f"last state h: {counted(len(state), 'number')}, {span}"
 
-
-def _draw_state(drawn: Canvas, state: np.ndarray, box: Box) -> None:
-    """Draw a bar for each dimension, up from a line at zero or down."""
-    across, upwards = drawn.domains(box, 0)
-    largest = float(np.abs(state).max()) or 1.0
-    hidden = {"fixedrange": True, "visible": False}
-    drawn.figure.layout["xaxis3"] = {**hidden, "domain": across, "anchor": "y3"}
-    drawn.figure.layout["yaxis3"] = {
-        "fixedrange": True,
-        "showgrid": False,
-        "showticklabels": False,
-        "zerolinecolor": drawn.theme.line,
-        "domain": upwards,
-        "anchor": "x3",
-        "range": (-largest, largest),
-    }
-    below, above = drawn.theme.signs
-    drawn.figure.add_trace(
-        trace_of(
-            "bar",
-            x=np.arange(len(state)) + 1,
-            y=state,
-            marker={"color": [below if one < 0 else above for one in state.tolist()]},
-            xaxis="x3",
-            yaxis="y3",
-            hovertemplate="dimension %{x}: %{y:.3f}<extra></extra>",
-        )
-    )
+    def _draw_state(self, drawn: Canvas) -> None:
+        """Draw a bar for each dimension, up from a line at zero or down."""
+        state = self._state()
+        largest = float(np.abs(state).max()) or 1.0
+        along = Ruler(low=0.5, high=len(state) + 0.5, length=drawn.width - 2 * MARGIN)
+        up = Ruler(low=-largest, high=largest, length=STATE)
+        plot = Plot(paper=drawn, left=MARGIN, top=HEADING, across=along, up=up, number=3)
+        draw_empty(plot)
+        down, above = drawn.theme.signs
+        dimensions = [f"dimension {at}" for at in range(1, len(state) + 1)]
+        said = [f"{one:.3f}" for one in state.tolist()]
+        draw_bars(plot, "h", dimensions, state, said, [down if one < 0 else above for one in state.tolist()])
 
 
 def _span(logits: pd.Series) -> tuple[float, float]:

@@ -2,23 +2,19 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
-from math import ceil, floor, log10
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
-from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
+from viz.layout.bars import MOST_TOLD
+from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, canvas, legend_width
 from viz.layout.figure import Figure
-from viz.layout.rows import (
-    APART,
-    BESIDE,
-    BREAK,
-    NUMBER,
-    PAIRED,
-    fit_lines,
-    name_axis,
-)
+from viz.layout.plot import Plot, below
+from viz.layout.plot import title as title_of
+from viz.layout.rows import APART, BESIDE, BREAK, PAIRED, Lines, fit_lines
+from viz.layout.ruler import OVERHANG, TICK, Ruler, across
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
@@ -31,19 +27,14 @@ SHOWN = 8
 MOST_HEADS, LARGEST_HEADS = 16, 12
 """Up to how many heads each has a bar, and of how many there is one otherwise."""
 
+AXIS, MOST_TICKS = 48, 6
+"""Pixels below the bars for their axis with its title, and how many numbers it has at most."""
 
-TICKS, AXIS, WIDE = 26, 46, 240
-"""Pixels that the numbers of an axis take, and with its title; and of width that six of them need."""
-
-
-LEAST_BARS = 0.35
-"""The share of a figure that bars need."""
+LEAST_BARS = 0.45
+"""The share of the width beside the names that bars and the ends of their axis need."""
 
 LONGEST_KEY = 22.0
 """Em that a name in the key may take."""
-
-MOST_TOLD = 3
-"""Greatest number of heads that the alternative text names."""
 
 ANSWER = "← in the sentence"
 BEFORE = "all heads"
@@ -68,41 +59,33 @@ DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " n
 STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "", 0.05)
 
 
-def _number_axis(ticks: Sequence[float], room: Room) -> dict[str, Any]:
-    """Numbers below the bars, from 0 to the last of `ticks`."""
-    step = ticks[1] - ticks[0]
-    size = max(room.smallest_type, NUMBER)
-    return {
-        **name_axis(size),
-        "ticks": "outside",
-        "ticklen": 4,
-        "showline": True,
-        "tickcolor": room.theme.muted,
-        "linecolor": room.theme.muted,
-        "tickvals": list(ticks),
-        "ticktext": [f"{tick:.{max(0, -floor(log10(step)))}f}" if tick else "0" for tick in ticks],
-        "range": (0, ticks[-1]),
-    }
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _NamedBars(Picture):
+    """Bars beside their names. A `short` title is drawn where the whole one has no room."""
+
+    short: str = ""
+
+    def _plot(
+        self, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
+    ) -> Plot:
+        """Draw the axes of bars, with `right` pixels free beside them, and what they measure."""
+        x_title = title_of(measures, room.width, smallest=room.smallest_type)
+        height = above + lines.height + below(TICK) + x_title.height + MARGIN
+        title = "" if room.is_printed else self.title
+        paper = canvas(room.width, height, room.theme, title=title, short=self.short)
+        paper.figure.update_layout(barmode="overlay")
+        along = _axis(values, room.width - lines.width - right)
+        return lines.plot(paper, lines.width, above, along, x_title)
 
 
-def _write_title(drawn: Canvas, title: str, box: Box, room: Room) -> None:
-    """Write what an axis measures below the end of its numbers."""
-    size = max(room.smallest_type, NUMBER)
-    end = max(box.right, em_width(title) * size)
-    look = {"font": {"size": size, "color": room.theme.muted}, "xanchor": "right", "yanchor": "top"}
-    drawn.note(title, end, box.bottom + TICKS, **look)
+def _axis(values: ArrayLike, length: float) -> Ruler:
+    """Return an axis from 0 to the largest of `values`."""
+    return across([0.0, *np.ravel(values)], length, most=MOST_TICKS)
 
 
-def _ticks(largest: float, width: float) -> list[float]:
-    """Round numbers from 0 to at least the largest: up to six, or three where there is little room."""
-    n = 5 if width > WIDE else 2
-    power = 10.0 ** floor(log10(largest / n))
-    step = next(one * power for one in (1, 2, 5, 10) if one * power >= largest / n * (1 - 1e-9))
-    return [step * at for at in range(ceil(largest / step - 1e-9) + 1)]
-
-
-def _right(width: float, shares: Sequence[float], texts: Sequence[str], size: float) -> float:
+def _right(lines: Lines, room: Room, shares: Sequence[float], texts: Sequence[str]) -> float:
     """Pixels to keep free right of bars, so that what stands at the end of each, a share of all, fits."""
+    width, size = room.width - lines.width - OVERHANG, lines.number_size
     needed = [
         width - (width - em_width(text) * size - BESIDE) / share
         for share, text in zip(shares, texts, strict=True)
@@ -111,20 +94,19 @@ def _right(width: float, shares: Sequence[float], texts: Sequence[str], size: fl
     return max(2 * BESIDE, *needed)
 
 
-def _headline(room: Room, title: str) -> tuple[str, int]:
-    """The title that a figure shows in a room, and how high its line is."""
-    return ("", MARGIN) if room.is_printed else (title, HEADLINE_LINE)
+def _top(room: Room) -> int:
+    """Pixels above a figure for its title."""
+    return MARGIN if room.is_printed else HEADLINE_LINE
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LikelyWords(Picture):
+class LikelyWords(_NamedBars):
     """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
 
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
     `answer`: make it by `likeliest`. Each word has one bar, or two where `after` says what the second stands
     for, and `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer. With
-    `answers`, a click anywhere in the row of a bar reports its word. A `short` title is drawn where the whole
-    one has no room.
+    `answers`, a click anywhere in the row of a bar reports its word.
     """
 
     words: pd.DataFrame
@@ -133,59 +115,50 @@ class LikelyWords(Picture):
     answer: str = ANSWER
     colour: Role = "attention"
     answers: bool = False
-    short: str = ""
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         rows, theme = self.words, room.theme
-        title, top = _headline(room, self.title)
-        key = self._key(theme, room.width)
-        above, below = top + len(key) * LEGEND_LINE, AXIS + MARGIN
-        apart = [BREAK * (at == SHOWN) for at in range(len(rows))]
         names, is_answer = list(rows["word"]), list(rows["answer"])
-        lines = fit_lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
-        texts = {one: [probability(value) for value in rows[one]] for one in ("before", "after")}
+        top, key = _top(room), self._key(theme, room.width)
+        apart = [BREAK * (at == SHOWN) for at in range(len(rows))]
+        kinds = ["before", "after"] if self.after else ["before"]
+        texts = {kind: list(map(probability, rows[kind])) for kind in kinds}
         noted = [
             f"{text} {self.answer}" if at else text
             for text, at in zip(texts["before"], is_answer, strict=True)
         ]
-        width = room.width - lines.width
-        right = _right(width, list(rows["before"]), noted, lines.number_size)
-        if right > (1 - LEAST_BARS) * width:  # a note of its own line
-            noted, right = (
-                texts["before"],
-                _right(width, list(rows["before"]), texts["before"], lines.number_size),
-            )
-            key = [
-                *key,
-                f"<b>{label(names[is_answer.index(True)])}</b> {label(self.answer, longest=LONGEST_KEY)}",
-            ]
-            above += LEGEND_LINE
-            lines = fit_lines(names, is_answer, apart, room, above + below, paired=bool(self.after))
-        if self.after:
-            right = max(right, _right(width, list(rows["after"]), texts["after"], lines.number_size))
-        box = Box(lines.width, above, width - right, lines.height)
-        drawn = canvas(room.width, box.bottom + below, theme, title=title, short=self.short)
-        across, upwards = drawn.domains(box, 0)
-        drawn.figure.layout["xaxis"] = _number_axis(_ticks(1.0, box.width), room) | {"domain": across}
-        _write_title(drawn, "probability", box, room)
-        drawn.figure.layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
-        drawn.figure.update_layout(barmode="overlay")
-        more: dict[str, Any] = {"customdata": names, "hovertemplate": "%{x:.2e}<extra></extra>"}
-        first, colour = {"color": theme.colour(self.colour)}, theme.selection
-        if self.after:
-            hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}
-            second = {"pattern": hatched, "line": {"color": colour, "width": 1}}
-            paired = {"thickness": PAIRED, **more}
-            drawn.figure.add_trace(lines.bars(rows["before"], first, at=-APART, text=noted, **paired))
-            drawn.figure.add_trace(lines.bars(rows["after"], second, at=APART, text=texts["after"], **paired))
-        else:
-            drawn.figure.add_trace(lines.bars(rows["before"], first, text=noted, **more))
+
+        def fit(before: Sequence[str]) -> tuple[Lines, float]:
+            """Fit rows below the key, and pixels right of the bars."""
+            above = top + len(key) * LEGEND_LINE
+            lines = fit_lines(names, is_answer, apart, room, above + AXIS + MARGIN, paired=bool(self.after))
+            told = {**texts, "before": before}
+            return lines, max(_right(lines, room, list(rows[kind]), told[kind]) for kind in kinds)
+
+        lines, right = fit(noted)
+        if right > (1 - LEAST_BARS) * (room.width - lines.width):  # a note of its own line
+            noted, note = texts["before"], label(self.answer, longest=LONGEST_KEY)
+            key = [*key, f"<b>{label(names[is_answer.index(True)])}</b> {note}"]
+            lines, right = fit(noted)
+        values = rows[kinds].to_numpy()
+        plot = self._plot(
+            lines, room, top + len(key) * LEGEND_LINE, right, [1.0, *values.ravel()], "probability"
+        )
+        colour = theme.selection
+        looks: list[dict[str, Any]] = [{"color": theme.colour(self.colour)}]
+        hatched = {"shape": "/", "fgcolor": colour, "bgcolor": theme.paper, "size": 5}
+        looks.append({"pattern": hatched, "line": {"color": colour, "width": 1}})
+        for at, (kind, look) in enumerate(zip(kinds, looks, strict=False)):
+            hovers = [f"{label(word)}: {value:.2e}" for word, value in zip(names, rows[kind], strict=True)]
+            place = {"at": APART * (2 * at - 1), "thickness": PAIRED} if self.after else {}
+            text = texts["after"] if at else noted
+            lines.draw_bars(plot, rows[kind], look, hovers, text=text, customdata=names, **place)
         if self.answers and not room.is_printed:
             hovers = [f"{label(word)}: {text}" for word, text in zip(names, texts["before"], strict=True)]
-            drawn.figure.add_trace(lines.targets(1.0, hovers, names))
-        drawn.legend(key, MARGIN, top)
-        return drawn.finished()
+            lines.draw_targets(plot, hovers, names)
+        plot.paper.legend(key, MARGIN, top)
+        return plot.paper.finished()
 
     def alt(self) -> str:
         """The words with their probabilities, and the answer."""
@@ -222,51 +195,38 @@ def likeliest(table: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeadEffects(Picture):
+class HeadEffects(_NamedBars):
     """A bar for every head: what knocking it out alone does; of many heads, for those that do most.
 
     `heads` has the columns `layer` and `head`, from 1, and that of the `effect`. The heads in `silenced` are
-    hatched and always have a bar. A click anywhere in the row of a bar reports layer and head. A `short`
-    title is drawn where the whole one has no room.
+    hatched and always have a bar. A click anywhere in the row of a bar reports layer and head.
     """
 
     heads: pd.DataFrame
     effect: Effect = DIVERGENCE
     silenced: Collection[Head] = ()
-    short: str = ""
 
     def draw(self, room: Room) -> Figure:
-        rows, theme, effect = self._rows(), room.theme, self.effect
-        title, above = _headline(room, self.title)
-        heads = _heads(rows)
+        rows, theme, effect, above = self._rows(), room.theme, self.effect, _top(room)
+        heads, layers = _heads(rows), rows["layer"].to_numpy()
         out = [head in self.silenced for head in heads]
-        layers = rows["layer"].to_numpy()
         apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * (len(rows) == len(self.heads))
-        lines = fit_lines(
-            [spelt_head(*head) for head in heads], out, apart.tolist(), room, above + AXIS + MARGIN
-        )
+        names = [spelt_head(*head) for head in heads]
+        lines = fit_lines(names, out, apart.tolist(), room, above + AXIS + MARGIN)
         values = rows[effect.column].to_numpy(dtype=float)
-        texts, width = list(map(thousandths, values)), room.width - lines.width
-        ticks = _ticks(max(float(values.max()), effect.smallest_top), width)
-        shares = (values / ticks[-1]).tolist()
-        right = _right(width, shares, texts, lines.number_size)
-        box = Box(lines.width, above, width - right, lines.height)
-        drawn = canvas(room.width, box.bottom + AXIS + MARGIN, theme, title=title, short=self.short)
-        across, upwards = drawn.domains(box, 0)
-        drawn.figure.layout["xaxis"] = _number_axis(ticks, room) | {"domain": across}
-        _write_title(drawn, effect.measures, box, room)
-        drawn.figure.layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
-        drawn.figure.update_layout(barmode="overlay")
+        texts, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
+        shares = values / _axis(reach, room.width - lines.width).high
+        plot = self._plot(lines, room, above, _right(lines, room, shares, texts), reach, effect.measures)
         pattern = {"shape": ["/" if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
         look = {"color": [theme.selection if one else theme.attention for one in out], "pattern": pattern}
-        drawn.figure.add_trace(lines.bars(values, look, text=texts, hoverinfo="skip"))
+        lines.draw_bars(plot, values, look, text=texts)
         if not room.is_printed:
             hovers = [
                 f"{name}: {text}{effect.unit}. Click: knock out, or put back."
                 for name, text in zip(lines.names, texts, strict=True)
             ]
-            drawn.figure.add_trace(lines.targets(ticks[-1], hovers, heads))
-        return drawn.finished()
+            lines.draw_targets(plot, hovers, heads)
+        return plot.paper.finished()
 
     def alt(self) -> str:
         """The heads that matter most."""

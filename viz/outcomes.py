@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
-from viz.layout.canvas import BAR, BAR_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import BAR, BAR_LINE, HEADLINE_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.rows import inked_digits, row_height, with_gaps
 from viz.layout.scale import weight_scale
@@ -19,10 +19,9 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, literal, plain
-from viz.theme import Theme
 
-TITLE, FORMATS, SIDE = 30, 28, 12
-"""Pixels of height of the title and of the line of formats, and of width between names and strips."""
+FORMATS, SIDE = 28, 12
+"""Pixels of height of the line of formats, and of width between names and strips."""
 
 ROW, LARGEST_CELL, LEAST_CELL = 68, 44, 12
 """Pixels of height of a way to mask, and of the cells of its strips."""
@@ -59,7 +58,7 @@ class Outcomes(Picture):
 
     `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
     row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
-    quiet; a wrong one is printed bold. The `short` title stands above the strips.
+    quiet; a wrong one is printed bold. A `short` title is drawn where the whole one has no room.
     """
 
     weights: ArrayLike
@@ -74,16 +73,17 @@ class Outcomes(Picture):
         methods = list(dict.fromkeys(self.outcomes["method"]))
         left = max(em_width(name) for name in methods) * NAME + MARGIN + SIDE
         pitch = (room.width - left - MARGIN + BETWEEN) / n_formats
-        above = FORMATS + (0 if room.is_printed else TITLE)
-        longest = max(em_width(f"✓ {_said(line)}") for line in _renamed(self.outcomes).itertuples())
+        above = FORMATS + (0 if room.is_printed else HEADLINE_LINE)
+        verdicts = [_verdict(line) for line in _renamed(self.outcomes).itertuples()]
+        longest = max(em_width(text) for text, _ in verdicts)
         layouts = [
             _layout(room, above, values.shape, pitch, longest, beside=beside, has_digits=has_digits)
-            for has_digits in (True, False)
-            for beside in (True, False)
+            for beside, has_digits in ((True, True), (False, True), (False, False))
         ]
-        fits = [one for one in layouts if one.digits] or layouts[2:]
-        row, cell, high, verdict, digits, beside, below = max(fits, key=lambda one: one.cell)
-        drawn = canvas(room.width, above + row * n_methods + below, theme)
+        found = next((one for one in layouts if one.digits), layouts[-1])
+        row, cell, high, verdict, digits, beside, below = found
+        title = "" if room.is_printed else self.title
+        drawn = canvas(room.width, above + row * n_methods + below, theme, title=title, short=self.short)
         drawn.figure.layout["xaxis"] |= {"range": (0, room.width)}
         drawn.figure.layout["yaxis"] |= {"range": (drawn.height, 0)}
         strips = [
@@ -91,24 +91,22 @@ class Outcomes(Picture):
             for line in range(n_methods)
             for column in range(n_formats)
         ]
-        heatmap = self._strips(values, strips, drawn, digits)
-        drawn.figure.add_trace(heatmap)
-        middles = [(box.left + box.width / 2, box.top + high / 2) for box in strips]
-        across, down = np.array(middles).T
+        drawn.figure.add_trace(self._strips(values, strips, drawn, digits))
+        across, down = np.array([(box.left + box.width / 2, box.top + high / 2) for box in strips]).T
         x, y = outlines(across, down, cell * n_keys / 2, high / 2)
-        thin = {"color": theme.muted, "width": 1}
-        drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=thin, hoverinfo="skip"))
-        drawn.figure.add_trace(_underlines(np.asarray(self.allowed, dtype=bool), strips, theme))
-        for box, line in zip(strips, _renamed(self.outcomes).itertuples(), strict=True):
-            is_right = line.verdict in ("exact", "zeros")
-            text = f"✓ {_said(line)}" if is_right else f"<b>{_said(line)}</b>"
-            font = {"size": verdict, "color": theme.muted if is_right else theme.ink}
-            place: dict[str, Any]
-            if beside:
-                place = {"x": box.right + SIDE, "y": box.top + high / 2, "yanchor": "middle"}
-            else:
-                place = {"x": box.left, "y": box.bottom + LINE + 4, "yanchor": "top"}
-            drawn.note(text, xanchor="left", font=font, **place)
+        _draw_lines(drawn, x, y, {"color": theme.muted, "width": 1})
+        masked = np.flatnonzero(~np.asarray(self.allowed, dtype=bool))
+        ends = cell * (masked[:, None] + (0.08, 0.92, np.nan))
+        below_masked = [(box.left + ends, 0 * ends + box.bottom + LINE) for box in strips]
+        x, y = np.moveaxis(np.array(below_masked), 1, 0).reshape(2, -1)
+        _draw_lines(drawn, x, y, {"color": theme.key, "width": 3})
+        for box, (text, is_right) in zip(strips, verdicts, strict=True):
+            look: dict[str, Any] = {
+                "font": {"size": verdict, "color": theme.muted if is_right else theme.ink}
+            }
+            place = (box.right + SIDE, box.top + high / 2) if beside else (box.left, box.bottom + LINE + 4)
+            look["yanchor"] = "middle" if beside else "top"
+            drawn.note(text if is_right else f"<b>{text}</b>", *place, xanchor="left", **look)
         self._write_names(drawn, methods, strips, row, room)
         foot = above + row * n_methods
         drawn.legend([KEY_TO_SIGNS.format(key=theme.key)], MARGIN, foot)
@@ -138,12 +136,10 @@ class Outcomes(Picture):
             hovers[at] = f"{names[at[-1]]}: {_number(float(values[at]))}"
         look: dict[str, Any] = {"showscale": not digits}
         if digits:
-            look |= {"text": with_gaps(inked_digits(values, scale, theme), "").tolist()}
-            look |= {"texttemplate": "%{text}"}
-            look |= {"textfont": {"size": digits}}
+            texts = with_gaps(inked_digits(values, scale, theme), "").tolist()
+            look |= {"text": texts, "texttemplate": "%{text}", "textfont": {"size": digits}}
         else:
-            top = drawn.height - BAR_LINE + 4
-            look["colorbar"] = drawn.bar(scale, MARGIN, top, BAR)
+            look["colorbar"] = drawn.bar(scale, MARGIN, drawn.height - BAR_LINE + 4, BAR)
         first = strips[:n_formats]
         return scale.heatmap(
             with_gaps(values, np.nan),
@@ -158,7 +154,7 @@ class Outcomes(Picture):
     def _write_names(
         self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Box], row: float, room: Room
     ) -> None:
-        """Write the methods beside their strips, the formats above them, and on a screen the title."""
+        """Write the methods beside their strips, and the formats above them."""
         formats = list(dict.fromkeys(self.outcomes["format"]))
         small = {"size": VERDICT, "color": room.theme.muted}
         above = strips[0].top - AROUND / 2
@@ -168,9 +164,6 @@ class Outcomes(Picture):
         for box, name in zip(strips[:: len(formats)], methods, strict=True):
             look = {"xanchor": "right", "yanchor": "middle", "font": {"size": size}}
             drawn.note(label(name, longest=LONGEST_METHOD), box.left - SIDE, box.top + box.height / 2, **look)
-        if not room.is_printed:
-            look = {"xanchor": "left", "yanchor": "top", "font": {"size": NAME}}
-            drawn.note(f"<b>{label(self.short, longest=30)}</b>", strips[0].left, 4, **look)
 
 
 def _layout(
@@ -213,20 +206,17 @@ def _said(line: Any) -> str:
     }[line.verdict]
 
 
+def _verdict(line: Any) -> tuple[str, bool]:
+    """Return a verdict, ticked if it is as it should be, and whether it is."""
+    is_right = line.verdict in ("exact", "zeros")
+    return (f"✓ {_said(line)}" if is_right else _said(line)), is_right
+
+
 def _number(weight: float) -> str:
     if weight == 0:
         return "exactly 0"
     return f"{weight:.3f}" if weight >= SMALLEST_SHOWN or np.isnan(weight) else f"{weight:.1e}"
 
 
-def _underlines(allowed: NDArray[np.bool_], strips: Sequence[Box], theme: Theme) -> Trace:
-    """A line below every masked key."""
-    x: list[float | None] = []
-    y: list[float | None] = []
-    for box in strips:
-        cell = box.width / len(allowed)
-        for key in np.flatnonzero(~allowed):
-            x += [box.left + cell * (key + 0.08), box.left + cell * (key + 0.92), None]
-            y += [box.bottom + LINE, box.bottom + LINE, None]
-    look = {"color": theme.key, "width": 3}
-    return trace_of("scatter", x=x, y=y, mode="lines", line=look, hoverinfo="skip")
+def _draw_lines(drawn: Canvas, x: ArrayLike, y: ArrayLike, line: dict[str, Any]) -> None:
+    drawn.figure.add_trace(trace_of("scatter", x=x, y=y, mode="lines", line=line, hoverinfo="skip"))

@@ -2,31 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from viz.layout.axes import key_axis
-from viz.layout.canvas import Canvas, canvas
-from viz.layout.cells import checked
+from viz.layout.bars import Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
 from viz.layout.figure import Figure
-from viz.layout.grid import TITLE_SIZE, Grid, word_widths
+from viz.layout.levels import draw_level
 from viz.layout.plot import Plot, below, beside, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, across
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
-from viz.text import label, literal, plain
+from viz.text import label, plain
 from viz.theme import Role
 from words import counted, signed
 
-FEWEST_COLUMNS, COLUMN_OF_TYPE = 6, 34
-"""How many words at least share the width; the widest column in pixels with which their letters grow."""
-
-ROW, LOWEST_ROW, HEADING = 92, 36, 26
-"""Usual and least height in pixels of a row of bars, and the height of its name above it."""
+ROW, LOWEST_ROW, HEADING = 118, 62, 26
+"""Usual and least height in pixels of a row of bars with its name, and the height of that."""
 
 NAME, RIGHT, FOOT = 16, 14, 8
 """Type size of the name of a row; pixels at the right and below."""
@@ -35,11 +31,6 @@ BAR, VECTOR_BAR, MEAN = 0.6, 0.8, 14
 """Width of a bar in columns, and the greatest width of the line at a mean in pixels."""
 
 DIMENSION = "dimension"
-
-MOST_TOLD = 3
-"""Greatest number of bars of a row that the alternative text names."""
-
-Numbers = NDArray[np.floating]
 
 
 class Statistics(NamedTuple):
@@ -54,7 +45,7 @@ class Spreads(Picture):
     """A bar for each word from mean − deviation to mean + deviation, a row with its own scale for each stage.
 
     `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
-    chosen. A click on a bar reports the position of its word as customdata.
+    chosen. A click on a bar reports its row and the position of its word as customdata.
     """
 
     stages: Mapping[str, Statistics]
@@ -63,23 +54,21 @@ class Spreads(Picture):
     chosen: int | None = None
 
     def draw(self, room: Room) -> Figure:
-        both = {
-            name: checked(np.stack([mean, deviation]).astype(float), ["mean", "deviation"], self.words)
-            for name, (mean, deviation) in self.stages.items()
-        }
-        reaches = [np.concatenate([mean - deviation, mean + deviation]) for mean, deviation in both.values()]
+        both = {name: np.array(numbers, dtype=float) for name, numbers in self.stages.items()}
+        reaches = {name: np.stack([mean - spread, mean + spread]) for name, (mean, spread) in both.items()}
         chosen = None if room.is_printed else self.chosen
         names = unique_words(self.words)
-        plots = _rows_of_words(room, list(both), reaches, self.words, chosen)
+        plots = _over_words(room, reaches, self.words, chosen)
         for plot, (name, (mean, deviation)) in zip(plots, both.items(), strict=True):
             colours = [room.theme.colour(self.colours[name])] * len(names)
             if chosen is not None:
                 colours[chosen] = room.theme.selection
-            hovers = [
-                f"{literal(word)}, {label(name)}: mean {signed(m)}, standard deviation {signed(d)}"
-                for word, m, d in zip(names, mean, deviation, strict=True)
+            said = [
+                f"mean {signed(m)}, standard deviation {signed(d)}"
+                for m, d in zip(mean, deviation, strict=True)
             ]
-            _draw_bars(plot, np.arange(len(names)), mean - deviation, 2 * deviation, colours, hovers, BAR)
+            base = (mean - deviation).tolist()
+            draw_bars(plot, name, names, 2 * deviation, said, colours, base=base, width=BAR)
             line = {"color": room.theme.paper, "width": 2}
             size = min(MEAN, BAR * (plot.x(1) - plot.x(0)))
             look = {"symbol": "line-ew", "size": size, "line": line}
@@ -112,74 +101,75 @@ class VectorBars(Picture):
     colours: Mapping[str, Role]
 
     def draw(self, room: Room) -> Figure:
-        stages = {name: np.asarray(numbers, dtype=float) for name, numbers in self.stages.items()}
-        plots = _rows_of_numbers(room, stages)
+        table = self.table()
+        stages = {name: table[name].to_numpy(float) for name in table}
+        dimensions = [f"{DIMENSION} {d}" for d in table.index]
+        x_title = title(DIMENSION, room.width, smallest=room.smallest_type)
+        left = _left(stages)
+        numbered = across(table.index, room.width - left - RIGHT)
+        along = replace(numbered, low=0.5, high=len(table) + 0.5)
+        plots = _stacked(
+            room, stages, replace(along, ticks={}), left, above=0, below=below(TICK) + x_title.height
+        )
+        replace(plots[-1], across=along).draw_axes(x_title)
         for plot, (name, values) in zip(plots, stages.items(), strict=True):
-            places = np.arange(1, len(values) + 1)
-            hovers = [
-                f"{label(name)}, {DIMENSION} {d}: {signed(v)}" for d, v in zip(places, values, strict=True)
-            ]
-            colours = [room.theme.colour(self.colours[name])] * len(values)
-            _draw_bars(plot, places, np.zeros(len(values)), values, colours, hovers, VECTOR_BAR)
+            colour = room.theme.colour(self.colours[name])
+            draw_bars(plot, name, dimensions, values, list(map(signed, values)), colour, width=VECTOR_BAR)
             mean, deviation = values.mean(), values.std()
             for at, dash in ((mean, "solid"), (mean - deviation, "dot"), (mean + deviation, "dot")):
-                _draw_line(plot, at, {"color": room.theme.selection, "width": 2, "dash": dash})
+                line = {"color": room.theme.selection, "width": 2, "dash": dash}
+                draw_level(plot, at, line, layer="above")
         return plots[0].paper.finished()
 
     def alt(self) -> str:
         """Tell mean and deviation at every stage."""
-        stages = {name: np.asarray(numbers, dtype=float) for name, numbers in self.stages.items()}
         told = [
-            f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std())}"
-            for name, values in stages.items()
+            f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
+            for name, values in self.table().items()
         ]
         return (
             f"{self.title}: {'; '.join(told)}. Lines are at the mean, and one standard deviation beside it."
         )
 
     def table(self) -> pd.DataFrame:
-        n = len(np.asarray(next(iter(self.stages.values()))))
-        return pd.DataFrame(self.stages, index=pd.RangeIndex(1, n + 1, name="d"))
+        table = pd.DataFrame(self.stages)
+        return table.set_index(pd.RangeIndex(1, len(table) + 1, name="d"))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordBars(Picture):
     """A number for each word by every measure, a row with its own scale for each.
 
-    Bars go up from 0 or down, in a colour for each sign.
+    Bars go up from 0 or down, in a colour for each sign. A click on a bar reports its row and the position of
+    its word as customdata.
     """
 
     measures: Mapping[str, ArrayLike]
     words: Sequence[str]
 
     def draw(self, room: Room) -> Figure:
-        rows = {
-            name: checked(np.asarray([numbers], dtype=float), [name], self.words)[0]
-            for name, numbers in self.measures.items()
-        }
-        plots = _rows_of_words(room, list(rows), list(rows.values()), self.words, None)
+        rows = self._rows()
+        plots = _over_words(room, rows, self.words)
         down, up = room.theme.signs
         for plot, (name, values) in zip(plots, rows.items(), strict=True):
-            hovers = [
-                f"{literal(word)}, {label(name)}: {signed(value)}"
-                for word, value in zip(unique_words(self.words), values, strict=True)
-            ]
-            colours = [up if value >= 0 else down for value in values]
-            _draw_bars(plot, np.arange(len(values)), np.zeros(len(values)), values, colours, hovers, BAR)
+            said, colours = list(map(signed, values)), [up if value >= 0 else down for value in values]
+            draw_bars(plot, name, unique_words(self.words), values, said, colours, width=BAR)
         return plots[0].paper.finished()
 
     def alt(self) -> str:
         """Tell the words furthest from 0 by every measure, or that none is."""
-        names, told = unique_words(self.words), []
-        for name, numbers in self.measures.items():
-            values = np.asarray(numbers, dtype=float)
-            largest = np.argsort(-np.abs(values), kind="stable")[:MOST_TOLD]
-            bars = ", ".join(f"{names[at]} {signed(values[at])}" for at in largest if values[at])
+        told = []
+        for name, values in self._rows().items():
+            sizes = np.where(values, np.abs(values), -1)
+            bars = told_largest(self.words, sizes, list(map(signed, values)))
             told.append(f"{plain(name)}: {bars or 'no word'}")
         return f"{self.title}. Furthest from 0 by {'; by '.join(told)}."
 
     def table(self) -> pd.DataFrame:
         return pd.DataFrame({"word": list(self.words), **self.measures})
+
+    def _rows(self) -> dict[str, Numbers]:
+        return {name: np.asarray(numbers, dtype=float) for name, numbers in self.measures.items()}
 
 
 def _extent(numbers: ArrayLike) -> str:
@@ -187,37 +177,31 @@ def _extent(numbers: ArrayLike) -> str:
     return f"from {signed(values.min())} to {signed(values.max())}"
 
 
-def _rows_of_words(
-    room: Room, names: Sequence[str], reaches: Sequence[Numbers], words: Sequence[str], chosen: int | None
+def _over_words(
+    room: Room, reaches: Mapping[str, Numbers], words: Sequence[str], chosen: int | None = None
 ) -> list[Plot]:
     """Return axes for a row of bars for each name, below the words."""
-    n = max(len(words), FEWEST_COLUMNS)
-    left = max(beside(_up(reach, ROW)) for reach in reaches)
-    cell = (room.width - left - RIGHT - 2 * OVERHANG) / n
-    grid = Grid(query_widths=(0,), key_widths=word_widths(words), cell=min(cell, COLUMN_OF_TYPE))
-    over = max(RIGHT, grid.right - max(0, n - len(words)) * cell)
-    above = grid.above - TITLE_SIZE
-    paper, rows = _paper(room, len(names), above=above, under=FOOT)
-    ups = [_up(reach, high) for reach, (_, high) in zip(reaches, rows, strict=True)]
-    along = Ruler(low=-0.5, high=n - 0.5, length=room.width - left - over, log=False, ticks={})
-    plots = _plots(paper, names, rows, ups, left, along)
-    layout = paper.figure.layout
-    place = {name: layout["xaxis"][name] for name in ("range", "domain")}
-    place |= {"anchor": "free", "position": 1 - above / paper.height}
-    layout["xaxis"] = key_axis(words, grid, selected=chosen, colour=room.theme.selection) | place
+    left = _left(reaches)
+    columns = fit_columns(words, room.width - left - OVERHANG, room.smallest_type, RIGHT)
+    plots = _stacked(room, reaches, columns.ruler, left, above=columns.above, below=FOOT)
+    write_words(plots[0], columns, columns.above, chosen)
     return plots
 
 
-def _rows_of_numbers(room: Room, stages: Mapping[str, Numbers]) -> list[Plot]:
-    """Return axes for a row of bars for each stage, above the number of each dimension."""
-    x_title = title(DIMENSION, room.width, smallest=room.smallest_type)
-    paper, rows = _paper(room, len(stages), above=0, under=below(TICK) + x_title.height)
-    ups = [_up(values, high) for values, (_, high) in zip(stages.values(), rows, strict=True)]
-    left = max(map(beside, ups))
-    n = len(next(iter(stages.values())))
-    along = across(range(1, n + 1), room.width - left - RIGHT)
-    plots = _plots(paper, list(stages), rows, ups, left, replace(along, ticks={}))
-    replace(plots[-1], across=along).draw_axes(x_title)
+def _left(reaches: Mapping[str, Numbers]) -> float:
+    """Return the pixels left of rows, where the ends of their bars are written."""
+    return max(beside(_up(reach, ROW)) for reach in reaches.values())
+
+
+def _stacked(
+    room: Room, reaches: Mapping[str, Numbers], along: Ruler, left: float, **free: float
+) -> list[Plot]:
+    """Return axes that reach as far as the bars of each row, under its name."""
+    ups = [partial(_up, reach) for reach in reaches.values()]
+    plots = stacked(room, ups, along, left, heading=HEADING, usual=ROW, least=LOWEST_ROW, **free)
+    look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": room.theme.muted}}
+    for plot, name in zip(plots, reaches, strict=True):
+        plot.paper.note(label(name, longest=24), plot.left, plot.top - 1, **look)
     return plots
 
 
@@ -226,56 +210,6 @@ def _up(values: Numbers, length: float) -> Ruler:
     low, high = min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))
     if low == high:
         return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
-    bare = Ruler(low=low, high=high, length=length, log=False, ticks={})
+    bare = Ruler(low=low, high=high, length=length)
     ends = [at for at in (low, high) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
     return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})
-
-
-def _paper(room: Room, n: int, *, above: float, under: float) -> tuple[Canvas, list[tuple[float, float]]]:
-    """Return a canvas for `n` rows below so many pixels, and the upper edge and the height of each row."""
-    rest = n * HEADING + above + under
-    high: float = ROW
-    if room.height is not None:
-        high = (room.height - rest) / n if room.fills else min(ROW, (room.height - rest) / n)
-    high = max(high, LOWEST_ROW)
-    paper = canvas(room.width, round(n * high + rest), room.theme)
-    paper.figure.update_layout(barmode="overlay", bargap=0)
-    return paper, [(above + at * (high + HEADING) + HEADING, high) for at in range(n)]
-
-
-def _plots(
-    paper: Canvas,
-    names: Sequence[str],
-    rows: Sequence[tuple[float, float]],
-    ups: Sequence[Ruler],
-    left: float,
-    along: Ruler,
-) -> list[Plot]:
-    """Draw the axes of each row, its name above it, and zero."""
-    plots = []
-    for at, (name, (top, _), up) in enumerate(zip(names, rows, ups, strict=True), start=1):
-        plot = Plot(paper=paper, left=left, top=top, across=along, up=up, number=at)
-        plot.draw_axes()
-        _draw_line(plot, 0.0, {"color": paper.theme.muted, "width": 1}, layer="below")
-        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": paper.theme.muted}}
-        paper.note(label(name, longest=24), left, top - 1, **look)
-        plots.append(plot)
-    return plots
-
-
-def _draw_bars(
-    plot: Plot,
-    places: np.ndarray,
-    base: Numbers,
-    length: Numbers,
-    colours: Sequence[str],
-    hovers: Sequence[str],
-    width: float,
-) -> None:
-    look: dict[str, Any] = {"marker": {"color": list(colours)}, "customdata": places.tolist()}
-    plot.trace(places, length, hovers, type="bar", base=base.tolist(), width=width, **look)
-
-
-def _draw_line(plot: Plot, at: float, line: dict[str, Any], *, layer: str = "above") -> None:
-    ends = {"x0": plot.left / plot.paper.width, "x1": plot.right / plot.paper.width, "xref": "paper"}
-    plot.paper.shape(type="line", **ends, y0=at, y1=at, yref=plot.axes["yaxis"], line=line, layer=layer)

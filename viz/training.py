@@ -11,7 +11,7 @@ import pandas as pd
 from viz.layout.canvas import Box, canvas
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level, place_of_name, write_level
-from viz.layout.plot import Plot, below, beside
+from viz.layout.plot import Plot, below, beside, fitted_height
 from viz.layout.plot import title as title_of
 from viz.layout.ruler import TICK, Ruler, Say, across, upright
 from viz.picture import Picture
@@ -104,8 +104,7 @@ class TrainingCurves(Picture):
     title: str = TITLE_OF_ALL
 
     def draw(self, room: Room) -> Figure:
-        height = HEIGHT if room.height is None else max(LOWEST, min(HEIGHT, room.height))
-        height = round(room.height if room.fills and room.height is not None else height)
+        height = fitted_height(room, HEIGHT, LOWEST)
         paper = canvas(room.width, height, room.theme)
         paper.figure.update_layout(hovermode="closest")
         wide = (room.width - GAP) / 2

@@ -129,7 +129,7 @@ def _statistics(shown: Normalised, scene: Scene, word: int) -> Shown:
 
 def _chosen(points: Sequence[Point]) -> Changes:
     """Return the word whose bar was clicked."""
-    return {"word": points[-1]["data"] + 1}
+    return {"word": points[-1]["data"][1] + 1}
 
 
 def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[Shown, Text]:

@@ -166,7 +166,7 @@ def _contributed(found: Contributions, review: Review, title: str) -> Shown:
     return Shown(
         "contributions",
         picture,
-        on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1},
+        on_click=lambda points, link: {"hidden": points[-1]["data"][1] + 1},
         caption=Caption(
             notes=(
                 f"predicted: {side(found.log_odds)}, log-odds of praise {signed(found.log_odds)}",

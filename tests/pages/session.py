@@ -26,7 +26,7 @@ from pages import EXPLORER
 from pages.contract.parameters import is_parameter
 from pages.contract.prose import JOINER
 from tests.covering import covering
-from viz.bar_rows import MOST_TOLD
+from viz.layout.bars import MOST_TOLD
 
 APP = Path(__file__).parents[2] / "app.py"
 
@@ -251,12 +251,10 @@ def curve(figure: Figure, name: str) -> Figure:
 def assert_tells_its_bars(text: str, figure: Figure) -> None:
     """The text has the largest bars of every row, the first row first, as they are told where one points."""
     rest = text
-    layout, rows = figure["layout"], figure["data"]
-    # Where there is no room beside the rows, their names stand above them, among other notes.
-    notes = [note["text"] for note in layout.get("annotations", ())]
-    above = [name for name in notes if any(row["hovertext"][0].startswith(f"{name}, ") for row in rows)]
-    beside = [name.replace("<br>", " ") for name in layout["yaxis"]["ticktext"]]
-    for name, row in zip(beside or above, rows, strict=True):
+    rows = figure["data"]
+    notes = [note["text"].replace("<br>", " ") for note in figure["layout"]["annotations"]]
+    names = [name for name in notes if any(row["hovertext"][0].startswith(f"{name}, ") for row in rows)]
+    for name, row in zip(names, rows, strict=True):
         order = np.argsort(-numbers(row["y"]), kind="stable")
         said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
         largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]

@@ -75,7 +75,7 @@ def test_the_statistics_of_every_word_are_drawn_and_a_click_chooses_one(norm: An
     np.testing.assert_allclose(session.table("tokens")["before, mean"], mean)
     np.testing.assert_allclose(numbers(session.figure("vector")["data"][0]["y"]), found.before[4])
     assert ("with gain and bias, mean" in session.table("tokens")) == (norm != "none")
-    session.click("tokens", x=2, y=0, data=2)
+    session.click("tokens", x=2, y=0, data=(0, 2))
     assert session.value("word") == 3
 
 

@@ -65,7 +65,7 @@ def test_a_click_chooses_the_classifier_whose_words_are_shown_and_hides_a_word_f
     assert f"The {title} calls it blame" in session.sheet.answer
 
     session, words = Asked(PAGE), tuple(words_of(DIFFERS))
-    session.click("contributions", x=9, y=0.5, data=9)
+    session.click("contributions", x=9, y=0.5, data=(1, 9))
     assert session.value("hidden") == 10
     before, after = expected(words), expected((*words[:9], UNKNOWN, *words[10:]))
     np.testing.assert_allclose(session.matrix("review_verdicts"), [before, after], atol=1e-6)

@@ -1,6 +1,7 @@
 """Rows of bars share one scale and one line of columns, and say in words what they show."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import plotly.graph_objects as go
@@ -24,22 +25,34 @@ LONG = BarRows(
 )
 
 
-def inner(figure: go.Figure) -> tuple[float, float]:
-    """Pixels of width and height inside the margins."""
-    margin = figure.layout.margin
-    return figure.layout.width - margin.l - margin.r, figure.layout.height - margin.t - margin.b
+def pixels(figure: go.Figure, row: int, height: float) -> float:
+    """Pixels from the lower edge of the figure up to a height in a row."""
+    axis = figure.layout[f"yaxis{row + 1 if row else ''}"]
+    share = (height - axis.range[0]) / (axis.range[1] - axis.range[0])
+    return float(np.interp(share, (0, 1), axis.domain) * figure.layout.height)
 
 
-def test_every_bar_stands_on_the_foot_of_its_row_and_is_as_high_as_its_share() -> None:
+def column(figure: go.Figure) -> float:
+    """Pixels of width of a column."""
+    axis = figure.layout.xaxis
+    return float(np.ptp(axis.domain) * figure.layout.width / np.ptp(axis.range))
+
+
+def notes(figure: go.Figure) -> list[str]:
+    return [note.text for note in figure.layout.annotations]
+
+
+def test_every_bar_is_as_high_as_its_share_on_the_scale_of_all_rows() -> None:
     figure = BARS.figure(PAGE)
     for row, trace in enumerate(figure.data):
         np.testing.assert_allclose(trace.y, SHARES[row])
-        foot = (2 - row) * figure.layout.yaxis.range[1] / 3
-        np.testing.assert_allclose(np.array(trace.base, float), foot)
         np.testing.assert_array_equal(trace.x, range(7))
         assert [tuple(place) for place in trace.customdata] == [(row, at) for at in range(7)]
-    assert figure.layout.barmode == "overlay"
-    assert figure.layout.yaxis.range[1] > 3 * BARS.top, "a number stands on the largest bar"
+    highs = [[pixels(figure, row, height) for height in (0, 0.5)] for row in range(3)]
+    assert len({round(top - foot, 6) for foot, top in highs}) == 1
+    size = figure.data[0].textfont.size
+    for (foot, _), (_, below) in pairwise(highs):
+        assert foot > below + 1.2 * size, "a number stands on the largest bar, below the row above"
 
 
 def test_numbers_on_bars_and_in_hovers_are_per_cent() -> None:
@@ -54,12 +67,11 @@ def test_numbers_stand_on_bars_only_where_they_fit(n: int) -> None:
     words = (WORDS * 40)[:n]
     figure = BarRows(title="B", shares=np.full((3, n), 1 / 3), rows=ROWS, columns=words).figure(PAGE)
     size = figure.data[0].textfont.size
-    column = inner(figure)[0] / np.ptp(figure.layout.xaxis.range)
     assert size >= PAGE.smallest_type
     written = [text for text in figure.data[0].text if text]
     if n <= 40:
         assert len(written) == n
-        assert em_width("33") * size <= column
+        assert em_width("33") * size <= column(figure)
     else:
         assert written == ["33 %"], "the first of the largest"
 
@@ -67,21 +79,19 @@ def test_numbers_stand_on_bars_only_where_they_fit(n: int) -> None:
 def test_numbers_without_their_sign_have_their_unit_beside_them() -> None:
     figure = BARS.figure(Room(width=300))
     assert "20" in figure.data[1].text
-    assert "in %" in [note.text for note in figure.layout.annotations]
-    assert "in %" not in [note.text for note in BARS.figure(PAGE).layout.annotations]
+    assert "in %" in notes(figure)
+    assert "in %" not in notes(BARS.figure(PAGE))
 
 
 def test_a_level_is_drawn_across_every_row_and_named_once() -> None:
     figure = replace(BARS, level=(0.25, "guessing")).figure(PAGE)
-    high = figure.layout.yaxis.range[1] / 3
     dotted = [line for line in figure.layout.shapes if line.line.dash == "dot"]
-    assert sorted(line.y0 for line in dotted) == pytest.approx([at * high + 0.25 for at in range(3)])
-    assert [line.y1 for line in dotted] == [line.y0 for line in dotted]
+    assert [(line.y0, line.y1, line.yref) for line in dotted] == [(0.25, 0.25, y) for y in ("y", "y2", "y3")]
     (note,) = (note for note in figure.layout.annotations if note.text == "guessing")
-    assert note.y == pytest.approx(2 * high + 0.25)
-    assert (note.x, note.xanchor) == (1, "left"), "beside the bars, not on them"
-    assert figure.layout.margin.r >= em_width("guessing") * note.font.size
-    assert not BARS.figure(PAGE).layout.annotations
+    assert note.y * figure.layout.height == pytest.approx(pixels(figure, 0, 0.25))
+    assert dotted[0].x1 < note.x, "beside the bars, not on them"
+    assert note.x * figure.layout.width + em_width("guessing") * note.font.size <= figure.layout.width
+    assert notes(BARS.figure(PAGE)) == list(ROWS)
 
 
 @each("room", [PAGE, NARROW, Room(width=731, height=358, fills=True)])
@@ -91,13 +101,16 @@ def test_no_level_runs_through_a_number(room: Room) -> None:
         title="B", shares=shares, rows={"A": "key"}, columns=WORDS + WORDS[:5], level=(0.5, "chance")
     )
     figure = bars.figure(room)
-    pixel = inner(figure)[1] / figure.layout.yaxis.range[1]
-    size, level = figure.data[0].textfont.size, 0.5 * pixel
-    lifted = {note.x: note.y * pixel for note in figure.layout.annotations if note.xref != "paper"}
-    for at, share in enumerate(shares[0]):
-        low = lifted.get(at, share * pixel)
-        assert bool(figure.data[0].text[at]) != (at in lifted), "a number is written once"
+    size, level = figure.data[0].textfont.size, pixels(figure, 0, 0.5)
+    heights = [note.y * figure.layout.height for note in figure.layout.annotations]
+    written = dict(zip([text.removesuffix(" %") for text in notes(figure)], heights, strict=True))
+    lifted = 0
+    for share, text, said in zip(shares[0], figure.data[0].text, figure.data[0].hovertext, strict=True):
+        number = said.rpartition(": ")[2].removesuffix(" %")
+        low = pixels(figure, 0, share) if text else written[number]
+        assert not text or number not in written, "a number is written once"
         assert low >= level or low + 1.2 * size < level
+        lifted += not text
     assert lifted
 
 
@@ -108,8 +121,9 @@ def test_all_of_27_words_stand_above_their_columns(room: Room) -> None:
     assert axis.ticklabeloverflow == "allow", "Plotly leaves out a word that it takes to be too long"
     assert axis.tickfont.size >= room.smallest_type
     if LONG.figure(room).layout.width >= 509:
-        column = inner(LONG.figure(room))[0] / 27
-        assert column * np.sin(np.radians(-axis.tickangle)) >= axis.tickfont.size - 0.1, "no two lines touch"
+        assert column(LONG.figure(room)) * np.sin(np.radians(-axis.tickangle)) >= axis.tickfont.size - 0.1, (
+            "no two lines touch"
+        )
 
 
 def test_words_stand_upright_where_they_have_room() -> None:
@@ -155,9 +169,18 @@ def test_a_long_name_of_a_row_is_whole(narrow: bool) -> None:
     figure = BarRows(title="B", shares=[[0.5]], rows={name: "query"}, columns=["tea"]).figure(
         NARROW if narrow else PAGE
     )
-    written = [note.text for note in figure.layout.annotations] if narrow else figure.layout.yaxis.ticktext
-    assert list(written) == ([name] if narrow else ["fully trained,<br>mask off"])
+    assert notes(figure) == ([name] if narrow else ["fully trained,<br>mask off"])
     assert figure.data[0].hovertext[0] == f"{name}, tea: 50 %"
+
+
+@each("n", [6, 13, 25])
+def test_of_many_rows_on_a_low_slide_every_bar_still_goes_up(n: int) -> None:
+    rows: dict[str, Role] = {f"layer {at}": "value" for at in range(n)}
+    bars = BarRows(title="B", shares=np.full((n, 3), 0.5), rows=rows, columns=WORDS[:3])
+    figure = bars.figure(Room(width=450, height=420, fills=True, medium="print"))
+    tops = [pixels(figure, row, 0.5) for row in range(n)]
+    assert min(top - pixels(figure, row, 0) for row, top in enumerate(tops)) > 2
+    assert tops == sorted(tops, reverse=True)
 
 
 def test_rows_become_lower_in_a_low_window_and_as_high_as_a_lecture() -> None:

@@ -43,7 +43,7 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     assert (first.yaxis, second.yaxis) == ("y", "y2")
     assert list(first.marker.color) == [theme.recurrence, theme.selection, theme.recurrence]
     assert list(second.marker.color) == [theme.attention, theme.selection, theme.attention]
-    assert list(first.customdata) == [0, 1, 2]
+    assert [tuple(place) for place in second.customdata] == [(1, 0), (1, 1), (1, 2)]
     means = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
     np.testing.assert_allclose(means[0].y, STAGES["before"].mean)
     on_bars = [
@@ -81,7 +81,6 @@ def test_every_bar_is_as_long_as_its_number_and_coloured_by_its_sign(theme: Them
     down, up = theme.signs
     for values, drawn in zip(MEASURES.values(), figure.data, strict=True):
         np.testing.assert_allclose(drawn.y, values)
-        assert set(drawn.base) == {0}
         assert list(drawn.marker.color) == [down if value < 0 else up for value in values]
         assert "&lt;i&gt;" in drawn.hovertext[-1]
 

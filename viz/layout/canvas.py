@@ -72,11 +72,7 @@ class Canvas:
         place |= {"y": 1 - y / self.height, "yanchor": "top", "ypad": 0}
         form = {"orientation": "h", "lenmode": "pixels", "len": length, "thickness": BAR_THICKNESS}
         named = scale.named(length / LEGEND)
-        ends = {
-            "tickvals": tuple(named),
-            "ticktext": tuple(named.values()),
-            "tickfont": {"size": LEGEND},
-        }
+        ends = {"tickvals": tuple(named), "ticktext": tuple(named.values()), "tickfont": {"size": LEGEND}}
         return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
 
     def legend(self, lines: Sequence[str], x: float, y: float, **place: Any) -> None:
@@ -104,14 +100,10 @@ def canvas(width: float, height: float, theme: Theme, *, title: str = "", short:
         fits = em_width(title) * SMALLEST_HEADLINE <= room
         drawn = title if fits or not short else short
         size = fitting_size(drawn, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
-        shown = label(drawn, longest=room / size)
-        figure.update_layout(title=_headline(shown, size))
+        text = f"<b>{label(drawn, longest=room / size)}</b>"
+        place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
+        figure.update_layout(title={"text": text, "font": {"size": size}, **place})
     return Canvas(figure=figure, width=width, height=height, theme=theme)
-
-
-def _headline(text: str, size: int) -> dict[str, Any]:
-    place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
-    return {"text": f"<b>{text}</b>", "font": {"size": size}, **place}
 
 
 def legend_width(lines: Sequence[str]) -> float:

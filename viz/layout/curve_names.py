@@ -1,7 +1,7 @@
 """The names of curves: at the ends of the curves or in rows above the axes, none over another."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
@@ -26,12 +26,12 @@ NEAR = 4
 """Pixels by which a name may be moved away from its curve without a line that leads there."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Name:
     """The name of a curve: its line as Plotly takes it, and the sign of its points, if that tells it."""
 
     text: str
-    line: Mapping[str, Any]
+    line: Mapping[str, Any] = field(default_factory=dict)
     sign: str = ""
     longest: float = LONGEST_LABEL
 
@@ -79,14 +79,13 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
     inside: list[Box] = []
     column = []
     for at, (name, course) in enumerate(zip(names, courses, strict=True)):
-        box = _at_end(name, course, sampled=sampled)
+        left, middle = float(course[0][-1]) + BESIDE, float(course[1][-1])
+        box = Box(left, middle - LINE / 2, name.wide + SAMPLE * sampled, LINE)
         others = [*courses[:at], *courses[at + 1 :]]
-        is_free = not any(crossed(box, other) for other in others) and not any(
-            shared(box, one) for one in inside
-        )
+        is_free = not any(crossed(box, one) for one in others) and not any(shared(box, one) for one in inside)
         if course[0][-1] < last - LED and box.right < plot.right and is_free:
             inside.append(box)
-            _write(plot, name, box.left, box.top + box.height / 2, sampled=sampled)
+            _write(plot, name, left, middle, sampled=sampled)
         else:
             column.append(at)
     rising = sorted(column, key=lambda at: tuple(-courses[at][1][::-1]))
@@ -99,11 +98,6 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
             line = {"color": names[at].line["color"], "width": 1}
             plot.stroke((courses[at][0][-1] + 6, plot.bottom - end), (x - 3, plot.bottom - moved), line=line)
         _write(plot, names[at], x, plot.bottom - moved, sampled=sampled)
-
-
-def _at_end(name: Name, course: Course, *, sampled: bool) -> Box:
-    left, middle = float(course[0][-1]) + BESIDE, float(course[1][-1])
-    return Box(left, middle - LINE / 2, name.wide + SAMPLE * sampled, LINE)
 
 
 def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from math import inf
+from typing import Any
 
 import numpy as np
 
@@ -39,12 +40,12 @@ def draw_mark(plot: Plot, at: float, name: str) -> None:
     plot.paper.note(literal(text), x if side else max(plot.right, wide), plot.top - CLEAR, **place)
 
 
-def draw_level(plot: Plot, at: float) -> None:
-    """Draw a line across, from the axis to the end of the data."""
-    line = {"color": plot.paper.theme.muted, "width": 2, "dash": "dot"}
+def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, layer: str = "below") -> None:
+    """Draw a line across, dotted if not said else, from the axis to the end of the data."""
+    look = line or {"color": plot.paper.theme.muted, "width": 2, "dash": "dot"}
     ends = {"x0": plot.left / plot.paper.width, "x1": plot.x(plot.across.high) / plot.paper.width}
     place = {**ends, "xref": "paper", "y0": at, "y1": at, "yref": plot.axes["yaxis"]}
-    plot.paper.shape(type="line", layer="below", line=line, **place)
+    plot.paper.shape(type="line", layer=layer, line=look, **place)
 
 
 def place_of_name(

@@ -47,34 +47,29 @@ class LineLook(NamedTuple):
     at: int = 0
     of: int = 1
 
-    def mode(self, n_points: int) -> str:
-        """Plotly's mode of a curve of so many points."""
-        return "lines+markers" if n_points <= FEW_POINTS or self.sign else "lines"
-
-    def width(self, n_points: int) -> int:
-        """How wide the line of a curve of so many points is."""
-        return FINE if n_points > FEW_POINTS and self.sign else BOLD
-
-    def marker(self, n_points: int, colour: str, paper: str) -> dict[str, Any]:
-        """The points of a curve of so many.
+    def drawn(self, n_points: int, colour: str, paper: str) -> dict[str, Any]:
+        """Return mode, line and points, as Plotly calls them, of a curve of so many points.
 
         Of a longer curve some have a sign, each elsewhere than those of the other curves, and with a rim of
         `paper`, so that none covers another's sign.
         """
-        if n_points <= FEW_POINTS or not self.sign:
-            return {"size": SIZE, "symbol": self.symbol}
+        is_long = n_points > FEW_POINTS
+        look: dict[str, Any] = {"mode": "lines" if is_long and not self.sign else "lines+markers"}
+        look["line"] = {"color": colour, "width": FINE if is_long and self.sign else BOLD, "dash": self.dash}
+        if not is_long or not self.sign:
+            return {**look, "marker": {"size": SIZE, "symbol": self.symbol}}
         apart = n_points / SOME
         first = (self.at + 0.5) / self.of * apart
         marked = {min(n_points - 1, int(first + step * apart)) for step in range(SOME)}
-        is_open = self.symbol.endswith("-open")
-        fill, rim = (paper, colour) if is_open else (colour, paper)
-        return {
+        fill, rim = (paper, colour) if self.symbol.endswith("-open") else (colour, paper)
+        look["marker"] = {
             "size": [SIZE + 2 if at in marked else 0 for at in range(n_points)],
             "symbol": self.symbol.removesuffix("-open"),
             "color": fill,
             "opacity": 1,
             "line": {"color": rim, "width": [1.5 * (at in marked) for at in range(n_points)]},
         }
+        return look
 
 
 def line_looks(colours: Mapping[str, str], dashed: Collection[str] | None, theme: Theme) -> list[LineLook]:

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from viz.layout.canvas import Canvas
 from viz.layout.ruler import TICK, Ruler
+from viz.room import Room
 from viz.text import em_width, fitting_size, literal
 
 TITLE, LINE = 16, 1.25
@@ -37,6 +38,11 @@ class Title:
     def height(self) -> float:
         """Pixels that the lines take together."""
         return LINE * self.size * len(self.lines)
+
+    @property
+    def width(self) -> float:
+        """Pixels of the longest line."""
+        return max(map(em_width, self.lines)) * self.size
 
     @property
     def text(self) -> str:
@@ -82,6 +88,11 @@ class Plot:
         at = str(self.number) if self.number > 1 else ""
         return {"xaxis": f"x{at}", "yaxis": f"y{at}"}
 
+    def axis(self, name: str) -> dict[str, Any]:
+        """Return what is drawn of the `xaxis` or the `yaxis`, to be changed."""
+        axis: dict[str, Any] = self.paper.figure.layout.setdefault(name + self.axes[name][1:], {})
+        return axis
+
     def x(self, value: float) -> float:
         """Return how many pixels from the left edge of the canvas a value across lies."""
         return float(self.left + self.across.pixels(value))
@@ -97,25 +108,21 @@ class Plot:
 
     def draw_axes(self, x_title: Title | None = None, y_title: Title | None = None) -> None:
         """Draw both axes with their ticks, and their titles outside of the ticks."""
-        paper, layout = self.paper, self.paper.figure.layout
-        names = self.axes
-        domains = {
-            "x": (self.left / paper.width, self.right / paper.width),
-            "y": (1 - self.bottom / paper.height, 1 - self.top / paper.height),
-        }
-        for axis, ruler, other in (("x", self.across, "yaxis"), ("y", self.up, "xaxis")):
-            key = f"{axis}axis{names[f'{axis}axis'][1:]}"
-            layout[key] = ruler.axis(paper.theme) | {"domain": domains[axis], "anchor": names[other]}
+        paper, (x, y) = self.paper, (self.axes["xaxis"], self.axes["yaxis"])
+        across = self.left / paper.width, self.right / paper.width
+        upwards = 1 - self.bottom / paper.height, 1 - self.top / paper.height
+        self.axis("xaxis").update(self.across.axis(paper.theme), domain=across, anchor=y)
+        self.axis("yaxis").update(self.up.axis(paper.theme), domain=upwards, anchor=x)
         if x_title is not None:
             top = self.bottom + below(self.across.type_size)
             look: dict[str, Any] = {"xanchor": "center", "yanchor": "top", "font": {"size": x_title.size}}
-            middle, half = (self.left + self.right) / 2, _widest(x_title) / 2
+            middle, half = (self.left + self.right) / 2, x_title.width / 2
             middle = max(half, min(middle, paper.width - half))
             paper.note(x_title.text, middle, top, **look)
         if y_title is not None:
             look = {"textangle": -90, "xanchor": "left", "yanchor": "middle"}
             look["font"] = {"size": y_title.size}
-            middle, half = (self.top + self.bottom) / 2, _widest(y_title) / 2
+            middle, half = (self.top + self.bottom) / 2, y_title.width / 2
             paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
 
     def trace(self, along: ArrayLike, heights: ArrayLike, hovers: Sequence[str] = (), **look: Any) -> None:
@@ -134,6 +141,13 @@ class Plot:
         self.paper.shape(type="line", xref="paper", yref="paper", **ends, **look)
 
 
+def fitted_height(room: Room, usual: float, least: float) -> int:
+    """Return the height of a figure: as usual, what a room leaves down to the least, or all that it fills."""
+    if room.height is None:
+        return round(usual)
+    return round(room.height if room.fills else max(least, min(usual, room.height)))
+
+
 def below(ticks: float) -> float:
     """Return the pixels from an axis across to its title, under ticks of this type size."""
     return 1.3 * ticks + STANDOFF
@@ -142,7 +156,3 @@ def below(ticks: float) -> float:
 def beside(ruler: Ruler) -> float:
     """Return the pixels that the ticks of an upright axis take at its left."""
     return max(map(em_width, ruler.ticks.values())) * TICK + STANDOFF
-
-
-def _widest(one: Title) -> float:
-    return max(map(em_width, one.lines)) * one.size

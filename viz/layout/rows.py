@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from viz.layout.canvas import Canvas
+from viz.layout.plot import Plot, Title
+from viz.layout.ruler import Ruler
 from viz.layout.scale import Scale
-from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
@@ -49,51 +51,43 @@ class Lines:
         longest = max(em_width(shortened(name, longest=LONGEST_NAME)) for name in self.names)
         return longest * self.type_size + 2 * BESIDE
 
-    def axis(self, theme: Theme, beside: float = BESIDE) -> dict[str, Any]:
-        """The names `beside` their bars; marked ones have the colour of a choice."""
+    def plot(
+        self, paper: Canvas, left: float, top: float, across: Ruler, title: Title | None = None, **look: Any
+    ) -> Plot:
+        """Draw axes: quantities across, and upright the names, marked ones in the colour of a choice."""
+        up = Ruler(low=0, high=1, length=self.height)
+        plot = Plot(paper=paper, left=left, top=top, across=across, up=up, **look)
+        plot.draw_axes(title)
         names = [label(name, longest=LONGEST_NAME) for name in self.names]
         shown = [
-            f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
+            f'<b><span style="color:{paper.theme.selection}">{name}</span></b>' if marked else name
             for name, marked in zip(names, self.marked, strict=True)
         ]
-        return {
-            **name_axis(self.type_size),
-            "tickvals": self.places,
-            "ticktext": shown,
-            "ticklabelstandoff": round(beside),
-            "range": (float(self.places[-1]) + 0.5, -0.5),
-        }
+        ends = {"range": (float(self.places[-1]) + 0.5, -0.5), "showline": False}
+        plot.axis("yaxis").update(name_axis(self.type_size), tickvals=self.places, ticktext=shown, **ends)
+        return plot
 
-    def bars(
+    def draw_bars(
         self,
+        plot: Plot,
         values: ArrayLike,
         look: dict[str, Any],
+        hovers: Sequence[str] = (),
         *,
         at: float = 0.0,
         thickness: float = ALONE,
         **more: Any,
-    ) -> Trace:
-        """A bar beside each name, moved down by `at` rows."""
-        return trace_of(
-            "bar",
-            x=np.asarray(values, dtype=float),
-            y=self.places + at,
-            width=thickness,
-            orientation="h",
-            marker=look,
-            textposition="outside",
-            textfont={"size": self.number_size},
-            constraintext="none",
-            cliponaxis=False,
-            **more,
-        )
+    ) -> None:
+        """Draw a bar beside each name, moved down by `at` rows."""
+        form = {"type": "bar", "orientation": "h", "width": thickness, "marker": look, "cliponaxis": False}
+        text = {"textposition": "outside", "textfont": {"size": self.number_size}, "constraintext": "none"}
+        plot.trace(np.asarray(values, dtype=float), self.places + at, hovers, **form, **text, **more)
 
-    def targets(self, end: float, hovers: Sequence[str], data: Sequence[Any]) -> Trace:
-        """Invisible bars as long as the axis: a click anywhere in a row reports its data."""
-        look = {"opacity": 0}
-        hover: dict[str, Any] = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
+    def draw_targets(self, plot: Plot, hovers: Sequence[str], data: Sequence[Any]) -> None:
+        """Draw invisible bars as long as the axis: a click anywhere in a row reports its data."""
+        ends = np.full(len(self.names), plot.across.high)
         # A list: of a NumPy array a click would report an object with the keys 0 and 1.
-        return self.bars(np.full(len(self.names), end), look, thickness=1.0, customdata=list(data), **hover)
+        self.draw_bars(plot, ends, {"opacity": 0}, hovers, thickness=1.0, customdata=list(data))
 
 
 def fit_lines(

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import ceil, floor, log10
 from typing import Any
@@ -16,17 +16,11 @@ from words import magnitude, magnitudes, signed
 Say = Callable[[float], str]
 """Puts a quantity into words."""
 
-TICK = 15
-"""Usual type size of ticks in pixels."""
+TICK, OVERHANG = 15, 9
+"""Pixels of the usual type size of ticks, and by which an axis runs on beyond its first and last value."""
 
-OVERHANG = 9
-"""Pixels by which an axis runs on beyond its first value and its last."""
-
-ROW = 36
-"""Pixels of an upright axis for each of its ticks."""
-
-MOST_UP, MOST_ACROSS = 7, 10
-"""Greatest number of ticks of an upright axis and of one across."""
+ROW, MOST_UP, MOST_ACROSS = 36, 7, 10
+"""Pixels of an upright axis for each of its ticks; most ticks of an upright axis and of one across."""
 
 FEW_PLACES = 12
 """Most values of a logarithmic axis that have a tick each: they were chosen to be measured."""
@@ -34,11 +28,9 @@ FEW_PLACES = 12
 BETWEEN = 0.25
 """Em that two ticks of an axis across are apart, besides what `em_width` takes too much."""
 
-NEAR = 0.02
-"""The share of an upright axis by which a value may lie beyond the last tick."""
-
-FEW = 0.2
-"""The share of an upright axis that may stay empty for a third tick."""
+NEAR, FEW = 0.02, 0.2
+"""The share of an upright axis by which a value may lie beyond the last tick, and that may stay empty for a
+third tick."""
 
 FROM_ZERO = 1 / 3
 """An axis begins at zero if its smallest value is at most this share of its largest."""
@@ -54,8 +46,8 @@ class Ruler:
     low: float
     high: float
     length: float
-    log: bool
-    ticks: Mapping[float, str]
+    log: bool = False
+    ticks: Mapping[float, str] = field(default_factory=dict)
     type_size: float = TICK
 
     def at(self, value: float) -> float:
@@ -114,14 +106,14 @@ def upright(
         ticks = [tick for tick in found_ticks if first <= tick <= last]
         if len(ticks) < 2:
             continue
-        one = Ruler(low=first, high=last, length=length, log=log, ticks={})
+        one = Ruler(low=first, high=last, length=length, log=log)
         touch = np.diff([one.pixels(tick) for tick in ticks]).min() < 1.4 * TICK
         if len(ticks) <= n_most and (texts := _texts(ticks, say)):
             free = 1 - (one.at(high) - one.at(low)) / (one.at(one.high) - one.at(one.low))
             loss = round(touch + free + FEW * (len(ticks) < 3), 3)
             fitting.append((loss, -len(ticks), first, last, dict(zip(ticks, texts, strict=True))))
     _, _, first, last, written = min(fitting, key=lambda one: one[:2])
-    return _with(Ruler(low=first, high=last, length=length, log=log, ticks={}), written, TICK)
+    return Ruler(low=first, high=last, length=length, log=log, ticks=written)
 
 
 def across(
@@ -143,7 +135,7 @@ def across(
     low, high = (places[0], places[-1]) if places else (1.0, 2.0)
     if low == high:
         low, high = (low / 2, 2 * low) if log else (low - 1, low + 1)
-    one = Ruler(low=low, high=high, length=length, log=log, ticks={})
+    one = Ruler(low=low, high=high, length=length, log=log)
     if names is not None:
         return _named(one, names, smallest)
     if len(places) <= (FEW_PLACES if log else 1):
@@ -153,7 +145,7 @@ def across(
         if is_whole and not all(tick.is_integer() for tick in ticks):
             continue
         if not is_whole:
-            one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log, ticks={})
+            one = Ruler(low=ticks[0], high=ticks[-1], length=length, log=log)
         between = max(one.at(after) - one.at(before) for before, after in pairwise(ticks))
         near = [
             tick
@@ -162,8 +154,8 @@ def across(
         ]
         texts = {tick: number(tick) for tick in (one.low, *near, one.high)}
         if len(texts) <= most and not _touch(one, texts):
-            return _with(one, texts, TICK)
-    return _with(one, {place: number(place) for place in (one.low, one.high)}, TICK)
+            return replace(one, ticks=texts)
+    return replace(one, ticks={place: number(place) for place in (one.low, one.high)})
 
 
 def number(value: float) -> str:
@@ -218,7 +210,7 @@ def _named(one: Ruler, names: Mapping[float, str], smallest: float) -> Ruler:
     """Write all names, smaller if they have to be, or every n-th up to the last with the first."""
     for size in range(TICK, ceil(min(smallest, TICK)) - 1, -1):
         if not _touch(one, names, size):
-            return _with(one, names, size)
+            return replace(one, ticks=names, type_size=size)
     least = min(smallest, TICK)
     places = list(names)
     for step in range(1, len(places) + 1):
@@ -229,7 +221,7 @@ def _named(one: Ruler, names: Mapping[float, str], smallest: float) -> Ruler:
         first = {places[0]: names[places[0]]}
         rest = [at for at in kept if not _touch(one, first | {at: names[at]}, least)]
         kept = [places[0], *rest] if rest else kept
-    return _with(one, {at: names[at] for at in kept}, least)
+    return replace(one, ticks={at: names[at] for at in kept}, type_size=least)
 
 
 def _touch(one: Ruler, ticks: Mapping[float, str], size: float = TICK) -> bool:
@@ -240,7 +232,3 @@ def _touch(one: Ruler, ticks: Mapping[float, str], size: float = TICK) -> bool:
         one.pixels(after) - one.pixels(before) < halves[before] + halves[after]
         for before, after in pairwise(order)
     )
-
-
-def _with(one: Ruler, ticks: Mapping[float, str], size: float) -> Ruler:
-    return Ruler(low=one.low, high=one.high, length=one.length, log=one.log, ticks=ticks, type_size=size)

@@ -6,6 +6,7 @@ from viz.layout.line_looks import DASHES, FEW_POINTS, IN_GREY, SOME, line_looks,
 from viz.theme import DARK, GREY, LIGHT, Theme
 
 MANY = {f"curve {n}": f"#00000{n}" for n in range(7)}
+COLOURS = "#1F1F1F", "#FFFFFF"
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
@@ -13,7 +14,8 @@ def test_with_hues_dashes_return_and_long_curves_have_no_points(theme: Theme) ->
     looks = line_looks(MANY, None, theme)
     assert [look.dash for look in looks] == [*DASHES, *DASHES[:3]]
     assert {look.sign for look in looks} == {""}
-    assert [looks[0].mode(n) for n in (FEW_POINTS, FEW_POINTS + 1)] == ["lines+markers", "lines"]
+    drawn = [looks[0].drawn(n, *COLOURS)["mode"] for n in (FEW_POINTS, FEW_POINTS + 1)]
+    assert drawn == ["lines+markers", "lines"]
 
 
 def test_dashed_curves_have_one_dash_unless_they_have_one_colour() -> None:
@@ -26,14 +28,15 @@ def test_in_grey_every_curve_has_a_sign_and_few_of_them_if_it_is_long() -> None:
     looks = line_looks(MANY, None, GREY)
     assert len({look.symbol for look in looks}) == len({look.sign for look in looks}) == len(MANY)
     assert all(IN_GREY[look.symbol] == look.sign for look in looks)
-    assert looks[0].mode(FEW_POINTS + 1) == "lines+markers"
-    assert looks[0].marker(FEW_POINTS, "#1F1F1F", "#FFFFFF") == {"size": 8, "symbol": "circle"}
-    assert [looks[0].width(n) for n in (FEW_POINTS, FEW_POINTS + 1)] == [3, 2]
+    drawn = [looks[0].drawn(n, *COLOURS) for n in (FEW_POINTS, FEW_POINTS + 1)]
+    assert {one["mode"] for one in drawn} == {"lines+markers"}
+    assert drawn[0]["marker"] == {"size": 8, "symbol": "circle"}
+    assert [one["line"]["width"] for one in drawn] == [3, 2]
 
 
 @pytest.mark.parametrize("n_points", [101, 61])
 def test_in_grey_no_two_long_curves_have_a_sign_at_the_same_point(n_points: int) -> None:
-    markers = [look.marker(n_points, "#1F1F1F", "#FFFFFF") for look in line_looks(MANY, None, GREY)]
+    markers = [look.drawn(n_points, *COLOURS)["marker"] for look in line_looks(MANY, None, GREY)]
     marked = [{at for at, size in enumerate(marker["size"]) if size} for marker in markers]
     assert {len(one) for one in marked} == {SOME}
     assert len(set().union(*marked)) == len(MANY) * SOME

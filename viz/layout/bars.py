@@ -1,0 +1,143 @@
+"""Rows of bars above one another, each on axes of its own, over the same columns."""
+
+from collections.abc import Callable, Sequence
+from math import asin, ceil, cos, degrees, floor, radians, sin
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from viz.layout.axes import word_ticks
+from viz.layout.canvas import canvas
+from viz.layout.levels import draw_level
+from viz.layout.plot import Plot
+from viz.layout.rows import name_axis, row_height
+from viz.layout.ruler import OVERHANG, Ruler
+from viz.room import Room
+from viz.tables import unique_words
+from viz.text import em_width, literal, shortened
+
+FEWEST, WORD, SIDE = 3, 16, 12
+"""How many columns at least share the width, usual type size of their words, and pixels right of the last."""
+
+ANGLE = 60
+"""Degrees by which words are slanted where their columns are narrow, or more if they would touch."""
+
+LEAST_BAR = 6
+"""Pixels of the longest bar of a row that has no room for what is above it."""
+
+MOST_TOLD = 3
+"""Greatest number of bars of a row that an alternative text names."""
+
+Numbers = NDArray[np.floating]
+
+
+class Columns(NamedTuple):
+    """Columns of words: their pitch, the type and slant of a word, every how many words one is written.
+
+    The words take so many pixels `above` the columns.
+    """
+
+    words: Sequence[str]
+    pitch: float
+    type_size: float = WORD
+    angle: float = 0
+    step: int = 1
+    above: float = 1.6 * WORD
+
+    @property
+    def ruler(self) -> Ruler:
+        """The axis of columns, counted from 0."""
+        n = max(len(self.words), FEWEST)
+        return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG)
+
+
+def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
+    """Fit columns into `width` with at least `beside` pixels after the last.
+
+    Their words stand upright where all fit, else slanted, else at right angles; if they would touch even so,
+    every n-th is written.
+    """
+    n, longest = max(len(words), FEWEST), [em_width(shortened(word)) for word in words]
+    pitch, right = (width - beside) / n, beside
+    if (max(longest) + 0.5) * WORD <= pitch:
+        return Columns(words, pitch)
+    for _ in range(3):  # the room beside the last word depends on its slant, and that on the room
+        pitch = (width - right) / n
+        size = max(least_type, min(WORD, floor(pitch * sin(radians(ANGLE)))))
+        step = ceil(size / pitch)
+        angle = max(ANGLE, degrees(asin(min(1.0, size / (step * pitch)))))
+        along = cos(radians(angle)) * size
+        ends = [(at + 0.5) * pitch + one * along for at, one in enumerate(longest)]
+        right = max(beside, max(ends) + size - n * pitch)
+    above = (max(longest) * sin(radians(angle)) + 1) * size
+    return Columns(words, pitch, size, angle, step, above)
+
+
+def stacked(
+    room: Room,
+    ups: Sequence[Callable[[float], Ruler]],
+    across: Ruler,
+    left: float,
+    *,
+    above: float,
+    below: float,
+    heading: float,
+    usual: float,
+    least: float,
+) -> list[Plot]:
+    """Draw empty axes for each of `ups`, which make an upright axis of a length, with a line at zero.
+
+    They begin at `left`, with free pixels `above` all and `below`, and a `heading` above each. A row with its
+    heading is as high as `usual`, and on a screen at least the `least`.
+    """
+    row = row_height(room, len(ups), around=above + below, usual=usual, least=least)
+    heading = min(heading, row - 2 * OVERHANG - LEAST_BAR)
+    paper = canvas(room.width, round(above + row * len(ups) + below), room.theme)
+    paper.figure.update_layout(barmode="overlay", bargap=0)
+    plots = []
+    for at, up in enumerate(ups):
+        place: dict[str, Any] = {"left": left, "top": above + at * row + heading, "number": at + 1}
+        plot = Plot(paper=paper, across=across, up=up(row - heading), **place)
+        draw_empty(plot)
+        plots.append(plot)
+    return plots
+
+
+def draw_empty(plot: Plot) -> None:
+    """Draw axes without lines but one at zero; an axis with ticks keeps its own."""
+    plot.draw_axes()
+    for axis, ruler in (("xaxis", plot.across), ("yaxis", plot.up)):
+        plot.axis(axis)["showline"] = bool(ruler.ticks)
+    draw_level(plot, 0.0, {"color": plot.paper.theme.muted, "width": 1})
+
+
+def write_words(plot: Plot, columns: Columns, above: float, chosen: int | None) -> None:
+    """Write words, whose lower edge is `above` pixels from that of the canvas; a hover names the others."""
+    words = word_ticks(columns.words, columns.step, chosen, plot.paper.theme.selection)
+    place = {"side": "top", "tickangle": -columns.angle, "anchor": "free"}
+    axis = name_axis(columns.type_size) | words | place
+    plot.axis("xaxis").update(axis, position=1 - above / plot.paper.height)
+
+
+def draw_bars(
+    plot: Plot,
+    name: str,
+    words: Sequence[str],
+    lengths: Numbers,
+    said: Sequence[str],
+    colours: str | Sequence[str],
+    **look: Any,
+) -> None:
+    """Draw a bar in each column. A hover names row, word and number; a click reports row and column."""
+    columns = range(len(words))
+    hovers = [f"{literal(name)}, {literal(word)}: {one}" for word, one in zip(words, said, strict=True)]
+    # A list of pairs: of an array's rows the browser would report objects.
+    look |= {"customdata": [(plot.number - 1, column) for column in columns], "marker": {"color": colours}}
+    plot.trace(np.array(columns) + plot.across.low + 0.5, lengths, hovers, type="bar", **look)
+
+
+def told_largest(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
+    """Return the words with the largest sizes and their numbers; a negative size is none."""
+    names, order = unique_words(words), np.argsort(-sizes, kind="stable")
+    return ", ".join(f"{names[at]} {said[at]}" for at in [at for at in order if sizes[at] >= 0][:MOST_TOLD])
