@@ -9,10 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from viz.layout.canvas import LEGEND, Canvas, canvas
+from viz.layout.canvas import BAR, Canvas, canvas
 from viz.layout.cells import Numbers, checked_selection, visible
 from viz.layout.figure import Figure
 from viz.layout.masked import below, dots, drawing
+from viz.layout.rows import name_axis
 from viz.layout.scale import weight_scale
 from viz.layout.sketch import trace_of
 from viz.picture import Picture
@@ -20,7 +21,7 @@ from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
 from viz.text import plain
 from viz.theme import ColourScale, Theme
-from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Strip, Tiling, layout, tile_at, tiled
+from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Tiling, layout, tile_at, tiled
 from words import counted
 
 FRAME = 4
@@ -40,6 +41,8 @@ class Tiles(Picture):
     selected: Head | None = None
 
     hover = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
+    row = "{}"
+    side = 1
 
     @property
     def weights(self) -> Numbers:
@@ -52,17 +55,35 @@ class Tiles(Picture):
         return [f"layer {at}" for at in range(1, np.shape(self.patterns)[0] + 1)]
 
     @property
-    def block_side(self) -> int:
-        """How many queries and how many keys one number of the patterns stands for."""
-        return 1
+    def entropies(self) -> Numbers:
+        """The entropy in bits of every head (row, head)."""
+        return entropies(self.weights)
+
+    @property
+    @abstractmethod
+    def extent(self) -> str:
+        """How many words attend to how many."""
+
+    @property
+    def heads(self) -> str:
+        """How many heads there are."""
+        n_layers, n_heads = np.shape(self.patterns)[:2]
+        return f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
 
     def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
         """Return (row, head): whether a row has this head."""
         return np.ones(weights.shape[:2], dtype=bool)
 
-    @abstractmethod
     def alt(self) -> str:
-        """Describe the heads."""
+        """Tell which head attends to fewest keys and which to most, by their entropies."""
+        bits, told = self.entropies, f"attention of {self.heads}, {self.extent}."
+        if np.isnan(bits).all():
+            return f"{told} All of it is masked."
+        for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
+            row, head = divmod(int(at), bits.shape[1])
+            place = f"{self.row.format(plain(self.names[row]))}, head {head + 1}"
+            told += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
+        return told
 
     def draw(self, room: Room) -> Figure:
         """Draw one heatmap of small whole numbers, however many heads there are."""
@@ -72,14 +93,12 @@ class Tiles(Picture):
                 f"patterns must have the axes (row, head, query, key), got shape {weights.shape}"
             )
         checked_selection(self.selected, weights.shape, "(row, head)")
-        selected = None if room.is_printed else self.selected
-        has_tiles = self.has_tiles(weights)
+        has_tiles, theme = self.has_tiles(weights), room.theme
         masks = bool(np.isnan(weights[has_tiles]).any())
-        found = layout(Content(weights.shape, self.names, self.block_side, masks), room)
-        tiles, key = found.tiles, found.key
-        drawn = canvas(found.width, found.height, room.theme)
-        scale = weight_scale(room.theme, largest=float(np.nanmax(weights, initial=0)))
-        bar = {**drawn.bar(scale, key.box.left, key.box.top, key.bar), "tickvals": (1, 1 + LEVELS)}
+        found = layout(Content(weights.shape, self.names, self.side, masks), room)
+        tiles, bar = found.tiles, found.bar
+        drawn = canvas(found.width, found.height, theme)
+        scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
         across, down, _ = tiles
         drawn.figure.add_trace(
             trace_of(
@@ -91,19 +110,18 @@ class Tiles(Picture):
                 dy=down.unit / down.pitch,
                 zmin=0,
                 zmax=1 + LEVELS,
-                colorscale=_clear_below(room.theme.sequential),
-                colorbar=bar,
+                colorscale=_clear_below(theme.sequential),
+                colorbar=drawn.bar(scale, bar.left, bar.top, BAR) | {"tickvals": (1, 1 + LEVELS)},
                 hovertemplate=self.hover,
             )
         )
-        _set_axes(drawn, found, selected)
-        beneath = _beneath(tiles, has_tiles, room.theme)
-        drawn.figure.add_layout_image(**beneath, xref="x", yref="y")
-        if selected is not None:
-            drawn.shape(**_frame(tiles, selected, room.theme), xref="x", yref="y")
-        look = {"font": {"size": LEGEND, "color": room.theme.muted}, "xanchor": "left", "yanchor": "middle"}
-        for text, x, y in key.notes:
-            drawn.note(text, key.box.left + x, key.box.top + y, **look)
+        drawn.legend_of_bar(found.legend, bar.left, bar.top, found.legend_room)
+        drawn.figure.add_layout_image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
+        if self.selected is None or room.is_printed:
+            _set_axes(drawn, found, (None, None))
+        else:
+            _set_axes(drawn, found, self.selected)
+            drawn.shape(**_frame(tiles, self.selected, theme), xref="x", yref="y")
         return drawn.finished()
 
 
@@ -118,11 +136,10 @@ class Heads(Tiles):
     keys: Sequence[str] | None = None
     unit: str = "word"
 
-    def alt(self) -> str:
-        weights = self.weights
-        n_queries, n_keys = weights.shape[2:]
-        extent = f"{counted(n_queries, f'query {self.unit}')} by {counted(n_keys, f'key {self.unit}')}"
-        return _told_layers(entropies(weights), extent)
+    @property
+    def extent(self) -> str:
+        n_queries, n_keys = np.shape(self.patterns)[2:]
+        return f"{counted(n_queries, f'query {self.unit}')} by {counted(n_keys, f'key {self.unit}')}"
 
     def table(self) -> pd.DataFrame:
         return heads_table(self.patterns, allowed=self.allowed)
@@ -148,53 +165,50 @@ class HeadsInBlocks(Tiles):
     unit: str = "word"
 
     @property
-    def block_side(self) -> int:
-        return self.side
+    def entropies(self) -> Numbers:
+        return self.bits
 
-    def alt(self) -> str:
-        return _told_layers(self.bits, f"{counted(self.n, self.unit)} each way")
+    @property
+    def extent(self) -> str:
+        return f"{counted(self.n, self.unit)} each way"
 
     def table(self) -> pd.DataFrame:
         return table_of_heads(self.bits, self.largest, self.distance)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeadsByCount(Tiles):
+class HeadsByCount(Heads):
     """The heads of one layer of models that have as many heads as `counts` says, a row for each model.
 
     A head that a model lacks is not a number. A click reports coordinates for `head_hit`.
     """
 
     counts: Sequence[int]
-    words: Sequence[str]
 
     hover = "head %{x:.0f}<extra></extra>"
+    row = "model with {}"
 
     @property
     def names(self) -> list[str]:
         return [counted(count, "head") for count in self.counts]
 
+    @property
+    def heads(self) -> str:
+        return counted(len(self.counts), "model")
+
     def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
         return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
 
-    def alt(self) -> str:
-        weights = self.weights
-        n_queries, n_keys = weights.shape[2:]
-        extent = f"{counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
-        heads = f"attention of {counted(len(self.counts), 'model')}"
-        return _told(entropies(weights), f"{heads}, {extent}", [f"model with {name}" for name in self.names])
-
     def table(self) -> pd.DataFrame:
         """List every head, with how many heads its model has."""
-        table = heads_table(self.patterns, allowed=self.allowed).rename(columns={"layer": "heads"})
+        table = super().table().rename(columns={"layer": "heads"})
         table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
         return table[table["head"] <= table["heads"]].reset_index(drop=True)
 
     def data(self) -> pd.DataFrame:
         """List the matrices of the heads below each other, with how many heads the model of each has."""
-        weights = self.weights
         matrices = {
-            (count, head + 1): matrix_table(weights[model, head], self.words)
+            (count, head + 1): matrix_table(self.weights[model, head], self.words)
             for model, count in enumerate(self.counts)
             for head in range(count)
         }
@@ -212,51 +226,26 @@ def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
     return counts[tile[0]], tile[1]
 
 
-def _told_layers(bits: Numbers, extent: str) -> str:
-    n_layers, n_heads = bits.shape
-    heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
-    return _told(bits, f"{heads}, {extent}", [f"layer {layer}" for layer in range(1, n_layers + 1)])
-
-
-def _told(bits: Numbers, extent: str, rows: Sequence[str]) -> str:
-    """Describe heads by their entropies (row, head): which attends to fewest keys and which to most."""
-    if np.isnan(bits).all():
-        return f"{extent}. All of it is masked."
-    found = []
-    for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
-        row, head = divmod(int(at), bits.shape[1])
-        found.append(f"{name}: {plain(rows[row])}, head {head + 1}, entropy {bits[row, head]:.1f} bits.")
-    return f"{extent}. {' '.join(found)}"
-
-
 def _clear_below(colours: ColourScale) -> ColourScale:
     """Return the colours from code 1 on; code 0 is clear and lets the dots below be seen."""
     first, levels = 1 / (1 + LEVELS), LEVELS / (1 + LEVELS)
     return ((0.0, "rgba(0,0,0,0)"), *((first + stop * levels, colour) for stop, colour in colours))
 
 
-def _set_axes(drawn: Canvas, found: Layout, selected: Head | None) -> None:
-    row, head = selected or (None, None)
-    across, upwards = drawn.domains(found.box, PADDING)
-    size = found.type_size
-    x = _axis(found.tiles.across, found.heads, head, size)
-    y = _axis(found.tiles.down, found.rows, row, size)
-    if found.leads:
+def _set_axes(drawn: Canvas, found: Layout, selected: tuple[int | None, int | None]) -> None:
+    """Name the tiles, with the selected row and head in bold."""
+    size, (across, down, _), (row, head) = found.type_size, found.tiles, selected
+    if found.heads[0] == "1":
         place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
         drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
-    drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
-    drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
-
-
-def _axis(strip: Strip, names: Sequence[str], selected: int | None, size: float) -> dict[str, Any]:
-    """Return the tiles by their names."""
-    labels = list(names)
-    if selected is not None:
-        labels[selected] = f"<b>{labels[selected]}</b>"
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    ticks = {"tickvals": list(range(1, strip.n_tiles + 1)), "ticktext": labels, "tickangle": 0}
-    ends = (strip.at(-PADDING), strip.at(strip.length + PADDING))
-    return {**look, **ticks, "tickfont": {"size": size}, "range": ends}
+    domains = drawn.domains(found.box, PADDING)
+    sides = (("xaxis", across, found.heads, head), ("yaxis", down, found.rows, row))
+    for (axis, strip, names, chosen), domain in zip(sides, domains, strict=True):
+        labels = [f"<b>{name}</b>" if at == chosen else name for at, name in enumerate(names)]
+        ends = strip.at(-PADDING), strip.at(strip.length + PADDING)
+        look = {"tickvals": list(range(1, strip.n_tiles + 1)), "ticktext": labels, "tickangle": 0}
+        place = {"side": "top", "range": ends} if axis == "xaxis" else {"range": ends[::-1]}
+        drawn.figure.layout[axis] = {**name_axis(size), **look, **place, "domain": domain}
 
 
 def _beneath(tiles: Tiling, has_tiles: NDArray[np.bool_], theme: Theme) -> dict[str, Any]:
