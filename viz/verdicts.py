@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
-from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, legend_width
+from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, joined
 from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
 from viz.layout.rows import BESIDE, name_axis, row_height, with_gaps
@@ -158,8 +158,7 @@ class Verdicts(Picture):
             dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
             both = f"{dark} same output in both orders   {light} differs"
             lines = [both, f"{frame} <b>{word}</b>, below: = same, ≠ differs"]
-        one = "   ".join(lines)
-        return [one] if legend_width([one]) + MARGIN <= room.width else lines
+        return joined(lines, room.width)
 
 
 def _cells(table: pd.DataFrame) -> pd.DataFrame:

@@ -111,7 +111,7 @@ def draw_panels(
     if is_whole:
         shown = Downsampled(whole, fit(grid, room, **sizes), 1)
     else:
-        shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected, **sizes)
+        shown = downsample(whole, grid, room, selected=selected, **sizes)
     grid, selected = shown.grid, shown.block_of(selected)
     if shown.side == 1 and not grid.explains_beside:
         grid = _with_less_below(grid, whole, room, sizes)
