@@ -8,13 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import Box, Canvas, canvas
+from viz.layout.canvas import LEGEND, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.scale import channels_of, inks_on
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
-from viz.theme import Theme
 from words import counted
 
 LEAST, LARGEST, HIGH = 40, 104, 520
@@ -24,12 +23,8 @@ a page of unknown height."""
 APART, BETWEEN, MARGIN = 6, 26, 10
 """Pixels between two matrices that are not parts of one, between two kinds, and around all."""
 
-TITLE, SIDE, LINE = 17, 14, 20
-BARE = 0.4
-"""What is left free beside the number of a matrix, in em."""
-
-OPACITIES = (0.85, 0.6)
-"""Neighbouring heads differ, so that each can be seen where they touch."""
+TITLE, LINE, BARE = 17, 20, 0.4
+"""Pixels of the type of a name and from one line to the next; em left free beside the number of a matrix."""
 
 Shape = tuple[int, int]
 """Rows and columns of the query matrix of one head."""
@@ -53,7 +48,7 @@ class Kind:
     @property
     def width(self) -> float:
         """Pixels of width of the name and the lines."""
-        return max(em_width(self.name) * TITLE, *(em_width(line) * SIDE for line in self.lines))
+        return max(em_width(self.name) * TITLE, *(em_width(line) * LEGEND for line in self.lines))
 
     def is_wide(self, d: int) -> bool:
         """Whether every head has a square of its own."""
@@ -122,10 +117,10 @@ class HeadBlocks(Picture):
         """Return the most pixels for d with so many wide heads in a row."""
         tallest = room.height or (room.width if room.is_printed else HIGH)
         unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
-        least, unit = (SIDE, unit) if room.fills else (LEAST, min(unit, LARGEST))
+        least, unit = (LEGEND, unit) if room.fills else (LEAST, min(unit, LARGEST))
         while unit > least and self._height(unit, in_a_row) > tallest:
             unit -= 1
-        return max(unit, SIDE)
+        return max(unit, LEGEND)
 
     def _draw_kind(self, drawn: Canvas, kind: Kind, square: Box, in_a_row: int, smallest: float) -> None:
         """Draw one kind, the first matrix of which lies in the `square` of d × d."""
@@ -133,29 +128,21 @@ class HeadBlocks(Picture):
         width, height = (unit * n / d for n in reversed(kind.shape))
         if not kind.is_wide(d):
             _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
+        ink = str(inks_on(np.array(channels_of(theme.query))))
         for head, (x, y) in enumerate(kind.corners(d, in_a_row, unit)):
-            box, opacity = Box(square.left + x, square.top + y, width, height), OPACITIES[head % 2]
-            line = {"color": theme.paper, "width": 1}
-            _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=opacity)
-            number = str(head + 1)
-            size = min(SIDE, height, width / (em_width(number) + BARE))
+            box, number = Box(square.left + x, square.top + y, width, height), str(head + 1)
+            _rectangle(drawn, box, line={"color": theme.paper, "width": 1}, fillcolor=theme.query)
+            size = min(LEGEND, height, width / (em_width(number) + BARE))
             if size >= smallest:
-                look = {"font": {"size": size, "color": _ink(theme, opacity)}, "xanchor": "center"}
-                drawn.note(number, box.left + width / 2, box.top + height / 2, yanchor="middle", **look)
-        look = {"xanchor": "left", "yanchor": "top"}
-        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, font={"size": TITLE}, **look)
-        for at, text in enumerate(kind.lines, start=1):
-            font = {"size": SIDE, "color": theme.muted}
-            drawn.note(label(text, longest=20), MARGIN, square.top - 2 + LINE * at, font=font, **look)
+                look = {"font": {"size": size, "color": ink}, "xanchor": "center", "yanchor": "middle"}
+                drawn.note(number, box.left + width / 2, box.top + height / 2, **look)
+        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE}}
+        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, **look)
+        for at, line in enumerate(kind.lines, start=1):
+            drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
 
 
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
     (x0, x1), (y0, y1) = drawn.domains(box, 0)
     corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
     drawn.shape(type="rect", **corners, **look)
-
-
-def _ink(theme: Theme, opacity: float) -> str:
-    """Return black or white, which contrasts more with a matrix through which the paper is seen."""
-    fill, paper = np.array(channels_of(theme.query)), np.array(channels_of(theme.paper))
-    return str(inks_on(opacity * fill + (1 - opacity) * paper))
