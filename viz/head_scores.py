@@ -104,10 +104,11 @@ class HeadScores(Picture):
         """Return the place of a head in line; before each layer one is free."""
         return layer * (self._extent[1] + 1) + head + 1
 
-    def _tiles(self) -> tuple[Numbers, NDArray[np.intp], NDArray[np.object_]]:
-        """Return values, the lines of the table that they show, and hovers (score, place).
+    def _tiles(self, *, is_turned: bool) -> tuple[Numbers, NDArray[np.intp], NDArray[np.object_]]:
+        """Return values, the lines of the table that they show, and hovers.
 
-        The last place has equal weights, and the one before it is free.
+        They are (score, place from 1 on), or (place, score) if they are turned. The last place has equal
+        weights, and the one before it is free.
         """
         names, table = score_names(self.scores), self.scores
         shape = len(names), self._place(self._extent[0], 1)
@@ -124,7 +125,9 @@ class HeadScores(Picture):
             hovers[at, -1] = f"{name}: {meaning}<br>{chance}"
             head = f"layer {one.layer}, head {one.head}"
             hovers[at, column] = f"{head} · {name} {one.value:.2f}<br>{meaning}<br>{chance}"
-        return values, lines, hovers
+        if is_turned:
+            return values.T, lines.T, hovers.T
+        return values[:, 1:], lines[:, 1:], hovers[:, 1:]
 
     def _columns_of_heads(self, room: Room) -> Layout:
         """Lay out a row for each score; the free place before the first layer is left out."""
@@ -145,7 +148,7 @@ class HeadScores(Picture):
 
     def _drawn(self, layout: Layout, room: Room) -> Figure:
         rows, box, theme, is_turned = layout.rows, layout.box, room.theme, layout.axis is not None
-        values, lines, hovers = (one.T if is_turned else one[:, 1:] for one in self._tiles())
+        values, lines, hovers = self._tiles(is_turned=is_turned)
         n_rows, n_columns = values.shape
         drawn, scale = canvas(room.width, layout.height, theme), weight_scale(theme)
         foot = box.bottom + 2 * BESIDE

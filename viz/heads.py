@@ -340,10 +340,8 @@ def _set_axes(drawn: Canvas, found: Layout, row: int | None, head: int | None) -
     if found.heads[0] == "1":
         place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
         drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
-    domains, (first, last) = (
-        drawn.domains(found.box, PADDING),
-        map(tiles.at, (-PADDING, tiles.length + PADDING)),
-    )
+    domains = drawn.domains(found.box, PADDING)
+    first, last = tiles.at(-PADDING), tiles.at(tiles.length + PADDING)
     for at, (axis, names, chosen) in enumerate((("xaxis", found.heads, head), ("yaxis", found.rows, row))):
         labels = [f"<b>{name}</b>" if one == chosen else name for one, name in enumerate(names)]
         look = {"tickvals": list(range(1, len(names) + 1)), "ticktext": labels, "tickangle": 0}

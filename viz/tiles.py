@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from viz.layout.cells import Numbers
 from viz.room import Room
@@ -65,7 +65,7 @@ class Tiling:
         """Pixels from the first tile to the end of the last."""
         return (self.n_tiles - 1) * self.pitch + self.tile
 
-    def at(self, pixels: ArrayLike) -> Numbers:
+    def at(self, pixels: float | Numbers) -> Numbers:
         """The data coordinates so many `pixels` behind the beginning of the first tile."""
         return 1 + (pixels - self.tile / 2) / self.pitch
 

@@ -17,10 +17,6 @@ from viz.layout.grid import SMALLEST_PANEL, SMALLEST_WHOLE_CELL, Grid, fit, word
 from viz.room import Room
 from viz.text import label
 
-LEAST_SEEN, LEAST_PRINTED = SMALLEST_WHOLE_CELL, 1
-"""Pixels of the smallest cell that is drawn on a screen, where a weight in a smaller one is a speck, and in a
-file, which is magnified or drawn in vectors."""
-
 MOST_BLOCKS = 64
 """Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
 
@@ -69,8 +65,8 @@ def downsample(
 
 
 def least_seen(room: Room) -> int:
-    """Pixels of the smallest cell that is drawn in a room."""
-    return LEAST_PRINTED if room.is_printed else LEAST_SEEN
+    """Pixels of the smallest cell that is drawn in a room: a file is magnified or drawn in vectors."""
+    return 1 if room.is_printed else SMALLEST_WHOLE_CELL
 
 
 def _smallest_blocks(matrix: Matrix, grid: Grid, room: Room, selected: Cell | None) -> tuple[int, Grid]:
