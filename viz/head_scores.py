@@ -15,7 +15,7 @@ from viz.layout.cells import Numbers, checked_selection
 from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
-from viz.layout.rows import BESIDE, WORD, Lines, fit_lines, inked_digits, name_axis
+from viz.layout.rows import BESIDE, Lines, fit_lines, inked_digits, name_axis
 from viz.layout.scale import weight_scale
 from viz.picture import Picture
 from viz.room import Room
@@ -23,8 +23,8 @@ from viz.text import em_width, literal, plain, wrapped
 from viz.tiles import Head
 from words import counted
 
-DIGITS, WIDEST = 13, 110
-"""Pixels of the usual type of digits, and of the width of a tile at most."""
+ROW, DIGITS, WIDEST = 32, 13, 110
+"""Pixels of the usual height of a tile, of the type of its digits, and of its width at most."""
 
 ABOVE, LAYERS, HEADS = 52, 4, 28
 """Pixels above the tiles, and from the top to the numbers of layers and of heads."""
@@ -202,7 +202,7 @@ class HeadScores(Picture):
 
 def _beside(names: list[str]) -> float:
     """Return the pixels of width that names beside tiles take."""
-    return round(max(map(em_width, names)) * WORD) + 2 * BESIDE
+    return round(max(map(em_width, names)) * TYPE) + 2 * BESIDE
 
 
 def _layout(
@@ -218,7 +218,8 @@ def _layout(
     lines = wrapped(LEGEND_WORDS, (width - MARGIN) / LEGEND)
     for legend in (lines, ["score", *lines]):  # a bar takes the place of digits
         below = LEGEND_LINE * len(lines) if legend is lines else bar_room(legend, width)
-        rows = fit_lines(names, marked, [0.0] * len(names), room, box.top + below + 3 * BESIDE)
+        around = box.top + below + 3 * BESIDE
+        rows = fit_lines(names, marked, [0.0] * len(names), room, around, usual=ROW)
         digits = floor(min(DIGITS, (cell - 3) / em_width("0.00"), rows.row - 3))
         if digits >= room.smallest_type:
             break
