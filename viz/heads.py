@@ -50,7 +50,7 @@ SIDE, LEAST_BESIDE = 160, 60
 
 
 class Layout(NamedTuple):
-    """Where all is in pixels: the figure, its tiles, and its colour bar with the legend.
+    """Where all is in pixels: the figure, its tiles, and its colour bar with the legend below or beside it.
 
     Of the names of rows and of heads those have a text that have the room.
     """
@@ -61,6 +61,7 @@ class Layout(NamedTuple):
     tiles: Tiling
     bar: Box
     legend: list[str]
+    beside_bar: float
     rows: list[str]
     heads: list[str]
     type_size: float
@@ -152,7 +153,7 @@ class Tiles(Picture):
                 hovertemplate=self.hover,
             )
         )
-        drawn.legend_of_bar(found.legend, bar.left, bar.top, bar.width)
+        drawn.legend_of_bar(found.legend, bar.left, bar.top, found.beside_bar)
         drawn.figure.add_layout_image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
         row, head = (None, None) if self.selected is None or room.is_printed else self.selected
         _set_axes(drawn, found, row, head)
@@ -201,17 +202,18 @@ class Tiles(Picture):
             tiles = tiling(np.shape(self.patterns), room, width=width, height=height, largest=largest)
             if tiles.block == 1:
                 break
-        legend = self._legend(tiles.block, free, masks=masks)
         box = Box(left, above, *tiles.length.tolist())
         place = (box.right + 4 * PADDING, box.top) if is_beside else (left, box.bottom + 3 * PADDING)
-        first = BESIDE_BAR * is_beside_bar(legend, free) + legend_width(legend[:1])
-        bar = Box(*place, max(BAR + LEGEND, first, legend_width(legend)), bar_room(legend, free))
+        free = room.width - place[0] - PADDING
+        legend, beside_bar = self._legend(tiles.block, free, masks=masks), 0 if is_beside else free
+        first = BESIDE_BAR * is_beside_bar(legend, beside_bar) + legend_width(legend[:1])
+        bar = Box(*place, max(BAR + LEGEND, first, legend_width(legend)), bar_room(legend, beside_bar))
         right, bottom = max(box.right + 2 * PADDING, bar.right), max(box.bottom + 2 * PADDING, bar.bottom)
         across, down = tiles.pitch / size
         step = ceil(LINE / down)
         rows = [label(name) if at % step == 0 else "" for at, name in enumerate(self.names)]
         heads, width = _head_names(tiles.n_tiles[0], across), min(ceil(right), int(room.width))
-        return Layout(width, ceil(bottom), box, tiles, bar, legend, rows, heads, size)
+        return Layout(width, ceil(bottom), box, tiles, bar, legend, beside_bar, rows, heads, size)
 
     def _legend(self, block: int, width: float, *, masks: bool) -> list[str]:
         """Return the lines beside and below a colour bar of so many pixels, the name of the bar first."""
