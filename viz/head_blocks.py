@@ -8,31 +8,23 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import Box, Canvas, canvas
+from viz.layout.canvas import LEGEND, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.scale import channels_of, inks_on
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain
-from viz.theme import Theme
 from words import counted
 
-LEAST, LARGEST = 40, 104
-"""Pixels that d takes at least and at most, in a room that the figure does not have to fill."""
+LEAST, LARGEST, HIGH = 40, 104, 520
+"""Pixels that d takes at least and at most, in a room that the figure does not have to fill, and of height on
+a page of unknown height."""
 
-HIGH = 520
-"""Pixels of height on a page of unknown height."""
+APART, BETWEEN, MARGIN = 6, 26, 10
+"""Pixels between two matrices that are not parts of one, between two kinds, and around all."""
 
-APART, BETWEEN = 6, 26
-"""Pixels between two matrices that are not parts of one, and between two kinds."""
-
-MARGIN = 10
-TITLE, SIDE, NUMBER, LINE = 17, 14, 14, 20
-BARE = 0.4
-"""What is left free beside the number of a matrix, in em."""
-
-OPACITIES = (0.85, 0.6)
-"""Neighbouring heads differ, so that each can be seen where they touch."""
+TITLE, LINE, BARE = 17, 20, 0.4
+"""Pixels of the type of a name and from one line to the next; em left free beside the number of a matrix."""
 
 Shape = tuple[int, int]
 """Rows and columns of the query matrix of one head."""
@@ -53,14 +45,31 @@ class Kind:
         rows, columns = self.shape
         return (f"{self.n_heads} × ({rows} × {columns})", *self.costs)
 
-    def blocks(self, d: int) -> list[tuple[float, float]]:
-        """Left and upper corner of each head's matrix, in units of the width d, if it is not wide."""
-        rows, columns = self.shape
-        return [(h * columns / d, (h * rows / d) if rows < d else 0.0) for h in range(self.n_heads)]
+    @property
+    def width(self) -> float:
+        """Pixels of width of the name and the lines."""
+        return max(em_width(self.name) * TITLE, *(em_width(line) * LEGEND for line in self.lines))
 
     def is_wide(self, d: int) -> bool:
         """Whether every head has a square of its own."""
         return self.shape == (d, d)
+
+    def corners(self, d: int, in_a_row: int, unit: float) -> list[tuple[float, float]]:
+        """Return the left and upper corner of each matrix in pixels, if d takes `unit` of them.
+
+        So many wide heads share a row. Others share the width, narrow ones the height as well.
+        """
+        rows, columns = self.shape
+        if self.is_wide(d):
+            places = (divmod(head, in_a_row) for head in range(self.n_heads))
+            return [((unit + APART) * across, (unit + APART) * down) for down, across in places]
+        right, down = unit * columns / d, unit * rows / d if rows < d else 0.0
+        return [(head * right, head * down) for head in range(self.n_heads)]
+
+    def height(self, d: int, in_a_row: int, unit: float) -> float:
+        """Pixels of height of the matrices, or of the lines beside them."""
+        n_rows = ceil(self.n_heads / in_a_row) if self.is_wide(d) else 1
+        return max(n_rows * (unit + APART) - APART, LINE * (1 + len(self.lines)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,17 +85,16 @@ class HeadBlocks(Picture):
     behind: Callable[[], pd.DataFrame] = field(compare=False)
 
     def draw(self, room: Room) -> Figure:
-        beside = ceil(max(self._written(kind) for kind in self.kinds)) + 3 * MARGIN
+        beside = ceil(max(kind.width for kind in self.kinds)) + 3 * MARGIN
         most = max(kind.n_heads if kind.is_wide(self.d_model) else 1 for kind in self.kinds)
         rows = (n for n in range(1, most + 1) if most % n == 0)
         unit, in_a_row = max((self._unit(room, beside, n), n) for n in rows)
-        heights = self._heights(unit, in_a_row)
         width = beside + in_a_row * (unit + APART) - APART + MARGIN
-        drawn = canvas(ceil(width), sum(heights) + BETWEEN * (len(heights) - 1) + 2 * MARGIN, room.theme)
+        drawn = canvas(ceil(width), self._height(unit, in_a_row), room.theme)
         top = float(MARGIN)
-        for kind, height in zip(self.kinds, heights, strict=True):
+        for kind in self.kinds:
             self._draw_kind(drawn, kind, Box(beside, top, unit, unit), in_a_row, room.smallest_type)
-            top += height + BETWEEN
+            top += kind.height(self.d_model, in_a_row, unit) + BETWEEN
         return drawn.finished()
 
     def alt(self) -> str:
@@ -100,65 +108,41 @@ class HeadBlocks(Picture):
     def table(self) -> pd.DataFrame:
         return self.behind()
 
-    def _written(self, kind: Kind) -> float:
-        """Return the pixels of width that is written beside a kind."""
-        return max(em_width(kind.name) * TITLE, *(em_width(line) * SIDE for line in kind.lines))
-
-    def _heights(self, unit: float, in_a_row: int) -> list[float]:
-        """Return the pixels of height of each kind, if d takes so many and so many wide heads share a row."""
-        rows = (ceil(kind.n_heads / in_a_row) if kind.is_wide(self.d_model) else 1 for kind in self.kinds)
-        return [
-            max(n * (unit + APART) - APART, LINE * (1 + len(kind.lines)))
-            for kind, n in zip(self.kinds, rows, strict=True)
-        ]
+    def _height(self, unit: float, in_a_row: int) -> float:
+        """Return the height of the figure, if d takes `unit` pixels and so many wide heads share a row."""
+        heights = [kind.height(self.d_model, in_a_row, unit) for kind in self.kinds]
+        return sum(heights) + BETWEEN * (len(heights) - 1) + 2 * MARGIN
 
     def _unit(self, room: Room, beside: float, in_a_row: int) -> int:
         """Return the most pixels for d with so many wide heads in a row."""
         tallest = room.height or (room.width if room.is_printed else HIGH)
-        tallest -= 2 * MARGIN + BETWEEN * (len(self.kinds) - 1)
         unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
-        least, unit = (NUMBER, unit) if room.fills else (LEAST, min(unit, LARGEST))
-        while unit > least and sum(self._heights(unit, in_a_row)) > tallest:
+        least, unit = (LEGEND, unit) if room.fills else (LEAST, min(unit, LARGEST))
+        while unit > least and self._height(unit, in_a_row) > tallest:
             unit -= 1
-        return max(unit, NUMBER)
+        return max(unit, LEGEND)
 
     def _draw_kind(self, drawn: Canvas, kind: Kind, square: Box, in_a_row: int, smallest: float) -> None:
         """Draw one kind, the first matrix of which lies in the `square` of d × d."""
         theme, d, unit = drawn.theme, self.d_model, square.width
         width, height = (unit * n / d for n in reversed(kind.shape))
-        if kind.is_wide(d):
-            places = [divmod(head, in_a_row) for head in range(kind.n_heads)]
-            corners = [((unit + APART) * across, (unit + APART) * down) for down, across in places]
-        else:
-            corners = [(x * unit, y * unit) for x, y in kind.blocks(d)]
+        if not kind.is_wide(d):
             _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
-        for head, (x, y) in enumerate(corners):
-            box, opacity = Box(square.left + x, square.top + y, width, height), OPACITIES[head % 2]
-            line = {"color": theme.paper, "width": 1}
-            _rectangle(drawn, box, line=line, fillcolor=theme.query, opacity=opacity)
-            _number(drawn, str(head + 1), box, _ink(theme, opacity), smallest)
-        look = {"xanchor": "left", "yanchor": "top"}
-        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, font={"size": TITLE}, **look)
-        for at, text in enumerate(kind.lines, start=1):
-            font = {"size": SIDE, "color": theme.muted}
-            drawn.note(label(text, longest=20), MARGIN, square.top - 2 + LINE * at, font=font, **look)
+        ink = str(inks_on(np.array(channels_of(theme.query))))
+        for head, (x, y) in enumerate(kind.corners(d, in_a_row, unit)):
+            box, number = Box(square.left + x, square.top + y, width, height), str(head + 1)
+            _rectangle(drawn, box, line={"color": theme.paper, "width": 1}, fillcolor=theme.query)
+            size = min(LEGEND, height, width / (em_width(number) + BARE))
+            if size >= smallest:
+                look = {"font": {"size": size, "color": ink}, "xanchor": "center", "yanchor": "middle"}
+                drawn.note(number, box.left + width / 2, box.top + height / 2, **look)
+        look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE}}
+        drawn.note(f"<b>{label(kind.name)}</b>", MARGIN, square.top - 4, **look)
+        for at, line in enumerate(kind.lines, start=1):
+            drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
 
 
 def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
     (x0, x1), (y0, y1) = drawn.domains(box, 0)
     corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
     drawn.shape(type="rect", **corners, **look)
-
-
-def _ink(theme: Theme, opacity: float) -> str:
-    """Return black or white, which contrasts more with a matrix through which the paper is seen."""
-    fill, paper = np.array(channels_of(theme.query)), np.array(channels_of(theme.paper))
-    return str(inks_on(opacity * fill + (1 - opacity) * paper))
-
-
-def _number(drawn: Canvas, number: str, box: Box, ink: str, smallest: float) -> None:
-    """Write the number of a head in the middle of its matrix, if it fits."""
-    size = min(NUMBER, box.height, box.width / (em_width(number) + BARE))
-    if size >= smallest:
-        look = {"xanchor": "center", "yanchor": "middle", "font": {"size": size, "color": ink}}
-        drawn.note(number, box.left + box.width / 2, box.top + box.height / 2, **look)

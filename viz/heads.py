@@ -1,30 +1,70 @@
-"""All heads of a model in one figure: a tile for each pattern, all of them one heatmap."""
+"""All heads of a model as tiles: of every layer, of a long text, or of models with more and fewer heads."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from math import ceil, inf, isfinite
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from viz.layout.canvas import LEGEND, Canvas, canvas
-from viz.layout.cells import Numbers, checked_selection, visible
+from viz.layout.canvas import (
+    BAR,
+    BESIDE_BAR,
+    LEGEND,
+    Box,
+    Canvas,
+    bar_room,
+    canvas,
+    is_beside_bar,
+    legend_width,
+)
+from viz.layout.cells import DOT, Numbers, checked_selection, visible
 from viz.layout.figure import Figure
+from viz.layout.kinds import MASKED_WEIGHT, WEIGHT
 from viz.layout.masked import below, dots, drawing
+from viz.layout.rows import name_axis
 from viz.layout.scale import weight_scale
 from viz.layout.sketch import trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import entropies, heads_table, matrix_table, table_of_heads, weights_table
-from viz.text import plain
+from viz.text import em_width, label, plain, wrapped
 from viz.theme import ColourScale, Theme
-from viz.tiles import LEVELS, PADDING, Content, Head, Layout, Strip, Tiling, layout, tile_at, tiled
+from viz.tiles import LEAST_CELL, LEVELS, Head, Tiling, tile_at, tiled, tiling
 from words import counted
 
-FRAME = 4
-"""Pixels of the frame of the chosen tile."""
+TYPE, LINE, APART = 15, 1.15, 0.15
+"""Pixels of the usual type; in em the distance of two lines, and the least between two numbers."""
+
+PADDING, FRAME = 5, 4
+"""Pixels around all tiles, and of the frame of the chosen one."""
+
+LARGEST_TILE, HIGH = 160, 560
+"""Pixels of a tile at most, in a room that need not be filled, and of height on a page of unknown height."""
+
+SIDE, LEAST_BESIDE = 160, 60
+"""Pixels of width that the colour bar and its legend need beside the tiles, and that the tiles need then."""
+
+
+class Layout(NamedTuple):
+    """Where all is in pixels: the figure, its tiles, and its colour bar with the legend below or beside it.
+
+    Of the names of rows and of heads those have a text that have the room.
+    """
+
+    width: float
+    height: float
+    box: Box
+    tiles: Tiling
+    bar: Box
+    legend: list[str]
+    beside_bar: float
+    rows: list[str]
+    heads: list[str]
+    type_size: float
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -32,7 +72,7 @@ class Tiles(Picture):
     """A tile for each of the `patterns`, (row, head, query, key), under each other and side by side.
 
     `allowed` broadcasts to the patterns; a cell that it forbids is a gap with a dot. `selected` frames a
-    (row, head) counted from 0. A click reports data coordinates, which `viz.tiles.tile_at` turns into a head.
+    (row, head) counted from 0. A click reports data coordinates, which `tile_at` turns into a head.
     """
 
     patterns: ArrayLike
@@ -40,6 +80,8 @@ class Tiles(Picture):
     selected: Head | None = None
 
     hover = "layer %{y:.0f} · head %{x:.0f}<extra></extra>"
+    row = "{}"
+    side = 1
 
     @property
     def weights(self) -> Numbers:
@@ -52,59 +94,133 @@ class Tiles(Picture):
         return [f"layer {at}" for at in range(1, np.shape(self.patterns)[0] + 1)]
 
     @property
-    def block_side(self) -> int:
-        """How many queries and how many keys one number of the patterns stands for."""
-        return 1
+    def entropies(self) -> Numbers:
+        """The entropy in bits of every head (row, head)."""
+        return entropies(self.weights)
+
+    @property
+    @abstractmethod
+    def extent(self) -> str:
+        """How many words attend to how many."""
+
+    @property
+    def heads(self) -> str:
+        """How many heads there are."""
+        n_layers, n_heads = np.shape(self.patterns)[:2]
+        return f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
 
     def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
         """Return (row, head): whether a row has this head."""
         return np.ones(weights.shape[:2], dtype=bool)
 
-    @abstractmethod
     def alt(self) -> str:
-        """Describe the heads."""
+        """Tell which head attends to fewest keys and which to most, by their entropies."""
+        bits, told = self.entropies, f"attention of {self.heads}, {self.extent}."
+        if np.isnan(bits).all():
+            return f"{told} All of it is masked."
+        for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
+            row, head = divmod(int(at), bits.shape[1])
+            place = f"{self.row.format(plain(self.names[row]))}, head {head + 1}"
+            told += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
+        return told
 
     def draw(self, room: Room) -> Figure:
         """Draw one heatmap of small whole numbers, however many heads there are."""
-        weights = self.weights
+        weights, theme = self.weights, room.theme
         if weights.ndim != 4:
             raise ValueError(
                 f"patterns must have the axes (row, head, query, key), got shape {weights.shape}"
             )
         checked_selection(self.selected, weights.shape, "(row, head)")
-        selected = None if room.is_printed else self.selected
         has_tiles = self.has_tiles(weights)
-        masks = bool(np.isnan(weights[has_tiles]).any())
-        found = layout(Content(weights.shape, self.names, self.block_side, masks), room)
-        tiles, key = found.tiles, found.key
-        drawn = canvas(found.width, found.height, room.theme)
-        scale = weight_scale(room.theme, largest=float(np.nanmax(weights, initial=0)))
-        bar = {**drawn.bar(scale, key.box.left, key.box.top, key.bar), "tickvals": (1, 1 + LEVELS)}
-        across, down, _ = tiles
+        found = self._layout(room, masks=bool(np.isnan(weights[has_tiles]).any()))
+        tiles, bar = found.tiles, found.bar
+        drawn = canvas(found.width, found.height, theme)
+        scale = weight_scale(theme, largest=float(np.nanmax(weights, initial=0)))
+        (x0, y0), (dx, dy) = tiles.at(tiles.unit / 2), tiles.unit / tiles.pitch
         drawn.figure.add_trace(
             trace_of(
                 "heatmap",
                 z=tiled(weights / scale.high, tiles),
-                x0=across.at(across.unit / 2),
-                dx=across.unit / across.pitch,
-                y0=down.at(down.unit / 2),
-                dy=down.unit / down.pitch,
+                x0=x0,
+                dx=dx,
+                y0=y0,
+                dy=dy,
                 zmin=0,
                 zmax=1 + LEVELS,
-                colorscale=_clear_below(room.theme.sequential),
-                colorbar=bar,
+                colorscale=_clear_below(theme.sequential),
+                colorbar=drawn.bar(scale, bar.left, bar.top, BAR) | {"tickvals": (1, 1 + LEVELS)},
                 hovertemplate=self.hover,
             )
         )
-        _set_axes(drawn, found, selected)
-        beneath = _beneath(tiles, has_tiles, room.theme)
-        drawn.figure.add_layout_image(**beneath, xref="x", yref="y")
-        if selected is not None:
-            drawn.shape(**_frame(tiles, selected, room.theme), xref="x", yref="y")
-        look = {"font": {"size": LEGEND, "color": room.theme.muted}, "xanchor": "left", "yanchor": "middle"}
-        for text, x, y in key.notes:
-            drawn.note(text, key.box.left + x, key.box.top + y, **look)
+        drawn.legend_of_bar(found.legend, bar.left, bar.top, found.beside_bar)
+        drawn.figure.add_layout_image(**_beneath(tiles, has_tiles, theme), xref="x", yref="y")
+        row, head = (None, None) if self.selected is None or room.is_printed else self.selected
+        _set_axes(drawn, found, row, head)
+        if row is not None and head is not None:
+            (x0, y0), (x1, y1) = (
+                tiles.at(tiles.pitch * (head, row) + away) for away in (-FRAME / 2, tiles.tile + FRAME / 2)
+            )
+            line = {"color": theme.selection, "width": FRAME}
+            drawn.shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, xref="x", yref="y", line=line)
         return drawn.finished()
+
+    def _layout(self, room: Room, *, masks: bool) -> Layout:
+        """Return the layout with the largest cells, the colour bar below the tiles or beside them.
+
+        The usual type gives way to the smallest if that names all. On a page the tiles become higher than the
+        room if that gives every weight a cell.
+        """
+        heights = {room.tallest if isfinite(room.tallest) else HIGH: inf if room.fills else LARGEST_TILE}
+        if not room.fills and not room.is_printed:
+            heights[inf] = LEAST_CELL * max(np.shape(self.patterns)[2:])
+        found = []
+        for tallest, largest in heights.items():
+            for size in (TYPE, room.smallest_type):
+                limits = room, tallest, largest, size
+                both = (self._laid_out(*limits, masks=masks, is_beside=at) for at in (False, True))
+                best = max(filter(None, both), key=lambda one: one.tiles.cell / one.tiles.block)
+                if all(best.rows) and all(best.heads):
+                    break
+            if best.tiles.block == 1:
+                return best
+            found.append(best)
+        return found[0]
+
+    def _laid_out(
+        self, room: Room, tallest: float, largest: float, size: float, *, masks: bool, is_beside: bool
+    ) -> Layout | None:
+        """Return a layout in this type, its bar below the tiles or beside them; None if it has no room."""
+        left, above = max(map(em_width, self.names)) * size + 2 * PADDING, 2 * size
+        width = room.width - left - 2 * PADDING - SIDE * is_beside
+        if is_beside and width < LEAST_BESIDE:
+            return None
+        free = SIDE - 4 * PADDING if is_beside else width
+        for block in (1, 99):  # the legend has one more line if weights share a cell
+            foot = 0 if is_beside else 3 * PADDING + bar_room(self._legend(block, free, masks=masks), free)
+            height = max(tallest - above - 2 * PADDING - foot, 1.0)
+            tiles = tiling(np.shape(self.patterns), room, width=width, height=height, largest=largest)
+            if tiles.block == 1:
+                break
+        box = Box(left, above, *tiles.length.tolist())
+        place = (box.right + 4 * PADDING, box.top) if is_beside else (left, box.bottom + 3 * PADDING)
+        free = room.width - place[0] - PADDING
+        legend, beside_bar = self._legend(tiles.block, free, masks=masks), 0 if is_beside else free
+        first = BESIDE_BAR * is_beside_bar(legend, beside_bar) + legend_width(legend[:1])
+        bar = Box(*place, max(BAR + LEGEND, first, legend_width(legend)), bar_room(legend, beside_bar))
+        right, bottom = max(box.right + 2 * PADDING, bar.right), max(box.bottom + 2 * PADDING, bar.bottom)
+        across, down = tiles.pitch / size
+        step = ceil(LINE / down)
+        rows = [label(name) if at % step == 0 else "" for at, name in enumerate(self.names)]
+        heads, width = _head_names(tiles.n_tiles[0], across), min(ceil(right), int(room.width))
+        return Layout(width, ceil(bottom), box, tiles, bar, legend, beside_bar, rows, heads, size)
+
+    def _legend(self, block: int, width: float, *, masks: bool) -> list[str]:
+        """Return the lines beside and below a colour bar of so many pixels, the name of the bar first."""
+        side = block * self.side
+        shared = f"a cell shows the largest of {side} × {side} weights" if side > 1 else ""
+        masked = f"{DOT} {MASKED_WEIGHT.legend}" if masks else ""
+        return [WEIGHT, *(line for one in (shared, masked) if one for line in wrapped(one, width / LEGEND))]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -118,11 +234,10 @@ class Heads(Tiles):
     keys: Sequence[str] | None = None
     unit: str = "word"
 
-    def alt(self) -> str:
-        weights = self.weights
-        n_queries, n_keys = weights.shape[2:]
-        extent = f"{counted(n_queries, f'query {self.unit}')} by {counted(n_keys, f'key {self.unit}')}"
-        return _told_layers(entropies(weights), extent)
+    @property
+    def extent(self) -> str:
+        n_queries, n_keys = np.shape(self.patterns)[2:]
+        return f"{counted(n_queries, f'query {self.unit}')} by {counted(n_keys, f'key {self.unit}')}"
 
     def table(self) -> pd.DataFrame:
         return heads_table(self.patterns, allowed=self.allowed)
@@ -148,53 +263,50 @@ class HeadsInBlocks(Tiles):
     unit: str = "word"
 
     @property
-    def block_side(self) -> int:
-        return self.side
+    def entropies(self) -> Numbers:
+        return self.bits
 
-    def alt(self) -> str:
-        return _told_layers(self.bits, f"{counted(self.n, self.unit)} each way")
+    @property
+    def extent(self) -> str:
+        return f"{counted(self.n, self.unit)} each way"
 
     def table(self) -> pd.DataFrame:
         return table_of_heads(self.bits, self.largest, self.distance)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class HeadsByCount(Tiles):
+class HeadsByCount(Heads):
     """The heads of one layer of models that have as many heads as `counts` says, a row for each model.
 
     A head that a model lacks is not a number. A click reports coordinates for `head_hit`.
     """
 
     counts: Sequence[int]
-    words: Sequence[str]
 
     hover = "head %{x:.0f}<extra></extra>"
+    row = "model with {}"
 
     @property
     def names(self) -> list[str]:
         return [counted(count, "head") for count in self.counts]
 
+    @property
+    def heads(self) -> str:
+        return counted(len(self.counts), "model")
+
     def has_tiles(self, weights: Numbers) -> NDArray[np.bool_]:
         return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
 
-    def alt(self) -> str:
-        weights = self.weights
-        n_queries, n_keys = weights.shape[2:]
-        extent = f"{counted(n_queries, 'query word')} by {counted(n_keys, 'key word')}"
-        heads = f"attention of {counted(len(self.counts), 'model')}"
-        return _told(entropies(weights), f"{heads}, {extent}", [f"model with {name}" for name in self.names])
-
     def table(self) -> pd.DataFrame:
         """List every head, with how many heads its model has."""
-        table = heads_table(self.patterns, allowed=self.allowed).rename(columns={"layer": "heads"})
+        table = super().table().rename(columns={"layer": "heads"})
         table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
         return table[table["head"] <= table["heads"]].reset_index(drop=True)
 
     def data(self) -> pd.DataFrame:
         """List the matrices of the heads below each other, with how many heads the model of each has."""
-        weights = self.weights
         matrices = {
-            (count, head + 1): matrix_table(weights[model, head], self.words)
+            (count, head + 1): matrix_table(self.weights[model, head], self.words)
             for model, count in enumerate(self.counts)
             for head in range(count)
         }
@@ -207,26 +319,15 @@ def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
     None beside the tiles.
     """
     tile = tile_at(x, y, n_layers=len(counts), n_heads=max(counts))
-    if tile is None or tile[1] >= counts[tile[0]]:
-        return None
-    return counts[tile[0]], tile[1]
+    return None if tile is None or tile[1] >= counts[tile[0]] else (counts[tile[0]], tile[1])
 
 
-def _told_layers(bits: Numbers, extent: str) -> str:
-    n_layers, n_heads = bits.shape
-    heads = f"attention of {counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
-    return _told(bits, f"{heads}, {extent}", [f"layer {layer}" for layer in range(1, n_layers + 1)])
-
-
-def _told(bits: Numbers, extent: str, rows: Sequence[str]) -> str:
-    """Describe heads by their entropies (row, head): which attends to fewest keys and which to most."""
-    if np.isnan(bits).all():
-        return f"{extent}. All of it is masked."
-    found = []
-    for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
-        row, head = divmod(int(at), bits.shape[1])
-        found.append(f"{name}: {plain(rows[row])}, head {head + 1}, entropy {bits[row, head]:.1f} bits.")
-    return f"{extent}. {' '.join(found)}"
+def _head_names(n: int, pitch: float) -> list[str]:
+    """Return heads counted from 1, `pitch` em apart; the word `head` and some numbers give way."""
+    if em_width(f"head {n}") <= pitch:
+        return [f"head {at}" for at in range(1, n + 1)]
+    step = ceil((em_width(str(n)) + APART) / pitch)
+    return [str(at + 1) if at % step == 0 else "" for at in range(n)]
 
 
 def _clear_below(colours: ColourScale) -> ColourScale:
@@ -235,52 +336,33 @@ def _clear_below(colours: ColourScale) -> ColourScale:
     return ((0.0, "rgba(0,0,0,0)"), *((first + stop * levels, colour) for stop, colour in colours))
 
 
-def _set_axes(drawn: Canvas, found: Layout, selected: Head | None) -> None:
-    row, head = selected or (None, None)
-    across, upwards = drawn.domains(found.box, PADDING)
-    size = found.type_size
-    x = _axis(found.tiles.across, found.heads, head, size)
-    y = _axis(found.tiles.down, found.rows, row, size)
-    if found.leads:
+def _set_axes(drawn: Canvas, found: Layout, row: int | None, head: int | None) -> None:
+    """Name the tiles, with the selected row and head in bold."""
+    size, tiles = found.type_size, found.tiles
+    if found.heads[0] == "1":
         place = {"xanchor": "right", "yanchor": "bottom", "font": {"size": size}}
         drawn.note("head", found.box.left - 2 * PADDING, found.box.top - PADDING / 2, **place)
-    drawn.figure.layout["xaxis"] |= {**x, "domain": across, "side": "top"}
-    drawn.figure.layout["yaxis"] |= {**y, "domain": upwards, "range": y["range"][::-1]}
-
-
-def _axis(strip: Strip, names: Sequence[str], selected: int | None, size: float) -> dict[str, Any]:
-    """Return the tiles by their names."""
-    labels = list(names)
-    if selected is not None:
-        labels[selected] = f"<b>{labels[selected]}</b>"
-    look = {"visible": True, "fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    ticks = {"tickvals": list(range(1, strip.n_tiles + 1)), "ticktext": labels, "tickangle": 0}
-    ends = (strip.at(-PADDING), strip.at(strip.length + PADDING))
-    return {**look, **ticks, "tickfont": {"size": size}, "range": ends}
+    domains = drawn.domains(found.box, PADDING)
+    first, last = tiles.at(-PADDING), tiles.at(tiles.length + PADDING)
+    for at, (axis, names, chosen) in enumerate((("xaxis", found.heads, head), ("yaxis", found.rows, row))):
+        labels = [f"<b>{name}</b>" if one == chosen else name for one, name in enumerate(names)]
+        look = {"tickvals": list(range(1, len(names) + 1)), "ticktext": labels, "tickangle": 0}
+        ends = {"side": "top", "range": (first[0], last[0])} if at == 0 else {"range": (last[1], first[1])}
+        drawn.figure.layout[axis] = {**name_axis(size), **look, **ends, "domain": domains[at]}
 
 
 def _beneath(tiles: Tiling, has_tiles: NDArray[np.bool_], theme: Theme) -> dict[str, Any]:
     """Return a thin frame round each tile, with dots in it, below the trace."""
-    across, down, _ = tiles
-    inside = f"<rect width='{across.tile:g}' height='{down.tile:g}' fill='url(#dots)'/>"
-    outline = f"x='-.5' y='-.5' width='{across.tile + 1:g}' height='{down.tile + 1:g}'"
+    (wide, high), (across, down) = tiles.tile, tiles.pitch
+    inside = f"<rect width='{wide:g}' height='{high:g}' fill='url(#dots)'/>"
+    outline = f"x='-.5' y='-.5' width='{wide + 1:g}' height='{high + 1:g}'"
     frame = f"<rect {outline} fill='none' stroke='{theme.line}'/>"
     places = [
-        f"<use href='#tile' x='{PADDING + head * across.pitch:g}' y='{PADDING + row * down.pitch:g}'/>"
+        f"<use href='#tile' x='{PADDING + head * across:g}' y='{PADDING + row * down:g}'/>"
         for row, head in np.argwhere(has_tiles).tolist()
     ]
-    definitions = f"{dots(across.cell, theme)}<g id='tile'>{inside}{frame}</g>"
-    width, height = across.length + 2 * PADDING, down.length + 2 * PADDING
+    width, height = tiles.length + 2 * PADDING
+    definitions = f"{dots(tiles.cell, theme)}<g id='tile'>{inside}{frame}</g>"
+    x, y = tiles.at(-PADDING)
     image = drawing(width, height, definitions, "".join(places))
-    place = {"x": across.at(-PADDING), "y": down.at(-PADDING)}
-    return below(image, **place, width=width / across.pitch, height=height / down.pitch)
-
-
-def _frame(tiles: Tiling, selected: Head, theme: Theme) -> dict[str, Any]:
-    """Return a thick frame just outside the chosen tile."""
-    row, head = selected
-    across, down, _ = tiles
-    left, top = head * across.pitch - FRAME / 2, row * down.pitch - FRAME / 2
-    corners = {"x0": across.at(left), "x1": across.at(left + across.tile + FRAME)}
-    corners |= {"y0": down.at(top), "y1": down.at(top + down.tile + FRAME)}
-    return {"type": "rect", "line": {"color": theme.selection, "width": FRAME}, **corners}
+    return below(image, x=x, y=y, width=width / across, height=height / down)

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from viz.layout.canvas import Canvas, canvas
+from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, canvas, joined, legend_width
+from viz.layout.cells import Numbers
 from viz.layout.figure import Figure
 from viz.layout.line_looks import KEY_DASH
 from viz.layout.scale import MINUS
@@ -17,25 +18,22 @@ from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label
-from viz.theme import Theme
 
 SMALLEST, LARGEST, PADDING, LINE = 48, 160, 10, 24
 """Pixels: of a circle at least and, in a room that is not to be filled, at most; what is free around it; and
 the lines above and below it."""
 
-TYPE, LEGEND_LINE = 15, 30
+TYPE = 15
 HEAD, SMALLEST_HEAD = 0.18, 6
 """The head of an arrow as a share of the radius, and the pixels it has at least."""
 
-DASHED = {"solid": KEY_DASH, "dot": "1px,5px"}
-"""The dashes that tell a key from a query where hues cannot, after the last turn and before."""
+DASHES, KEY_DASHES = ("solid", "dot"), (KEY_DASH, "1px,5px")
+"""The dashes of an arrow after the last turn and before; those of a key where hues cannot tell it apart."""
 
 SAID = (", solid", ", dashed")
 """What the names of a query and a key say of their arrows where hues cannot tell them apart."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
-
-Numbers = NDArray[np.floating]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,31 +55,38 @@ class RotaryPairs(Picture):
     def draw(self, room: Room) -> Figure:
         arrows = [np.asarray(each, dtype=float) for each in (self.q, self.k, *self.before)]
         longest = max(float(np.linalg.norm(each, axis=1).max()) for each in arrows) or 1.0
-        theme = room.theme
-        shown = [
-            f"{name}{'' if theme.has_hues else said}" for name, said in zip(self.names, SAID, strict=True)
+        theme, added = room.theme, self._added
+        colours, dashes = (theme.query, theme.key), (DASHES, DASHES if theme.has_hues else KEY_DASHES)
+        shown = self.names if theme.has_hues else map("".join, zip(self.names, SAID, strict=True))
+        names = [
+            f'<b><span style="color:{colour}">{label(name, longest=room.width / LEGEND)}</span></b>'
+            for name, colour in zip(shown, colours, strict=True)
         ]
-        legend = _legend(shown, room.width)
-        found = _layout(len(arrows[0]), room, LEGEND_LINE * len(legend), self._widest * TYPE + PADDING)
-        taken = max(sum(map(em_width, line)) for line in legend) * TYPE + 3 * PADDING * len(legend[0])
-        width, radius = min(max(found.width, ceil(taken)), int(room.width)), found.radius
+        legend = joined(names, room.width)
+        widest = max(map(em_width, (*self.titles, *added)), default=1.0)
+        found = _layout(len(arrows[0]), room, LEGEND_LINE * len(legend) + MARGIN, widest * TYPE + PADDING)
+        width = min(max(found.width, ceil(legend_width(legend)) + MARGIN), int(room.width))
         drawn = canvas(width, found.height, theme)
-        drawn.figure.layout["xaxis"] = {"range": (0, width), "visible": False, "fixedrange": True}
-        drawn.figure.layout["yaxis"] = {"range": (found.height, 0), "visible": False, "fixedrange": True}
-        for middle in found.middles:
-            _circle(drawn, middle, radius)
-        looks = [
-            (theme.query, "query", 3.5),
-            (theme.key, "key", 3.5),
-            (theme.query, "", 1),
-            (theme.key, "", 1),
-        ]
-        for each, look in zip(arrows[::-1], looks[::-1], strict=True):
-            head = max(SMALLEST_HEAD, HEAD * radius)
-            trace = _arrows(found.middles, each * radius / longest, each, head, *look)
-            drawn.figure.add_trace(trace | {"line": _dashed(trace["line"], theme)})
-        self._write(drawn, found, room.smallest_type)
-        _write_names(drawn, legend, (theme.query, theme.key))
+        drawn.figure.layout["xaxis"] |= {"range": (0, width)}
+        drawn.figure.layout["yaxis"] |= {"range": (found.height, 0)}
+        drawn.legend(legend, MARGIN, MARGIN)
+        size = min(TYPE, max(room.smallest_type, (found.pitch - PADDING / 2) / widest))
+        radius, away = found.radius, found.radius + LINE / 2
+        for (x, y), title, part in zip(found.middles, self.titles, added, strict=True):
+            corners = {"x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius}
+            line = {"color": theme.line, "width": 1.5}
+            drawn.shape(type="circle", layer="below", line=line, **corners)
+            muted = {"size": size, "color": theme.muted}
+            drawn.note(label(title, longest=found.pitch / size), x, y - away, font=muted, **MIDDLE)
+            drawn.note(part, x, y + away, font={"size": size}, **MIDDLE)
+        for at in (3, 2, 1, 0):
+            is_before, is_key = divmod(at, 2)
+            line = {"color": colours[is_key], "width": 1 if is_before else 3.5}
+            line["dash"] = dashes[is_key][is_before]
+            ends = found.middles + arrows[at] * (1, -1) * radius / longest  # pixels count downwards
+            trace = _lines(found.middles, ends) | {"line": line}
+            name = ("query", "key")[is_key]
+            drawn.figure.add_trace(trace if is_before else trace | _heads(name, arrows[at], line, radius))
         return drawn.finished()
 
     def alt(self) -> str:
@@ -103,20 +108,6 @@ class RotaryPairs(Picture):
     def _added(self) -> list[str]:
         """What each pair adds to the score."""
         return [_signed(part) for part in np.asarray(self.parts, dtype=float)]
-
-    @property
-    def _widest(self) -> float:
-        """Em of the widest line above or below a circle."""
-        return max(map(em_width, (*self.titles, *self._added)), default=1.0)
-
-    def _write(self, drawn: Canvas, found: "_Layout", smallest: float) -> None:
-        """Write above each circle and below it, in a type in which neighbours do not touch."""
-        size = min(TYPE, max(smallest, (found.pitch - PADDING / 2) / self._widest))
-        for (x, y), title, part in zip(found.middles, self.titles, self._added, strict=True):
-            muted = {"size": size, "color": drawn.theme.muted}
-            away = found.radius + LINE / 2
-            drawn.note(label(title, longest=found.pitch / size), x, y - away, font=muted, **MIDDLE)
-            drawn.note(part, x, y + away, font={"size": size}, **MIDDLE)
 
 
 class _Layout(NamedTuple):
@@ -147,68 +138,29 @@ def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
     pitch = min(max(cell, written), room.width / columns)
     row, at = cell + 2 * LINE - 2 * PADDING, np.arange(n)
     across, down = (at % columns + 0.5) * pitch, (at // columns) * row + legend + LINE + cell / 2 - PADDING
-    size = int(columns * pitch), ceil(legend + ceil(n / columns) * row)
+    size = int(columns * pitch), round(legend + ceil(n / columns) * row)
     return _Layout(np.stack([across, down], axis=1), cell / 2 - PADDING, pitch, *size)
 
 
-def _circle(drawn: Canvas, middle: Numbers, radius: float) -> None:
-    (x, y), look = middle, {"color": drawn.theme.line, "width": 1.5}
-    corners = {"x0": x - radius, "x1": x + radius, "y0": y - radius, "y1": y + radius}
-    drawn.shape(type="circle", layer="below", line=look, **corners)
-
-
-def _arrows(
-    middles: Numbers, ways: Numbers, values: Numbers, head: float, colour: str, name: str, width: float
-) -> Trace:
-    """One arrow from each middle; up on the screen is up in the plane, though pixels count downwards."""
-    ends = middles + ways * (1, -1)
+def _lines(middles: Numbers, ends: Numbers) -> Trace:
+    """Return a line from each middle to its end, with a gap behind it."""
     gap = np.full_like(middles, np.nan)
     x, y = np.moveaxis(np.stack([middles, ends, gap], axis=1).reshape(-1, 2), -1, 0)
-    sizes = np.tile([0.0, head if name else 0.0, 0.0], len(middles))
-    said = [f"{name} ({_signed(one)}, {_signed(other)})" for one, other in values]
-    return trace_of(
-        "scatter",
-        x=x,
-        y=y,
-        mode="lines+markers",
-        line={"color": colour, "width": width, "dash": "solid" if name else "dot"},
-        marker={
-            "symbol": "arrow",
-            "angleref": "previous",
-            "color": colour,
-            "line": {"width": 0},
-            "size": sizes,
-            "opacity": 1,
-        },
-        cliponaxis=False,
-        hovertext=[text for one in said for text in ("", one, "")],
-        hovertemplate="%{hovertext}<extra></extra>" if name else None,
-        hoverinfo=None if name else "skip",
-    )
+    return trace_of("scatter", x=x, y=y, mode="lines", cliponaxis=False, hoverinfo="skip")
 
 
-def _dashed(line: dict[str, Any], theme: Theme) -> dict[str, Any]:
-    """The line of an arrow; without hues the key is dashed, and dotted with wider gaps before its turn."""
-    is_key = line["color"] == theme.key and not theme.has_hues
-    return {**line, "dash": DASHED[line["dash"]]} if is_key else line
-
-
-def _legend(names: Sequence[str], width: float) -> list[list[str]]:
-    """Return the lines above the circles: both names in one if they fit."""
-    fits = sum(map(em_width, names)) * TYPE + 6 * PADDING <= width
-    return [list(names)] if fits else [[name] for name in names]
-
-
-def _write_names(drawn: Canvas, legend: Sequence[Sequence[str]], colours: tuple[str, str]) -> None:
-    """Write what the arrows are, each name in their colour."""
-    look, left = {"xanchor": "left", "yanchor": "middle"}, iter(colours)
-    for at, line in enumerate(legend):
-        x = float(PADDING)
-        for name in line:
-            font = {"size": TYPE, "color": next(left)}
-            shown = label(name, longest=(drawn.width - x) / TYPE)
-            drawn.note(f"<b>{shown}</b>", x, (at + 0.5) * LEGEND_LINE, font=font, **look)
-            x += em_width(name) * TYPE + 3 * PADDING
+def _heads(name: str, values: Numbers, line: dict[str, Any], radius: float) -> dict[str, Any]:
+    """Return the heads of the arrows of `values`, which a hover says, on their lines."""
+    sizes = np.tile([0.0, max(SMALLEST_HEAD, HEAD * radius), 0.0], len(values))
+    look = {"symbol": "arrow", "angleref": "previous", "color": line["color"], "opacity": 1}
+    hovers = [text for x, y in values for text in ("", f"{name} ({_signed(x)}, {_signed(y)})", "")]
+    return {
+        "mode": "lines+markers",
+        "marker": {**look, "line": {"width": 0}, "size": sizes},
+        "hoverinfo": None,
+        "hovertext": hovers,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
 
 
 def _signed(number: float) -> str:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from viz.layout.canvas import canvas
 from viz.layout.figure import Figure
-from viz.layout.plot import Plot, Title, below, beside
+from viz.layout.plot import Plot, below, beside
 from viz.layout.plot import title as title_of
 from viz.layout.ruler import TICK, Ruler, across, upright
 from viz.picture import Picture
@@ -55,16 +55,17 @@ class Schemes(Picture):
         n_columns = self._columns(room)
         n_rows = ceil(len(self.panels) / n_columns)
         wide = (room.width + GAP) / n_columns - GAP
-        heads = [self._head(panel, wide, room) for panel in self.panels]
-        above = max(sum(line.height for line in head) for head in heads)
-        axis = title_of(self.x_title, wide, smallest=room.smallest_type)
+        small = room.smallest_type
+        names = [title_of(panel.title, wide, smallest=small) for panel in self.panels]
+        briefs = [title_of(panel.brief, wide, usual=BRIEF, smallest=small) for panel in self.panels]
+        above = max(name.height + brief.height for name, brief in zip(names, briefs, strict=True))
+        axis = title_of(self.x_title, wide, smallest=small)
         foot = below(TICK) + axis.height + FOOT
         usual = n_rows * (above + PLOT + BETWEEN) + foot
-        high = room.height if room.fills and room.height is not None else usual
-        paper = canvas(room.width, round(high), room.theme)
+        paper = canvas(room.width, round(room.tallest if room.fills else usual), room.theme)
         row = (paper.height - foot) / n_rows
         ups = [_up(panel.values, row - above - BETWEEN) for panel in self.panels]
-        for at, (panel, head, up) in enumerate(zip(self.panels, heads, ups, strict=True)):
+        for at, (panel, name, brief, up) in enumerate(zip(self.panels, names, briefs, ups, strict=True)):
             column, top = at % n_columns * (wide + GAP), at // n_columns * row
             left = column + max(map(beside, ups[at % n_columns :: n_columns]))
             along = across(range(panel.values.shape[1]), column + wide - left, most=MOST_TICKS)
@@ -72,7 +73,10 @@ class Schemes(Picture):
             along = along if is_lowest else replace(along, ticks={})
             plot = Plot(paper=paper, left=left, top=top + above, across=along, up=up, number=at + 1)
             plot.draw_axes(axis if is_lowest else None)
-            self._write(plot, head, column, top)
+            look = {"xanchor": "left", "yanchor": "top", "align": "left"}
+            paper.note(f"<b>{name.text}</b>", column, top, font={"size": name.size}, **look)
+            muted = {"size": brief.size, "color": room.theme.muted}
+            paper.note(brief.text, column, top + name.height, font=muted, **look)
             self._draw_lines(plot, panel, at)
         return paper.finished()
 
@@ -92,57 +96,33 @@ class Schemes(Picture):
 
     def _columns(self, room: Room) -> int:
         """Return how many charts stand side by side: in a room that is filled, as is best for all."""
-        most = max(1, min(len(self.panels), MOST_COLUMNS, int(room.width // NARROWEST)))
-        if not room.fills or room.height is None:
+        n = len(self.panels)
+        most = max(1, min(n, MOST_COLUMNS, int(room.width // NARROWEST)))
+        if not room.fills:
             return most
-        high = room.height
-
-        def size(n_columns: int) -> float:
-            n_rows = ceil(len(self.panels) / n_columns)
-            return min(room.width / n_columns / NARROWEST, high / n_rows / PLOT)
-
-        return max(range(1, most + 1), key=size)
-
-    def _head(self, panel: Course, wide: float, room: Room) -> tuple[Title, Title]:
-        """Return the title of a chart, and its line in brief."""
-        smallest = room.smallest_type
-        return title_of(panel.title, wide, smallest=smallest), title_of(
-            panel.brief, wide, usual=BRIEF, smallest=smallest
+        return max(
+            range(1, most + 1),
+            key=lambda columns: min(
+                room.width / columns / NARROWEST, room.tallest / ceil(n / columns) / PLOT
+            ),
         )
-
-    def _write(self, plot: Plot, head: tuple[Title, Title], left: float, top: float) -> None:
-        theme, place = plot.paper.theme, {"xanchor": "left", "yanchor": "top", "align": "left"}
-        name, brief = head
-        plot.paper.note(
-            f"<b>{name.text}</b>", left, top, font={"size": name.size, "color": theme.ink}, **place
-        )
-        font = {"size": brief.size, "color": theme.muted}
-        plot.paper.note(brief.text, left, top + name.height, font=font, **place)
 
     def _draw_lines(self, plot: Plot, panel: Course, at: int) -> None:
         """Draw zero, the other heads as one quiet line, and the chosen head above them."""
         theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
-        plot.stroke(
-            (plot.left, plot.y(0)),
-            (plot.right, plot.y(0)),
-            layer="below",
-            line={"color": theme.line, "width": 1},
-        )
+        zero, quiet = plot.y(0), {"color": theme.line, "width": 1}
+        plot.stroke((plot.left, zero), (plot.right, zero), layer="below", line=quiet)
         others, n = np.delete(values, self.chosen, axis=0), values.shape[1]
         if len(others):
             gaps = np.full((len(others), 1), np.nan)
             along = np.tile(np.append(np.arange(n, dtype=float), np.nan), len(others))
             heights = np.concatenate([others, gaps], axis=1).ravel()
             plot.trace(along, heights, mode="lines", line={"color": theme.line, "width": 1.5})
-        named = label(panel.title)
-        said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(values[self.chosen])]
-        look = {
-            "line": {"color": theme.attention, "width": 2.5},
-            "marker": {"size": 4, "color": theme.attention},
-        }
-        plot.trace(
-            np.arange(n), values[self.chosen], said, customdata=np.full(n, at), mode="lines+markers", **look
-        )
+        chosen, named = values[self.chosen], label(panel.title)
+        said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(chosen)]
+        look = {"color": theme.attention}
+        lines = {"mode": "lines+markers", "line": look | {"width": 2.5}, "marker": look | {"size": 4}}
+        plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **lines)
 
 
 def _up(values: NDArray[np.floating], length: float) -> Ruler:

@@ -80,6 +80,18 @@ def whole_words(text: str, *, longest: float) -> str:
     return shortened(text, longest=longest)
 
 
+def wrapped(text: str, longest: float) -> list[str]:
+    """`text` in lines of at most `longest` em: whole words, also one that is longer alone."""
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and em_width(longer) > longest:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
 def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
     """The type size in whole pixels at which `text` takes `room` pixels, between `smallest` and `usual`."""
     return max(smallest, int(min(usual, room / max(1.0, em_width(text)))))

@@ -168,9 +168,9 @@ def test_what_is_written_about_the_bar_stands_in_the_figure_beside_all_tiles(
     for note in layout.annotations:
         if note.text == "head":
             continue
-        x, y, size = note.x * layout.width, (1 - note.y) * layout.height, note.font.size
-        text = note.text.replace("&nbsp;", " ").replace("<b>", "").replace("</b>", "")
-        boxes.append((x, x + em_width(text) * size, y + size / 2, y - size / 2))
+        x, top, size = note.x * layout.width, (1 - note.y) * layout.height, note.font.size
+        text = note.text.replace("<b>", "").replace("</b>", "")
+        boxes.append((x, x + em_width(text) * size, top + size, top))
         assert boxes[-1][1] <= layout.width + 1
         assert boxes[-1][2] <= layout.height
     bar = figure.data[0].colorbar

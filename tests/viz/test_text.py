@@ -5,7 +5,17 @@ from html import unescape
 import pytest
 
 from tests.covering import each
-from viz.text import LONGEST_LABEL, em_width, fitting_size, label, literal, plain, shortened, whole_words
+from viz.text import (
+    LONGEST_LABEL,
+    em_width,
+    fitting_size,
+    label,
+    literal,
+    plain,
+    shortened,
+    whole_words,
+    wrapped,
+)
 
 TYPED = [
     "the",
@@ -92,3 +102,10 @@ def test_a_sentence_is_cut_between_its_words_and_its_first_word_where_that_is_to
     assert whole_words(sentence, longest=em_width("went to the stores") - 0.01) == "went to the …"
     assert whole_words(sentence, longest=em_width("went to …")) == "went to …"
     assert whole_words(sentence, longest=em_width("we…")) == "we…"
+
+
+def test_a_text_is_wrapped_between_its_words_and_no_word_is_cut() -> None:
+    text = "a head that attends equally to all"
+    assert wrapped(text, em_width(text)) == [text]
+    assert wrapped(text, em_width("a head that") + 0.01) == ["a head that", "attends", "equally to", "all"]
+    assert wrapped(text, 1) == text.split()

@@ -111,6 +111,12 @@ def legend_width(lines: Sequence[str]) -> float:
     return max((em_width(MARKUP.sub("", line)) for line in lines), default=0) * LEGEND + MARGIN
 
 
+def joined(lines: Sequence[str], width: float) -> list[str]:
+    """Return the lines of a legend as one, if a figure of so many pixels has room for it."""
+    one = "   ".join(lines)
+    return [one] if legend_width([one]) + MARGIN <= width else list(lines)
+
+
 def is_beside_bar(lines: Sequence[str], room: float) -> bool:
     """Whether the first line fits beside a bar that has so many pixels from its beginning on."""
     return len(lines) > 0 and BESIDE_BAR + legend_width(lines[:1]) <= room

@@ -17,10 +17,6 @@ from viz.layout.grid import SMALLEST_WHOLE_CELL, Grid, fit, word_widths
 from viz.room import Room
 from viz.text import label
 
-LEAST_SEEN, LEAST_PRINTED = SMALLEST_WHOLE_CELL, 1
-"""Pixels of the smallest cell that is drawn on a screen, where a weight in a smaller one is a speck, and in a
-file, which is magnified or drawn in vectors."""
-
 MOST_BLOCKS = 64
 """Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
 
@@ -50,25 +46,25 @@ def downsample(
     grid: Grid,
     room: Room,
     *,
-    briefly: bool = False,
     selected: Cell | None = None,
 ) -> Downsampled:
     """Matrices with the same words in a `grid` that keeps to a room, from afar if they are too large.
 
-    How large that is depends on the room: from `least_seen` pixels on, cells are drawn as they are. Blocks
-    are no larger than it takes for that, and at most `MOST_BLOCKS` stand in a row. The blocks of the
-    `selected` cell are called after its words.
+    From `least_seen` pixels on, cells are drawn as they are. Blocks are no larger than it takes for that, and
+    at most `MOST_BLOCKS` stand in a row. They are called after their first words, or after those of the
+    `selected` cell.
     """
     side, fitted = 1, fit(grid, room)
     if fitted.cell < least_seen(room):
         side, fitted = _smallest_blocks(whole[0], grid, room, selected)
-    afar = [in_blocks(matrix, side, briefly=briefly, selected=selected) for matrix in whole]
-    return Downsampled(afar, fitted, side)
+    is_one = len(whole) == 1
+    shown = [_in_blocks(one, side, selected, is_one=is_one) for one in whole] if side > 1 else list(whole)
+    return Downsampled(shown, fitted, side)
 
 
 def least_seen(room: Room) -> int:
-    """Pixels of the smallest cell that is drawn in a room."""
-    return LEAST_PRINTED if room.is_printed else LEAST_SEEN
+    """Pixels of the smallest cell that is drawn in a room: a file is magnified or drawn in vectors."""
+    return 1 if room.is_printed else SMALLEST_WHOLE_CELL
 
 
 def _smallest_blocks(matrix: Matrix, grid: Grid, room: Room, selected: Cell | None) -> tuple[int, Grid]:
@@ -98,19 +94,15 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
     return largest, first_rows + at // side, first_columns + at % side
 
 
-def in_blocks(matrix: Matrix, side: int, *, briefly: bool = False, selected: Cell | None = None) -> Matrix:
-    """A matrix whose cells are blocks of `side` × `side`; the matrix itself for a side of 1.
+def _in_blocks(matrix: Matrix, side: int, selected: Cell | None, *, is_one: bool) -> Matrix:
+    """A matrix whose cells are blocks of `side` × `side`, each of which says where its number stands.
 
-    Blocks are called after their first words, or after those of the `selected` cell, and each says where its
-    number stands. `briefly`, as one of several narrow ones that share two megabytes, it has a short line, and
-    no word of a hover is bold, for markup weighs more than words.
+    Unless it `is_one` alone, it has a short line and no word of a hover is bold: several share two megabytes,
+    and markup weighs more than words.
     """
-    if side == 1:
-        return matrix
     largest, queries, keys = largest_of_blocks(matrix.values, side)
     called_queries, called_keys = _called(matrix, side, selected)
-    size = f"largest of {side} × {side}"
-    shown = size if briefly else f"a cell shows the {size}"
+    shown = f"{'a cell shows the ' * is_one}largest of {side} × {side}"
     return replace(
         matrix,
         values=largest,
@@ -118,13 +110,15 @@ def in_blocks(matrix: Matrix, side: int, *, briefly: bool = False, selected: Cel
         keys=called_keys,
         legend=(*matrix.legend, shown),
         places=np.stack([queries, keys], axis=2),
-        said=_said(matrix, queries, keys, bold=not briefly),
+        said=_said(matrix, queries, keys, bold=is_one),
     )
 
 
 def near(matrix: Matrix, around: Cell) -> Matrix:
     """The part of a matrix around a cell, `NEAR` words each way where there are so many."""
-    rows, columns = (_span(at, n) for at, n in zip(around, matrix.values.shape, strict=True))
+    ends = zip(around, matrix.values.shape, strict=True)
+    firsts = [(max(0, min(at - NEAR // 2, n - NEAR)), n) for at, n in ends]
+    rows, columns = (range(first, min(n, first + NEAR)) for first, n in firsts)
     places = np.stack(np.meshgrid(rows, columns, indexing="ij"), axis=2)
     return replace(
         matrix,
@@ -137,16 +131,8 @@ def near(matrix: Matrix, around: Cell) -> Matrix:
 
 def cell_of(x: float, y: float, data: object = None) -> Cell:
     """The (query, key) that a click on a matrix means: the cell itself, or the largest of its block."""
-    if isinstance(data, str):
-        query, key = map(int, data.split(","))
-        return query, key
-    return round(y), round(x)
-
-
-def _span(at: int, n: int) -> range:
-    """Positions around `at`, as many on either side as there are."""
-    first = max(0, min(at - NEAR // 2, n - NEAR))
-    return range(first, min(n, first + NEAR))
+    query, key = map(int, data.split(",")) if isinstance(data, str) else (round(y), round(x))
+    return query, key
 
 
 def _called(matrix: Matrix, side: int, selected: Cell | None) -> list[list[str]]:
@@ -162,19 +148,16 @@ def _called(matrix: Matrix, side: int, selected: Cell | None) -> list[list[str]]
 
 def _said(matrix: Matrix, queries: Places, keys: Places, *, bold: bool) -> list[list[str]]:
     """What a hover says of each block: the two words of its largest number, and the number."""
-    query_names, key_names = (_named(words, bold=bold) for words in (matrix.queries, matrix.keys))
-    numbers = matrix.values[queries, keys].tolist()
+    form = "<b>{}</b> ({})" if bold else "{} ({})"
+    query_names, key_names = (
+        [form.format(label(word), at) for at, word in enumerate(words, start=1)]
+        for words in (matrix.queries, matrix.keys)
+    )
 
     def said(query: int, key: int, number: float) -> str:
         if np.isnan(number):
             return matrix.gap.hover
         return f"query {query_names[query]} → key {key_names[key]}: {matrix.scale.digits(number)}"
 
-    rows = zip(queries.tolist(), keys.tolist(), numbers, strict=True)
-    return [[said(*one) for one in zip(*row, strict=True)] for row in rows]
-
-
-def _named(words: Sequence[str], *, bold: bool) -> list[str]:
-    """Words with their positions, as a hover says them."""
-    form = "<b>{}</b> ({})" if bold else "{} ({})"
-    return [form.format(label(word), at) for at, word in enumerate(words, start=1)]
+    rows = zip(queries.tolist(), keys.tolist(), matrix.values[queries, keys].tolist(), strict=True)
+    return [list(map(said, *row)) for row in rows]

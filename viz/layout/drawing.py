@@ -128,7 +128,7 @@ def draw_panels(
     if is_whole:
         shown = Downsampled(whole, fit(grid, room), 1)
     else:
-        shown = downsample(whole, grid, room, briefly=len(panels) > 1, selected=selected)
+        shown = downsample(whole, grid, room, selected=selected)
     grid, selected = shown.grid, shown.block_of(selected)
     if shown.side == 1 and not grid.explains_beside:
         grid = _with_less_below(grid, whole, room)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from viz.layout.canvas import Canvas
 from viz.layout.ruler import TICK, Ruler
 from viz.room import Room
-from viz.text import em_width, fitting_size, literal
+from viz.text import em_width, fitting_size, literal, wrapped
 
 TITLE, LINE = 16, 1.25
 """Usual type size of the title of an axis, and the height of a line of it in type sizes."""
@@ -53,14 +53,7 @@ class Title:
 def title(text: str, room: float, *, smallest: float, usual: int = TITLE) -> Title:
     """Set a title in `room` pixels: smaller if it is long, and in several lines if that is not enough."""
     size = fitting_size(text, room, usual=usual, smallest=ceil(smallest))
-    lines = [""]
-    for word in text.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and em_width(longer) * size > room:
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    return Title(lines=lines, size=size)
+    return Title(lines=wrapped(text, room / size), size=size)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,10 +98,11 @@ def fit_lines(
     around: float,
     *,
     paired: bool = False,
+    usual: float = ROW,
 ) -> Lines:
     """Fit names into a room less `around` pixels of height, with `apart` pixels free above each name."""
     places = np.arange(len(names)) + np.cumsum(apart)
-    usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (ROW, LEAST_ROW)
+    usual, least = (PAIRED_ROW, 2.5 * room.smallest_type) if paired else (usual, LEAST_ROW)
     row = row_height(room, float(places[-1]) + 1, around=around, usual=usual, least=least)
     type_size = max(room.smallest_type, min(WORD, floor(0.8 * row)))
     number = max(room.smallest_type, min(NUMBER, type_size, floor(2 * APART * row) if paired else NUMBER))
