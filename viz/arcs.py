@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from viz.architectures.pen import Frame, Pen
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
@@ -55,16 +54,12 @@ class Arcs(Picture):
     query: int
 
     def draw(self, room: Room) -> Figure:
-        are_turned = _places(self.words, room.width).turned
-
-        def height(width: float) -> float:
-            places = _places(self.words, width)
-            return _height(places) if places.turned == are_turned else inf
-
-        times = magnification(room, height)
-        width = room.width / times
-        places = _places(self.words, width)
-        pen = Pen(room.theme, width, _height(places), times)
+        turned = _places(self.words, room.width).turned
+        height = TALLEST + THICKEST + (TURNED if turned else FLAT)
+        pen = Pen.in_room(
+            room, lambda _: height, fits=lambda width: _places(self.words, width).turned == turned
+        )
+        places = _places(self.words, pen.width)
         for key in np.argsort(self.weights):
             if self.weights[key] >= SMALLEST:
                 self._draw_arc(pen, places.middles, int(key))
@@ -135,7 +130,3 @@ def _places(words: Sequence[str], width: float) -> _Places:
         return _Places(tuple(left + step * at for at in range(len(words))), turned=True)
     ends = accumulate(one + gap for one in widths)
     return _Places(tuple(end - (one + gap) / 2 for end, one in zip(ends, widths, strict=True)), turned=False)
-
-
-def _height(places: _Places) -> float:
-    return TALLEST + THICKEST + (TURNED if places.turned else FLAT)

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any
 
 import pandas as pd
 
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
-from viz.architectures.pen import Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import Pen, fitting
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain
@@ -62,9 +61,8 @@ class Inside(Picture):
 
     def draw(self, room: Room) -> Figure:
         names = [box.name for box in self.boxes]
-        times = magnification(room, lambda width: _layout(names, width)[0] if width >= NARROWEST else inf)
-        height, frames = _layout(names, room.width / times)
-        pen = Pen(room.theme, room.width / times, height, times)
+        pen = Pen.in_room(room, lambda width: _layout(names, width)[0], fits=lambda width: width >= NARROWEST)
+        _, frames = _layout(names, pen.width)
         for box in self.boxes:
             _draw_box(pen, box, frames[box.name], is_chosen=box.name == self.chosen and not room.is_printed)
             _draw_arrows(pen, box, self.boxes, frames, self.elsewhere)

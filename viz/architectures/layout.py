@@ -6,7 +6,7 @@ from math import ceil, inf
 
 import numpy as np
 
-from viz.architectures.pen import Frame
+from viz.layout.boxes import Frame
 from viz.text import em_width
 
 HEIGHTS: Mapping[str, int] = {

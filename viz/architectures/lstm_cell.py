@@ -2,15 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from viz.architectures.pen import WIDTH, Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import WIDTH, Pen, fitting
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain
@@ -58,10 +57,9 @@ class LSTMCell(Picture):
     layer: int
 
     def draw(self, room: Room) -> Figure:
-        times = magnification(room, lambda width: HEIGHT if width >= NARROWEST else inf)
-        width = room.width / times
-        pen, means = Pen(room.theme, width, HEIGHT, times), self._means()
-        column = (width - LEFT - RIGHT) / len(SUMS)
+        pen = Pen.in_room(room, lambda _: HEIGHT, fits=lambda width: width >= NARROWEST)
+        means = self._means()
+        column = (pen.width - LEFT - RIGHT) / len(SUMS)
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
             _draw_sum(pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name])

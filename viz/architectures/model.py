@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
-from viz.architectures.pen import PERIOD, Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification, tallest
+from viz.layout.filling import tallest
+from viz.layout.pen import PERIOD, Pen, fitting
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import ELLIPSIS, em_width, label, literal, plain, whole_words
@@ -69,18 +69,18 @@ class Architecture(Picture):
     chosen: str = ""
 
     def draw(self, room: Room) -> Figure:
-        times = magnification(room, self._height, most=LARGEST)
-        width, height = room.width / times, tallest(room) / times
-        least = room.smallest_type / times
-        places = layout(self.boxes, width, height, least_type=least, fills=room.fills)
-        drawing = _Drawing(Pen(room.theme, width, places.height, times), places, self.boxes, least)
-        drawing.draw("" if room.is_printed else self.chosen)
-        return drawing.pen.finished()
-
-    def _height(self, width: float) -> float:
-        """Return the height for a width; infinite where the name of a block has no room beside an arrow."""
-        n_stacks = len({box.stack for box in self.boxes})
-        return layout(self.boxes, width).height if width >= NARROWEST * n_stacks else inf
+        narrowest = NARROWEST * len({box.stack for box in self.boxes})
+        pen = Pen.in_room(
+            room,
+            lambda width: layout(self.boxes, width).height,
+            fits=lambda width: width >= narrowest,
+            most=LARGEST,
+        )
+        least, highest = room.smallest_type / pen.times, tallest(room) / pen.times
+        places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
+        pen.height = places.height
+        _Drawing(pen, places, self.boxes, least).draw("" if room.is_printed else self.chosen)
+        return pen.finished()
 
     def alt(self) -> str:
         return _all_told(self.boxes)
