@@ -1,10 +1,8 @@
 """A language model unrolled over the text that it writes: each output goes back as the next input."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-
-import pandas as pd
 
 from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
@@ -63,7 +61,6 @@ class UnrolledText(Picture):
     step: int
     n_layers: int
     attends: bool
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
 
     def draw(self, room: Room) -> Figure:
         most, height = self._fitting(room.width), (self.n_layers + 2) * ROW + CELL / 2
@@ -120,9 +117,6 @@ class UnrolledText(Picture):
         back = " Each word that it has written goes back as its next input." if self.step else ""
         given = f"{self.n_given} of them given"
         return f"{plain(self.name)} unrolled over {counted(at, 'word')}, {given}: {read}.{back}"
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
 
     def _fitting(self, width: float) -> int:
         """Return how many columns fit a width."""

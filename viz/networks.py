@@ -138,10 +138,10 @@ class Network(Picture):
                 pen.number(text, frame.x, frame.y, size=places.number_size, colour=colour)
             pen.answer(frame, node, _hover(names[node[1]], node[0], count))
         if places.is_crowded and path:
-            frame, is_right = places.frame(self.path[-1]), self.path[-1][1] >= len(self.words) / 2
-            x, anchor = (frame.right, "right") if is_right else (frame.left, "left")
-            look = {"xanchor": anchor, "yanchor": "bottom", "colour": lit, "size": LARGEST_WORD}
-            pen.write(f"<b>{self.counts[self.path[-1]]}</b>", x, frame.top, **look)
+            end = self.path[-1]
+            frame, anchor = places.frame(end), "right" if end[1] >= len(self.words) / 2 else "left"
+            x, look = getattr(frame, anchor), {"xanchor": anchor, "yanchor": "bottom"}
+            pen.write(f"<b>{self.counts[end]}</b>", x, frame.top, size=LARGEST_WORD, colour=lit, **look)
 
     def alt(self) -> str:
         told = (

@@ -1,11 +1,10 @@
 """A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.layout.boxes import Frame
@@ -14,7 +13,7 @@ from viz.layout.filling import tallest
 from viz.layout.pen import PERIOD, Pen, fitting
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import ELLIPSIS, em_width, label, literal, plain, whole_words
+from viz.text import em_width, label, literal, plain
 
 TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13, 12, 11), 13, 13
 """Sizes of type: of a box's title, the largest that fits; of its second line; and of the shapes."""
@@ -41,9 +40,6 @@ WIDE_ENOUGH = 150
 CLEAR = 1.4
 """The length of an arrow in em, outside of boxes and frames, beside which a shape touches neither."""
 
-WORDS = TITLE_SIZES[1:]
-"""Sizes of type of the words, the largest at which all fit in one line, else several in the smallest."""
-
 ABOVE = 12
 """Distance from a stack to the arrow that leaves it for another one."""
 
@@ -65,7 +61,6 @@ class Architecture(Picture):
     """
 
     boxes: Sequence[Box]
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
     chosen: str = ""
 
     def draw(self, room: Room) -> Figure:
@@ -84,9 +79,6 @@ class Architecture(Picture):
 
     def alt(self) -> str:
         return _all_told(self.boxes)
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
 
 
 def _all_told(boxes: Sequence[Box]) -> str:
@@ -161,26 +153,13 @@ class _Drawing:
         elif box.kind == "words":
             if is_chosen:
                 pen.box(frame, outline, width=weight)
-            self._write_words(box.title, frame)
+            words = self.places.lines[box.name]
+            text = "<br>".join(f"<i>{literal(line)}</i>" for line in words.lines)
+            pen.write(text, frame.x, frame.y, size=words.size)
         else:
             fill = theme.sequential[1][1] if is_attention else theme.paper
             pen.box(frame, outline, fill=fill, width=weight, dashed=PERIOD if box.kind == "blocks" else 0)
             self._write_in(box, frame)
-
-    def _write_words(self, words: str, frame: Frame) -> None:
-        """Write the sentence in italics, as large as it fits in one line, else in several."""
-        room, sizes = self.places.room, self._sizes(WORDS)
-        size = next((size for size in sizes if em_width(words) * size <= room), sizes[-1])
-        lines: list[str] = []
-        left = words
-        while left:
-            line = whole_words(left, longest=room / size)
-            taken = line.removesuffix(ELLIPSIS).strip()
-            is_last = len(lines) + 1 == self.places.lines or not left.startswith(taken) or not taken
-            lines.append(line if is_last else taken)
-            left = "" if is_last else left[len(taken) :].strip()
-        text = "<br>".join(f"<i>{literal(line)}</i>" for line in lines)
-        self.pen.write(text, frame.x, frame.y, size=size)
 
     def _write_in(self, box: Box, frame: Frame) -> None:
         """Write the title of a box, its note below where there is room, and draw its mask at the right."""

@@ -1,11 +1,10 @@
 """A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
 
 import numpy as np
-import pandas as pd
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
@@ -84,7 +83,6 @@ class UnrolledNetwork(Picture):
     rows: Sequence[Box]
     words: Mapping[str, Sequence[str]]
     arrows: Sequence[tuple[Step, Step]]
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
     alignment: np.ndarray | None = None
     step: int = 0
     chosen: str = ""
@@ -131,9 +129,6 @@ class UnrolledNetwork(Picture):
             attends = ", and every step of the decoder attends to all states of the encoder."
             text += "." if self.alignment is None else attends
         return text
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
 
 
 def _places(
