@@ -52,9 +52,8 @@ LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
 LOWEST_ROW, HIGHEST_ROW = 44, 170
 """The distance of rows in a low frame, and in one that is to be filled."""
 
-BOX, BOX_IN_LOW_ROW, STRIP, BETWEEN = 44, 32, 26, 24
-"""Heights of a box: usually, where rows are low, and where boxes are too narrow for numbers; and the least
-room between two rows of boxes."""
+BOX, LOWEST_BOX, BETWEEN = 44, 22, 40
+"""Height of a box, usually and where rows are low, and the room between two rows of boxes."""
 
 NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
 """A box takes the first share of its column, or up to the second where it needs the room for its number."""
@@ -109,10 +108,11 @@ class Network(Picture):
         covered = {*lit, *((end, start) for start, end in lit)}
         has_heads = self.has_heads and not places.is_crowded
         faint = {"width": UNLIT, "opacity": FAINT if has_heads else FAINTER}
-        ways, heads = places.arrows([edge for edge in self.edges() if edge not in covered])
-        pen.line(ways, room.theme.muted, head=heads * UNLIT_HEAD * has_heads, **faint)
-        ways, heads = places.arrows(lit)
-        pen.line(ways, colour, head=heads * LIT_HEAD, width=LIT)
+        unlit = [edge for edge in self.edges() if edge not in covered]
+        ways, heads = places.arrows(unlit, UNLIT_HEAD if has_heads else 0)
+        pen.line(ways, room.theme.muted, head=heads, **faint)
+        ways, heads = places.arrows(lit, LIT_HEAD)
+        pen.line(ways, colour, head=heads, width=LIT)
         self._draw_boxes(pen, places, colour)
         first, second = self.ends or (0, len(self.words) - 1)
         places.words.write(
@@ -144,10 +144,19 @@ class Network(Picture):
             pen.write(f"<b>{self.counts[end]}</b>", x, frame.top, size=LARGEST_WORD, colour=lit, **look)
 
     def alt(self) -> str:
-        told = (
-            _told_counts(self.counts) if self.ends is None else _told_path(self.words, self.ends, self.path)
-        )
-        return f"{self.name} over {counted(len(self.words), 'word')}. {told}"
+        """Say how long the lit path is, or else how many operations in a row states of the top row take."""
+        names, counts = unique_words(self.words), self.counts[-1]
+        if self.ends is None:
+            fewest, most = int(counts.min()), int(counts.max())
+            each = str(most) if fewest == most else f"{fewest} to {most}"
+            operations = f"operation{'s' * (most != 1)}"
+            told = f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+        else:
+            source, target = (names[end] for end in self.ends)
+            told = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
+            if not self.path:
+                told = f"No path leads from {source} to {target}."
+        return f"{self.name} over {counted(len(names), 'word')}. {told}"
 
     def table(self) -> pd.DataFrame:
         """List the counts, a row for each layer; a blank one is missing."""
@@ -213,24 +222,6 @@ def what_is_counted(words: Sequence[str], ends: Ends | None) -> str:
     return f"Operations between {source} and the state of {target}"
 
 
-def _told_path(words: Sequence[str], ends: Ends, path: Sequence[Node]) -> str:
-    """How long the lit path is."""
-    names = unique_words(words)
-    source, target = (names[end] for end in ends)
-    if not path:
-        return f"No path leads from {source} to {target}."
-    return f"From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
-
-
-def _told_counts(counts: Counts) -> str:
-    """How many operations in a row each state of the top row takes."""
-    fewest, most = int(counts[-1].min()), int(counts[-1].max())
-    each = str(most) if fewest == most else f"{fewest} to {most}"
-    return (
-        f"A state of layer {len(counts) - 1} takes {each} operation{'s' * (most != 1)} one after the other."
-    )
-
-
 def _hover(name: str, row: int, count: int) -> str:
     what = f"state of {name} in layer {row}" if row else f"vector of {name}"
     return f"{what}: {counted(count, 'operation') if count >= 0 else 'not reached'}"
@@ -269,10 +260,7 @@ class _Places:
     @cached_property
     def box(self) -> float:
         """The height of a box."""
-        if self.is_crowded:
-            return STRIP
-        usual = BOX if self.row > SMALLEST_ROW else BOX_IN_LOW_ROW
-        return min(usual, max(STRIP - 4, self.row - BETWEEN))
+        return min(BOX, max(LOWEST_BOX, self.row - BETWEEN))
 
     @property
     def around(self) -> float:
@@ -294,8 +282,8 @@ class _Places:
         x, y = self.middle + column * self.words.column, self.lowest - row * self.row
         return Frame(x, y, self.width, self.box)
 
-    def arrows(self, edges: Sequence[Edge]) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return the ends of arrows, (edge, end, x or y), and which part of its head each has room for.
+    def arrows(self, edges: Sequence[Edge], head: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Return the ends of arrows, (edge, end, x or y), and the lengths of their heads, up to a `head`.
 
         Within a row they run from side to side, else from edge to edge, where they arrive further to the left
         the further left they come from.
@@ -307,8 +295,8 @@ class _Places:
         x = self.middle + columns * self.words.column + np.where(is_level, sideways, leaning)
         y = self.lowest - rows * self.row + np.where(is_level, 0, (-self.box / 2, self.box / 2 + CLEAR))
         between = self.words.column - self.width
-        level = min(1.0, between / UNLIT_HEAD) if between >= SMALLEST_HEAD else 0.0
-        return np.stack([x, y], axis=-1), np.where(is_level[:, 0], level, 1.0)
+        level = min(head, between) if between >= SMALLEST_HEAD else 0.0
+        return np.stack([x, y], axis=-1), np.where(is_level[:, 0], level, head)
 
     def written(self, first: int, second: int) -> list[int]:
         """Return the words with room: the first chosen one, then the second, then every so many."""

@@ -141,6 +141,17 @@ def test_counts_stand_in_their_boxes_in_the_order_of_the_words() -> None:
     ]
 
 
+@each("n", [5, 13, 23, 40])
+def test_the_head_of_an_arrow_within_a_row_has_room_between_its_boxes(n: int) -> None:
+    counts = np.arange(n) + np.arange(2)[:, None]
+    figure = recurrent(counts, [(0, 0), *((1, at) for at in range(n))], (0, n - 1), (BREAD * n)[:n])
+    boxes = frames(figure)
+    between = boxes[1, 1][0] - boxes[1, 0][1]
+    (lit,) = (one for one in figure.data if "lines" in one.mode and one.line.color == LIGHT.recurrence)
+    assert max(lit.marker.size[4::3]) <= between + 0.2
+    assert lit.marker.size[1] == 17
+
+
 def test_states_lead_away_from_a_source_on_both_its_sides() -> None:
     arrows = edges(recurrent(FROM_HIS, [], (2, 1)), LIGHT.muted)
     for row in (1, 2):

@@ -129,10 +129,10 @@ def layout(
 
 def _lines(words: str, room: float, least_type: float) -> Title:
     """Set words in one line, or in several in the `least_type`; those without room are left out."""
-    set_ = title(words, room, smallest=least_type, usual=WORD)
-    longest, last = room / set_.size, " ".join(set_.lines[MOST_LINES - 1 :])
-    lines = [*set_.lines[: MOST_LINES - 1], last] if last else set_.lines
-    return Title(lines=[whole_words(line, longest=longest) for line in lines], size=set_.size)
+    one = title(words, room, smallest=least_type, usual=WORD)
+    longest, last = room / one.size, " ".join(one.lines[MOST_LINES - 1 :])
+    lines = [*one.lines[: MOST_LINES - 1], last] if last else one.lines
+    return Title(lines=[whole_words(line, longest=longest) for line in lines], size=one.size)
 
 
 def _heights(

@@ -10,13 +10,14 @@ from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
 from viz.layout.filling import tallest
-from viz.layout.pen import PERIOD, Pen, fitting
+from viz.layout.pen import PERIOD, Pen
+from viz.layout.plot import title
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, literal, plain
 
-TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13, 12, 11), 13, 13
-"""Sizes of type: of a box's title, the largest that fits; of its second line; and of the shapes."""
+TITLE, NOTE, SHAPE = 17, 13, 13
+"""Sizes of type: of a box's title at most, of its second line, and of the shapes."""
 
 CHOSEN, PAD, BESIDE = 4, 10, 8
 """Width of the outline of the chosen box, and the distance of text from its neighbours."""
@@ -127,10 +128,6 @@ class _Drawing:
         for name, targets in across.items():
             self._draw_across(known[name], targets, self.places.boxes[name])
 
-    def _sizes(self, sizes: Sequence[float]) -> list[float]:
-        """Return the legible ones of some sizes of type."""
-        return [size for size in sizes if size >= self.least] or [self.least]
-
     def _draw_frame(self, frame: Frame, name: str, lane: float) -> None:
         """Draw the frame of a block, and its name above the arrows that go round: no shape stands there."""
         pen = self.pen
@@ -170,26 +167,23 @@ class _Drawing:
             square = Frame(frame.right - PAD - side / 2, frame.y, side, side)
             pen.cells(square, small(box.allowed), pen.theme.attention)
         x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
-        legible = self._sizes(TITLE_SIZES)
-        sizes = [size for size in legible if size * LINE <= frame.height - EDGES] or legible[-1:]
-        lines, size = fitting(box.title, room, sizes=sizes)
-        if len(lines) > 1 and frame.height < 2.2 * size:
-            lines = [box.title]
-            size = next((size for size in legible if em_width(box.title) * size <= room), legible[-1])
-        title = "<br>".join(literal(line) for line in lines)
-        title = f"<b>{title}</b>" if box.kind in ATTENTIONS else title
+        usual = min(TITLE, int((frame.height - EDGES) / LINE))
+        heading = title(box.title, room, smallest=self.least, usual=usual)
+        is_single, size = len(heading.lines) == 1 or frame.height < 2.2 * heading.size, heading.size
+        text = literal(box.title) if is_single else heading.text
+        text = f"<b>{text}</b>" if box.kind in ATTENTIONS else text
         is_high = frame.height >= ROOM_FOR_NOTE
         free = room + PAD if is_high else room - em_width(box.title) * size - 2 * PAD
         note = next((note for note in box.notes if em_width(note) * NOTE <= free), "")
-        if not note or len(lines) > 1:
-            pen.write(title, x, frame.y, size=size)
+        if not note or not is_single:
+            pen.write(text, x, frame.y, size=size)
         elif is_high:
-            pen.write(title, x, frame.y - size * 0.6, size=size)
+            pen.write(text, x, frame.y - size * 0.6, size=size)
             pen.write(literal(note), x, frame.y + NOTE * 0.8, size=NOTE)
         else:
             pixels = min(NOTE, size) * pen.times
             beside = f"<span style='font-size:{pixels:.1f}px'>{literal(note)}</span>"
-            pen.write(f"{title}{BETWEEN}{beside}", x, frame.y, size=size)
+            pen.write(f"{text}{BETWEEN}{beside}", x, frame.y, size=size)
 
     def _draw_arrow(self, start: Box, end: Box) -> None:
         """Draw an arrow straight up, or round the boxes between."""

@@ -14,7 +14,6 @@ from viz.layout.filling import MOST, magnification
 from viz.layout.line_looks import role_dash
 from viz.layout.sketch import Trace, blank, trace_of
 from viz.room import Room
-from viz.text import em_width
 from viz.theme import Theme
 
 HEAD, SMALLEST_HEAD = 11, 6
@@ -238,18 +237,6 @@ class Pen:
                 hovertext=said,
                 hovertemplate="%{hovertext}<extra></extra>",
             )
-
-
-def fitting(text: str, width: float, *, sizes: Iterable[float]) -> tuple[list[str], float]:
-    """`text` in one line or two, and the largest type at which it fits `width` pixels; else the smallest."""
-    words = text.split()
-    halves = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
-    best = min(halves, key=lambda pair: max(map(em_width, pair)), default=(text,))
-    for size in sizes:
-        for lines in ([text], list(best)):
-            if max(map(em_width, lines)) * size <= width:
-                return lines, size
-    return list(best), size
 
 
 def _corners(points: NDArray[np.float32]) -> Iterator[str]:
