@@ -52,7 +52,7 @@ LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
 LOWEST_ROW, HIGHEST_ROW = 44, 170
 """The distance of rows in a low frame, and in one that is to be filled."""
 
-BOX, LOWEST_BOX, BETWEEN = 44, 22, 40
+BOX, LOWEST_BOX, BETWEEN = 44, 22, 36
 """Height of a box, usually and where rows are low, and the room between two rows of boxes."""
 
 NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
@@ -249,7 +249,7 @@ class _Places:
     def number_size(self) -> int:
         """The size of type at which the longest possible count fits its box; 0 if it would be too small."""
         digits = len(str(len(self.words.words) + self.n_rows - 2))
-        size = min(LARGEST_NUMBER, (self.width - LIT) / (digits * DIGIT))
+        size = min(LARGEST_NUMBER, (self.width - LIT) / (digits * DIGIT), self.box - 2 * LIT)
         return int(size) if size >= SMALLEST_NUMBER else 0
 
     @property

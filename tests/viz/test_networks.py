@@ -259,18 +259,22 @@ def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Ro
 
 @each("n", [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256])
 @each("n_layers", [1, 2, 6])
+@each("room", [{"width": 400}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
 def test_the_longest_number_fits_its_box_or_none_is_written_and_boxes_stand_apart(
-    n: int, n_layers: int
+    n: int, n_layers: int, room: dict[str, Any]
 ) -> None:
-    figure = straight(n, n_layers, room=Room(width=400))
-    boxes, sizes = frames(figure), [one.textfont.size for one in figure.data if one.mode == "text"]
+    figure = straight(n, n_layers, room=Room(**room))
+    times = figure.layout.width / figure.layout.xaxis.range[1]
+    boxes = frames(figure)
+    sizes = [one.textfont.size / times for one in figure.data if one.mode == "text"]
     left, right, top, bottom = boxes[0, 0]
     if sizes:
         assert 0.556 * len(str(n + n_layers - 1)) * sizes[0] + 3 <= right - left + 0.1
         assert 12 <= sizes[0] <= bottom - top - 6
     if n > 1:
-        assert 0.6 < (right - left) / (boxes[0, 1][0] - left) <= 0.88
-    assert top - boxes[1, 0][3] >= 36
+        pitch = boxes[0, 1][0] - left
+        assert 0.6 * pitch < right - left <= 0.86 * pitch + 0.2
+    assert top - boxes[1, 0][3] >= (21 if "height" in room else 35.9)
 
 
 @each(("first", "second"), [(0, 12), (5, 5), (5, 6), (100, 103), (255, 0)])

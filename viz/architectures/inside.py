@@ -64,14 +64,14 @@ class Inside(Picture):
             is_chosen = box.name == self.chosen and not room.is_printed
             _draw_box(pen, box, frames[box.name], is_chosen=is_chosen)
             self._draw_arrows(pen, box, frames)
-        y, look = pen.height - NAME / 2 - 2, {"size": NAME, "colour": pen.theme.muted}
+        y, muted = pen.height - NAME / 2 - 2, pen.theme.muted
         if self.elsewhere:
-            pen.write("decoder", frames["q"].x, y, **look)
+            pen.write("decoder", frames["q"].x, y, size=NAME, colour=muted)
             x = sum(frames[name].x for name in self.elsewhere) / len(self.elsewhere)
             pen.write("output of the encoder", x, y, size=NAME, colour=pen.theme.key)
         else:
             x = frames["k"].x if "k" in frames else pen.width / 2
-            pen.write(label(self.entering, longest=40), x, y, **look)
+            pen.write(label(self.entering, longest=40), x, y, size=NAME, colour=muted)
         return pen.finished()
 
     def _draw_arrows(self, pen: Pen, box: Box, frames: Mapping[str, Frame]) -> None:
