@@ -85,7 +85,10 @@ def _widths(rows: pd.DataFrame) -> list[float]:
     """The width of the column of every step: that of its longest word, or of a number."""
     least = em_width("−00.00") * NUMBER
     words = [column["word"] for _, column in rows.groupby("step")]
-    return [max(least, *(em_width(_written(word)) * WORD for word in column)) + BESIDE for column in words]
+    return [
+        max(least, *(em_width(shortened(word, longest=LONGEST)) * WORD for word in column)) + BESIDE
+        for column in words
+    ]
 
 
 def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
@@ -101,10 +104,6 @@ def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
         at = min(fitting, key=lambda one: abs(one - step))
         left -= widths[at - 1] + APART
         first, last = min(first, at), max(last, at)
-
-
-def _written(word: str) -> str:
-    return shortened(word, longest=LONGEST)
 
 
 def _middle(rank: float) -> float:

@@ -138,21 +138,17 @@ def _lines(words: str, room: float, least_type: float) -> Title:
 def _heights(
     columns: Collection[Sequence[Box]], tallest: float, choices: Sequence[Mapping[str, int]], *, fills: bool
 ) -> tuple[Mapping[str, int], float]:
-    """The first heights with room for two lines in an attention, or the last; how much taller they become."""
+    """Return the first heights with room for two lines in an attention, or the last, and their growth.
+
+    Boxes become taller or lower so that the tallest stack fills its place.
+    """
     for heights in choices:
-        grown = _grown(columns, tallest, heights, fills=fills)
+        fixed, natural = (max(_height(column, grown, heights) for column in columns) for grown in (0, 1))
+        grown = LARGEST if fills else min(max(ROOMY / natural, SMALLEST), 1.0)
+        grown = max(min(grown, (tallest - fixed) / (natural - fixed)), LOWEST_IN_FRAME if fills else LOWEST)
         if heights["attention"] * grown >= ROOM_FOR_NOTE:
             break
     return heights, grown
-
-
-def _grown(
-    columns: Collection[Sequence[Box]], tallest: float, heights: Mapping[str, int], *, fills: bool
-) -> float:
-    """How much taller boxes become, so that the tallest stack fills its place."""
-    fixed, natural = (max(_height(column, grown, heights) for column in columns) for grown in (0, 1))
-    grown = LARGEST if fills else min(max(ROOMY / natural, SMALLEST), 1.0)
-    return max(min(grown, (tallest - fixed) / (natural - fixed)), LOWEST_IN_FRAME if fills else LOWEST)
 
 
 def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> float:

@@ -79,28 +79,18 @@ class Architecture(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        return _all_told(self.boxes)
-
-
-def _all_told(boxes: Sequence[Box]) -> str:
-    """The model in words: every box in order with what leads to it, and what its mask hides."""
-    titles = {box.name: plain(box.title) for box in boxes}
-    stacks = list(dict.fromkeys(box.stack for box in boxes))
-    told = []
-    for stack in stacks:
-        steps = [_alt(box, titles, boxes) for box in boxes if box.stack == stack]
-        told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
-    return f"A model of {len(boxes)} boxes. {' '.join(told)}"
-
-
-def _alt(box: Box, titles: dict[str, str], boxes: Sequence[Box]) -> str:
-    """A box, its shape, and the boxes that lead to it besides the one below."""
-    order = [one.name for one in boxes if one.stack == box.stack]
-    at = order.index(box.name)
-    others = [titles[name] for name in box.inputs if not at or name != order[at - 1]]
-    joined = f", with {' and '.join(others)}" if others else ""
-    masked = ", masked" if box.allowed is not None else ""
-    return f"{titles[box.name]} ({box.shape}){masked}{joined}"
+        """List every box in order with its shape, its mask, and what leads to it besides the one below."""
+        titles, told = {box.name: plain(box.title) for box in self.boxes}, []
+        for stack in dict.fromkeys(box.stack for box in self.boxes):
+            steps, below = [], ""
+            for box in (box for box in self.boxes if box.stack == stack):
+                others = [titles[name] for name in box.inputs if name != below]
+                joined = f", with {' and '.join(others)}" if others else ""
+                masked = ", masked" if box.allowed is not None else ""
+                steps.append(f"{titles[box.name]} ({box.shape}){masked}{joined}")
+                below = box.name
+            told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
+        return f"A model of {len(self.boxes)} boxes. {' '.join(told)}"
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.layout.boxes import Frame
+from viz.layout.boxes import Frame, outside
 from viz.layout.figure import Figure
 from viz.layout.filling import tallest
 from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
@@ -210,4 +210,5 @@ def _draw_weight(
     source, target = places.frame(*start), places.frame(*end)
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
     ends = (source.x, source.top), (target.x, target.bottom)
-    pen.line_behind(*ends, obstacles, pen.theme.attention, width=width)
+    for piece in outside(*ends, obstacles, width / 2 + 1):
+        pen.line(piece, pen.theme.attention, width=width)

@@ -1,6 +1,6 @@
 """Boxes, arrows and writing at units from the top left corner, gathered into one figure."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import hypot, inf, isnan
 from typing import Any, NamedTuple, Self
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.layout.boxes import Frame, Point, circle, dashes, outside, rectangle, rounded
+from viz.layout.boxes import Frame, Point, circle, dashes, rectangle, rounded
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, magnification
 from viz.layout.line_looks import role_dash
@@ -104,13 +104,6 @@ class Pen:
         drawn[..., 2] = 0
         drawn[:, -2, 2] = head
         self._lines.setdefault(Stroke(colour, **stroke), []).append(drawn.reshape(-1, 3))
-
-    def line_behind(
-        self, start: Point, end: Point, obstacles: Iterable[Frame], colour: str, *, width: float
-    ) -> None:
-        """Draw a straight line that is interrupted where an obstacle lies."""
-        for piece in outside(start, end, obstacles, width / 2 + 1):
-            self.line(piece, colour, width=width)
 
     def arrow(self, points: ArrayLike, colour: str, **stroke: float) -> None:
         """Draw from point to point, with a head whose tip is at the last one."""
