@@ -23,7 +23,7 @@ ROW, CELL, ACROSS = 64, 32, 0.56
 """The distance of two rows, the height of a box, and a box's share of its column."""
 
 WORD, SMALLEST, NAME = 16, 12, 14
-BESIDE, GAP, HEAD = 14, 8, 9
+BESIDE, GAP, HEAD = 14, 8, 7
 """Room at either side of a word for an arrow, between two words without one, and the size of arrowheads."""
 
 LIT, FAINT = 2.0, 1.0

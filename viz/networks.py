@@ -38,7 +38,7 @@ MOST_WITH_ARROWHEADS, MOST_WITH_ALL_ARROWS = 8, 16
 """Words up to which all-to-all arrows have heads, and up to which all of them are drawn."""
 
 LIT, UNLIT = 3, 1
-LIT_HEAD, UNLIT_HEAD, SMALLEST_HEAD = 17, 9, 5
+LIT_HEAD, UNLIT_HEAD, SMALLEST_HEAD = 11, 6, 4
 FAINT, FAINTER = 0.45, 0.25
 """Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
 
@@ -62,7 +62,7 @@ LARGEST_NUMBER, SMALLEST_NUMBER, DIGIT = 22, 12, 0.56
 LARGEST_WORD, SMALLEST_WORD, CLOSE = 17, 12, 0.75
 """Types of words, and how much of the distance of two slanted lines a line takes."""
 
-CLEAR = 6
+CLEAR = 7
 """Distance below the box that an arrow leads up to: the head of a flat one must not touch it."""
 
 LEAN = 0.8
@@ -283,7 +283,7 @@ class _Places:
         return Frame(x, y, self.width, self.box)
 
     def arrows(self, edges: Sequence[Edge], head: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return the ends of arrows, (edge, end, x or y), and the lengths of their heads, up to a `head`.
+        """Return the ends of arrows, (edge, end, x or y), and the sizes of their heads, up to a `head`.
 
         Within a row they run from side to side, else from edge to edge, where they arrive further to the left
         the further left they come from.

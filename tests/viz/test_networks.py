@@ -149,7 +149,7 @@ def test_the_head_of_an_arrow_within_a_row_has_room_between_its_boxes(n: int) ->
     between = boxes[1, 1][0] - boxes[1, 0][1]
     (lit,) = (one for one in figure.data if "lines" in one.mode and one.line.color == LIGHT.recurrence)
     assert max(lit.marker.size[4::3]) <= between + 0.2
-    assert lit.marker.size[1] == 17
+    assert lit.marker.size[1] == 11
 
 
 def test_states_lead_away_from_a_source_on_both_its_sides() -> None:

@@ -16,8 +16,8 @@ from viz.layout.sketch import Trace, blank, trace_of
 from viz.room import Room
 from viz.theme import Theme
 
-HEAD, SMALLEST_HEAD = 11, 6
-"""Length of an arrowhead, usually and where boxes stand close."""
+HEAD, SMALLEST_HEAD = 9, 4
+"""Size of an arrowhead, usually and where boxes stand close."""
 
 REACH = 26
 """Distance from one point that answers the pointer to the next: a wide box has several."""
@@ -189,8 +189,10 @@ class Pen:
             if stroke.opacity < 1:
                 trace["opacity"] = stroke.opacity
             if heads.any():
-                form = {"symbol": "arrow", "angleref": "previous", "line": {"width": 0}, "opacity": 1}
-                marker = {**form, "size": heads * self.times, "color": stroke.colour}
+                size = heads * self.times
+                form = {"symbol": "triangle-up", "angleref": "previous", "line": {"width": 0}, "opacity": 1}
+                # The tip of a triangle is half of its size from its middle.
+                marker = {**form, "size": size, "standoff": size / 2, "color": stroke.colour}
                 trace |= {"mode": "lines+markers", "marker": marker, "cliponaxis": False}
             yield trace
 
