@@ -52,8 +52,8 @@ LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
 LOWEST_ROW, HIGHEST_ROW = 44, 170
 """The distance of rows in a low frame, and in one that is to be filled."""
 
-BOX, LOWEST_BOX, BETWEEN = 44, 22, 36
-"""Height of a box, usually and where rows are low, and the room between two rows of boxes."""
+BOX = 44
+"""Height of a box; half of the distance of rows if these are lower."""
 
 NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
 """A box takes the first share of its column, or up to the second where it needs the room for its number."""
@@ -260,7 +260,7 @@ class _Places:
     @cached_property
     def box(self) -> float:
         """The height of a box."""
-        return min(BOX, max(LOWEST_BOX, self.row - BETWEEN))
+        return min(BOX, self.row / 2)
 
     @property
     def around(self) -> float:
