@@ -3,16 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from viz.architectures.pen import Frame, Pen
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
@@ -55,21 +54,15 @@ class Arcs(Picture):
     query: int
 
     def draw(self, room: Room) -> Figure:
-        are_turned = _places(self.words, room.width).turned
-
-        def height(width: float) -> float:
-            places = _places(self.words, width)
-            return _height(places) if places.turned == are_turned else inf
-
-        times = magnification(room, height)
-        width = room.width / times
-        places = _places(self.words, width)
-        pen = Pen(room.theme, width, _height(places), times)
+        _, turned = _places(self.words, room.width)
+        height = TALLEST + THICKEST + (TURNED if turned else FLAT)
+        pen = Pen.in_room(room, lambda _: height, fits=lambda width: _places(self.words, width)[1] == turned)
+        middles, _ = _places(self.words, pen.width)
         for key in np.argsort(self.weights):
             if self.weights[key] >= SMALLEST:
-                self._draw_arc(pen, places.middles, int(key))
-        for at in range(len(self.words)):
-            self._write_word(pen, places, at)
+                self._draw_arc(pen, middles, int(key))
+        for at, x in enumerate(middles):
+            self._write_word(pen, x, at, turned=turned)
         return pen.finished()
 
     def alt(self) -> str:
@@ -100,9 +93,9 @@ class Arcs(Picture):
         strength = FAINTEST + (1 - FAINTEST) * weight
         pen.curve(path, pen.theme.attention, width=1 + (THICKEST - 1) * weight, opacity=strength)
 
-    def _write_word(self, pen: Pen, places: "_Places", at: int) -> None:
+    def _write_word(self, pen: Pen, x: float, at: int, *, turned: bool) -> None:
         """Write a word and its share of attention, and frame the query."""
-        turned, x, floor, weight = places.turned, places.middles[at], TALLEST + THICKEST, self.weights[at]
+        floor, weight = TALLEST + THICKEST, self.weights[at]
         asks, text = at == self.query, label(self.words[at])
         look: dict[str, Any] = {"colour": pen.theme.query} if asks else {}
         look |= {"bordercolor": pen.theme.query, "borderwidth": 2, "borderpad": 2} if asks else {}
@@ -118,24 +111,16 @@ class Arcs(Picture):
             pen.write(share, x, y, size=SHARE[turned], colour=pen.theme.attention, yanchor="top")
 
 
-class _Places(NamedTuple):
-    """The middles of words, and whether words are turned for want of room."""
+def _places(words: Sequence[str], width: float) -> tuple[list[float], bool]:
+    """Return the middles of words, and whether words are turned because they have no room side by side.
 
-    middles: tuple[float, ...]
-    turned: bool
-
-
-def _places(words: Sequence[str], width: float) -> _Places:
-    """Side by side where words have room, with what is left shared out among the gaps; else evenly."""
+    The room that is left is shared out among the gaps; turned words stand evenly.
+    """
     widths = [em_width(word) * WORD[0] for word in words]
     gap = (width - sum(widths)) / len(words)
     if gap < GAP:
         left = max(widths[0] * WORD[1] / WORD[0] / 2 + LEANS * WORD[1], width / len(words) / 2)
         step = (width - left) / (len(words) - 0.5)
-        return _Places(tuple(left + step * at for at in range(len(words))), turned=True)
+        return [left + step * at for at in range(len(words))], True
     ends = accumulate(one + gap for one in widths)
-    return _Places(tuple(end - (one + gap) / 2 for end, one in zip(ends, widths, strict=True)), turned=False)
-
-
-def _height(places: _Places) -> float:
-    return TALLEST + THICKEST + (TURNED if places.turned else FLAT)
+    return [end - (one + gap) / 2 for end, one in zip(ends, widths, strict=True)], False

@@ -2,13 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 
 import pandas as pd
 
-from viz.architectures.pen import REACH, Frame, Pen
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import REACH, Pen
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, plain, shortened
@@ -43,15 +42,18 @@ class BeamTree(Picture):
         rows = self.hypotheses[self.hypotheses["rank"].notna()]
         height, widths = ABOVE + ROW * int(rows["rank"].max() + 1), _widths(rows)
         here = _around(widths, self.step, room.width)
-        times = magnification(
-            room, lambda width: height if _around(widths, self.step, width) == here else inf
+        pen = Pen.in_room(
+            room,
+            lambda _: height,
+            fits=lambda width: _around(widths, self.step, width) == here,
+            dashes=False,
         )
-        first, last = _around(widths, self.step, room.width / times)
+        first, last = _around(widths, self.step, pen.width)
         rows, widths = rows[rows["step"].between(first, last)], widths[first - 1 : last]
-        free = room.width / times - 2 * SIDE - sum(widths)
+        free = pen.width - 2 * SIDE - sum(widths)
         apart = min(FURTHEST, max(APART, free / max(1, len(widths) - 1)))
         lefts = [SIDE + sum(widths[:at]) + apart * at for at in range(len(widths))]
-        pen = Pen(room.theme, lefts[-1] + widths[-1] + SIDE, height, times, dashes=False)
+        pen.width = lefts[-1] + widths[-1] + SIDE
         columns = {
             at: Frame(left + width / 2, 0, width, ROW)
             for at, left, width in zip(range(first, last + 1), lefts, widths, strict=True)
@@ -83,7 +85,10 @@ def _widths(rows: pd.DataFrame) -> list[float]:
     """The width of the column of every step: that of its longest word, or of a number."""
     least = em_width("−00.00") * NUMBER
     words = [column["word"] for _, column in rows.groupby("step")]
-    return [max(least, *(em_width(_written(word)) * WORD for word in column)) + BESIDE for column in words]
+    return [
+        max(least, *(em_width(shortened(word, longest=LONGEST)) * WORD for word in column)) + BESIDE
+        for column in words
+    ]
 
 
 def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
@@ -99,10 +104,6 @@ def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
         at = min(fitting, key=lambda one: abs(one - step))
         left -= widths[at - 1] + APART
         first, last = min(first, at), max(last, at)
-
-
-def _written(word: str) -> str:
-    return shortened(word, longest=LONGEST)
 
 
 def _middle(rank: float) -> float:

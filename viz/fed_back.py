@@ -1,14 +1,12 @@
 """A language model unrolled over the text that it writes: each output goes back as the next input."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from math import inf
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 
-import pandas as pd
-
-from viz.architectures.pen import Frame, Pen
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
@@ -39,11 +37,7 @@ class _Places:
     first: int
     last: int
     column: float
-    n_rows: int
-
-    @property
-    def height(self) -> float:
-        return self.n_rows * ROW + CELL / 2
+    height: float
 
     def frame(self, row: int, at: int) -> Frame:
         """The box of a word in a row."""
@@ -67,26 +61,54 @@ class UnrolledText(Picture):
     step: int
     n_layers: int
     attends: bool
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
 
     def draw(self, room: Room) -> Figure:
-        most = self._fitting(room.width)
-        height = (self.n_layers + 2) * ROW + CELL / 2
-        times = magnification(room, lambda width: height if width >= self._least(most) else inf)
-        now, places = self.n_given - 1 + self.step, self._places(room.width / times)
-        pen = Pen(room.theme, room.width / times, places.height, times, HEAD)
-        colour = pen.theme.attention if self.attends else pen.theme.recurrence
+        most, height = self._fitting(room.width), (self.n_layers + 2) * ROW + CELL / 2
+        pen = Pen.in_room(room, lambda _: height, fits=lambda width: width >= self._least(most), head=HEAD)
+        now, places = self.n_given - 1 + self.step, self._places(pen.width, height)
         for at in range(places.first, min(places.last, now + 1)):
-            is_now = at == now
-            _draw_layers(pen, places, at, self.n_layers, colour, attends=self.attends, is_now=is_now)
-            word = self.words[at]
-            _write_word(pen, places, 0, at, word, pen.theme.ink, bold=False, alone=at < self.n_given)
-            if at >= self.n_given - 1:
-                _write_output(pen, places, at, self.words[at + 1], self.n_given, is_now=is_now)
-            if self.n_given <= at:
-                _feed_back(pen, places, at, word)
-        _name_rows(pen, places, self.n_layers)
+            self._draw_column(pen, places, at, is_now=at == now)
+            self._draw_words(pen, places, at, is_now=at == now)
+        names = ["input", *(f"layer {layer + 1}" for layer in range(self.n_layers)), "output"]
+        for row, name in enumerate(names):
+            y = places.frame(row, places.first).y
+            pen.write(name, 4, y, size=NAME, colour=pen.theme.muted, xanchor="left")
+        if places.first:
+            pen.write("…", NAMES - 10, places.frame(0, places.first).y, size=WORD, colour=pen.theme.muted)
         return pen.finished()
+
+    def _draw_column(self, pen: Pen, places: _Places, at: int, *, is_now: bool) -> None:
+        """Draw the boxes of a word and what each is made of, from the word upwards."""
+        theme = pen.theme
+        colour = theme.attention if self.attends else theme.recurrence
+        outline, line, width = (colour, theme.ink, LIT) if is_now else (theme.muted, theme.muted, FAINT)
+        frames = [places.frame(row, at) for row in range(self.n_layers + 2)]
+        for below, frame in pairwise(frames if at >= self.n_given - 1 else frames[:-1]):
+            pen.arrow([(below.x, below.top), (frame.x, frame.bottom)], line, width=width)
+        for layer, frame in enumerate(frames[1:-1], 1):
+            pen.box(frame, outline, fill=theme.paper)
+            if self.attends and is_now:
+                for other in range(places.first, at):
+                    source = places.frame(layer - 1, other)
+                    pen.line([(source.x, source.top), (frame.x, frame.bottom)], colour, width=FAINT)
+            elif not self.attends and at > places.first:
+                before = places.frame(layer, at - 1)
+                pen.arrow([(before.right, before.y), (frame.left, frame.y)], outline)
+
+    def _draw_words(self, pen: Pen, places: _Places, at: int, *, is_now: bool) -> None:
+        """Write the input of a word and its output, and draw the arrow by which the input was an output."""
+        top, below, selection = self.n_layers + 1, places.frame(0, at), pen.theme.selection
+        is_given = at < self.n_given
+        half = _write_word(pen, places, below, self.words[at], pen.theme.ink, alone=is_given)
+        if not is_given and at > places.first:
+            source, y = places.frame(top, at - 1), below.y
+            x = (source.x + below.x) / 2
+            way = [(source.x + half, source.y), (x, source.y), (x, y), (below.x - half, y)]
+            pen.arrow(way, selection)
+        if at >= self.n_given - 1:
+            frame, word, step = places.frame(top, at), self.words[at + 1], at - self.n_given + 2
+            _write_word(pen, places, frame, word, selection, bold=is_now)
+            pen.answer(frame, str(step), f"step {step}: {literal(word)}")
 
     def alt(self) -> str:
         """Say which word the step reads, which it writes, and that this word is read next."""
@@ -95,9 +117,6 @@ class UnrolledText(Picture):
         back = " Each word that it has written goes back as its next input." if self.step else ""
         given = f"{self.n_given} of them given"
         return f"{plain(self.name)} unrolled over {counted(at, 'word')}, {given}: {read}.{back}"
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
 
     def _fitting(self, width: float) -> int:
         """Return how many columns fit a width."""
@@ -110,90 +129,32 @@ class UnrolledText(Picture):
         longest = max(em_width(shortened(word)) for word in self.words[max(0, now - n) : now + 1])
         return NAMES + EDGE + n * min(WIDEST, longest * SMALLEST + 2 * BESIDE)
 
-    def _places(self, width: float) -> _Places:
+    def _places(self, width: float, height: float) -> _Places:
         """The columns that fit: the last words given and those written, later the last before the step."""
         fit, n_read, now = self._fitting(width), len(self.words) - 1, self.n_given - 1 + self.step
         first = 0 if n_read <= fit else min(max(0, self.n_given - 2), n_read - fit)
         first = max(first, now - fit + 1)
         last = min(n_read, first + fit)
         column = (width - NAMES - EDGE) / max(last - first, min(fit, 4))
-        return _Places(first, last, column, self.n_layers + 2)
-
-
-def _draw_layers(
-    pen: Pen, places: _Places, at: int, n_layers: int, colour: str, *, attends: bool, is_now: bool
-) -> None:
-    """The boxes of a word and what each is made of, from the word upwards."""
-    line = pen.theme.ink if is_now else pen.theme.muted
-    for layer in range(1, n_layers + 1):
-        frame, below = places.frame(layer, at), places.frame(layer - 1, at)
-        pen.box(frame, colour if is_now else pen.theme.muted, fill=pen.theme.paper, width=LIT)
-        pen.arrow([(below.x, below.top), (frame.x, frame.bottom)], line, width=LIT if is_now else FAINT)
-        if attends and is_now:
-            for other in range(places.first, at):
-                source = places.frame(layer - 1, other)
-                pen.line([(source.x, source.top), (frame.x, frame.bottom)], colour, width=FAINT)
-        elif not attends and at > places.first:
-            before = places.frame(layer, at - 1)
-            pen.arrow(
-                [(before.right, before.y), (frame.left, frame.y)], colour if is_now else pen.theme.muted
-            )
+        return _Places(first, last, column, height)
 
 
 def _write_word(
     pen: Pen,
     places: _Places,
-    row: int,
-    at: int,
+    frame: Frame,
     word: str,
     colour: str,
     *,
-    bold: bool,
+    bold: bool = False,
     alone: bool = False,
-) -> None:
-    """A word in its place, as large as its column has room for; `alone` if no arrow ends or begins at it."""
+) -> float:
+    """Write a word as large as its column has room for; `alone` if no arrow ends or begins at it.
+
+    Returns half of its width and some room.
+    """
     room = places.column - (GAP if alone else 2 * BESIDE)
-    frame, size = places.frame(row, at), _size(room, word)
+    size = fitting_size(shortened(word), room, usual=WORD, smallest=SMALLEST)
     written = label(shortened(word), longest=room / size)
     pen.write(f"<b>{written}</b>" if bold else written, frame.x, frame.y, size=size, colour=colour)
-
-
-def _size(room: float, word: str) -> int:
-    """Pixels of type at which a word takes so many pixels."""
-    return fitting_size(shortened(word), room, usual=WORD, smallest=SMALLEST)
-
-
-def _half(places: _Places, word: str) -> float:
-    """Half of the width of a word, and some room."""
-    room = places.column - 2 * BESIDE
-    return min(room, em_width(shortened(word)) * _size(room, word)) / 2 + 4
-
-
-def _write_output(pen: Pen, places: _Places, at: int, word: str, n_given: int, *, is_now: bool) -> None:
-    """What is written after a word, above its column."""
-    frame, top = places.frame(places.n_rows - 1, at), places.frame(places.n_rows - 2, at)
-    line = pen.theme.ink if is_now else pen.theme.muted
-    pen.arrow([(top.x, top.top), (frame.x, frame.bottom)], line, width=LIT if is_now else FAINT)
-    _write_word(pen, places, places.n_rows - 1, at, word, pen.theme.selection, bold=is_now)
-    step = at - n_given + 2
-    pen.answer(frame, str(step), f"step {step}: {literal(word)}")
-
-
-def _feed_back(pen: Pen, places: _Places, at: int, word: str) -> None:
-    """An arrow from the output of one word down to the input of the next step, which is the same word."""
-    if at == places.first:
-        return
-    source, target, half = places.frame(places.n_rows - 1, at - 1), places.frame(0, at), _half(places, word)
-    x = (source.x + target.x) / 2
-    way = [(source.x + half, source.y), (x, source.y), (x, target.y), (target.x - half, target.y)]
-    pen.arrow(way, pen.theme.selection)
-
-
-def _name_rows(pen: Pen, places: _Places, n_layers: int) -> None:
-    """What the rows are, at the left."""
-    names = ["input", *(f"layer {layer}" for layer in range(1, n_layers + 1)), "output"]
-    for row, name in enumerate(names):
-        y = places.frame(row, places.first).y
-        pen.write(name, 4, y, size=NAME, colour=pen.theme.muted, xanchor="left")
-    if places.first:
-        pen.write("…", NAMES - 10, places.frame(0, places.first).y, size=WORD, colour=pen.theme.muted)
+    return min(room, em_width(shortened(word)) * size) / 2 + 4

@@ -1,25 +1,33 @@
 """Networks over a sentence as boxes and arrows: one path lit, the rest grey."""
 
 from abc import abstractmethod
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise, product
-from typing import Any, ClassVar
+from math import floor, inf
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from viz.layout.arrows import Edge, Node, arrows
-from viz.layout.boxes import ANGLE, BORDER, LARGEST_WORD, SIDE, Boxes, boxes, outlines
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.sketch import Sketch, Trace, blank, trace_of
+from viz.layout.filling import tallest
+from viz.layout.pen import Pen
+from viz.layout.word_row import SIN, WordRow
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import named, unique_words
-from viz.text import label, literal
-from viz.theme import Role, Theme
+from viz.text import literal
+from viz.theme import Role
 from words import counted
+
+Node = tuple[int, int]
+"""A box by its row, 0 for word vectors at the bottom, and its column."""
+
+Edge = tuple[Node, Node]
 
 Ends = tuple[int, int]
 """The word a path starts from and the word whose state it leads to."""
@@ -29,10 +37,36 @@ Counts = NDArray[np.integer]
 MOST_WITH_ARROWHEADS, MOST_WITH_ALL_ARROWS = 8, 16
 """Words up to which all-to-all arrows have heads, and up to which all of them are drawn."""
 
-LIT, UNLIT = BORDER, 1
-LIT_HEAD, UNLIT_HEAD = 17, 9
+LIT, UNLIT = 3, 1
+LIT_HEAD, UNLIT_HEAD, SMALLEST_HEAD = 11, 6, 4
 FAINT, FAINTER = 0.45, 0.25
 """Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
+
+FEWEST_COLUMNS = 5
+"""Least number of words that fill the width: boxes of fewer would become bars."""
+
+SIDE, TOP, COUNT_LINE = 12, 6, 26
+"""Room at either side, above the boxes, and above them for a count."""
+
+LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
+LOWEST_ROW, HIGHEST_ROW = 44, 170
+"""The distance of rows in a low frame, and in one that is to be filled."""
+
+BOX = 44
+"""Height of a box; half of the distance of rows if these are lower."""
+
+NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
+"""A box takes the first share of its column, or up to the second where it needs the room for its number."""
+
+LARGEST_NUMBER, SMALLEST_NUMBER, DIGIT = 22, 12, 0.56
+LARGEST_WORD, SMALLEST_WORD, CLOSE = 17, 12, 0.75
+"""Types of words, and how much of the distance of two slanted lines a line takes."""
+
+CLEAR = 7
+"""Distance below the box that an arrow leads up to: the head of a flat one must not touch it."""
+
+LEAN = 0.8
+"""How far along the lower edge of a box arrows may arrive, from its middle: 1 would be its corner."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -61,27 +95,68 @@ class Network(Picture):
         return True
 
     def draw(self, room: Room) -> Figure:
-        words, counts, path, theme = self.words, self.counts, self.path, room.theme
-        colour = theme.colour(self.role)
-        form = boxes(words, len(counts), room)
-        lit = list(pairwise(path))
+        n_rows = len(self.counts)
+        is_crowded = _places(self.words, n_rows, room.width).is_crowded
+        pen = Pen.in_room(
+            room,
+            lambda width: _places(self.words, n_rows, width).height,
+            fits=lambda width: _places(self.words, n_rows, width).is_crowded == is_crowded,
+        )
+        places = _places(self.words, n_rows, pen.width, tallest(room) / pen.times, fills=room.fills)
+        pen.height = places.height
+        colour, lit = room.theme.colour(self.role), list(pairwise(self.path))
         covered = {*lit, *((end, start) for start, end in lit)}
+        has_heads = self.has_heads and not places.is_crowded
+        faint = {"width": UNLIT, "opacity": FAINT if has_heads else FAINTER}
         unlit = [edge for edge in self.edges() if edge not in covered]
-        figure = _empty(words, form, self.ends, colour, theme)
-        figure.add_trace(_grey_arrows(unlit, form, theme, heads=self.has_heads and not form.is_crowded))
-        figure.add_trace(_boxes(set(_nodes(counts)) - set(path), form, theme.muted, width=UNLIT))
-        figure.add_trace(arrows(lit, form, colour, width=LIT, head=LIT_HEAD))
-        figure.add_trace(_boxes(path, form, colour, width=LIT))
-        figure.add_trace(_numbers(words, counts, form, set(path), colour, theme))
-        if form.is_crowded and path:
-            _write_count(figure, str(counts[path[-1]]), path[-1], form, colour)
-        return figure.finished()
+        ways, heads = places.arrows(unlit, UNLIT_HEAD if has_heads else 0)
+        pen.line(ways, room.theme.muted, head=heads, **faint)
+        ways, heads = places.arrows(lit, LIT_HEAD)
+        pen.line(ways, colour, head=heads, width=LIT)
+        self._draw_boxes(pen, places, colour)
+        first, second = self.ends or (0, len(self.words) - 1)
+        places.words.write(
+            pen,
+            places.middle,
+            places.height - places.words.height,
+            places=places.written(first, second),
+            colours=dict.fromkeys(self.ends or (), colour),
+        )
+        return pen.finished()
+
+    def _draw_boxes(self, pen: Pen, places: "_Places", lit: str) -> None:
+        """Draw outlines with their counts, or strips of colour where those would touch."""
+        names, path = [literal(name) for name in unique_words(self.words)], set(self.path)
+        for node in product(range(len(self.counts)), range(len(names))):
+            frame, is_lit, count = places.frame(node), node in path, int(self.counts[node])
+            colour = lit if is_lit else pen.theme.muted
+            if places.is_crowded:
+                pen.fill(frame, colour, opacity=1 if is_lit else FAINT)
+            else:
+                pen.box(frame, colour, width=LIT if is_lit else UNLIT)
+                text = "" if count < 0 else f"<b>{count}</b>" if is_lit else str(count)
+                pen.number(text, frame.x, frame.y, size=places.number_size, colour=colour)
+            pen.answer(frame, node, _hover(names[node[1]], node[0], count))
+        if places.is_crowded and path:
+            end = self.path[-1]
+            frame, anchor = places.frame(end), "right" if end[1] >= len(self.words) / 2 else "left"
+            x, look = getattr(frame, anchor), {"xanchor": anchor, "yanchor": "bottom"}
+            pen.write(f"<b>{self.counts[end]}</b>", x, frame.top, size=LARGEST_WORD, colour=lit, **look)
 
     def alt(self) -> str:
-        told = (
-            _told_counts(self.counts) if self.ends is None else _told_path(self.words, self.ends, self.path)
-        )
-        return f"{self.name} over {counted(len(self.words), 'word')}. {told}"
+        """Say how long the lit path is, or else how many operations in a row states of the top row take."""
+        names, counts = unique_words(self.words), self.counts[-1]
+        if self.ends is None:
+            fewest, most = int(counts.min()), int(counts.max())
+            each = str(most) if fewest == most else f"{fewest} to {most}"
+            operations = f"operation{'s' * (most != 1)}"
+            told = f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+        else:
+            source, target = (names[end] for end in self.ends)
+            told = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
+            if not self.path:
+                told = f"No path leads from {source} to {target}."
+        return f"{self.name} over {counted(len(names), 'word')}. {told}"
 
     def table(self) -> pd.DataFrame:
         """List the counts, a row for each layer; a blank one is missing."""
@@ -147,127 +222,104 @@ def what_is_counted(words: Sequence[str], ends: Ends | None) -> str:
     return f"Operations between {source} and the state of {target}"
 
 
-def _told_path(words: Sequence[str], ends: Ends, path: Sequence[Node]) -> str:
-    """How long the lit path is."""
-    names = unique_words(words)
-    source, target = (names[end] for end in ends)
-    if not path:
-        return f"No path leads from {source} to {target}."
-    return f"From {source} to {target} it takes {counted(len(path) - 1, 'operation')}."
-
-
-def _told_counts(counts: Counts) -> str:
-    """How many operations in a row each state of the top row takes."""
-    fewest, most = int(counts[-1].min()), int(counts[-1].max())
-    each = str(most) if fewest == most else f"{fewest} to {most}"
-    return (
-        f"A state of layer {len(counts) - 1} takes {each} operation{'s' * (most != 1)} one after the other."
-    )
-
-
-def _nodes(counts: Counts) -> list[Node]:
-    n_rows, n = counts.shape
-    return list(product(range(n_rows), range(n)))
-
-
-def _empty(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str, theme: Theme) -> Sketch:
-    """The figure without its network: its words, its coordinates, and how near to a box a click means it."""
-    figure = blank(theme, width=round(form.width * form.times), height=round(form.height * form.times))
-    lengths = {"l": form.left, "r": SIDE, "t": form.above, "b": form.below}
-    margin = {side: form.times * length for side, length in lengths.items()}
-    figure.update_layout(margin=margin, hovermode="closest", hoverdistance=round(form.row * form.times / 2))
-    figure.layout["xaxis"] = _word_axis(words, form, ends, colour)
-    room = form.half_height + BORDER / 2 / form.row
-    figure.layout["yaxis"] |= {"range": (-room, form.n_rows - 1 + room)}
-    return figure
-
-
-def _grey_arrows(edges: Iterable[Edge], form: Boxes, theme: Theme, *, heads: bool) -> Trace:
-    trace = arrows(edges, form, theme.muted, width=UNLIT, head=UNLIT_HEAD if heads else 0)
-    return trace | {"opacity": FAINT if heads else FAINTER}
-
-
-def _boxes(nodes: Collection[Node], form: Boxes, colour: str, *, width: float) -> Trace:
-    """Boxes as one trace: outlines, or strips of colour where those would touch."""
-    rows, columns = np.array(sorted(nodes), dtype=np.float32).reshape(-1, 2).T
-    x, y = outlines(columns, rows, form.half_width, form.half_height)
-    if not form.is_crowded:
-        return trace_of(
-            "scatter",
-            x=x,
-            y=y,
-            mode="lines",
-            line={"color": colour, "width": width * form.times},
-            hoverinfo="skip",
-        )
-    look = {"fill": "toself", "fillcolor": colour, "opacity": 1 if width == LIT else FAINT}
-    return trace_of("scatter", x=x, y=y, **look, mode="lines", line={"width": 0}, hoverinfo="skip")
-
-
-def _numbers(
-    words: Sequence[str], counts: Counts, form: Boxes, path: Collection[Node], colour: str, theme: Theme
-) -> Trace:
-    """The count in each box; it also answers the pointer, with its row and column."""
-    nodes = _nodes(counts)
-    names = [literal(name) for name in unique_words(words)]
-    digits = {
-        "text": [_digits(int(counts[node]), node in path) for node in nodes],
-        "textfont": {
-            "size": form.number_size * form.times,
-            "color": [colour if node in path else theme.muted for node in nodes],
-        },
-    }
-    return trace_of(
-        "scatter",
-        x=np.array([column for _, column in nodes], dtype=np.uint16),
-        y=np.array([row for row, _ in nodes], dtype=np.uint8),
-        mode="markers" if form.is_crowded else "markers+text",
-        marker={"size": min(form.column, form.box_height) * form.times, "opacity": 0},
-        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
-        customdata=nodes,
-        hovertext=[_hover(names[column], row, int(counts[row, column])) for row, column in nodes],
-        hovertemplate="%{hovertext}<extra></extra>",
-        **({} if form.is_crowded else digits),
-    )
-
-
-def _digits(count: int, is_lit: bool) -> str:
-    if count < 0:
-        return ""
-    return f"<b>{count}</b>" if is_lit else str(count)
-
-
 def _hover(name: str, row: int, count: int) -> str:
     what = f"state of {name} in layer {row}" if row else f"vector of {name}"
     return f"{what}: {counted(count, 'operation') if count >= 0 else 'not reached'}"
 
 
-def _write_count(figure: Sketch, count: str, node: Node, form: Boxes, colour: str) -> None:
-    """The count at the end of the path, above its box where boxes are too narrow for numbers."""
-    row, column = node
-    is_right = column >= form.n_words / 2
-    edge = column + form.half_width * (1 if is_right else -1)
-    place = {"x": edge, "xanchor": "right" if is_right else "left"}
-    place |= {"y": row + form.half_height, "yanchor": "bottom"}
-    font = {"size": LARGEST_WORD * form.times, "color": colour}
-    figure.add_annotation(text=f"<b>{count}</b>", showarrow=False, borderpad=0, font=font, **place)
+@dataclass(frozen=True)
+class _Places:
+    """A box for each word in each of `n_rows` rows, as wide and as high as its number and its row allow.
+
+    `middle` is that of the first column, and `row` the distance of two rows.
+    """
+
+    words: WordRow
+    middle: float
+    n_rows: int
+    row: float
+
+    @cached_property
+    def width(self) -> float:
+        """The width of a box: more of its column where there are many, as the numbers need the room."""
+        column = self.words.column
+        return column * min(max(NARROW_SHARE, NUMBER_ROOM / column), WIDE_SHARE)
+
+    @cached_property
+    def number_size(self) -> int:
+        """The size of type at which the longest possible count fits its box; 0 if it would be too small."""
+        digits = len(str(len(self.words.words) + self.n_rows - 2))
+        size = min(LARGEST_NUMBER, (self.width - LIT) / (digits * DIGIT), self.box - 2 * LIT)
+        return int(size) if size >= SMALLEST_NUMBER else 0
+
+    @property
+    def is_crowded(self) -> bool:
+        """Whether boxes are too narrow for numbers."""
+        return not self.number_size
+
+    @cached_property
+    def box(self) -> float:
+        """The height of a box."""
+        return min(BOX, self.row / 2)
+
+    @property
+    def around(self) -> float:
+        """The height of all that does not grow with the distance of rows."""
+        return (COUNT_LINE if self.is_crowded else TOP) + self.box + LIT + self.words.height
+
+    @property
+    def height(self) -> float:
+        return self.around + self.row * (self.n_rows - 1)
+
+    @cached_property
+    def lowest(self) -> float:
+        """The middle of the lowest row."""
+        return self.height - self.words.height - (LIT + self.box) / 2
+
+    def frame(self, node: Node) -> Frame:
+        """Return the box at a row and a column."""
+        row, column = node
+        x, y = self.middle + column * self.words.column, self.lowest - row * self.row
+        return Frame(x, y, self.width, self.box)
+
+    def arrows(self, edges: Sequence[Edge], head: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Return the ends of arrows, (edge, end, x or y), and the sizes of their heads, up to a `head`.
+
+        Within a row they run from side to side, else from edge to edge, where they arrive further to the left
+        the further left they come from.
+        """
+        rows, columns = np.moveaxis(np.array(edges, dtype=float).reshape(-1, 2, 2), -1, 0)
+        ahead, is_level = np.diff(columns), np.diff(rows) == 0
+        sideways = np.sign(ahead) * self.width / 2 * (1, -1)
+        leaning = ahead / max(1, len(self.words.words) - 1) * LEAN * self.width / 2 * (0, -1)
+        x = self.middle + columns * self.words.column + np.where(is_level, sideways, leaning)
+        y = self.lowest - rows * self.row + np.where(is_level, 0, (-self.box / 2, self.box / 2 + CLEAR))
+        between = self.words.column - self.width
+        level = min(head, between) if between >= SMALLEST_HEAD else 0.0
+        return np.stack([x, y], axis=-1), np.where(is_level[:, 0], level, head)
+
+    def written(self, first: int, second: int) -> list[int]:
+        """Return the words with room: the first chosen one, then the second, then every so many."""
+        step, kept = self.words.step, [first]
+        for at in (second, *range(0, len(self.words.words), step)):
+            if all(abs(at - other) >= step for other in kept):
+                kept.append(at)
+        return sorted(kept)
 
 
-def _word_axis(words: Sequence[str], form: Boxes, ends: Ends | None, colour: str) -> dict[str, Any]:
-    places = form.written(*(ends or (0, len(words) - 1)))
-    return {
-        "range": form.columns,
-        "tickvals": np.array(places),
-        "ticktext": [_word(words[at], at in (ends or ()), colour) for at in places],
-        "tickangle": -ANGLE if form.is_slanted else 0,
-        "ticklabeloverflow": "allow",
-        "tickfont": {"size": form.word_size * form.times},
-        "fixedrange": True,
-        "showgrid": False,
-        "zeroline": False,
-        "ticks": "",
-    }
-
-
-def _word(word: str, is_end: bool, colour: str) -> str:
-    return f'<b><span style="color:{colour}">{label(word)}</span></b>' if is_end else label(word)
+def _places(
+    words: Sequence[str], n_rows: int, width: float, highest: float = inf, *, fills: bool = False
+) -> _Places:
+    """Fit a network with one row for the vectors of words and one for each layer."""
+    n, reach = max(len(words), FEWEST_COLUMNS), 0.0
+    first = (n - len(words) + 1) / 2
+    for _ in range(3):  # slanted words take room at the left, and are smaller in narrower columns
+        column = min((width - 2 * SIDE) / n, (width - SIDE - reach) / (n - first))
+        size = max(SMALLEST_WORD, min(LARGEST_WORD, floor(CLOSE * column * SIN)))
+        below = WordRow(words, column, size)
+        reach = below.reach
+    middle = width - SIDE - (n - first) * column
+    usual = max(LARGEST_ROW - LESS_PER_LAYER * (n_rows - 2), SMALLEST_ROW)
+    places = _Places(below, middle, n_rows, usual)
+    each = (highest - places.around) / (n_rows - 1)
+    return replace(places, row=max(LOWEST_ROW, min(HIGHEST_ROW if fills else usual, each)))

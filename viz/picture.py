@@ -1,7 +1,8 @@
 """A picture: numbers with a title that draw themselves for a room, tell themselves, and list themselves."""
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -16,10 +17,12 @@ class Picture(ABC):
 
     `title` is a noun phrase in plain characters: it names the picture on a slide. No two pictures of a sheet
     have the same. `nothing` says why there is no number to draw yet, and is empty where there is one.
+    `behind` makes the table of a chart that has none of its own.
     """
 
     title: str
     nothing: str = ""
+    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def figure(self, room: Room = PAGE) -> Figure:
         """Return the figure for a room, drawn once for equal pictures and rooms."""
@@ -35,7 +38,7 @@ class Picture(ABC):
 
     def table(self) -> pd.DataFrame | None:
         """List the numbers for the page; None where another picture of the sheet lists them."""
-        return None
+        return None if self.behind is None else self.behind()
 
     def data(self) -> pd.DataFrame | None:
         """List all numbers that are drawn, for a file."""
@@ -44,7 +47,7 @@ class Picture(ABC):
     @property
     def has_table(self) -> bool:
         """Whether there is a table, which is not made to know it."""
-        return type(self).table is not Picture.table
+        return self.behind is not None or type(self).table is not Picture.table
 
 
 @cached_figure

@@ -1,5 +1,6 @@
 """Typed text on its way into a figure: shown as the characters typed, whatever they are."""
 
+from functools import lru_cache
 from html import escape
 from unicodedata import bidirectional, category, east_asian_width
 
@@ -106,6 +107,7 @@ def em_width(text: str) -> float:
     return sum(_character_width(character) for character in text)
 
 
+@lru_cache(4096)
 def _character_width(character: str) -> float:
     if category(character) in ("Mn", "Me", "Cf"):
         return 0.0

@@ -46,7 +46,7 @@ def test_words_are_drawn_as_far_as_the_step(step: int, attends: bool) -> None:
 @each("step", range(5))
 def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -> None:
     figure = drawn(step)
-    back = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == LIGHT.selection]
+    back = [trace for trace in figure.data if "lines" in trace.mode and trace.line.color == LIGHT.selection]
     n_lines = sum(int(np.isnan(trace.x).sum()) for trace in back)
     assert n_lines == step
 
@@ -77,7 +77,7 @@ def test_in_a_narrow_room_more_than_two_words_stand_clear_of_the_arrows_between_
     assert len(inputs) >= 4
     assert inputs == list(WORDS[GIVEN + 4 - len(inputs) : GIVEN + 4]), "no word is cut"
     places = sorted((note.x, note.font.size) for note in figure.layout.annotations if note.text in inputs)
-    lines = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == LIGHT.selection]
+    lines = [trace for trace in figure.data if "lines" in trace.mode and trace.line.color == LIGHT.selection]
     upright = {x for trace in lines for x, before in zip(trace.x[1:], trace.x, strict=False) if x == before}
     for x, size in places:
         assert all(abs(x - at) > em_width("flour") * size * 0.85 / 2 for at in upright)

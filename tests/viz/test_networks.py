@@ -15,6 +15,7 @@ from tests.covering import each
 from viz.networks import AttentionNetwork, Counts, RecurrentNetwork, what_is_counted
 from viz.room import PAGE, Room
 from viz.text import em_width
+from viz.theme import LIGHT
 
 TEA = ["Zuko", "made", "his", "uncle", "tea"]
 BREAD = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -24,8 +25,6 @@ ONWARDS = np.array([[0, 0, 0, 0, 0], [1, 2, 3, 4, 5]])
 CAUSAL = np.array([[-1, -1, 0, -1, -1], [-1, -1, 1, 2, 3]])
 
 TO_MADE = [(0, 2), (1, 2), (1, 1), (2, 1)]
-
-GREY_ARROWS, GREY_BOXES, LIT_ARROWS, LIT_BOXES, NUMBERS = range(5)
 
 Node = tuple[int, int]
 Edge = tuple[Node, Node]
@@ -57,58 +56,104 @@ def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: Any) -> go
     return attention(counts, path, (source, target), (BREAD * n)[:n], **look)
 
 
-def points(trace: go.Scatter) -> NDArray[np.float64]:
-    """(edge, end, x or y) of an arrow trace."""
-    return np.stack([trace.x, trace.y], axis=-1).astype(float).reshape(-1, 3, 2)[:, :2]
+def middles(figure: go.Figure) -> dict[Node, tuple[float, float]]:
+    """The middles of the boxes, by the row and the column that a click on them reports."""
+    answers = figure.data[-1]
+    found: dict[Node, list[tuple[float, float]]] = {}
+    for x, y, node in zip(answers.x.tolist(), answers.y.tolist(), answers.customdata, strict=True):
+        found.setdefault(tuple(node), []).append((x, y))
+    return {node: (np.mean([x for x, _ in points]), points[0][1]) for node, points in found.items()}
 
 
-def edges(trace: go.Scatter) -> list[Edge]:
-    """The boxes that arrows connect: each end is nearest to its own box."""
-    return [tuple((round(y), round(x)) for x, y in ends) for ends in points(trace).tolist()]  # type: ignore[misc]
+def nearest(figure: go.Figure, points: NDArray[np.float64]) -> list[Node]:
+    """The box that is nearest to each point (point, x or y)."""
+    places = middles(figure)
+    columns = np.array([x for (row, _), (x, _) in sorted(places.items()) if row == 0])
+    rows = np.array([y for (_, column), (_, y) in sorted(places.items()) if column == 0])
+    x, y = points.T[:, :, None]
+    return [*zip(np.abs(y - rows).argmin(1).tolist(), np.abs(x - columns).argmin(1).tolist(), strict=True)]
 
 
-def drawn_boxes(trace: go.Scatter) -> list[Node]:
-    corners = np.stack([trace.y, trace.x], axis=-1).astype(float).reshape(-1, 7, 2)[:, 1:5]
-    return [tuple(node) for node in corners.mean(axis=1).round().astype(int).tolist()]
+def edges(figure: go.Figure, colour: str) -> list[Edge]:
+    """The boxes that the arrows of a colour connect: each end is nearest to its own box."""
+    found = []
+    for trace in figure.data:
+        if "lines" in trace.mode and trace.line.color == colour:
+            ways = np.stack([trace.x, trace.y], axis=-1).astype(float).reshape(-1, 3, 2)
+            found += zip(nearest(figure, ways[:, 0]), nearest(figure, ways[:, 1]), strict=True)
+    return found
 
 
-def numbers(figure: go.Figure) -> list[list[str]]:
-    """What stands in the boxes, (row, word)."""
-    trace = figure.data[NUMBERS]
-    written = dict(zip(zip(trace.y.tolist(), trace.x.tolist(), strict=True), trace.text, strict=True))
-    n_rows, n = trace.y.max() + 1, trace.x.max() + 1
-    return [[written[row, column] for column in range(n)] for row in range(n_rows)]
+def frames(figure: go.Figure, colour: str = "") -> dict[Node, tuple[float, float, float, float]]:
+    """The left, right, upper and lower edge of the boxes of a colour, or of all."""
+    found = []
+    for shape in figure.layout.shapes:
+        if colour in ("", shape.line.color):
+            for path in shape.path.split("Z")[:-1]:
+                points = np.array(re.findall(r"[\d.]+", path), dtype=float).reshape(-1, 2)
+                found.append((*np.sort(points[:, 0])[[0, -1]], *np.sort(points[:, 1])[[0, -1]]))
+    edges = np.array(found).reshape(-1, 4)
+    points = np.stack([edges[:, :2].mean(1), edges[:, 2:].mean(1)], axis=1)
+    return dict(zip(nearest(figure, points), edges.tolist(), strict=True))
+
+
+def texts(figure: go.Figure) -> dict[Node, str]:
+    """What stands in the boxes; nothing where these are too narrow for numbers."""
+    for trace in figure.data:
+        if trace.mode == "text":
+            points = np.stack([trace.x, trace.y], axis=1).astype(float)
+            return dict(zip(nearest(figure, points), trace.text, strict=True))
+    return {}
+
+
+def words_of(figure: go.Figure) -> list[Any]:
+    """The words below the boxes, from left to right."""
+    return sorted(
+        (note for note in figure.layout.annotations if note.yanchor == "top"), key=lambda one: one.x
+    )
 
 
 def test_the_boxes_and_arrows_of_the_path_are_lit_and_no_others() -> None:
     figure = recurrent(FROM_HIS, TO_MADE, (2, 1))
-    assert sorted(drawn_boxes(figure.data[LIT_BOXES])) == sorted(TO_MADE)
-    assert edges(figure.data[LIT_ARROWS]) == list(pairwise(TO_MADE))
+    assert set(frames(figure, LIGHT.recurrence)) == set(TO_MADE)
+    assert edges(figure, LIGHT.recurrence) == list(pairwise(TO_MADE))
     others = {(row, column) for row in range(3) for column in range(5)} - set(TO_MADE)
-    assert set(drawn_boxes(figure.data[GREY_BOXES])) == others
-    assert not set(edges(figure.data[GREY_ARROWS])) & set(pairwise(TO_MADE))
+    assert set(frames(figure, LIGHT.muted)) == others
+    assert not set(edges(figure, LIGHT.muted)) & set(pairwise(TO_MADE))
 
 
 @pytest.mark.parametrize("draw", [recurrent, attention])
 def test_without_a_path_no_box_is_lit_but_both_words_are(draw: Callable[..., go.Figure]) -> None:
     figure = draw(CAUSAL, [], (2, 0))
-    assert edges(figure.data[LIT_ARROWS]) == drawn_boxes(figure.data[LIT_BOXES]) == []
-    assert len(drawn_boxes(figure.data[GREY_BOXES])) == 10
-    assert "<b>" not in "".join(figure.data[NUMBERS].text)
-    marked = [at for at, word in enumerate(figure.layout.xaxis.ticktext) if "<b>" in word]
+    assert len(frames(figure, LIGHT.muted)) == len(frames(figure)) == 10
+    assert edges(figure, LIGHT.recurrence) == edges(figure, LIGHT.attention) == []
+    assert "<b>" not in "".join(texts(figure).values())
+    marked = [at for at, word in enumerate(words_of(figure)) if "<b>" in word.text]
     assert marked == [0, 2]
 
 
 def test_counts_stand_in_their_boxes_in_the_order_of_the_words() -> None:
-    assert numbers(recurrent(FROM_HIS, TO_MADE, (2, 1))) == [
+    found = texts(recurrent(FROM_HIS, TO_MADE, (2, 1)))
+    assert [[found[row, column] for column in range(5)] for row in range(3)] == [
         ["", "", "<b>0</b>", "", ""],
         ["3", "<b>2</b>", "<b>1</b>", "2", "3"],
         ["4", "<b>3</b>", "2", "3", "4"],
     ]
 
 
+@each("n", [5, 13, 23, 40])
+def test_the_head_of_an_arrow_within_a_row_has_room_between_its_boxes(n: int) -> None:
+    counts = np.arange(n) + np.arange(2)[:, None]
+    figure = recurrent(counts, [(0, 0), *((1, at) for at in range(n))], (0, n - 1), (BREAD * n)[:n])
+    boxes = frames(figure)
+    between = boxes[1, 1][0] - boxes[1, 0][1]
+    (lit,) = (one for one in figure.data if "lines" in one.mode and one.line.color == LIGHT.recurrence)
+    assert max(lit.marker.size[4::3]) <= between + 0.2
+    assert lit.marker.size[1] == 11
+
+
 def test_states_lead_away_from_a_source_on_both_its_sides() -> None:
-    arrows = edges(recurrent(FROM_HIS, [], (2, 1)).data[GREY_ARROWS])
+    arrows = edges(recurrent(FROM_HIS, [], (2, 1)), LIGHT.muted)
     for row in (1, 2):
         level = {edge for edge in arrows if edge[0][0] == edge[1][0] == row}
         away = {(2, 1), (1, 0), (2, 3), (3, 4)}
@@ -117,7 +162,7 @@ def test_states_lead_away_from_a_source_on_both_its_sides() -> None:
 
 def test_every_word_looks_at_every_word_in_every_layer() -> None:
     counts = np.repeat(np.arange(4)[:, None], 5, axis=1)
-    arrows = edges(attention(counts, []).data[GREY_ARROWS])
+    arrows = edges(attention(counts, []), LIGHT.muted)
     assert len(arrows) == 3 * 25
     assert set(arrows) == {
         ((row, key), (row + 1, query)) for row in range(3) for key in range(5) for query in range(5)
@@ -128,7 +173,7 @@ def test_every_word_looks_at_every_word_in_every_layer() -> None:
 def test_of_many_words_only_the_two_chosen_are_followed(causal: bool) -> None:
     n, source, target = 23, 7, 15
     figure = straight(n, ends=(source, target), allowed=np.tri(n, dtype=bool) if causal else None)
-    drawn = {*edges(figure.data[GREY_ARROWS]), *edges(figure.data[LIT_ARROWS])}
+    drawn = {*edges(figure, LIGHT.muted), *edges(figure, LIGHT.attention)}
     out = {(source, query) for query in range(n) if not causal or query >= source}
     into = {(key, target) for key in range(n) if not causal or key <= target}
     assert drawn == {((0, key), (1, query)) for key, query in out | into}
@@ -137,14 +182,17 @@ def test_of_many_words_only_the_two_chosen_are_followed(causal: bool) -> None:
 @pytest.mark.parametrize("n", [1, 5, 13, 23, 64, 256])
 @pytest.mark.parametrize("n_layers", [1, 3])
 def test_every_box_answers_a_click_with_its_row_and_column(n: int, n_layers: int) -> None:
-    trace = json.loads(straight(n, n_layers).to_json())["data"][NUMBERS]
-    nodes = [[row, column] for row in range(n_layers + 1) for column in range(n)]
-    assert trace["customdata"] == nodes
-    assert trace.get("hoverinfo") != "skip"
-    assert trace["marker"]["size"] > 0
     figure = straight(n, n_layers)
-    placed = np.stack([figure.data[NUMBERS].y, figure.data[NUMBERS].x], axis=1)
-    np.testing.assert_array_equal(placed, nodes)
+    nodes = [(row, column) for row in range(n_layers + 1) for column in range(n)]
+    answers = json.loads(figure.to_json())["data"][-1]
+    assert list(dict.fromkeys(map(tuple, answers["customdata"]))) == nodes
+    assert answers.get("hoverinfo") != "skip"
+    assert answers["marker"]["size"] > 0
+    boxes = frames(figure)
+    for node, (x, y) in middles(figure).items():
+        left, right, top, bottom = boxes[node]
+        assert left < x < right
+        assert top < y < bottom
 
 
 @pytest.mark.parametrize(
@@ -178,17 +226,6 @@ def test_without_ends_a_description_says_how_long_states_take(counts: Counts, sa
     assert picture.alt().endswith(said)
 
 
-def test_no_box_has_a_notch_at_a_corner() -> None:
-    """Where a line begins and ends it has no corner."""
-    boxes = recurrent(FROM_HIS, TO_MADE, (2, 1)).data[LIT_BOXES]
-    corners = np.stack([boxes.x, boxes.y], axis=-1).reshape(-1, 7, 2)[:, :6]
-    ends, next_one, before = corners[:, 0], corners[:, 1], corners[:, 4]
-    np.testing.assert_array_equal(ends, corners[:, 5])
-    assert (ends[:, 0] > before[:, 0]).all()
-    assert (ends[:, 0] < next_one[:, 0]).all()
-    assert (ends[:, 1] == next_one[:, 1]).all()
-
-
 def test_a_title_says_what_is_counted() -> None:
     assert what_is_counted(TEA, None) == "Serial operations before each state"
     assert what_is_counted(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
@@ -206,17 +243,46 @@ def test_a_title_says_what_is_counted() -> None:
 )
 def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Room) -> None:
     figure = straight(n, 2, room=room)
-    layout, axis = figure.layout, figure.layout.xaxis
-    low, high = axis.range
-    column = (layout.width - layout.margin.l - layout.margin.r) / (high - low)
-    size, slant = axis.tickfont.size, np.radians(-axis.tickangle)
-    assert size >= room.smallest_type
-    places = [*axis.tickvals]
+    words, times = words_of(figure), figure.layout.width / figure.layout.xaxis.range[1]
+    slant, size = np.radians(-(words[0].textangle or 0)), words[0].font.size / times
+    assert size * times >= room.smallest_type
+    apart = np.diff([word.x for word in words])
+    lengths = [em_width(re.sub("<[^<>]*>", "", word.text)) * size for word in words]
     if slant:
-        assert np.diff(places).min(initial=99) * column * np.sin(slant) >= size - 0.01
-    for at, word in zip(places, axis.ticktext, strict=True):
-        length = em_width(re.sub("<[^<>]*>", "", word)) * size * 0.9
-        begins = layout.margin.l + (at - low) * column - length * (np.cos(slant) if slant else 0.5)
-        assert begins >= 0
+        assert apart.min(initial=99) * np.sin(slant) >= size - 0.01
+        assert min(word.x - one * np.cos(slant) for word, one in zip(words, lengths, strict=True)) >= 0
+    else:
+        assert (apart >= np.add(lengths[1:], lengths[:-1]) / 2).all()
     if n <= 27 and room.width > 400:
-        assert len(places) == n, "no word is left out"
+        assert len(words) == n, "no word is left out"
+
+
+@each("n", [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256])
+@each("n_layers", [1, 2, 6])
+@each("room", [{"width": 400}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
+def test_the_longest_number_fits_its_box_or_none_is_written_and_boxes_stand_apart(
+    n: int, n_layers: int, room: dict[str, Any]
+) -> None:
+    figure = straight(n, n_layers, room=Room(**room))
+    times = figure.layout.width / figure.layout.xaxis.range[1]
+    boxes = frames(figure)
+    sizes = [one.textfont.size / times for one in figure.data if one.mode == "text"]
+    left, right, top, bottom = boxes[0, 0]
+    if sizes:
+        assert 0.556 * len(str(n + n_layers - 1)) * sizes[0] + 3 <= right - left + 0.1
+        assert 12 <= sizes[0] <= bottom - top - 6
+    if n > 1:
+        pitch = boxes[0, 1][0] - left
+        assert 0.6 * pitch < right - left <= 0.86 * pitch + 0.2
+    assert top - boxes[1, 0][3] >= (21 if "height" in room else 35.9)
+
+
+@each(("first", "second"), [(0, 12), (5, 5), (5, 6), (100, 103), (255, 0)])
+@each("n", [13, 31, 64, 256])
+def test_written_words_are_apart_and_the_first_chosen_one_is_among_them(
+    n: int, first: int, second: int
+) -> None:
+    ends = min(first, n - 1), min(second, n - 1)
+    words = words_of(straight(n, ends=ends, room=Room(width=400)))
+    assert np.diff([word.x for word in words]).min() >= 13
+    assert len([word for word in words if "<b>" in word.text]) >= 1

@@ -13,8 +13,8 @@ import pytest
 from tests.covering import each
 from tests.viz.test_architectures import lines, texts
 from viz.architectures.layout import Box
-from viz.architectures.pen import Frame
 from viz.architectures.unrolled import Step, UnrolledNetwork
+from viz.layout.boxes import Frame
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import LIGHT
@@ -74,8 +74,8 @@ def boxes(figure: go.Figure) -> dict[Step, Frame]:
     """The boxes by the row that they answer with, and their place in it."""
     answers = figure.data[-1]
     found: dict[Step, Frame] = {}
-    for shape in figure.layout.shapes:
-        numbers = [float(number) for number in re.findall(r"[\d.]+", shape.path)]
+    for path in (one for shape in figure.layout.shapes for one in shape.path.split("Z")[:-1]):
+        numbers = [float(number) for number in re.findall(r"[\d.]+", path)]
         (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in (numbers[::2], numbers[1::2]))
         inside = (answers.x > left) & (answers.x < right) & (answers.y > top) & (answers.y < bottom)
         (name,) = {name for name, is_it in zip(answers.customdata, inside, strict=True) if is_it}
@@ -91,13 +91,6 @@ def touched(found: Mapping[Step, Frame], x: float, y: float) -> Step | None:
         if abs(beyond) < 0.2:
             return step
     return None
-
-
-def tip(figure: go.Figure, way: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """The last point of an arrow, half of whose head is beyond its line."""
-    (before_x, before_y), (x, y) = way[-2:]
-    (head,) = {trace.marker.size for trace in figure.data[:-1] if trace.mode == "markers"}
-    return x + np.sign(x - before_x) * head / 2, y + np.sign(y - before_y) * head / 2
 
 
 def is_crossed(box: Frame, way: Sequence[tuple[float, float]]) -> bool:
@@ -162,7 +155,7 @@ def test_every_arrow_leads_from_its_step_to_the_next_and_runs_over_no_box_and_no
     last = min(n, 16) - 1
     within = [(start, end) for start, end in arrows(n) if max(start[1], end[1]) <= last or end[0] == "vector"]
     expected = [((row, min(at, last)), end) for (row, at), end in within]
-    ends = [(touched(found, *way[0]), touched(found, *tip(figure, way))) for way in ways]
+    ends = [(touched(found, *way[0]), touched(found, *way[-1])) for way in ways]
     assert sorted(ends, key=str) == sorted(expected, key=str)
     assert not [(step, way) for step, box in found.items() for way in ways if is_crossed(box, way)]
     named = [note for note in figure.layout.annotations if note.xanchor == "left"]

@@ -1,20 +1,17 @@
 """What is inside of a box: an attention from queries, keys and values to its output; a feed-forward layer."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from math import inf
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-import pandas as pd
 
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
-from viz.architectures.pen import Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import Pen
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import em_width, label, literal, plain
+from viz.text import em_width, fitting_size, label, literal, plain
 
 PLACES = {
     "bias": (0, 1),
@@ -35,11 +32,11 @@ ALONE = 1.5
 BESIDES = ("bias", "allowed")
 """Names that stand in the first column, which is not there where neither is."""
 
-NAME = 14
-"""Size of type of what comes in."""
+TITLE, SMALLEST, NAME = 15, 12, 14
+"""Sizes of type of the title of a box, usually and at least, and of what comes in."""
 
-COLUMNS, ROW, BOX, FOOT, SIZES = 4, 43, 25, 28, (15, 14, 13, 12)
-"""Columns of the figure, the distance of its rows, the height of a box, room for what enters, type sizes."""
+COLUMNS, ROW, BOX, FOOT = 4, 43, 25, 28
+"""Columns of the figure, the distance of its rows, the height of a box, room for what enters."""
 
 NARROWEST = 320
 """Width that all boxes need for their names."""
@@ -56,27 +53,46 @@ class Inside(Picture):
 
     boxes: Sequence[Box]
     entering: str
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
     chosen: str = ""
     elsewhere: Collection[str] = ()
 
     def draw(self, room: Room) -> Figure:
         names = [box.name for box in self.boxes]
-        times = magnification(room, lambda width: _layout(names, width)[0] if width >= NARROWEST else inf)
-        height, frames = _layout(names, room.width / times)
-        pen = Pen(room.theme, room.width / times, height, times)
+        pen = Pen.in_room(room, lambda width: _layout(names, width)[0], fits=lambda width: width >= NARROWEST)
+        _, frames = _layout(names, pen.width)
         for box in self.boxes:
-            _draw_box(pen, box, frames[box.name], is_chosen=box.name == self.chosen and not room.is_printed)
-            _draw_arrows(pen, box, self.boxes, frames, self.elsewhere)
-        _write_entering(pen, self.entering, frames, self.elsewhere)
+            is_chosen = box.name == self.chosen and not room.is_printed
+            _draw_box(pen, box, frames[box.name], is_chosen=is_chosen)
+            self._draw_arrows(pen, box, frames)
+        y, muted = pen.height - NAME / 2 - 2, pen.theme.muted
+        if self.elsewhere:
+            pen.write("decoder", frames["q"].x, y, size=NAME, colour=muted)
+            x = sum(frames[name].x for name in self.elsewhere) / len(self.elsewhere)
+            pen.write("output of the encoder", x, y, size=NAME, colour=pen.theme.key)
+        else:
+            x = frames["k"].x if "k" in frames else pen.width / 2
+            pen.write(label(self.entering, longest=40), x, y, size=NAME, colour=muted)
         return pen.finished()
+
+    def _draw_arrows(self, pen: Pen, box: Box, frames: Mapping[str, Frame]) -> None:
+        """Draw the arrows to a box: from below, from a box at its side, or from one further down."""
+        end, theme = frames[box.name], pen.theme
+        shapes = {one.name: one.shape for one in self.boxes}
+        known = [name for name in box.inputs if name in frames]
+        if not known and box.name not in BESIDES:
+            colour = theme.key if box.name in self.elsewhere else theme.ink
+            pen.arrow([(end.x, end.bottom + (ROW - BOX) / 2 + 4), (end.x, end.bottom)], colour)
+        for name in known:
+            start = frames[name]
+            if start.y == end.y:
+                pen.arrow([(start.right, start.y), (end.left, end.y)], theme.ink)
+            else:
+                pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
+                _write_shape(pen, shapes[name], start, end)
 
     def alt(self) -> str:
         told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
         return f"{self.title}: {told}."
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
 
 
 def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:
@@ -86,33 +102,11 @@ def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]
     places = {name: PLACES[name] if spread else (ALONE, row) for row, name in enumerate(names)}
     height = ROW * (1 + max(row for _, row in places.values())) + FOOT
     step = width / (COLUMNS - first)
-    frames = {
-        name: Frame(
-            (column - first + 0.5) * step,
-            height - FOOT - (row + 0.5) * ROW,
-            step * _share(name, spread) - BESIDE,
-            BOX,
-        )
-        for name, (column, row) in places.items()
-    }
+    frames = {}
+    for name, (column, row) in places.items():
+        width = step * (1 if spread and name in ("q", "k", "v", *BESIDES) else 2) - BESIDE
+        frames[name] = Frame((column - first + 0.5) * step, height - FOOT - (row + 0.5) * ROW, width, BOX)
     return height, frames
-
-
-def _write_entering(pen: Pen, entering: str, frames: Mapping[str, Frame], elsewhere: Collection[str]) -> None:
-    """What comes in, below the arrows that it comes in by."""
-    y = pen.height - NAME / 2 - 2
-    if not elsewhere:
-        x = frames["k"].x if "k" in frames else pen.width / 2
-        pen.write(label(entering, longest=40), x, y, size=NAME, colour=pen.theme.muted)
-        return
-    pen.write("decoder", frames["q"].x, y, size=NAME, colour=pen.theme.muted)
-    x = sum(frames[name].x for name in elsewhere) / len(elsewhere)
-    pen.write("output of the encoder", x, y, size=NAME, colour=pen.theme.key)
-
-
-def _share(name: str, spread: bool) -> float:
-    """Columns that a box is wide."""
-    return 1.0 if spread and name in ("q", "k", "v", *BESIDES) else 2.0
 
 
 def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
@@ -120,29 +114,9 @@ def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
     roles = {"q": theme.query, "k": theme.key, "v": theme.value, "out": theme.output}
     outline = theme.selection if is_chosen else roles.get(box.name, theme.ink)
     pen.box(frame, outline, fill=theme.paper, width=CHOSEN if is_chosen else 2)
-    lines, size = fitting(box.title, frame.width - 6, sizes=SIZES)
-    text = box.title if len(lines) > 1 else lines[0]
-    pen.write(literal(text), frame.x, frame.y, size=SIZES[-1] if len(lines) > 1 else size)
+    size = fitting_size(box.title, frame.width - 6, usual=TITLE, smallest=SMALLEST)
+    pen.write(literal(box.title), frame.x, frame.y, size=size)
     pen.answer(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
-
-
-def _draw_arrows(
-    pen: Pen, box: Box, boxes: Sequence[Box], frames: Mapping[str, Frame], elsewhere: Collection[str]
-) -> None:
-    """The arrows to a box: from below, from a box at its side, or from one further down."""
-    end, theme = frames[box.name], pen.theme
-    shapes = {one.name: one.shape for one in boxes}
-    known = [name for name in box.inputs if name in frames]
-    if not known and box.name not in BESIDES:
-        colour = theme.key if box.name in elsewhere else theme.ink
-        pen.arrow([(end.x, end.bottom + (ROW - BOX) / 2 + 4), (end.x, end.bottom)], colour)
-    for name in known:
-        start = frames[name]
-        if start.y == end.y:
-            pen.arrow([(start.right, start.y), (end.left, end.y)], theme.ink)
-            continue
-        pen.arrow([(start.x, start.top), (start.x, end.bottom)], theme.ink)
-        _write_shape(pen, shapes[name], start, end)
 
 
 def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:

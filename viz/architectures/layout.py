@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from math import ceil, inf
+from math import inf
 
 import numpy as np
 
-from viz.architectures.pen import Frame
-from viz.text import em_width
+from viz.layout.boxes import Frame
+from viz.layout.plot import Title, title
+from viz.text import whole_words
 
 HEIGHTS: Mapping[str, int] = {
     "words": 26,
@@ -20,11 +21,8 @@ HEIGHTS: Mapping[str, int] = {
 OTHER = 30
 """Heights of boxes, by what they are. All lengths are the units of a pen."""
 
-LINE_OF_WORDS, MOST_LINES = 15, 3
-"""How much higher the words are with one more line, and how many lines they have at most."""
-
-WRAPPED = 0.9
-"""The share of a line that words fill where they are broken into several."""
+WORD, LINE_OF_WORDS, MOST_LINES = 16, 15, 3
+"""Usual type of words, how much higher they are with one more line, and how many lines they have at most."""
 
 ROOM_FOR_NOTE = 39
 """Height that a box with two lines needs."""
@@ -80,18 +78,15 @@ class Layout:
     """Positions of everything, from the top left corner.
 
     `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
-    `blocks` are the frames around blocks, by stack;
-    the words, which have no box, have so many `lines`, each up to `room` wide.
+    `blocks` are the frames around blocks, by stack. Words have no box, but `lines`.
     """
 
-    width: float
     height: float
     gap: float
     boxes: Mapping[str, Frame]
     lanes: Mapping[str, float]
     blocks: Mapping[str, tuple[Frame, str]]
-    room: float
-    lines: int
+    lines: Mapping[str, Title]
 
 
 def layout(
@@ -107,11 +102,9 @@ def layout(
     lane, frame, channel = NARROW_ROOMS if width / len(stacks) < NARROW else ROOMS
     share = (width - channel * (len(stacks) - 1)) / len(stacks)
     room = share - lane + (channel - 2 * EDGE) * (len(stacks) > 1)
-    longest = max((em_width(one.title) for one in boxes if one.kind == "words"), default=0)
-    lines = (
-        min(MOST_LINES, ceil(longest * least_type / (WRAPPED * room))) if longest * least_type > room else 1
-    )
-    words = {"words": HEIGHTS["words"] + LINE_OF_WORDS * (lines - 1)}
+    lines = {box.name: _lines(box.title, room, least_type) for box in boxes if box.kind == "words"}
+    more_lines = max((len(one.lines) for one in lines.values()), default=1) - 1
+    words = {"words": HEIGHTS["words"] + LINE_OF_WORDS * more_lines}
     usual = (HEIGHTS,) if width / len(stacks) >= WIDE else (HEIGHTS, NARROW_HEIGHTS)
     choices = [{**heights, **words} for heights in (*usual, LOW_HEIGHTS)]
     heights, grown = _heights(columns.values(), tallest, choices, fills=fills)
@@ -131,28 +124,31 @@ def layout(
         if inner:
             name = next(box.block for box in column if box.block)
             blocks[stack] = _around(inner, lanes[stack], outwards * frame, box_width), name
-    return Layout(width, height, GAP * grown, frames, lanes, blocks, room, lines)
+    return Layout(height, GAP * grown, frames, lanes, blocks, lines)
+
+
+def _lines(words: str, room: float, least_type: float) -> Title:
+    """Set words in one line, or in several in the `least_type`; those without room are left out."""
+    one = title(words, room, smallest=least_type, usual=WORD)
+    longest, last = room / one.size, " ".join(one.lines[MOST_LINES - 1 :])
+    lines = [*one.lines[: MOST_LINES - 1], last] if last else one.lines
+    return Title(lines=[whole_words(line, longest=longest) for line in lines], size=one.size)
 
 
 def _heights(
     columns: Collection[Sequence[Box]], tallest: float, choices: Sequence[Mapping[str, int]], *, fills: bool
 ) -> tuple[Mapping[str, int], float]:
-    """The first heights with room for two lines in an attention, or the last; how much taller they become."""
+    """Return the first heights with room for two lines in an attention, or the last, and their growth.
+
+    Boxes become taller or lower so that the tallest stack fills its place.
+    """
     for heights in choices:
-        grown = _grown(columns, tallest, heights, fills=fills)
+        fixed, natural = (max(_height(column, grown, heights) for column in columns) for grown in (0, 1))
+        grown = LARGEST if fills else min(max(ROOMY / natural, SMALLEST), 1.0)
+        grown = max(min(grown, (tallest - fixed) / (natural - fixed)), LOWEST_IN_FRAME if fills else LOWEST)
         if heights["attention"] * grown >= ROOM_FOR_NOTE:
             break
     return heights, grown
-
-
-def _grown(
-    columns: Collection[Sequence[Box]], tallest: float, heights: Mapping[str, int], *, fills: bool
-) -> float:
-    """How much taller boxes become, so that the tallest stack fills its place."""
-    natural = max(_height(column, 1, heights) for column in columns)
-    grown = LARGEST if fills else min(max(ROOMY / natural, SMALLEST), 1.0)
-    fitting = min(_fitting(column, tallest, heights) for column in columns)
-    return max(min(grown, fitting), LOWEST_IN_FRAME if fills else LOWEST)
 
 
 def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> float:
@@ -160,12 +156,6 @@ def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> 
     boxes = sum(_box_height(box, grown, heights) for box in column)
     framed = HEADER + FOOTER if any(box.block for box in column) else 0
     return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
-
-
-def _fitting(column: Sequence[Box], tallest: float, heights: Mapping[str, int]) -> float:
-    """How much taller boxes become for a stack of this height; its frame keeps its height."""
-    fixed = _height(column, 0, heights)
-    return (tallest - fixed) / (_height(column, 1, heights) - fixed)
 
 
 def _box_height(box: Box, grown: float, heights: Mapping[str, int]) -> float:

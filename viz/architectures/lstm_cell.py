@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from viz.architectures.pen import WIDTH, Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification
+from viz.layout.pen import WIDTH, Pen
+from viz.layout.plot import title
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import label, plain
@@ -58,15 +58,13 @@ class LSTMCell(Picture):
     layer: int
 
     def draw(self, room: Room) -> Figure:
-        times = magnification(room, lambda width: HEIGHT if width >= NARROWEST else inf)
-        width = room.width / times
-        pen, means = Pen(room.theme, width, HEIGHT, times), self._means()
-        column = (width - LEFT - RIGHT) / len(SUMS)
+        pen = Pen.in_room(room, lambda _: HEIGHT, fits=lambda width: width >= NARROWEST)
+        means = self._means()
+        column = (pen.width - LEFT - RIGHT) / len(SUMS)
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
             _draw_sum(pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name])
         _draw_cell(pen, at)
-        _draw_state(pen, at)
         _draw_inputs(pen, at, self.word)
         _write_ends(pen, self._norms())
         return pen.finished()
@@ -99,48 +97,47 @@ def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
     """A box with its name, its function and the mean of its units."""
     colour = pen.theme.attention if name in GATES else pen.theme.value
     pen.box(frame, colour, fill=pen.theme.paper)
-    title = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
-    lines, size = fitting(
-        f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, sizes=(TITLE, 13, SMALLEST)
+    heading = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
+    numbers = title(
+        f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, smallest=SMALLEST, usual=TITLE
     )
-    is_high = len(lines) > 1
-    pen.write(title, frame.x, frame.y - (16 if is_high else 11), size=SMALLEST if is_high else TITLE)
-    pen.write("<br>".join(lines), frame.x, frame.y + (7 if is_high else 12), size=size)
+    is_high = len(numbers.lines) > 1
+    pen.write(heading, frame.x, frame.y - (16 if is_high else 11), size=SMALLEST if is_high else TITLE)
+    pen.write(numbers.text, frame.x, frame.y + (7 if is_high else 12), size=numbers.size)
     pen.answer(frame, name, f"{TITLES[name]}: mean of all units {two_decimals(mean)}")
 
 
-def _sign(pen: Pen, x: float, y: float, text: str) -> Frame:
-    frame = Frame(x, y, SIGN, SIGN)
-    pen.circle(frame, pen.theme.ink, fill=pen.theme.paper)
-    pen.write(text, x, y, size=SYMBOL)
-    return frame
-
-
 def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
-    """The cell from left to right: times the forget gate, plus the gated candidate."""
-    kept, added = _sign(pen, at["forget"], CELL_LINE, "⊙"), _sign(pen, at["candidate"], CELL_LINE, "+")
-    written = _sign(pen, at["candidate"], GATED_LINE, "⊙")
-    colour, top = pen.theme.recurrence, SUM_LINE - BOX / 2
-    pen.arrow([(LEFT - 8, CELL_LINE), (kept.left, CELL_LINE)], colour)
-    pen.arrow([(kept.right, CELL_LINE), (added.left, CELL_LINE)], colour)
-    pen.arrow([(added.right, CELL_LINE), (pen.width - RIGHT + 8, CELL_LINE)], colour)
-    pen.arrow([(kept.x, top), (kept.x, kept.bottom)], pen.theme.ink)
-    pen.arrow([(written.x, top), (written.x, written.bottom)], pen.theme.ink)
-    pen.arrow([(at["write"], top), (at["write"], GATED_LINE), (written.left, GATED_LINE)], pen.theme.ink)
-    pen.arrow([(written.x, written.top), (added.x, added.bottom)], pen.theme.ink)
+    """Draw the cell from left to right, times the forget gate, plus the gated candidate; and the state.
 
-
-def _draw_state(pen: Pen, at: Mapping[str, float]) -> None:
-    """The state: tanh of the cell times the output gate."""
-    x = at["output"]
-    squashed = Frame(x, GATED_LINE, 46, SIGN)
-    pen.box(squashed, pen.theme.ink, fill=pen.theme.paper)
+    The state is tanh of the cell times the output gate.
+    """
+    theme, half, top, right = pen.theme, SIGN / 2, SUM_LINE - BOX / 2, pen.width - RIGHT + 8
+    kept, write, added, output = (at[name] for name in SUMS)
+    squashed = Frame(output, GATED_LINE, 46, SIGN)
+    pen.box(squashed, theme.ink, fill=theme.paper)
     pen.write("tanh", squashed.x, squashed.y, size=TITLE)
-    gated = _sign(pen, x, STATE_LINE, "⊙")
-    pen.arrow([(x, CELL_LINE), (x, squashed.top)], pen.theme.ink)
-    pen.arrow([(x, squashed.bottom), (x, gated.top)], pen.theme.ink)
-    pen.arrow([(x, SUM_LINE - BOX / 2), (x, gated.bottom)], pen.theme.ink)
-    pen.arrow([(gated.right, STATE_LINE), (pen.width - RIGHT + 8, STATE_LINE)], pen.theme.recurrence)
+    signs = ((kept, CELL_LINE, "⊙"), (added, CELL_LINE, "+"), (added, GATED_LINE, "⊙"))
+    for x, y, sign in (*signs, (output, STATE_LINE, "⊙")):
+        pen.circle(Frame(x, y, SIGN, SIGN), theme.ink, fill=theme.paper)
+        pen.write(sign, x, y, size=SYMBOL)
+    for start, end, y in (
+        (LEFT - 8, kept - half, CELL_LINE),
+        (kept + half, added - half, CELL_LINE),
+        (added + half, right, CELL_LINE),
+        (output + half, right, STATE_LINE),
+    ):
+        pen.arrow([(start, y), (end, y)], theme.recurrence)
+    for x, start, end in (
+        (kept, top, CELL_LINE + half),
+        (added, top, GATED_LINE + half),
+        (added, GATED_LINE - half, CELL_LINE + half),
+        (output, CELL_LINE, GATED_LINE - half),
+        (output, GATED_LINE + half, STATE_LINE - half),
+        (output, top, STATE_LINE + half),
+    ):
+        pen.arrow([(x, start), (x, end)], theme.ink)
+    pen.arrow([(write, top), (write, GATED_LINE), (added - half, GATED_LINE)], theme.ink)
 
 
 def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:

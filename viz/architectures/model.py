@@ -1,23 +1,23 @@
 """A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from math import inf
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
-from viz.architectures.pen import PERIOD, Frame, Pen, fitting
+from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification, tallest
+from viz.layout.filling import tallest
+from viz.layout.pen import PERIOD, Pen
+from viz.layout.plot import title
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import ELLIPSIS, em_width, label, literal, plain, whole_words
+from viz.text import em_width, label, literal, plain
 
-TITLE_SIZES, NOTE, SHAPE = (17, 16, 15, 14, 13, 12, 11), 13, 13
-"""Sizes of type: of a box's title, the largest that fits; of its second line; and of the shapes."""
+TITLE, NOTE, SHAPE = 17, 13, 13
+"""Sizes of type: of a box's title at most, of its second line, and of the shapes."""
 
 CHOSEN, PAD, BESIDE = 4, 10, 8
 """Width of the outline of the chosen box, and the distance of text from its neighbours."""
@@ -41,9 +41,6 @@ WIDE_ENOUGH = 150
 CLEAR = 1.4
 """The length of an arrow in em, outside of boxes and frames, beside which a shape touches neither."""
 
-WORDS = TITLE_SIZES[1:]
-"""Sizes of type of the words, the largest at which all fit in one line, else several in the smallest."""
-
 ABOVE = 12
 """Distance from a stack to the arrow that leaves it for another one."""
 
@@ -65,49 +62,35 @@ class Architecture(Picture):
     """
 
     boxes: Sequence[Box]
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
     chosen: str = ""
 
     def draw(self, room: Room) -> Figure:
-        times = magnification(room, self._height, most=LARGEST)
-        width, height = room.width / times, tallest(room) / times
-        least = room.smallest_type / times
-        places = layout(self.boxes, width, height, least_type=least, fills=room.fills)
-        drawing = _Drawing(Pen(room.theme, width, places.height, times), places, self.boxes, least)
-        drawing.draw("" if room.is_printed else self.chosen)
-        return drawing.pen.finished()
-
-    def _height(self, width: float) -> float:
-        """Return the height for a width; infinite where the name of a block has no room beside an arrow."""
-        n_stacks = len({box.stack for box in self.boxes})
-        return layout(self.boxes, width).height if width >= NARROWEST * n_stacks else inf
+        narrowest = NARROWEST * len({box.stack for box in self.boxes})
+        pen = Pen.in_room(
+            room,
+            lambda width: layout(self.boxes, width).height,
+            fits=lambda width: width >= narrowest,
+            most=LARGEST,
+        )
+        least, highest = room.smallest_type / pen.times, tallest(room) / pen.times
+        places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
+        pen.height = places.height
+        _Drawing(pen, places, self.boxes, least).draw("" if room.is_printed else self.chosen)
+        return pen.finished()
 
     def alt(self) -> str:
-        return _all_told(self.boxes)
-
-    def table(self) -> pd.DataFrame:
-        return self.behind()
-
-
-def _all_told(boxes: Sequence[Box]) -> str:
-    """The model in words: every box in order with what leads to it, and what its mask hides."""
-    titles = {box.name: plain(box.title) for box in boxes}
-    stacks = list(dict.fromkeys(box.stack for box in boxes))
-    told = []
-    for stack in stacks:
-        steps = [_alt(box, titles, boxes) for box in boxes if box.stack == stack]
-        told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
-    return f"A model of {len(boxes)} boxes. {' '.join(told)}"
-
-
-def _alt(box: Box, titles: dict[str, str], boxes: Sequence[Box]) -> str:
-    """A box, its shape, and the boxes that lead to it besides the one below."""
-    order = [one.name for one in boxes if one.stack == box.stack]
-    at = order.index(box.name)
-    others = [titles[name] for name in box.inputs if not at or name != order[at - 1]]
-    joined = f", with {' and '.join(others)}" if others else ""
-    masked = ", masked" if box.allowed is not None else ""
-    return f"{titles[box.name]} ({box.shape}){masked}{joined}"
+        """List every box in order with its shape, its mask, and what leads to it besides the one below."""
+        titles, told = {box.name: plain(box.title) for box in self.boxes}, []
+        for stack in dict.fromkeys(box.stack for box in self.boxes):
+            steps, below = [], ""
+            for box in (box for box in self.boxes if box.stack == stack):
+                others = [titles[name] for name in box.inputs if name != below]
+                joined = f", with {' and '.join(others)}" if others else ""
+                masked = ", masked" if box.allowed is not None else ""
+                steps.append(f"{titles[box.name]} ({box.shape}){masked}{joined}")
+                below = box.name
+            told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
+        return f"A model of {len(self.boxes)} boxes. {' '.join(told)}"
 
 
 @dataclass(frozen=True)
@@ -135,10 +118,6 @@ class _Drawing:
         for name, targets in across.items():
             self._draw_across(known[name], targets, self.places.boxes[name])
 
-    def _sizes(self, sizes: Sequence[float]) -> list[float]:
-        """Return the legible ones of some sizes of type."""
-        return [size for size in sizes if size >= self.least] or [self.least]
-
     def _draw_frame(self, frame: Frame, name: str, lane: float) -> None:
         """Draw the frame of a block, and its name above the arrows that go round: no shape stands there."""
         pen = self.pen
@@ -161,26 +140,13 @@ class _Drawing:
         elif box.kind == "words":
             if is_chosen:
                 pen.box(frame, outline, width=weight)
-            self._write_words(box.title, frame)
+            words = self.places.lines[box.name]
+            text = "<br>".join(f"<i>{literal(line)}</i>" for line in words.lines)
+            pen.write(text, frame.x, frame.y, size=words.size)
         else:
             fill = theme.sequential[1][1] if is_attention else theme.paper
             pen.box(frame, outline, fill=fill, width=weight, dashed=PERIOD if box.kind == "blocks" else 0)
             self._write_in(box, frame)
-
-    def _write_words(self, words: str, frame: Frame) -> None:
-        """Write the sentence in italics, as large as it fits in one line, else in several."""
-        room, sizes = self.places.room, self._sizes(WORDS)
-        size = next((size for size in sizes if em_width(words) * size <= room), sizes[-1])
-        lines: list[str] = []
-        left = words
-        while left:
-            line = whole_words(left, longest=room / size)
-            taken = line.removesuffix(ELLIPSIS).strip()
-            is_last = len(lines) + 1 == self.places.lines or not left.startswith(taken) or not taken
-            lines.append(line if is_last else taken)
-            left = "" if is_last else left[len(taken) :].strip()
-        text = "<br>".join(f"<i>{literal(line)}</i>" for line in lines)
-        self.pen.write(text, frame.x, frame.y, size=size)
 
     def _write_in(self, box: Box, frame: Frame) -> None:
         """Write the title of a box, its note below where there is room, and draw its mask at the right."""
@@ -191,26 +157,23 @@ class _Drawing:
             square = Frame(frame.right - PAD - side / 2, frame.y, side, side)
             pen.cells(square, small(box.allowed), pen.theme.attention)
         x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
-        legible = self._sizes(TITLE_SIZES)
-        sizes = [size for size in legible if size * LINE <= frame.height - EDGES] or legible[-1:]
-        lines, size = fitting(box.title, room, sizes=sizes)
-        if len(lines) > 1 and frame.height < 2.2 * size:
-            lines = [box.title]
-            size = next((size for size in legible if em_width(box.title) * size <= room), legible[-1])
-        title = "<br>".join(literal(line) for line in lines)
-        title = f"<b>{title}</b>" if box.kind in ATTENTIONS else title
+        usual = min(TITLE, int((frame.height - EDGES) / LINE))
+        heading = title(box.title, room, smallest=self.least, usual=usual)
+        is_single, size = len(heading.lines) == 1 or frame.height < 2.2 * heading.size, heading.size
+        text = literal(box.title) if is_single else heading.text
+        text = f"<b>{text}</b>" if box.kind in ATTENTIONS else text
         is_high = frame.height >= ROOM_FOR_NOTE
         free = room + PAD if is_high else room - em_width(box.title) * size - 2 * PAD
         note = next((note for note in box.notes if em_width(note) * NOTE <= free), "")
-        if not note or len(lines) > 1:
-            pen.write(title, x, frame.y, size=size)
+        if not note or not is_single:
+            pen.write(text, x, frame.y, size=size)
         elif is_high:
-            pen.write(title, x, frame.y - size * 0.6, size=size)
+            pen.write(text, x, frame.y - size * 0.6, size=size)
             pen.write(literal(note), x, frame.y + NOTE * 0.8, size=NOTE)
         else:
             pixels = min(NOTE, size) * pen.times
             beside = f"<span style='font-size:{pixels:.1f}px'>{literal(note)}</span>"
-            pen.write(f"{title}{BETWEEN}{beside}", x, frame.y, size=size)
+            pen.write(f"{text}{BETWEEN}{beside}", x, frame.y, size=size)
 
     def _draw_arrow(self, start: Box, end: Box) -> None:
         """Draw an arrow straight up, or round the boxes between."""

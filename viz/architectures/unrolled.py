@@ -1,21 +1,21 @@
 """A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import inf
-from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.architectures.pen import HEAD, SMALLEST_HEAD, Frame, Pen
+from viz.layout.boxes import Frame, outside
 from viz.layout.figure import Figure
-from viz.layout.filling import magnification, tallest
+from viz.layout.filling import tallest
+from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
+from viz.layout.word_row import WordRow
 from viz.picture import Picture
 from viz.room import Room
-from viz.text import em_width, label, literal, plain, shortened
+from viz.text import label, literal, plain
 from words import counted
 
 Step = tuple[str, int]
@@ -32,8 +32,8 @@ LOWEST, LOWEST_IN_FRAME = 0.75, 0.62
 NAMES, NARROW_NAMES, ROOMY = 132, 100, 520
 """Room at the left for the names of rows, and in a figure narrower than the last number."""
 
-WORD, ROW_NAME, ANGLE, LINE = 14, 14, 60, 1.3
-"""Sizes of type, the degrees by which words are turned, and how high a line of them is, in em."""
+TYPE = 14
+"""Size of type of words and of names of rows."""
 
 AROUND = 7
 """From a box to an arrow that goes round it."""
@@ -50,22 +50,24 @@ UNSEEN = 0.02
 
 @dataclass(frozen=True)
 class Places:
-    """Positions of the boxes: the middle of every row, of every column, and the sizes of all."""
+    """Positions of the boxes: the middles of the rows and of the first column, and the size of a box.
 
-    width: float
+    `words` stand below the places `under` their stacks. The fixed vector goes up in a `lane` left of all
+    words of the decoder.
+    """
+
     height: float
-    left: float
+    first: float
     column: float
+    cell: tuple[float, float]
     rows: Mapping[str, float]
-    words: Mapping[str, float]
-    cell: float
+    words: Mapping[str, WordRow]
+    under: Mapping[str, float]
     lane: float
-    """Where the fixed vector goes up, left of all words of the decoder."""
 
     def frame(self, row: str, at: int) -> Frame:
         """The box of a step."""
-        across = max(NARROWEST_CELL, min(WIDEST_CELL, self.column * 0.62))
-        return Frame(self.left + (at + 0.5) * self.column, self.rows[row], across, self.cell)
+        return Frame(self.first + at * self.column, self.rows[row], *self.cell)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,32 +83,32 @@ class UnrolledNetwork(Picture):
     rows: Sequence[Box]
     words: Mapping[str, Sequence[str]]
     arrows: Sequence[tuple[Step, Step]]
-    behind: Callable[[], pd.DataFrame] = field(compare=False)
     alignment: np.ndarray | None = None
     step: int = 0
     chosen: str = ""
 
     def draw(self, room: Room) -> Figure:
-        times = magnification(room, lambda width: _places(self.rows, self.words, width).height)
-        width = room.width / times
-        places = _places(self.rows, self.words, width, tallest(room) / times, fills=room.fills)
-        head = min(HEAD, max(SMALLEST_HEAD, places.column - places.frame(self.rows[0].name, 0).width - 2))
-        pen = Pen(room.theme, width, places.height, times, head)
-        drawn = {stack: min(len(these), MOST) for stack, these in self.words.items()}
-        sizes = {row.name: 1 if row.kind == "vector" else drawn[row.stack] for row in self.rows}
+        pen = Pen.in_room(room, lambda width: _places(self.rows, self.words, width).height)
+        highest = tallest(room) / pen.times
+        places = _places(self.rows, self.words, pen.width, highest, fills=room.fills)
+        pen.height = places.height
+        pen.head = min(HEAD, max(SMALLEST_HEAD, places.column - places.cell[0] - 2))
+        sizes = {
+            row.name: 1 if row.kind == "vector" else len(places.words[row.stack].words) for row in self.rows
+        }
         for row in self.rows:
             is_chosen = row.name == self.chosen and not room.is_printed
             _draw_row(pen, places, row, sizes[row.name], is_chosen=is_chosen)
-        for stack, these in self.words.items():
-            _write_words(pen, places, these, places.words[stack])
+        for stack, words in places.words.items():
+            words.write(pen, places.first, places.under[stack])
         self._draw_arrows(pen, places, sizes)
         return pen.finished()
 
     def _draw_arrows(self, pen: Pen, places: Places, sizes: Mapping[str, int]) -> None:
         known = {row.name: row for row in self.rows}
         obstacles = [places.frame(name, at) for name, n in sizes.items() for at in range(n)]
-        for stack, these in self.words.items():
-            obstacles += _frames_of_words(places, these, places.words[stack])
+        for stack, words in places.words.items():
+            obstacles += words.frames(places.first, places.under[stack])
         for (start, at), (end, to) in self.arrows:
             if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
                 continue
@@ -128,9 +130,6 @@ class UnrolledNetwork(Picture):
             text += "." if self.alignment is None else attends
         return text
 
-    def table(self) -> pd.DataFrame:
-        return self.behind()
-
 
 def _places(
     rows: Sequence[Box],
@@ -141,75 +140,33 @@ def _places(
     fills: bool = False,
 ) -> Places:
     """Rows from below, with room for the words of each stack, closer if they would be too high."""
-    left: float = NAMES if width >= ROOMY else NARROW_NAMES
-    n = max(min(len(these), MOST) for these in words.values())
-    reach = _reach(words.get("decoder", ()), (width - left - EDGE) / max(n, FEWEST))
-    left += reach
-    column = (width - left - EDGE) / max(n, FEWEST)
-    across = max(NARROWEST_CELL, min(WIDEST_CELL, column * 0.62))
-    lane = left + column / 2 - max(across / 2 + AROUND, column / 2 + reach - AROUND)
-    rooms = {stack: _room_for_words(these, column) for stack, these in words.items()}
-    fixed = sum(rooms.values()) + 12
-    closer = (highest - fixed) / (ROW * (len(rows) - 1) + CELL + ROW - CELL)
-    closer = max(min(1.0, closer), LOWEST_IN_FRAME if fills else LOWEST)
+    room = width - EDGE - (NAMES if width >= ROOMY else NARROW_NAMES)
+    n = max(FEWEST, *(min(len(these), MOST) for these in words.values()))
+    beside = 0.0  # from the middle of the first column to the lane
+    for _ in range(3):  # the lane takes room, and how much depends on the columns
+        column = min(room / n, (room - beside - AROUND) / (n - 0.5))
+        below = {stack: WordRow(these[:MOST], column, TYPE) for stack, these in words.items()}
+        across = max(NARROWEST_CELL, min(WIDEST_CELL, column * 0.62))
+        if "decoder" in below:
+            beside = max(across / 2, below["decoder"].reach) + AROUND
+    fixed = sum(one.height for one in below.values()) + 12
+    closer = max(min(1.0, (highest - fixed) / (ROW * len(rows))), LOWEST_IN_FRAME if fills else LOWEST)
+    height = fixed + (ROW * (len(rows) - 1) + CELL) * closer
     middles: dict[str, float] = {}
     under: dict[str, float] = {}
-    y = 0.0  # upwards from the bottom: below 0
+    y = height - 4
     for row in rows:
         if row.stack not in under and row.kind != "vector":
-            y -= rooms[row.stack]
+            y -= below[row.stack].height
             under[row.stack] = y
         middles[row.name] = y - CELL * closer / 2
         y -= ROW * closer
-    height = -y - (ROW - CELL) * closer + 12
-    bottom = height - 4
-    from_top = {name: bottom + at for name, at in middles.items()}
-    below = {stack: bottom + at for stack, at in under.items()}
-    return Places(width, height, left, column, from_top, below, CELL * closer, lane)
-
-
-def _room_for_words(words: Sequence[str], column: float) -> float:
-    longest = max(em_width(shortened(word)) for word in words[:MOST]) * WORD
-    return 24.0 if longest <= column - 4 else longest * np.sin(np.radians(ANGLE)) + WORD + 4
-
-
-def _reach(words: Sequence[str], column: float) -> float:
-    """Return how far the first of slanted words and an arrow beside it reach beyond their column."""
-    if not words or max(em_width(shortened(word)) for word in words[:MOST]) * WORD <= column - 4:
-        return 0.0
-    lean = np.radians(ANGLE)
-    taken = em_width(shortened(words[0])) * WORD * np.cos(lean) + LINE * WORD * np.sin(lean)
-    return float(max(0.0, taken - 5 + 2 * AROUND - column / 2))
-
-
-def _are_level(places: Places, words: Sequence[str]) -> bool:
-    """Whether words have room side by side."""
-    return max(em_width(shortened(word)) for word in words[:MOST]) * WORD <= places.column - 4
-
-
-def _write_words(pen: Pen, places: Places, words: Sequence[str], top: float) -> None:
-    is_level = _are_level(places, words)
-    look: dict[str, Any] = {} if is_level else {"xanchor": "right", "textangle": -ANGLE}
-    for at, word in enumerate(words[:MOST]):
-        x = places.left + (at + 0.5) * places.column + (0 if is_level else 5)
-        pen.write(label(word), x, top + 4, size=WORD, yanchor="top", **look)
-
-
-def _frames_of_words(places: Places, words: Sequence[str], top: float) -> Iterator[Frame]:
-    """Yield the rectangles in which words are written: turned, their right and upper ends are as written."""
-    is_level, height, lean = _are_level(places, words), LINE * WORD, np.radians(ANGLE)
-    for at, word in enumerate(words[:MOST]):
-        length, x = em_width(shortened(word)) * WORD, places.left + (at + 0.5) * places.column
-        if is_level:
-            yield Frame(x, top + 4 + height / 2, length, height)
-            continue
-        left = (length * np.cos(lean) + height * np.sin(lean)) / 2 - 5
-        down = (length * np.sin(lean) + height * np.cos(lean)) / 2
-        yield Frame(x - left, top + 4 + down, length, height, turned=-ANGLE)
+    first = width - EDGE - (n - 0.5) * column
+    return Places(height, first, column, (across, CELL * closer), middles, below, under, first - beside)
 
 
 def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) -> None:
-    """The boxes of `n` steps, and what they are."""
+    """Draw the boxes of `n` steps, and write their title and shape at the left of the figure."""
     theme = pen.theme
     colours = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}
     outline, width = (theme.selection, CHOSEN) if is_chosen else (colours.get(row.kind, theme.ink), 2)
@@ -219,15 +176,9 @@ def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) ->
         frame = places.frame(row.name, at)
         pen.box(frame, outline, fill=fill, width=width)
         pen.answer(frame, row.name, said)
-    _name_row(pen, places, row)
-
-
-def _name_row(pen: Pen, places: Places, row: Box) -> None:
-    """Write a row's title and shape at the left of the figure."""
-    first = places.frame(row.name, 0)
-    size = ROW_NAME if places.left >= NAMES else SHAPE
-    pen.write(label(row.title, longest=12), 4, first.y - 7.5, size=size, xanchor="left")
-    pen.write(literal(row.shape), 4, first.y + 8, size=SHAPE, colour=pen.theme.muted, xanchor="left")
+    y, size = places.rows[row.name], TYPE if pen.width >= ROOMY else SHAPE
+    pen.write(label(row.title, longest=12), 4, y - 7.5, size=size, xanchor="left")
+    pen.write(literal(row.shape), 4, y + 8, size=SHAPE, colour=theme.muted, xanchor="left")
 
 
 def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[str, Box]) -> None:
@@ -241,7 +192,7 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
     elif rows[start[0]].kind == "vector":
         x = places.lane
         pen.arrow([(source.left, source.y), (x, source.y), (x, target.y), (target.left, target.y)], colour)
-    elif abs(source.y - target.y) > 1.6 * ROW / CELL * places.cell:
+    elif abs(source.y - target.y) > 1.6 * ROW / CELL * source.height:
         x = source.right + min(AROUND, (places.column - source.width) / 2)
         foot, y = source.x + source.width / 3, source.top - AROUND
         way = [(foot, source.top), (foot, y), (x, y), (x, target.y), (target.right, target.y)]
@@ -259,4 +210,5 @@ def _draw_weight(
     source, target = places.frame(*start), places.frame(*end)
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
     ends = (source.x, source.top), (target.x, target.bottom)
-    pen.line_behind(*ends, obstacles, pen.theme.attention, width=width)
+    for piece in outside(*ends, obstacles, width / 2 + 1):
+        pen.line(piece, pen.theme.attention, width=width)

@@ -12,23 +12,22 @@ from numpy.typing import ArrayLike
 from viz.layout.canvas import BAR, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import tallest
-from viz.layout.scale import Numbers, Scale, signed_scale
-from viz.layout.sketch import Trace, trace_of
+from viz.layout.rows import Lines
+from viz.layout.scale import signed_scale
 from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
-from viz.text import em_width, label, literal, plain, shortened
-from viz.theme import Theme
+from viz.text import label, literal, plain
 from words import counted, magnitude
 
 ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
 """Pixels of all words on a page, of all where they are many, and of one word at most and at least."""
 
-TYPE = 14
-"""Pixels of the type of words, titles and norms; less where rows stand close."""
+TYPE, LINE = 14, 1.15
+"""Pixels of the type of words, titles and norms, less where rows stand close; and em of a row."""
 
-TOP, BOTTOM, LEFT, RIGHT = 28, 40, 12, 6
-"""Pixels above the rows for titles, below them for the colour bar, beside the words, and at the right."""
+TOP, BOTTOM, RIGHT = 28, 40, 6
+"""Pixels above the rows for titles, below them for the colour bar, and at the right."""
 
 ROW_WITH_GAP = 8
 """Pixels of a row from which on rows stand apart."""
@@ -54,29 +53,53 @@ class Vectors(Picture):
     words: Sequence[str]
 
     def draw(self, room: Room) -> Figure:
-        matrix, words = np.asarray(self.values, dtype=np.float32), self.words
-        n = len(matrix)
+        matrix, theme = np.asarray(self.values, dtype=np.float32), room.theme
+        n, width = matrix.shape
         usual = max(min(LARGEST_ROW, ROWS // n), ceil(room.smallest_type))
         highest = tallest(room) - TOP - BOTTOM if room.fills or room.is_printed else HIGHEST
         row = max(SMALLEST_ROW, int(highest // n if room.fills else min(usual, highest // n)))
-        drawn = canvas(room.width, TOP + row * n + BOTTOM, room.theme)
-        size = max(room.smallest_type, min(TYPE, row / 1.15))
-        left = ceil(max(em_width(shortened(word)) for word in words) * size) + LEFT
+        size, marked = max(room.smallest_type, min(TYPE, row / LINE)), [False] * n
+        lines = Lines(
+            names=self.words, marked=marked, places=np.arange(n), row=row, type_size=size, number_size=size
+        )
+        drawn, left = canvas(room.width, TOP + row * n + BOTTOM, theme), ceil(lines.width)
         inner = room.width - left - RIGHT
         cells = Box(left, TOP, (1 - NORMS) * inner - BETWEEN, row * n)
         bars = Box(cells.right + BETWEEN, TOP, NORMS * inner, row * n)
-        scale = signed_scale(matrix, room.theme)
         norms = np.linalg.norm(matrix, axis=1)
-        _set_axes(drawn, words, cells, bars, size, float(norms.max()) or 1.0, matrix.shape[1])
-        bar = drawn.bar(scale, cells.left, cells.bottom + 8, min(cells.width, BAR))
-        drawn.figure.add_trace(_numbers(matrix, words, row, scale, bar))
-        drawn.figure.add_trace(_norms(norms, words, row, size, room.theme))
-        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": room.theme.muted}}
-        drawn.note(f"{matrix.shape[1]} numbers of each word", cells.left, TOP - 4, **look)
+        self._set_axes(drawn, lines, cells, bars, float(norms.max()) or 1.0)
+        spoken = [literal(word) for word in unique_words(self.words)]
+        scale, is_spoken = signed_scale(matrix, theme), matrix.size <= MOST_SPOKEN
+        heatmap = scale.heatmap(
+            matrix,
+            colorbar=drawn.bar(scale, cells.left, cells.bottom + 8, min(cells.width, BAR)),
+            ygap=1 if row >= ROW_WITH_GAP else 0,
+            customdata=[[word] * width for word in spoken] if is_spoken else None,
+            hovertemplate=("%{customdata}, " if is_spoken else "")
+            + "dimension %{x}: %{z:.3f}<extra></extra>",
+        )
+        drawn.figure.add_trace(heatmap)
+        hovers = [f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)]
+        hover: dict[str, Any] = {"hovertext": hovers, "hovertemplate": "%{hovertext}<extra></extra>"}
+        numbers = [magnitude(float(norm)) for norm in norms] if row >= size else None
+        drawn.figure.add_trace(lines.bars(norms, {"color": theme.muted}, text=numbers, xaxis="x2", **hover))
+        look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": theme.muted}}
+        drawn.note(f"{width} numbers of each word", cells.left, TOP - 4, **look)
         drawn.note("norm", bars.left, TOP - 4, **look)
-        look["yanchor"] = "top"
-        drawn.note(f"mean {magnitude(float(norms.mean()))}", bars.left, cells.bottom + 8, **look)
+        mean = f"mean {magnitude(float(norms.mean()))}"
+        drawn.note(mean, bars.left, cells.bottom + 8, **look | {"yanchor": "top"})
         return drawn.finished()
+
+    def _set_axes(self, drawn: Canvas, lines: Lines, cells: Box, bars: Box, longest: float) -> None:
+        """Set the words downwards, each written where there is room, and norms up to the `longest`."""
+        written = list(range(0, len(self.words), ceil(lines.type_size / lines.row)))
+        names = {"tickvals": written, "ticktext": [label(self.words[at]) for at in written]}
+        (across, upwards), (beside, _) = drawn.domains(cells, 0), drawn.domains(bars, 0)
+        hidden, room = {"visible": False, "fixedrange": True}, ROOM_FOR_NUMBER * longest
+        layout, width = drawn.figure.layout, np.shape(self.values)[1]
+        layout["yaxis"] = lines.axis(drawn.theme) | names | {"domain": upwards}
+        layout["xaxis"] = {**hidden, "domain": across, "range": (-0.5, width - 0.5)}
+        layout["xaxis2"] = {**hidden, "domain": beside, "range": (0, room), "anchor": "y"}
 
     def alt(self) -> str:
         """Say how many numbers there are, and the smallest and the largest norm."""
@@ -95,61 +118,3 @@ class Vectors(Picture):
         table.columns = [f"{at}" for at in range(1, values.shape[1] + 1)]
         table.insert(0, "norm", np.linalg.norm(values, axis=1))
         return table
-
-
-def _set_axes(
-    drawn: Canvas,
-    words: Sequence[str],
-    cells: Box,
-    bars: Box,
-    size: float,
-    longest: float,
-    width: int,
-) -> None:
-    """The words downwards, each written where there is room; `width` numbers, then norms up to `longest`."""
-    written = list(range(0, len(words), ceil(size / (cells.height / len(words)))))
-    names = {
-        "tickvals": written,
-        "ticktext": [label(words[at]) for at in written],
-        "tickfont": {"size": size},
-    }
-    quiet = {"fixedrange": True, "showgrid": False, "zeroline": False, "ticks": ""}
-    across, upwards = drawn.domains(cells, 0)
-    layout = drawn.figure.layout
-    layout["yaxis"] = {**quiet, **names, "range": (len(words) - 0.5, -0.5), "domain": upwards}
-    layout["xaxis"] = {**quiet, "visible": False, "domain": across, "range": (-0.5, width - 0.5)}
-    beside, room = drawn.domains(bars, 0)[0], ROOM_FOR_NUMBER * longest
-    layout["xaxis2"] = {**quiet, "visible": False, "domain": beside, "range": (0, room), "anchor": "y"}
-
-
-def _numbers(matrix: Numbers, words: Sequence[str], row: int, scale: Scale, bar: dict[str, Any]) -> Trace:
-    """The numbers as colours; the pointer says which word they are of unless that were too many names."""
-    is_spoken = matrix.size <= MOST_SPOKEN
-    spoken = [[literal(word)] * matrix.shape[1] for word in unique_words(words)] if is_spoken else None
-    return scale.heatmap(
-        matrix,
-        colorbar=bar,
-        ygap=1 if row >= ROW_WITH_GAP else 0,
-        customdata=spoken,
-        hovertemplate=("%{customdata}, " if is_spoken else "") + "dimension %{x}: %{z:.3f}<extra></extra>",
-    )
-
-
-def _norms(norms: Numbers, words: Sequence[str], row: int, size: float, theme: Theme) -> Trace:
-    """A bar for each word, with its norm beside it where rows are high enough to write."""
-    spoken = [literal(word) for word in unique_words(words)]
-    return trace_of(
-        "bar",
-        x=norms,
-        y=np.arange(len(norms)),
-        orientation="h",
-        width=0.7,
-        xaxis="x2",
-        marker={"color": theme.muted},
-        text=[magnitude(float(norm)) for norm in norms] if row >= size else None,
-        textposition="outside",
-        textfont={"size": size, "color": theme.ink},
-        cliponaxis=False,
-        hovertext=[f"norm of {word}: {norm:.3f}" for word, norm in zip(spoken, norms, strict=True)],
-        hovertemplate="%{hovertext}<extra></extra>",
-    )

@@ -1,179 +1,52 @@
-"""Positions of the boxes and words of a network: the same for every network over the same sentence."""
+"""Rectangles in a drawing: their edges and corners, their paths, and the pieces of lines outside of them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from math import ceil, cos, inf, radians, sin
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import cos, radians, sin
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.layout.filling import magnification, tallest
-from viz.layout.grid import word_widths
-from viz.room import Room
+Point = tuple[float, float]
 
-FEWEST_COLUMNS = 5
-"""Least number of words that fill the width: boxes of fewer would become bars."""
+ROUND = 7
+"""Radius of the corners of a box."""
 
-SIDE, TOP, COUNT_LINE, WORD_LINE = 12, 6, 26, 30
-"""At either side, above the boxes, above them for a count, and below them for words that lie flat."""
+INKED = 0.6
+"""The share of a dash in the outline of a box."""
 
-LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
-LOWEST_ROW, HIGHEST_ROW = 44, 170
-"""The distance of rows in a low frame, and in one that is to be filled."""
+ARC = 1.6232
+"""Length of a corner, a parabola, in radii."""
 
-BOX, BOX_IN_LOW_ROW, STRIP = 44, 32, 26
-"""Heights of a box: usually, where rows are low, and where boxes are too narrow for numbers."""
-
-BETWEEN = 24
-"""What stays free between two rows of boxes at least."""
-
-NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
-"""A box takes the first share of its column, or up to the second where it needs the room for its number."""
-
-LARGEST_NUMBER, SMALLEST_NUMBER, DIGIT, BORDER = 22, 12, 0.56, 3
-LARGEST_WORD, SMALL_WORD, SMALLEST_WORD, MOST_LARGE_WORDS = 17, 14, 12, 16
-ANGLE = 60
+ROUNDING = 0.5523
+"""How far in radii the handles of the curves of a circle reach."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class Boxes:
-    """A box for each word in each of `n_rows` rows; row 0, at the bottom, holds the word vectors.
+@dataclass(frozen=True)
+class Frame:
+    """A rectangle: its middle, width and height, and by how many degrees it is turned clockwise."""
 
-    In the coordinates of the figure a column is 1 wide and a row 1 high. All lengths are units, each `times`
-    pixels; the figure is `width` of them wide. `row` is the distance of rows, and `widths` are those of the
-    words' labels in em.
-    """
-
-    widths: tuple[float, ...]
-    n_rows: int
+    x: float
+    y: float
     width: float
-    row: float
-    times: float = 1.0
+    height: float
+    turned: float = 0
 
     @property
-    def n_words(self) -> int:
-        return len(self.widths)
+    def left(self) -> float:
+        return self.x - self.width / 2
 
     @property
-    def columns(self) -> tuple[float, float]:
-        """The range from the left edge of all columns to the right, with empty columns around few words."""
-        empty = max(0, FEWEST_COLUMNS - self.n_words) / 2
-        return -0.5 - empty, self.n_words - 0.5 + empty
+    def right(self) -> float:
+        return self.x + self.width / 2
 
     @property
-    def column(self) -> float:
-        """The distance of two words."""
-        first, last = self.columns
-        return (self.width - self.left - SIDE) / (last - first)
+    def top(self) -> float:
+        return self.y - self.height / 2
 
     @property
-    def half_width(self) -> float:
-        """Half a box, in columns: wider where there are many, as the numbers need the room."""
-        return min(max(NARROW_SHARE, NUMBER_ROOM / self.column), WIDE_SHARE) / 2
-
-    @property
-    def box_height(self) -> float:
-        """The height of a box."""
-        if self.is_crowded:
-            return STRIP
-        usual = BOX if self.row > SMALLEST_ROW else BOX_IN_LOW_ROW
-        return min(usual, max(STRIP - 4, self.row - BETWEEN))
-
-    @property
-    def half_height(self) -> float:
-        """Half a box, in rows."""
-        return self.box_height / self.row / 2
-
-    @property
-    def number_size(self) -> int:
-        """The size of type at which the longest possible count fits its box; 0 if it would be too small."""
-        digits = len(str(self.n_words + self.n_rows - 2))
-        size = min(LARGEST_NUMBER, (2 * self.half_width * self.column - BORDER) / (digits * DIGIT))
-        return int(size) if size >= SMALLEST_NUMBER else 0
-
-    @property
-    def is_crowded(self) -> bool:
-        """Whether boxes are too narrow for numbers."""
-        return not self.number_size
-
-    @property
-    def word_size(self) -> int:
-        """The size of type of the words: the smallest where not all would have room otherwise."""
-        if self.n_words <= MOST_LARGE_WORDS:
-            return LARGEST_WORD
-        first, last = self.columns
-        usual = (self.width - 2 * SIDE) / (last - first) * sin(radians(ANGLE))
-        return SMALL_WORD if usual > SMALL_WORD + 1 else SMALLEST_WORD
-
-    @property
-    def is_slanted(self) -> bool:
-        """Whether some word is wider than its column, so that all are slanted."""
-        first, last = self.columns
-        return max(self.widths) * self.word_size + 6 > (self.width - 2 * SIDE) / (last - first)
-
-    @cached_property
-    def left(self) -> int:
-        """Room at the left: slanted words end under their boxes and so begin further left."""
-        if not self.is_slanted:
-            return SIDE
-        first, last = self.columns
-        reaches = [self.word_size * (width * cos(radians(ANGLE)) + 0.5) for width in self.widths]
-        shares = [(at - first) / (last - first) for at in range(self.n_words)]
-        # A word `share` of the way along fits if left + share · (width − left − SIDE) ≥ its reach.
-        needed = [
-            (reach - share * (self.width - SIDE)) / (1 - share)
-            for reach, share in zip(reaches, shares, strict=True)
-        ]
-        return ceil(max(SIDE, *needed))
-
-    @property
-    def above(self) -> int:
-        """Room above the boxes, for a count where the boxes have none in them."""
-        return COUNT_LINE if self.is_crowded else TOP
-
-    @property
-    def below(self) -> int:
-        """Room below the boxes for the words."""
-        if not self.is_slanted:
-            return WORD_LINE
-        slanted = max(self.widths) * sin(radians(ANGLE)) + cos(radians(ANGLE))
-        return ceil(slanted * self.word_size) + TOP
-
-    @property
-    def height(self) -> float:
-        """The height of the whole figure."""
-        return self.above + self.row * (self.n_rows - 1) + self.box_height + BORDER + self.below
-
-    def written(self, first: int, second: int) -> list[int]:
-        """The words with room to be written: the first chosen one, then the second, then every so many."""
-        step = ceil(self.word_size / (self.column * sin(radians(ANGLE)))) if self.is_slanted else 1
-        kept = [first]
-        for at in (second, *range(0, self.n_words, step)):
-            if all(abs(at - other) >= step for other in kept):
-                kept.append(at)
-        return sorted(kept)
-
-
-def boxes(words: Sequence[str], n_rows: int, room: Room) -> Boxes:
-    """The boxes of a network with one row for the vectors of `words` and one for each layer."""
-    usual = max(LARGEST_ROW - LESS_PER_LAYER * (n_rows - 2), SMALLEST_ROW)
-    form = Boxes(widths=word_widths(words), n_rows=n_rows, width=room.width, row=usual)
-    is_crowded = form.is_crowded
-
-    def height(width: float) -> float:
-        narrower = replace(form, width=width)
-        return narrower.height if narrower.is_crowded == is_crowded else inf
-
-    times = magnification(room, height)
-    form = replace(form, width=room.width / times, times=times)
-    free = (tallest(room) / times - form.height) / (n_rows - 1)
-    if free < 0:
-        form = replace(form, row=max(LOWEST_ROW, usual + free))
-        free = (tallest(room) / times - form.height) / (n_rows - 1)
-    if room.fills and free > 0:
-        form = replace(form, row=min(HIGHEST_ROW, form.row + free))
-    return form
+    def bottom(self) -> float:
+        return self.y + self.height / 2
 
 
 def outlines(
@@ -187,3 +60,90 @@ def outlines(
     upwards = np.multiply((-1, -1, 1, 1, -1, -1, np.nan), half_height)
     corners = (np.add.outer(x, across).ravel(), np.add.outer(y, upwards).ravel())
     return corners[0].astype(np.float32), corners[1].astype(np.float32)
+
+
+def rectangle(frame: Frame) -> str:
+    """Return the path of a rectangle."""
+    left, right, top, bottom = _edges(frame)
+    return f"M{left},{top}L{right},{top}L{right},{bottom}L{left},{bottom}Z"
+
+
+def circle(frame: Frame) -> str:
+    """Return the path of the circle that fits a frame."""
+    x, y, (left, right, top, bottom) = f"{frame.x:.1f}", f"{frame.y:.1f}", _edges(frame)
+    k = ROUNDING * frame.width / 2
+    west, east, north, south = _edges(Frame(frame.x, frame.y, 2 * k, 2 * k))
+    return (
+        f"M{left},{y}C{left},{north},{west},{top},{x},{top}C{east},{top},{right},{north},{right},{y}"
+        f"C{right},{south},{east},{bottom},{x},{bottom}C{west},{bottom},{left},{south},{left},{y}Z"
+    )
+
+
+def rounded(frame: Frame) -> str:
+    """Return the path of a box, clockwise from the middle of its upper left corner."""
+    left, right, top, bottom = _edges(frame)
+    r = _radius(frame)
+    west, east, north, south = _edges(Frame(frame.x, frame.y, frame.width - 2 * r, frame.height - 2 * r))
+    start = f"{frame.left + r / 4:.1f},{frame.top + r / 4:.1f}"
+    return (
+        f"M{start}Q{frame.left + r / 2:.1f},{top},{west},{top}L{east},{top}"
+        f"Q{right},{top},{right},{north}L{right},{south}"
+        f"Q{right},{bottom},{east},{bottom}L{west},{bottom}Q{left},{bottom},{left},{south}"
+        f"L{left},{north}Q{left},{frame.top + r / 2:.1f},{start}Z"
+    )
+
+
+def dashes(frame: Frame, period: float) -> list[float]:
+    """Return the lengths of dashes and gaps in turn along the path of a box, with a dash at each corner."""
+    r = _radius(frame)
+    edges = [length - 2 * r + ARC * r for length in (frame.width, frame.height)] * 2
+    lengths: list[float] = [0.0]
+    for edge in edges:
+        n = max(1, round(edge / period))
+        ink, gap = INKED * edge / n, (1 - INKED) * edge / n
+        lengths[-1] += ink / 2
+        lengths += [gap, ink] * (n - 1) + [gap, ink / 2]
+    return [*lengths, 0.0]
+
+
+def _edges(frame: Frame) -> tuple[str, str, str, str]:
+    """Return the left, right, upper and lower edge as they stand in a path."""
+    left, right, top, bottom = (f"{at:.1f}" for at in (frame.left, frame.right, frame.top, frame.bottom))
+    return left, right, top, bottom
+
+
+def _radius(frame: Frame) -> float:
+    return min(ROUND, frame.height / 3, frame.width / 3)
+
+
+def outside(
+    start: Point, end: Point, obstacles: Iterable[Frame], clear: float
+) -> Iterator[tuple[Point, Point]]:
+    """Yield the pieces of a line that are at least `clear` away from all obstacles."""
+
+    def at(share: float) -> Point:
+        return start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1])
+
+    hidden = sorted(filter(None, (_covered(start, end, one, clear) for one in obstacles)))
+    begin = 0.0
+    for first, last in (*hidden, (1.0, 1.0)):
+        if first > begin:
+            yield at(begin), at(first)
+        begin = max(begin, last)
+
+
+def _covered(start: Point, end: Point, frame: Frame, clear: float) -> tuple[float, float] | None:
+    """Return from which share of a line to which a frame and `clear` around it cover it, if they do."""
+    turned = radians(frame.turned)
+    across, down = (cos(turned), sin(turned)), (-sin(turned), cos(turned))
+    low, high = 0.0, 1.0
+    for (x, y), length in ((across, frame.width), (down, frame.height)):
+        first, last = ((px - frame.x) * x + (py - frame.y) * y for px, py in (start, end))
+        room = length / 2 + clear
+        if first == last:
+            if abs(first) >= room:
+                return None
+            continue
+        ends = sorted((side - first) / (last - first) for side in (-room, room))
+        low, high = max(low, ends[0]), min(high, ends[1])
+    return (low, high) if low < high else None
