@@ -101,6 +101,22 @@ def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_o
         assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
 
 
+def test_heads_are_knocked_out_only_when_the_fold_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = []
+
+    def head_effects(*args: Any, **named: Any) -> pd.DataFrame:
+        measured.append(args)
+        return analysis.head_effects(*args, **named)
+
+    monkeypatch.setattr(knocked_out, "head_effects", head_effects)
+    text = "Zuko praised Maria and Maria met Zuko."  # of no other test, so that no effects are remembered
+    session = Session(text=text)
+    session.set(scale=False)
+    assert measured == []
+    Session(text=text, needed_table=True)
+    assert len(measured) == 1
+
+
 @each("mask", MASKS)
 def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     text = "Zuko såg Maria and Maria"
