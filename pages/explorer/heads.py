@@ -66,8 +66,8 @@ SCRIPT = Path(__file__).with_name("lines.js")
 MANY_HEADS = 8
 """Most heads whose column is narrower than the column of the chosen head."""
 
-SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
-"""The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""
+SHOW, STANDS_OUT = "show", "stands_out"
+"""The spots of what is shown, and of the head that stands out."""
 
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
@@ -102,7 +102,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     cell = ask_cell(ask, scene)
     at, silenced = ask_prediction(ask, scene)
     selected = selection(ask, scene, cell)
-    with ask.at(STEPS):
+    with ask.at(CELL):
         _link_to_steps(ask, scene)
 
     shown = find_weights(scene, kind)
@@ -117,7 +117,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     grid = _grid(scene)
-    below = (*calculation(scene, shown, cell, left), Controls(CELL), Controls(STEPS))
+    below = (*calculation(scene, shown, cell, left), Controls(CELL))
     notes = notes_of(scene) if kind == HEAD else ""
     overview = (grid, Controls(STANDS_OUT))
     head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))

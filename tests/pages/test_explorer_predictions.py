@@ -1,5 +1,6 @@
 """What a model predicts beside its heads, what knocked-out heads change, and what it has learned."""
 
+import json
 import re
 from itertools import product
 from typing import Any
@@ -115,6 +116,24 @@ def test_heads_are_knocked_out_only_when_the_fold_is_opened(monkeypatch: pytest.
     assert measured == []
     Session(text=text, needed_table=True)
     assert len(measured) == 1
+
+
+def test_one_component_follows_the_clicks_on_all_pictures() -> None:
+    session = Session(text=TEXT, needed_table=True)
+    nodes = [node for node in session.app.main if node.type == "bidi_component"]
+    assert [node.key for node in nodes if "clicks" in node.key] == ["clicks"]
+    followed = json.loads(session.element("clicks").proto.json)["charts"]
+    assert list(followed) == ["heads_grid", "matrix", "head_effects"]
+    session.click("heads_grid", x=2, y=2)
+    session.click("matrix", x=1, y=3)
+    assert [session.value(name) for name in ("layer", "head", "query", "key")] == [2, 2, 4, 2]
+
+
+def test_a_picture_that_has_gone_is_clicked_in_vain() -> None:
+    session = Session(text=TEXT)
+    before = dict(session.link)
+    session.click("head_effects", x=1, y=0, data=[1, 1])
+    assert session.link == before
 
 
 @each("mask", MASKS)
