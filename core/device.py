@@ -95,13 +95,17 @@ def compute_on_one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def load_optimisers() -> None:
-    """Load what torch loads when the first training begins, which takes a second that others would wait.
+def set_compiler_folder() -> None:
+    """Tell torch's compiler, which its optimisers load, to keep its files in a folder that is there.
 
-    Its compiler makes a folder, an error on a full or read-only disk; the app compiles nothing, so it is told
-    of a folder that is there.
+    It would make a folder, an error on a full or read-only disk, although the app compiles nothing.
     """
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(Path(torch.__file__).parent))
+
+
+def load_optimisers() -> None:
+    """Load what torch loads when the first training begins, which takes a second that others would wait."""
+    set_compiler_folder()
     import_module("torch._dynamo")
 
 

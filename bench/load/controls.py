@@ -1,5 +1,6 @@
 """The controls of a page, as a browser finds them in the messages of the server."""
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +31,8 @@ class Control:
     """One control: what it is called, what it can be, and in which part of the page it stands.
 
     `name` is its key in the app, `field` that of the widget's state in Streamlit's protocol, `parameter` its
-    name in the link, if it has one. `put` is what the server has set, which counts before `default`.
+    name in the link, if it has one. `put` is what the server has set, which counts before `default`. The
+    options of the listener to clicks are the charts that it listens to.
     """
 
     id: str
@@ -53,6 +55,8 @@ def control_of(element: Element, fragment: str) -> Control | None:
         return None
     widget = getattr(element, kind)
     options = tuple(getattr(one, "content", one) for one in getattr(widget, "options", ()))
+    if kind == "bidi_component" and widget.json:
+        options = tuple(json.loads(widget.json).get("charts", ()))
     return Control(
         id=widget.id,
         name=name_of(widget.id),

@@ -9,8 +9,10 @@ from bench.load.tab import Tab
 
 TOGGLES = ("positions", "mask", "norm", "view", "drawn", "preset", "question", "classifier")
 HEADS = ("layer", "head")
-PICTURES = ("heads_grid_clicks", "painted_clicks", "matrix_clicks")
-"""The listeners of pictures in which a click or a stroke chooses a head or a cell."""
+CLICKS = "clicks"
+"""The listener to clicks on pictures, whose options they are."""
+PICTURES = ("heads_grid", "painted", "matrix")
+"""The pictures in which a click or a stroke chooses a head or a cell."""
 BOXES = ("text",)
 
 PAGES = {
@@ -127,9 +129,14 @@ class Journey:
 
     def _head(self, tab: Tab) -> Act | None:
         menus = [one for one in tab.named(*HEADS) if _others(one, tab.value(one))]
-        pictures = tab.named(*PICTURES)
+        pictures = [
+            (listener, chart)
+            for listener in tab.named(CLICKS)
+            for chart in listener.options
+            if chart in PICTURES
+        ]
         if pictures and (not menus or self.random.random() < 0.5):
-            return self._click(tab, self.random.choice(pictures))
+            return self._click(tab, *self.random.choice(pictures))
         return self._choose("head", tab, menus)
 
     def _type(self, tab: Tab) -> Act | None:
@@ -156,11 +163,11 @@ class Journey:
         value: Value = [option] if control.field == "string_array_value" else option
         return Act(kind, tab.choose(control, value), f"{control.name} = {option}")
 
-    def _click(self, tab: Tab, picture: Control) -> Act:
-        x, y = self._head_at(tab) if picture.name.startswith("heads") else self._cell_at(tab)
+    def _click(self, tab: Tab, listener: Control, chart: str) -> Act:
+        x, y = self._head_at(tab) if chart.startswith("heads") else self._cell_at(tab)
         number = self.random.randrange(10**12)
-        point = {"x": x, "y": y, "curve": 0, "data": None, "id": number, "stroke": number}
-        return Act("head", tab.trigger(picture, "points", [point]), picture.name)
+        point = {"chart": chart, "x": x, "y": y, "curve": 0, "data": None, "id": number, "stroke": number}
+        return Act("head", tab.trigger(listener, "points", [point]), chart)
 
     def _head_at(self, tab: Tab) -> tuple[int, int]:
         """The column and row of a tile: heads and layers are counted from 1."""

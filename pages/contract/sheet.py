@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -126,13 +127,21 @@ class Columns:
 class Fold:
     """Parts behind a title, one click away: statistics, caveats, what a source slips in.
 
-    With a `key`, which is unique on its page, the link says whether it is open, as that of a table.
+    With a `key`, which is unique on its page, the link says whether it is open, as that of a table. If
+    `contents` is a function, it makes the parts, and is called only when the fold is opened.
     """
 
     title: str
-    parts: tuple["Part", ...]
+    contents: tuple["Part", ...] | Callable[[], tuple["Part", ...]]
     is_open: bool = False
     key: str = ""
+
+    __match_args__ = ("title", "parts")
+
+    @cached_property
+    def parts(self) -> tuple["Part", ...]:
+        """The parts behind the title, made if nobody has asked for them yet."""
+        return self.contents() if callable(self.contents) else self.contents
 
 
 @dataclass(frozen=True)
@@ -216,15 +225,18 @@ class Tiles:
 Part = Text | Formula | Shown | Table | Controls | Columns | Fold | Code | Drawing | Strip | Tiles
 
 
-def all_parts(parts: Sequence[Part]) -> Iterator[Part]:
-    """Yield parts, and those in their columns and behind their folds, in the order of the sheet."""
+def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
+    """Yield parts, and those in their columns and behind their folds, in the order of the sheet.
+
+    Unless it `makes` them, parts that a fold makes when it is opened are left out.
+    """
     for part in parts:
         yield part
         match part:
             case Columns(columns):
-                yield from all_parts([one for column in columns for one in column])
-            case Fold(_, inner):
-                yield from all_parts(inner)
+                yield from all_parts([one for column in columns for one in column], makes=makes)
+            case Fold(contents=contents) if makes or not callable(contents):
+                yield from all_parts(part.parts, makes=makes)
 
 
 @dataclass(frozen=True)

@@ -1,51 +1,63 @@
-// Forwards clicks on a chart to Python. Plotly knows the clicked cell of a heatmap of any size; Streamlit passes
+// Forwards clicks on the charts of a page to Python. Plotly knows the clicked cell of a heatmap of any size; Streamlit passes
 // on selections only, which heatmaps do not have.
 //
 // While the page is drawn again Streamlit keeps only the last thing that a component has said. So every
-// message repeats the clicks before it, each with a number that grows: Python takes those it has not met.
+// message repeats the clicks before it, each with a number that grows: Python takes those it has not met. It has met
+// those of more than a minute ago; a server that has begun anew since must not take them again.
 const REPEATED = 64;
+const REPEATED_FOR = 60_000;
 
-export default function ({ data, setTriggerValue }) {
-  const said = ((window.attentionLabClicks ??= {})[data.chart] ??= { clicks: [], last: Date.now() });
-  const find = () => document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
-  const send = (point, first = null) => {
+export default function ({ data: { charts }, setTriggerValue }) {
+  const said = (window.attentionLabClicks ??= { clicks: [], last: Date.now() });
+  said.clicks = said.clicks.filter(({ chart }) => chart in charts);
+  const send = (chart, point, first = null) => {
+    const recent = said.clicks.filter(({ id }) => id > Date.now() - REPEATED_FOR);
     said.last = Math.max(said.last + 1, Date.now());
-    said.clicks = [...said.clicks, { ...point, id: said.last, stroke: first ?? said.last }].slice(-REPEATED);
+    said.clicks = [...recent, { ...point, chart, id: said.last, stroke: first ?? said.last }].slice(-REPEATED);
     setTriggerValue("points", said.clicks);
     return said.last;
   };
-  return data.drags ? followStrokes(find, send) : followClicks(find, send);
+  const names = (drags) => Object.keys(charts).filter((chart) => charts[chart].drags === drags);
+  const ends = [followClicks(names(false), send), ...names(true).map((chart) => followStrokes(chart, send))];
+  return () => ends.forEach((end) => end());
 }
 
-function followClicks(find, send) {
-  let graph = null;
-  const onClick = ({ points: [point] }) => (
-    send({ x: point.x, y: point.y, curve: point.curveNumber, data: point.customdata ?? null })
-  );
-  const attach = () => {
-    const found = find();
-    if (!found || found === graph || !found.on) return;
-    graph = found;
+const graphOf = (chart) => document.querySelector(`.st-key-${chart} .js-plotly-plot`);
+
+function followClicks(charts, send) {
+  const attached = new Map(); // by their charts, the graphs that are listened to and what listens
+  const detach = (chart) => {
+    const [graph, onClick] = attached.get(chart) ?? [];
+    graph?.removeListener?.("plotly_click", onClick);
+  };
+  const attach = (chart) => {
+    const graph = graphOf(chart);
+    if (!graph?.on || attached.get(chart)?.[0] === graph) return;
+    const onClick = ({ points: [point] }) => (
+      send(chart, { x: point.x, y: point.y, curve: point.curveNumber, data: point.customdata ?? null })
+    );
+    attached.set(chart, [graph, onClick]);
     graph.on("plotly_click", onClick);
   };
+  const attachAll = () => charts.forEach(attach);
 
-  attach();
-  const observer = new MutationObserver(attach);
+  attachAll();
+  const observer = new MutationObserver(attachAll);
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
     observer.disconnect();
-    graph?.removeListener?.("plotly_click", onClick);
+    charts.forEach(detach);
   };
 }
 
 // Plotly says what is hovered every 50 ms at most, and a chart that is drawn again has forgotten it. A brush is
 // quicker than that: its cells are read off the axes.
-function followStrokes(find, send) {
+function followStrokes(chart, send) {
   let stroke = null;
   let last = null;
 
   const cellAt = ({ clientX, clientY }) => {
-    const graph = find();
+    const graph = graphOf(chart);
     const { left, top, width } = graph?.getBoundingClientRect() ?? {};
     const magnified = width / graph?.offsetWidth; // in a lecture, see lecture.css
     for (const { xaxis, yaxis } of Object.values(graph?._fullLayout?._plots ?? {})) {
@@ -57,16 +69,16 @@ function followStrokes(find, send) {
     return null;
   };
   const onDown = (event) => {
-    const cell = event.button === 0 && find()?.contains(event.target) ? cellAt(event) : null;
+    const cell = event.button === 0 && graphOf(chart)?.contains(event.target) ? cellAt(event) : null;
     if (!cell) return;
     last = cell;
-    stroke = send(cell);
+    stroke = send(chart, cell);
   };
   const onMove = (event) => {
     const cell = stroke === null ? null : cellAt(event);
     if (!cell || (cell.x === last.x && cell.y === last.y)) return;
     last = cell;
-    send(cell, stroke);
+    send(chart, cell, stroke);
   };
   const onUp = () => { stroke = last = null; };
 

@@ -1,6 +1,7 @@
 """The frame of a picture: its theme, its text for screen readers, the table behind it, and its clicks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,11 @@ _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clic
 BARE = {"displayModeBar": False}
 """Plotly's own buttons are left out: what saves a picture stands below it, see `saving`."""
 
+CLICKED, MET = "pictures that answer to clicks", "last click met"
+"""The keys under which a session keeps these pictures, by their keys, and the id of the last click."""
+
 Point = dict[str, Any]
-"""A clicked point: its x, y and curve, the data the figure gave it, its id and that of its stroke."""
+"""A clicked point: its chart, x, y and curve, the figure's data for it, its id and that of its stroke."""
 
 DECIMALS, MISSING = 4, "–"
 """How many decimals the shares in a table have, and what stands where a number is missing."""
@@ -55,7 +59,7 @@ def draw_figure(part: Shown, figure: Any) -> None:
     with st.container(key=f"{part.key}_scrolled"):
         st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=alt)
     if part.on_click is not None:
-        _listen(part.key, part.on_click, drags=part.drags)
+        st.session_state[CLICKED][part.key] = part
 
 
 def _follow(key: str, gesture: Gesture, point: Point) -> None:
@@ -69,20 +73,30 @@ def _follow(key: str, gesture: Gesture, point: Point) -> None:
     change_now(gesture(points, before))
 
 
-def _listen(chart: str, gesture: Gesture, *, drags: bool) -> None:
+@contextmanager
+def following_clicks() -> Iterator[None]:
+    """Follow the clicks on all pictures drawn inside, with one component that stands after them."""
+    st.session_state[CLICKED] = {}
+    yield
+    clicked: Mapping[str, Shown] = st.session_state[CLICKED]
+    if clicked:
+        charts = {key: {"drags": part.drags} for key, part in clicked.items()}
+        _clicks(key="clicks", data={"charts": charts}, on_points_change=_hand_over, height=0)
+
+
+def _hand_over() -> None:
+    change(_click)
+
+
+def _click() -> None:
     """Follow every clicked point before the page is drawn again; those that a pressed pointer passes too."""
-    key, met = f"{chart}_clicks", f"{chart}_clicks_met"
-
-    def hand_over() -> None:
-        change(click)
-
-    def click() -> None:
-        for point in st.session_state[key].get("points") or ():
-            if point["id"] > st.session_state.get(met, 0):
-                st.session_state[met] = point["id"]
-                _follow(chart, gesture, point)
-
-    _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
+    clicked: Mapping[str, Shown] = st.session_state.get(CLICKED, {})
+    for point in st.session_state["clicks"].get("points") or ():
+        if point["id"] > st.session_state.get(MET, 0):
+            st.session_state[MET] = point["id"]
+            part = clicked.get(point["chart"])
+            if part is not None and part.on_click is not None:
+                _follow(part.key, part.on_click, point)
 
 
 def linked_expander(title: str, name: str, **look: Any) -> Any:

@@ -3,9 +3,10 @@
 import gc
 from importlib import import_module
 from pkgutil import iter_modules
+from threading import Timer
 
 import pages
-from core.device import compute_on_one_thread, load_optimisers
+from core.device import compute_on_one_thread, load_optimisers, set_compiler_folder
 from core.store import STORE
 from pages.controls.first_page import pack_ahead
 
@@ -21,13 +22,17 @@ LATER = (
 )
 """What the libraries load when they are first used, which is when the first visitor waits."""
 
+OPTIMISERS_AFTER = 5.0
+"""Seconds from the start to the loading of torch's optimisers, which takes as long as a first picture."""
+
 
 def prepare() -> None:
     """Load all that pages are made of, take it out of the sight of the garbage collector, settle on a thread.
 
     After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
     Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
-    is ever garbage. Ends the process with a sentence if its bound of memory is set wrongly.
+    is ever garbage. Only what trains needs torch's optimisers: they are loaded some seconds later, when the
+    first visitor has a picture. Ends the process with a sentence if its bound of memory is set wrongly.
     """
     try:
         _ = STORE.process.bound
@@ -38,9 +43,12 @@ def prepare() -> None:
         import_module(f"{pages.__name__}.{module.name}")
     for name in LATER:
         import_module(name)
-    load_optimisers()
+    set_compiler_folder()
     pack_ahead()
     compute_on_one_thread()
     gc.collect()
     gc.freeze()
     gc.enable()
+    later = Timer(OPTIMISERS_AFTER, load_optimisers)
+    later.daemon = True
+    later.start()

@@ -35,8 +35,9 @@ from pages.contract.sheet import (
 from pages.contract.switches import OWN, WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.explorer.calculation import calculation
+from pages.explorer.expected import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.explored import EXPLORED, with_rows
-from pages.explorer.knocked_out import ask_prediction, prediction_parts, prediction_program
+from pages.explorer.knocked_out import Silenced, ask_prediction, prediction_parts, prediction_program
 from pages.explorer.notes import notes_of
 from pages.explorer.weights import (
     CELL,
@@ -65,8 +66,8 @@ SCRIPT = Path(__file__).with_name("lines.js")
 MANY_HEADS = 8
 """Most heads whose column is narrower than the column of the chosen head."""
 
-SHOW, STANDS_OUT, STEPS = "show", "stands_out", "steps"
-"""The spots of what is shown, of the head that stands out, and of the link to *Step by step*."""
+SHOW, STANDS_OUT = "show", "stands_out"
+"""The spots of what is shown, and of the head that stands out."""
 
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
@@ -101,7 +102,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     cell = ask_cell(ask, scene)
     at, silenced = ask_prediction(ask, scene)
     selected = selection(ask, scene, cell)
-    with ask.at(STEPS):
+    with ask.at(CELL):
         _link_to_steps(ask, scene)
 
     shown = find_weights(scene, kind)
@@ -115,33 +116,35 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     )
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
-    expected, effect = prediction_parts(scene, at, silenced)
     grid = _grid(scene)
-    below = (*calculation(scene, shown, cell, left), Controls(CELL), Controls(STEPS))
+    below = (*calculation(scene, shown, cell, left), Controls(CELL))
     notes = notes_of(scene) if kind == HEAD else ""
     overview = (grid, Controls(STANDS_OUT))
     head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
     columns = Columns(((*overview, *below), head), weights)
     if look.page < STACKED:  # the chosen head stands right below all heads
         columns = Columns(((*overview, *head, *below),))
-    needed = expected
-    if effect:  # a switch turned to look at weights draws two pictures less while this is closed
-        both = (Columns((expected, effect), weights),) if expected else effect
-        needed = (
-            Fold(
-                MOVES if at is None else NEEDS,
-                both,
-                is_open=bool(silenced),
-                key="needed",
-            ),
+    needed: Part = Text(NOTHING_LEARNED, "remark")
+    if at is not None or why_not_predicted(scene):
+        needed = Fold(
+            MOVES if at is None else NEEDS,
+            partial(_needed, scene, at, silenced, weights),
+            is_open=bool(silenced),
+            key="needed",
         )
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
-        parts=(columns, *needed, Text(_how_to_read(scene, as_lines=as_lines and fits))),
+        parts=(columns, needed, Text(_how_to_read(scene, as_lines=as_lines and fits))),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),
     )
+
+
+def _needed(scene: Scene, at: int | None, silenced: Silenced, weights: tuple[float, ...]) -> tuple[Part, ...]:
+    """Return the prediction beside the effect of each head, or that effect alone."""
+    expected, effect = prediction_parts(scene, at, silenced)
+    return (Columns((expected, effect), weights),) if expected else effect
 
 
 def _share(scene: Scene) -> str:

@@ -19,7 +19,6 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Shown, Table, Text
 from pages.contract.switches import Architecture
 from pages.explorer.expected import (
-    NOTHING_LEARNED,
     PLACE,
     Runs,
     answer,
@@ -102,10 +101,8 @@ def prediction_parts(
     scene: Scene, at: int | None, silenced: Silenced
 ) -> tuple[tuple[Part, ...], tuple[Part, ...]]:
     """Return the prediction at a position, or how far each state moves; and the effect of every head."""
-    if why_not := why_not_predicted(scene):
-        return _moved_parts(scene, why_not, silenced)
     if at is None:
-        return (Text(NOTHING_LEARNED, "remark"),), ()
+        return _moved_parts(scene, why_not_predicted(scene), silenced)
     after = predicted(scene.words, scene.switches, frozenset(silenced.values()))
     runs = Runs(predicted(scene.words, scene.switches), after, second=without(silenced))
     each, how = _each_head(scene, at, silenced)

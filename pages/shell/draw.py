@@ -28,7 +28,7 @@ from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
 from pages.controls.page_answers import PageAnswers
-from pages.controls.picture import linked_expander
+from pages.controls.picture import following_clicks, linked_expander
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import draw_unknown_pieces, draw_unknown_words
@@ -176,7 +176,7 @@ def _draw_sheet(
         draw_plate(cover_key(name, "revealed"))
         cover = _cover_of_link(name)
     desk.draw_below_sentence(sheet.below_sentence, cover)
-    with cover("sheet"):
+    with cover("sheet"), following_clicks():
         if lecture.is_on():
             draw_lecture(sheet, Parts(ask, sheet.answer), desk.folded, cover)
         else:

@@ -1,8 +1,9 @@
 """The texts of one sheet with each term linked to its entry where it is first used."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TypeVar
 
 from pages.contract.sheet import Columns, Fold, Part, Sheet, Text, all_parts
@@ -40,6 +41,10 @@ class Pen:
         self._said = said
         self._typed = {word.casefold() for word in typed}
         self._done: set[str] = set()
+
+    def read(self, said: str) -> None:
+        """Take more texts for part of the sheet."""
+        self._said = f"{self._said}\n{said}"
 
     def underlined(self, markdown: str, *, most: int = MOST_IN_ONE) -> str:
         """A text, its terms linked where they have not been before, `most` of them at most."""
@@ -80,12 +85,26 @@ def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
         case Columns(columns):
             marked = (tuple(_marked(one, pen, in_folds=in_folds) for one in column) for column in columns)
             return replace(part, columns=tuple(marked))
-        case Fold(_, parts) if in_folds:
-            return replace(part, parts=tuple(_marked(one, pen, in_folds=False) for one in parts))
+        case Fold(contents=contents) if in_folds:
+            if callable(contents):
+                return replace(part, contents=partial(_made, contents, pen))
+            return replace(part, contents=_all_marked(contents, pen))
         case _:
             return part
 
 
+def _made(make: Callable[[], tuple[Part, ...]], pen: Pen) -> tuple[Part, ...]:
+    """Return the parts that a fold makes when it is opened, with their terms underlined."""
+    parts = make()
+    pen.read("\n".join(_texts(parts)))
+    return _all_marked(parts, pen)
+
+
+def _all_marked(parts: Sequence[Part], pen: Pen) -> tuple[Part, ...]:
+    return tuple(_marked(one, pen, in_folds=False) for one in parts)
+
+
 def _texts(parts: Sequence[Part]) -> list[str]:
-    """All that is said in the parts and inside of them."""
-    return [one.markdown for one in all_parts(parts) if isinstance(one, Text) and one.kind in UNDERLINED]
+    """Return what is said in the parts and inside of them, but not what a fold makes when it is opened."""
+    inside = all_parts(parts, makes=False)
+    return [one.markdown for one in inside if isinstance(one, Text) and one.kind in UNDERLINED]

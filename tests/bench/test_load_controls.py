@@ -1,5 +1,7 @@
 """The load generator reads the controls of a page as Streamlit's own simulated browser does."""
 
+import json
+
 import pytest
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -82,3 +84,12 @@ def test_a_whole_number_is_sent_as_one_as_browsers_do_and_the_simulated_one_does
     one, state = control(widgets["whole"]), WidgetState()
     states(one, one.default, state)
     assert (state.WhichOneof("value"), state.int_value) == ("int_value", 3)
+
+
+def test_the_options_of_the_listener_to_clicks_are_its_charts() -> None:
+    element = Element()
+    element.bidi_component.id = "$$ID-hash-clicks"
+    element.bidi_component.json = json.dumps({"charts": {"matrix": {"drags": False}}})
+    found = control_of(element, "")
+    assert found is not None
+    assert (found.name, found.options, found.default) == ("clicks", ("matrix",), None)

@@ -121,8 +121,9 @@ class Session:
     def _report(self, picture: str, points: list[dict[str, Any]], *, stroke: int) -> None:
         ids = range(self._clicks + 1, self._clicks + 1 + len(points))
         self._clicks += len(points)
-        said = [{"curve": 0, **one, "id": at, "stroke": stroke} for at, one in zip(ids, points, strict=True)]
-        self.report(f"{picture}_clicks", "points", said)
+        shared = {"chart": picture, "curve": 0, "stroke": stroke}
+        said = [{**shared, **one, "id": at} for at, one in zip(ids, points, strict=True)]
+        self.report("clicks", "points", said)
 
     def report(self, component: str, event: str, value: Any) -> None:
         """Report something to the page as the script of one of our components does."""

@@ -333,7 +333,7 @@ def test_the_question_is_about_the_row_that_the_link_selects(link: dict[str, Any
 
 def test_a_link_leads_to_every_stage_of_the_head_with_all_that_is_chosen() -> None:
     def links(**asked: Any) -> list[dict[str, str]]:
-        items = Asked("explorer", **asked)._form.items["steps"]
+        items = Asked("explorer", **asked)._form.items["cell"]
         return [dict(item.parameters) for item in items if isinstance(item, PageLink)]
 
     chosen = {"text": TEXT, "positions": "alibi", "norm": "post", "layer": "2", "head": "4"}

@@ -1,5 +1,6 @@
 """What a model predicts beside its heads, what knocked-out heads change, and what it has learned."""
 
+import json
 import re
 from itertools import product
 from typing import Any
@@ -99,6 +100,40 @@ def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_o
     assert session.link["place"] == "3", "what is folded away stays in the link"
     for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
         assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
+
+
+def test_heads_are_knocked_out_only_when_the_fold_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured = []
+
+    def head_effects(*args: Any, **named: Any) -> pd.DataFrame:
+        measured.append(args)
+        return analysis.head_effects(*args, **named)
+
+    monkeypatch.setattr(knocked_out, "head_effects", head_effects)
+    text = "Zuko praised Maria and Maria met Zuko."  # of no other test, so that no effects are remembered
+    session = Session(text=text)
+    session.set(scale=False)
+    assert measured == []
+    Session(text=text, needed_table=True)
+    assert len(measured) == 1
+
+
+def test_one_component_follows_the_clicks_on_all_pictures() -> None:
+    session = Session(text=TEXT, needed_table=True)
+    nodes = [node for node in session.app.main if node.type == "bidi_component"]
+    assert [node.key for node in nodes if "clicks" in node.key] == ["clicks"]
+    followed = json.loads(session.element("clicks").proto.json)["charts"]
+    assert list(followed) == ["heads_grid", "matrix", "head_effects"]
+    session.click("heads_grid", x=2, y=2)
+    session.click("matrix", x=1, y=3)
+    assert [session.value(name) for name in ("layer", "head", "query", "key")] == [2, 2, 4, 2]
+
+
+def test_a_picture_that_has_gone_is_clicked_in_vain() -> None:
+    session = Session(text=TEXT)
+    before = dict(session.link)
+    session.click("head_effects", x=1, y=0, data=[1, 1])
+    assert session.link == before
 
 
 @each("mask", MASKS)

@@ -6,13 +6,15 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from unittest.mock import Mock
 
 import pytest
 import torch
 
 import pages
+from core.device import load_optimisers
 from core.store import STORE, ProcessMemory
-from pages.controls import files
+from pages.controls import files, start
 from pages.controls.files import FOLDER
 from pages.controls.first_page import ELEMENTS, needed
 from pages.controls.start import prepare
@@ -54,8 +56,11 @@ def test_the_first_visitor_of_a_page_waits_for_nothing_to_be_loaded() -> None:
     visit = """
 import sys
 import app
+print("compiler:", "torch._dynamo" in sys.modules)
+from core.device import load_optimisers
 from tests.pages.session import Session
 from pages import GROUPS
+load_optimisers()
 before = set(sys.modules)
 for entries in GROUPS.values():
     for entry in entries:
@@ -66,6 +71,18 @@ print("loaded:", sorted(set(sys.modules) - before))
         [sys.executable, "-c", visit], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
     )
     assert "loaded: []" in done.stdout
+    assert "compiler: False" in done.stdout, (
+        "the first visitor of all would wait for it, and needs none of it"
+    )
+
+
+def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    timers = Mock()
+    monkeypatch.setattr(start, "Timer", timers)
+    prepare()
+    timers.assert_called_once_with(start.OPTIMISERS_AFTER, load_optimisers)
+    timers.return_value.start.assert_called_once_with()
+    assert timers.return_value.daemon is True, "a process that ends must not wait for it"
 
 
 def test_what_every_browser_asks_for_first_is_packed_already() -> None:

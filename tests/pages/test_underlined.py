@@ -100,6 +100,23 @@ def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:
     assert found.parts == (Fold("How", (Text("A logit."),)), Text(f"A {linked('logit', 'logit')}."))
 
 
+def test_parts_that_a_fold_makes_are_underlined_when_it_is_opened() -> None:
+    n_made = 0
+
+    def make() -> tuple[Text, ...]:
+        nonlocal n_made
+        n_made += 1
+        return (Text("The cell of an LSTM, a softmax."),)
+
+    found = underlined(Sheet(parts=(Fold("How", make), Text("A softmax."))))
+    (fold, _) = found.parts
+    assert isinstance(fold, Fold)
+    assert n_made == 0, "nobody has opened the fold"
+    opened = Text(f"The {linked('cell', 'cell')} of an {linked('LSTM', 'LSTM')}, a softmax.")
+    assert fold.parts == fold.parts == (opened,)
+    assert n_made == 1
+
+
 def test_a_page_has_the_links_and_the_command_line_has_none() -> None:
     session = Session("masking")
     said = [one.value for one in session.app.markdown]
