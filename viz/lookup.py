@@ -68,7 +68,7 @@ class SoftLookup(Picture):
         }
         layout = drawn.figure.layout
         layout["xaxis"] |= {"range": (0, 1), "domain": along}
-        layout["yaxis"] = lines.axis(theme) | {"domain": upwards}
+        layout["yaxis"] = lines.axis(theme) | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis2"] = name_axis(lines.number_size) | named
         layout["xaxis2"] |= {"side": "top", "range": (-0.5, n - 0.5), "domain": across, "anchor": "y"}
         weights = np.append(shares[keys], np.full(len(results), np.nan))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from viz.layout.canvas import BAR, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import tallest
-from viz.layout.rows import Lines
+from viz.layout.rows import BESIDE, Lines
 from viz.layout.scale import signed_scale
 from viz.picture import Picture
 from viz.room import Room
@@ -97,7 +97,7 @@ class Vectors(Picture):
         (across, upwards), (beside, _) = drawn.domains(cells, 0), drawn.domains(bars, 0)
         hidden, room = {"visible": False, "fixedrange": True}, ROOM_FOR_NUMBER * longest
         layout, width = drawn.figure.layout, np.shape(self.values)[1]
-        layout["yaxis"] = lines.axis(drawn.theme) | names | {"domain": upwards}
+        layout["yaxis"] = lines.axis(drawn.theme) | names | {"domain": upwards, "ticklabelstandoff": BESIDE}
         layout["xaxis"] = {**hidden, "domain": across, "range": (-0.5, width - 0.5)}
         layout["xaxis2"] = {**hidden, "domain": beside, "range": (0, room), "anchor": "y"}
 

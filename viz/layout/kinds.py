@@ -13,6 +13,8 @@ from viz.theme import Theme
 MASKED_WEIGHT = Gap(sign="", hover="masked, not allowed", legend="masked: not allowed", brief="masked")
 MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: not allowed", brief="masked")
 
+WEIGHT = "attention weight"
+
 NOISE = 1e-6
 """Two weights no further apart than this differ by the rounding of float32."""
 
@@ -24,9 +26,7 @@ def weights(
     pattern: ArrayLike, words: Words, theme: Theme, *, keys: Words | None = None, allowed: Mask = None
 ) -> Matrix:
     """Probabilities, from 0 to 1."""
-    return _matrix(
-        visible(pattern, allowed), words, keys, weight_scale(theme), MASKED_WEIGHT, "attention weight"
-    )
+    return _matrix(visible(pattern, allowed), words, keys, weight_scale(theme), MASKED_WEIGHT, WEIGHT)
 
 
 def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:

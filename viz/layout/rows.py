@@ -12,6 +12,7 @@ from viz.layout.canvas import Canvas
 from viz.layout.plot import Plot, Title
 from viz.layout.ruler import Ruler
 from viz.layout.scale import Scale
+from viz.layout.sketch import Trace, trace_of
 from viz.room import Room
 from viz.text import em_width, label, shortened
 from viz.theme import Theme
@@ -58,14 +59,18 @@ class Lines:
         up = Ruler(low=0, high=1, length=self.height)
         plot = Plot(paper=paper, left=left, top=top, across=across, up=up, **look)
         plot.draw_axes(title)
+        plot.axis("yaxis").update(self.axis(paper.theme), showline=False)
+        return plot
+
+    def axis(self, theme: Theme) -> dict[str, Any]:
+        """Return the axis of the names, marked ones in the colour of a choice."""
         names = [label(name, longest=LONGEST_NAME) for name in self.names]
         shown = [
-            f'<b><span style="color:{paper.theme.selection}">{name}</span></b>' if marked else name
+            f'<b><span style="color:{theme.selection}">{name}</span></b>' if marked else name
             for name, marked in zip(names, self.marked, strict=True)
         ]
-        ends = {"range": (float(self.places[-1]) + 0.5, -0.5), "showline": False}
-        plot.axis("yaxis").update(name_axis(self.type_size), tickvals=self.places, ticktext=shown, **ends)
-        return plot
+        ends = float(self.places[-1]) + 0.5, -0.5
+        return name_axis(self.type_size) | {"tickvals": self.places, "ticktext": shown, "range": ends}
 
     def draw_bars(
         self,
@@ -79,9 +84,18 @@ class Lines:
         **more: Any,
     ) -> None:
         """Draw a bar beside each name, moved down by `at` rows."""
-        form = {"type": "bar", "orientation": "h", "width": thickness, "marker": look, "cliponaxis": False}
+        look = self._look(look, thickness)
+        plot.trace(np.asarray(values, dtype=float), self.places + at, hovers, type="bar", **look, **more)
+
+    def bars(self, values: ArrayLike, look: dict[str, Any], **more: Any) -> Trace:
+        """Return a bar beside each name, for axes that are no plot."""
+        x = np.asarray(values, dtype=float)
+        return trace_of("bar", x=x, y=self.places, **self._look(look, ALONE), **more)
+
+    def _look(self, look: dict[str, Any], thickness: float) -> dict[str, Any]:
+        form = {"orientation": "h", "width": thickness, "marker": look, "cliponaxis": False}
         text = {"textposition": "outside", "textfont": {"size": self.number_size}, "constraintext": "none"}
-        plot.trace(np.asarray(values, dtype=float), self.places + at, hovers, **form, **text, **more)
+        return form | text
 
     def draw_targets(self, plot: Plot, hovers: Sequence[str], data: Sequence[Any]) -> None:
         """Draw invisible bars as long as the axis: a click anywhere in a row reports its data."""
