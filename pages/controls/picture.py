@@ -1,18 +1,20 @@
 """The frame of a picture: its theme, its text for screen readers, the table behind it, and its clicks."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from pages.contract.control import Control, control
 from pages.contract.parameters import TABLE
 from pages.contract.sheet import NUMBERS, Gesture, Shown
 from pages.controls.notes import HERE
-from pages.controls.page_answers import bind_switch
-from pages.controls.page_rerun import change, change_now, link
 from pages.controls.screen import look
+from pages.state.link import State, acting, choose
+from pages.state.page_answers import PageAnswers
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -58,37 +60,41 @@ def draw_figure(part: Shown, figure: Any) -> None:
         _listen(part.key, part.on_click, drags=part.drags)
 
 
-def _follow(key: str, gesture: Gesture, point: Point) -> None:
+def _follow(state: State, key: str, gesture: Gesture, point: Point) -> None:
     """One more point of a stroke: the link becomes what the whole stroke makes of the link before it."""
     kept = f"{key}_stroke"
     stroke, points, before = st.session_state.get(kept, (None, (), {}))
     if stroke != point["stroke"]:
-        points, before = (), link()
+        points, before = (), state.link
     points = (*points, point)
     st.session_state[kept] = (point["stroke"], points, before)
-    change_now(gesture(points, before))
+    state.change(gesture(points, before))
 
 
 def _listen(chart: str, gesture: Gesture, *, drags: bool) -> None:
     """Follow every clicked point before the page is drawn again; those that a pressed pointer passes too."""
     key, met = f"{chart}_clicks", f"{chart}_clicks_met"
 
-    def hand_over() -> None:
-        change(click)
-
     def click() -> None:
-        for point in st.session_state[key].get("points") or ():
-            if point["id"] > st.session_state.get(met, 0):
-                st.session_state[met] = point["id"]
-                _follow(chart, gesture, point)
+        with acting() as state:
+            for point in st.session_state[key].get("points") or ():
+                if point["id"] > st.session_state.get(met, 0):
+                    st.session_state[met] = point["id"]
+                    _follow(state, chart, gesture, point)
 
-    _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=hand_over, height=0)
+    _clicks(key=key, data={"chart": chart, "drags": drags}, on_points_change=click, height=0)
 
 
-def linked_expander(title: str, name: str, **look: Any) -> Any:
+def linked_expander(title: str, name: str, *, is_open: bool = False) -> Any:
     """A title that unfolds; the parameter of this name says in the link whether it is open."""
-    bind = bind_switch(name, HERE)
-    return st.expander(title, key=name, on_change="rerun", bind=bind, type="compact", **look)
+    asked = control(name, "switch", default=is_open)
+    st.session_state[name] = PageAnswers(HERE).value(asked)
+    unfold = partial(_unfold, asked)
+    return st.expander(title, key=name, on_change=unfold, type="compact")
+
+
+def _unfold(asked: Control) -> None:
+    choose(asked, st.session_state[asked.name])
 
 
 def draw_numbers(

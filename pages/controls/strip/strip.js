@@ -94,7 +94,6 @@ class Strip {
     this.open = stage.name;
     this.echoes = 0;
     // Undo takes back one stage at a time, also those that the server never hears of.
-    document.dispatchEvent(new CustomEvent("acted", { detail: { stage: at === 0 ? null : stage.name } }));
     this.draw();
     if (this.asked === null) this.ask();
   }
@@ -128,7 +127,6 @@ class Strip {
   // The address has what is open here, or never will.
   rememberAnswer() {
     this.forgetQuestion();
-    document.dispatchEvent(new CustomEvent("answered", { detail: ["stage"] }));
   }
 
   compare(stage, heard) {
