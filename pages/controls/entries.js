@@ -1,7 +1,7 @@
 // The entries of the browser's history, before anything of Streamlit's: each act of a visitor on a page is one, and so
 // is each page. The server writes addresses, and says of one that is no act that it replaces the entry, see link.py.
 const REPLACES = /[?&]~=1$/;
-const AT_ONCE = 500; // ms within which changes of one control are one act
+const PAUSE = 500; // ms without any input, after which what a control says is another act
 
 class Entries {
   constructor() {
@@ -9,7 +9,8 @@ class Entries {
     this.isPlayed = Boolean(window.attentionLabPlayedBy());
     this.push = history.pushState.bind(history);
     this.replace = history.replaceState.bind(history);
-    this.last = { names: "", at: -Infinity };
+    Object.assign(this, { names: "", bout: 0, bouts: 0, touched: -Infinity });
+    for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => this.touch(), { capture: true });
     history.pushState = (state, title, address) => this.write(address);
     history.replaceState = (state, title, address) => this.write(address, { replaces: true });
     addEventListener("popstate", () => this.tell());
@@ -20,12 +21,18 @@ class Entries {
     const [now, next] = [new URL(location.href), new URL(String(address ?? location.href).replace(REPLACES, ""), location.href)];
     const isOther = next.pathname !== now.pathname;
     const names = differing(now.searchParams, next.searchParams).join();
-    const goesOn = !isOther && names === this.last.names && performance.now() - this.last.at < AT_ONCE;
-    if (names) this.last = { names, at: performance.now() };
-    const isAct = isOther || !(replaces || goesOn || !names || REPLACES.test(address));
-    if (this.isPlayed || !isAct) this.replace(history.state, "", next);
+    const isCorrected = !isOther && (replaces || !names || REPLACES.test(address));
+    const goesOn = !isOther && names === this.names && this.bouts === this.bout;
+    if (!isCorrected) Object.assign(this, { names, bout: this.bouts });
+    if (this.isPlayed || isCorrected || goesOn) this.replace(history.state, "", next);
     else this.push({ entry: isOther ? 0 : this.entry + 1 }, "", next);
     this.tell();
+  }
+
+  touch() {
+    const now = performance.now();
+    if (now - this.touched > PAUSE) this.bouts += 1;
+    this.touched = now;
   }
 
   // How many acts on this page lead here.

@@ -16,7 +16,7 @@ from pages.contract.control import Control
 from pages.contract.prose import Typed, literal
 from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
 from pages.controls.known_words import list_known_words
-from pages.state.link import change_link, choose
+from pages.state.link import change_link, choose, show_value
 
 WORDS_ON_BUTTON = 2
 
@@ -36,8 +36,7 @@ class Box(NamedTuple):
 
 def draw_box(asked: Control, text: str, notes: DeltaGenerator) -> Box:
     """Draw the box of a sentence, with room beside it; where it has no word a note says what to do."""
-    if st.session_state.get(asked.name) != text:  # else it would take away what has been typed since
-        st.session_state[asked.name] = text
+    show_value(asked.name, text, is_typed=True)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         st.text_input(
             asked.label,

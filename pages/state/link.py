@@ -174,6 +174,16 @@ def change_now(changes: Changes) -> None:
     st.rerun()
 
 
+def show_value(key: str, value: Any, *, is_typed: bool) -> None:
+    """Have the control with this key show a value when it is drawn.
+
+    The value is sent in every run: a browser that has skipped a run would say at the next act that the
+    control is empty. A control into which one types keeps what has been typed since.
+    """
+    if not is_typed or here().is_arriving or st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
 @contextmanager
 def part_of_page(part: str) -> Iterator[Callable[[], None]]:
     """Draw a part of the page; when the outermost one ends the address has what the page follows.

@@ -27,12 +27,12 @@ from pages.controls.buttons import action_button, button, download_button, load_
 from pages.controls.hub import draw_hub
 from pages.controls.navigation import navigation_page
 from pages.controls.walk import walk_buttons
-from pages.state.link import change_link, choose
+from pages.state.link import change_link, choose, show_value
 
 BAR = 760
 """Pixels of a slider with what it says at both ends."""
 
-KEEPS_WHAT_IS_TYPED = ("number", "slide", "lines", "entry")
+TYPED = ("number", "slide", "lines", "entry")
 """Controls in which somebody may be typing, or that are being dragged, when the page is drawn."""
 
 
@@ -66,14 +66,9 @@ def draw(item: Item) -> None:
 
 
 def bound(item: Asked) -> dict[str, Any]:
-    """Have a control show its value; returns the key and the callback with which it is drawn.
-
-    The value is sent in every run, except where that would take away what somebody is typing: a browser that
-    has skipped a run would say at the next act that the control is empty.
-    """
+    """Have a control show its value; returns the key and the callback with which it is drawn."""
     key = item.control.name
-    if item.widget not in KEEPS_WHAT_IS_TYPED or st.session_state.get(key) != item.value:
-        st.session_state[key] = item.value
+    show_value(key, item.value, is_typed=item.widget in TYPED)
     return {
         "key": key,
         "on_change": lambda: choose(item.control, st.session_state[key], item.clears),
