@@ -6,7 +6,7 @@ const PAUSE = 500; // ms without any input, after which what a control says is a
 class Entries {
   constructor() {
     // The browser keeps one history for all frames of a lecture: Back has to lead out of it, and not through each frame.
-    this.isPlayed = Boolean(window.attentionLabPlayedBy());
+    this.played = window.attentionLabPlayedBy() ? [] : null;
     this.push = history.pushState.bind(history);
     this.replace = history.replaceState.bind(history);
     Object.assign(this, { names: "", bout: 0, bouts: 0, touched: -Infinity });
@@ -24,7 +24,9 @@ class Entries {
     const isCorrected = !isOther && (replaces || !names || REPLACES.test(address));
     const goesOn = !isOther && names === this.names && this.bouts === this.bout;
     if (!isCorrected) Object.assign(this, { names, bout: this.bouts });
-    if (this.isPlayed || isCorrected || goesOn) this.replace(history.state, "", next);
+    const isAct = !isCorrected && !goesOn;
+    if (this.played && isAct) this.played.push(now);
+    if (this.played || !isAct) this.replace(history.state, "", next);
     else this.push({ entry: isOther ? 0 : this.entry + 1 }, "", next);
     this.tell();
   }
@@ -41,11 +43,13 @@ class Entries {
   }
 
   get canGoBack() {
-    return this.entry > 0;
+    return this.played ? this.played.length > 0 : this.entry > 0;
   }
 
   goBack() {
-    if (this.canGoBack) history.back();
+    if (!this.canGoBack) return;
+    if (this.played) this.visit(this.played.pop());
+    else history.back();
   }
 
   // Take parameters out of the address, which is an act; returns whether there were any.
@@ -59,6 +63,12 @@ class Entries {
 
   go(address) {
     this.write(address);
+    this.visit(location.href);
+  }
+
+  // Have the server show what an address says, as Back does.
+  visit(address) {
+    this.replace(history.state, "", address);
     dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
   }
 

@@ -9,6 +9,23 @@ window.attentionLabPlayedBy = () => {
   }
 };
 
+// What a reload keeps, in this tab alone: what was revealed, and how the steps of a lecture were left.
+window.attentionLabReload = {
+  read(name) {
+    const [{ type }] = performance.getEntriesByType("navigation");
+    try {
+      return type === "reload" ? JSON.parse(sessionStorage.getItem(name)) : null;
+    } catch {
+      return null; // a browser that keeps nothing, or something else under this name
+    }
+  },
+  write(name, value) {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(value));
+    } catch { /* Then it is lost with the page. */ }
+  },
+};
+
 // The server hears with the visitor's first question what room their window has, and draws for it at once.
 const probe = document.createElement("div");
 probe.style.cssText = "position: absolute; visibility: hidden; width: 100px; overflow: auto; scrollbar-gutter: stable; "
