@@ -86,7 +86,8 @@ def ask_sentences(ask: Ask, view: View) -> list[tuple[Control, str]]:
     text = str(ask.answers.value(first))
     if not view.other:
         return [(first, text)]
-    in_order = another_order(text, view.other, *EXAMPLES) if words_of(text) else view.other
+    words = readable(text)
+    in_order = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
     second = control("other", "text", default=in_order)
     return [(first, text), (second, str(ask.answers.value(second)))]
 

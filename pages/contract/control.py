@@ -63,6 +63,8 @@ class Control:
         """Why the link cannot say this, as the end of a sentence."""
         if self.kind != "spelt":
             return f"here it can be {self.possible}"
+        if len(spelling) > 1:
+            return "it has one value"
         try:
             self.unspell(*spelling)
         except ValueError as error:

@@ -36,8 +36,8 @@ class State:
     A choice stays while the visitor goes from page to page and from view to view. The address has only what
     the view follows and what is not at its default.
 
-    `came` are the parameters that the link brought and nobody has changed since: if one is impossible a note
-    says so. `in_vain` are those of them that the view does not follow, None until it has been asked.
+    `came` are the parameters that the link of this view brought and nobody has changed since: if one is
+    impossible a note says so. `in_vain` are those of them that the view does not follow, None until it has been asked.
     `changed` are those that an act has changed and no part of the page has asked for yet.
 
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
@@ -93,8 +93,8 @@ class State:
                 self.chosen.pop(name, None)
             else:
                 self.chosen[name] = in_link(value)
-        if "view" in changes and self.in_vain:
-            self.came -= self.in_vain.keys()
+        if "view" in changes:
+            self.came.clear()
             self.in_vain = {}
 
     def refuse(self, name: str, *refused: Refusal) -> None:
