@@ -21,7 +21,6 @@ from pages.controls.first_page import FIRST_PAGE
 from pages.controls.history import keep_history
 from pages.controls.navigation import RUNS, navigation_page
 from pages.controls.pace import PACED_MESSAGES
-from pages.controls.page_answers import bind_all
 from pages.controls.questions.asked_room import phones
 from pages.controls.request_headers import READABLE_HEADERS
 from pages.controls.saving import offer_saving
@@ -33,6 +32,7 @@ from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
 from pages.shell.page import draw_page
 from pages.sources.links import all_links, check_views
+from pages.state.link import follow_link
 from rooms.admission import Admission
 
 HERE = Path(__file__).parent
@@ -57,12 +57,12 @@ def frame() -> None:
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(menus, position="top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
+    follow_link(page.url_path)
     _mark(group_of(page.url_path))
     offer_step(page.url_path)
     if not page.url_path:
         st.html(HERE / "pages" / "home" / "home.css")
     page.run()
-    bind_all()
 
 
 def _run(entry: Entry) -> None:

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlencode
 from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
-from pages.contract.answers import LinkAnswers, Refusal, parsed
+from pages.contract.answers import Answers, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import control
@@ -82,7 +82,7 @@ def answered(
     address, parameters = parsed(link)
     entry = _entry_at(address)
     page = _page_of(entry)
-    answers = LinkAnswers({name: in_words(name, values) for name, values in parameters.items()})
+    answers = Answers({name: in_words(name, values) for name, values in parameters.items()})
     ask = Ask(answers, look or Look(), measure or Measurement.shared)
     _ask_of_any_page(ask)
     view, scene = scene_of(ask, page)
@@ -120,7 +120,7 @@ def _ask_of_any_page(ask: Ask) -> None:
         ask.answers.value(control(name, "switch"))
 
 
-def _followed(link: str, answers: LinkAnswers, refused: Sequence[Refusal]) -> str:
+def _followed(link: str, answers: Answers, refused: Sequence[Refusal]) -> str:
     """Return a link without the parameters that were refused or that another program has appended."""
     address, parameters = parsed(link)
     if not refused and not any(map(is_foreign, parameters)):

@@ -61,12 +61,11 @@ class Ask:
         help: str | None = None,
         is_fixed: bool = False,
         clears: tuple[str, ...] = (),
-        answers_above: bool = False,
     ) -> Any:
         """One of a few options, all in sight."""
         asked = control(name, "one of", options=options, default=default, label=label)
         look: dict[str, Any] = {"hide_label": hide_label, "help": help, "is_fixed": is_fixed}
-        return self._ask(asked, "choice", clears=clears, answers_above=answers_above, **look)
+        return self._ask(asked, "choice", clears=clears, **look)
 
     def menu(
         self,

@@ -10,7 +10,7 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.attention import rows_of
-from pages.contract.control import control
+from pages.contract.control import Control, control
 from pages.contract.examples import EXAMPLES
 from pages.contract.orders import another_order
 from pages.contract.prose import Typed
@@ -21,7 +21,7 @@ from pages.contract.view import Page, View
 def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:
     """The view that is asked for, and what it is given. Raises UnavailableError where that cannot be."""
     view = ask_view(ask, page)
-    texts = _ask_sentences(ask, view)
+    texts = {box.name: readable(text) for box, text in ask_sentences(ask, view)}
     words = {name: tuple(map(Typed, words_of(text))) for name, text in texts.items()}
     if not all(words.values()):
         raise UnavailableError("The sentence is empty: type at least one word.")
@@ -75,15 +75,21 @@ def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> S
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows_of(pieces))
 
 
-def _ask_sentences(ask: Ask, view: View) -> dict[str, str]:
-    """The sentences of a view as they were typed, by the names of their boxes."""
+def ask_sentences(ask: Ask, view: View) -> list[tuple[Control, str]]:
+    """Return the boxes of a view, each with what was typed into it.
+
+    The second one has at first the words of the first in another order.
+    """
     if not view.sentence:
-        return {}
-    texts = {"text": str(ask.answers.value(control("text", "text", default=view.sentence)))}
-    if view.other:
-        in_order = another_order(texts["text"], view.other, *EXAMPLES)
-        texts["other"] = str(ask.answers.value(control("other", "text", default=in_order)))
-    return {name: readable(text) for name, text in texts.items()}
+        return []
+    first = control("text", "text", default=view.sentence)
+    text = str(ask.answers.value(first))
+    if not view.other:
+        return [(first, text)]
+    words = readable(text)
+    in_order = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
+    second = control("other", "text", default=in_order)
+    return [(first, text), (second, str(ask.answers.value(second)))]
 
 
 def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:

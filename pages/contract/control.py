@@ -51,14 +51,20 @@ class Control:
             return int(one)
         return self.unspell(one) if self.kind == "spelt" else one
 
-    def fits(self, value: object) -> bool:
-        """Whether a value that was chosen on another page is possible here."""
-        return all(map(self._is_possible, in_link(value)))
+    def possible_of(self, spelling: Sequence[str]) -> list[str]:
+        """Return what is shown of a choice made elsewhere that is impossible here as a whole."""
+        if self.kind == "several":
+            return [one for one in spelling if self._is_possible(one)]
+        if self.clamps and self.bounds is not None and _is_between(spelling[0], 1, 10**9):
+            return [str(self.bounds[1])]
+        return []
 
     def why_not(self, spelling: Sequence[str]) -> str:
         """Why the link cannot say this, as the end of a sentence."""
         if self.kind != "spelt":
             return f"here it can be {self.possible}"
+        if len(spelling) > 1:
+            return "it has one value"
         try:
             self.unspell(*spelling)
         except ValueError as error:

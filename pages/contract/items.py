@@ -28,8 +28,7 @@ Width = int | Literal["stretch", "content"]
 class Asked:
     """A control, and how it is drawn.
 
-    What it `clears` is brought back to its default when it changes. One that `answers_above` changes what
-    stands above the switches too.
+    What it `clears` is brought back to its default when it changes.
     """
 
     control: Control
@@ -41,7 +40,6 @@ class Asked:
     is_fixed: bool = False
     words: tuple[str, ...] = ()
     clears: tuple[str, ...] = ()
-    answers_above: bool = False
     placeholder: str = ""
 
 

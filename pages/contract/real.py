@@ -68,7 +68,7 @@ def note_kept_elsewhere(ask: Ask, control: str = "model", usual: str = USUAL) ->
 
     `usual` is the one that is chosen where the visitor has named none.
     """
-    if ask.answers.keeps(control, REAL):
+    if ask.answers.spelling(control) == REAL:
         title = ask.answers.spelling("real") or title_of(usual)
         ask.note(Text(KEPT_ELSEWHERE.format(literal(title)), "info"))
 

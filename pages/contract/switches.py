@@ -253,7 +253,7 @@ def _source(ask: Ask, *, with_own: bool, with_real: bool) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
     mine = ask.answers.own_model() if with_own else None
     offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
-    chosen = ask.choice("model", options=offered, answers_above=True)
+    chosen = ask.choice("model", options=offered)
     if chosen == REAL:
         return real_source(ask)
     return mine if mine and chosen == OWN else chosen

@@ -8,7 +8,7 @@ from core.sources import UnavailableError
 from core.sources.pretrained import load_large, title_of
 from pages.contract.items import Action, Button, Download
 from pages.contract.prose import literal
-from pages.controls.page_rerun import change_link
+from pages.state.link import change_link
 
 LARGE = (
     "That is a large share of the memory that is free on this server: the model is loaded only when somebody "

@@ -18,7 +18,7 @@ export default function ({ data: { charts }, setTriggerValue }) {
     return said.last;
   };
   const names = (drags) => Object.keys(charts).filter((chart) => charts[chart].drags === drags);
-  const ends = [followClicks(names(false), send), ...names(true).map((chart) => followStrokes(chart, send))];
+  const ends = [followClicks(names(false), send), ...names(true).map((chart) => followStrokes(chart, send, said))];
   return () => ends.forEach((end) => end());
 }
 
@@ -51,36 +51,39 @@ function followClicks(charts, send) {
 }
 
 // Plotly says what is hovered every 50 ms at most, and a chart that is drawn again has forgotten it. A brush is
-// quicker than that: its cells are read off the axes.
-function followStrokes(chart, send) {
-  let stroke = null;
-  let last = null;
-
-  const cellAt = ({ clientX, clientY }) => {
+// quicker than that: its cells are read off the axes. The page is drawn again while somebody paints: the stroke goes on,
+// and where the chart is missing for a moment its cells are where they were.
+function followStrokes(chart, send, said) {
+  const gridOf = () => {
     const graph = graphOf(chart);
-    const { left, top, width } = graph?.getBoundingClientRect() ?? {};
-    const magnified = width / graph?.offsetWidth; // in a lecture, see lecture.css
-    for (const { xaxis, yaxis } of Object.values(graph?._fullLayout?._plots ?? {})) {
-      const x = (clientX - left) / magnified - xaxis._offset;
-      const y = (clientY - top) / magnified - yaxis._offset;
+    const plots = Object.values(graph?._fullLayout?._plots ?? {});
+    return plots.length ? { plots, box: graph.getBoundingClientRect(), wide: graph.offsetWidth } : null;
+  };
+  const cellAt = ({ clientX, clientY }, { plots, box, wide }) => {
+    const magnified = box.width / wide; // in a lecture, see lecture.css
+    for (const { xaxis, yaxis } of plots) {
+      const x = (clientX - box.left) / magnified - xaxis._offset;
+      const y = (clientY - box.top) / magnified - yaxis._offset;
       const isInside = x >= 0 && y >= 0 && x < xaxis._length && y < yaxis._length;
       if (isInside) return { x: Math.round(xaxis.p2d(x)), y: Math.round(yaxis.p2d(y)), curve: 0, data: null };
     }
     return null;
   };
   const onDown = (event) => {
-    const cell = event.button === 0 && graphOf(chart)?.contains(event.target) ? cellAt(event) : null;
-    if (!cell) return;
-    last = cell;
-    stroke = send(chart, cell);
+    const grid = event.button === 0 && graphOf(chart)?.contains(event.target) ? gridOf() : null;
+    const cell = grid && cellAt(event, grid);
+    if (cell) said.stroke = { chart, grid, last: cell, first: send(chart, cell) };
   };
   const onMove = (event) => {
-    const cell = stroke === null ? null : cellAt(event);
-    if (!cell || (cell.x === last.x && cell.y === last.y)) return;
-    last = cell;
-    send(chart, cell, stroke);
+    const { stroke } = said;
+    if (stroke?.chart !== chart) return;
+    stroke.grid = gridOf() ?? stroke.grid;
+    const cell = cellAt(event, stroke.grid);
+    if (!cell || (cell.x === stroke.last.x && cell.y === stroke.last.y)) return;
+    stroke.last = cell;
+    send(chart, cell, stroke.first);
   };
-  const onUp = () => { stroke = last = null; };
+  const onUp = () => { said.stroke = null; };
 
   const listeners = { pointerdown: onDown, pointermove: onMove, pointerup: onUp, pointercancel: onUp };
   for (const [name, listener] of Object.entries(listeners)) document.addEventListener(name, listener, true);

@@ -1,10 +1,11 @@
-// The plate in place of what a link covers. What was revealed stays so while the page is open, view by view, whatever is
-// changed on it; the server never hears of it, and the same link is covered again for whoever opens it next.
+// The plate in place of what a link covers. What was revealed stays so while the page is open and after a reload, view by
+// view, whatever is changed on it; the server never hears of it, and the link is covered again for the next who opens it.
 const PLAIN = "What do you expect?";
+const REVEALED = "attention-lab-revealed";
 
 class Covers {
   constructor() {
-    this.revealed = new Set();
+    this.revealed = new Set(this.isPlayed ? [] : window.attentionLabReload.read(REVEALED));
     this.asked = null; // the cover whose plate is on the page
     this.style = document.head.appendChild(document.createElement("style"));
     document.addEventListener("act", (event) => {
@@ -21,6 +22,7 @@ class Covers {
   reveal() {
     if (this.revealed.has(this.asked)) return false;
     this.revealed.add(this.asked);
+    if (!this.isPlayed) window.attentionLabReload.write(REVEALED, [...this.revealed]);
     this.show();
     return true;
   }
@@ -28,7 +30,11 @@ class Covers {
   // In the player of a lecture a page is made ready behind the one that is shown. There it is laid out as if it were not
   // covered, so that it is there at once when somebody asks for it; the player calls `show` before anybody sees it.
   get isBehind() {
-    return Boolean(window.attentionLabPlayedBy?.()) && window.frameElement.inert;
+    return this.isPlayed && window.frameElement.inert;
+  }
+
+  get isPlayed() {
+    return Boolean(window.attentionLabPlayedBy?.());
   }
 
   // The rules name each cover that is off: what the page sends anew is seen at once, or covered at once.

@@ -1,7 +1,6 @@
 // Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
 
-// In the player of a lecture, see pages/lecture, a page is one of several frames. The browser keeps one history for all
-// of them: Back has to lead out of the lecture, and not through what each frame has shown.
+// The player of a lecture, see pages/lecture, in which a page is one of several frames.
 window.attentionLabPlayedBy = () => {
   try {
     return parent === window ? undefined : parent.attentionLabPlayer;
@@ -9,7 +8,23 @@ window.attentionLabPlayedBy = () => {
     return undefined; // in a frame of another server
   }
 };
-if (window.attentionLabPlayedBy()) history.pushState = history.replaceState.bind(history);
+
+// What a reload keeps, in this tab alone: what was revealed, and how the steps of a lecture were left.
+window.attentionLabReload = {
+  read(name) {
+    const [{ type }] = performance.getEntriesByType("navigation");
+    try {
+      return type === "reload" ? JSON.parse(sessionStorage.getItem(name)) : null;
+    } catch {
+      return null; // a browser that keeps nothing, or something else under this name
+    }
+  },
+  write(name, value) {
+    try {
+      sessionStorage.setItem(name, JSON.stringify(value));
+    } catch { /* Then it is lost with the page. */ }
+  },
+};
 
 // The server hears with the visitor's first question what room their window has, and draws for it at once.
 const probe = document.createElement("div");

@@ -10,6 +10,7 @@ import json
 import re
 from collections.abc import Iterable
 from functools import cache
+from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -116,7 +117,8 @@ def page() -> str:
 def script() -> bytes:
     """What runs in the page before anything of Streamlit's."""
     draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
-    return f"{{\nconst DRAWS = {draws};\n{with_room('first_page.js')}}}\n".encode()
+    entries = Path(__file__).with_name("entries.js").read_text("utf-8")
+    return f"{{\nconst DRAWS = {draws};\n{with_room('first_page.js')}{entries}}}\n".encode()
 
 
 @cache

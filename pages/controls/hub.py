@@ -8,7 +8,7 @@ from core.pretrained import hub
 from core.pretrained.hub import Found, HubError
 from pages.contract.prose import JOINER, literal
 from pages.contract.sizes import described
-from pages.controls.page_rerun import rerun_with
+from pages.state.link import change_now
 from words import memory
 
 LONGEST_NAME = 96
@@ -62,4 +62,4 @@ def _fetch(found: Found) -> None:
         folder = hub.fetch(found, report)
     finally:
         _fetching.release()
-    rerun_with({"model": "real", "real": folder.name})
+    change_now({"model": "real", "real": folder.name})

@@ -2,7 +2,7 @@
 // Most clicks leave the focus on something that does not, on the page around what was clicked, on a button or a toggle.
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "drop",
-  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save",
+  r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save", F5: "start", Backspace: "prepared",
 };
 // A presenter's remote sends these: where nothing has steps they scroll the page, whatever has the focus.
 const SCROLLS = { PageUp: -1, PageDown: 1, " ": 1 };
@@ -24,8 +24,14 @@ function actOf({ key, altKey, ctrlKey, metaKey, shiftKey }) {
   if (altKey) return undefined;
   if (ctrlKey || metaKey) return known === "z" && !shiftKey ? "undo" : undefined;
   if (known === "?") return "help"; // needs the shift key on many keyboards
-  if (shiftKey) return known === " " ? "back" : undefined;
+  if (shiftKey) return { " ": "back", F5: "start" }[known];
   return KEYS[known];
+}
+
+// In a line of text Enter and Escape are its end: the next key is one of the page again.
+function endsTyping({ key }, focused) {
+  if (key === "Enter") return Boolean(focused.closest?.(".stTextInput"));
+  return key === "Escape" && focused.matches?.("textarea, input:not([role=combobox], [type=checkbox], [type=radio], [type=range])");
 }
 
 function isNeeded({ key }, focused) {

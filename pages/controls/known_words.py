@@ -10,8 +10,7 @@ from core.text.language import kinds_expected, nearest, vocabulary, words_by_kin
 from core.text.tokenizer import with_word
 from pages.contract.prose import Typed, literal, plain
 from pages.contract.real import real_button
-from pages.controls.arrival import put
-from pages.controls.page_rerun import change, change_link
+from pages.state.link import change_link, here
 
 MOST_ASKED = 2
 """Greatest number of unknown words that have a proposal: all of them stand in one line."""
@@ -46,11 +45,13 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, rando
             f"{literal(known)} for {word}?",
             key=f"known_{at}",
             type="tertiary",
-            on_click=change,
-            args=(_replace, plain(word), known),
+            on_click=_replace,
+            args=(plain(word), known),
         )
     if random:
-        st.button(RANDOM, key="known_random", type="tertiary", on_click=put, args=("model", "random"))
+        st.button(
+            RANDOM, key="known_random", type="tertiary", on_click=change_link, args=({"model": "random"},)
+        )
 
 
 def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typed, str], ...]:
@@ -69,6 +70,8 @@ def _offer_real() -> None:
 
 
 def _replace(word: str, known: str) -> None:
-    for box in ("text", "other"):
-        if box in st.session_state:
-            st.session_state[box] = with_word(st.session_state[box], word, known)
+    """Put a known word in the place of another; a second box that nobody has changed follows the first."""
+    texts = {name: st.session_state.get(name, "") for name in ("text", "other")}
+    if "other" not in here().chosen:
+        del texts["other"]
+    change_link({name: with_word(text, word, known) for name, text in texts.items()})

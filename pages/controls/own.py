@@ -5,12 +5,8 @@ import secrets
 from pathlib import Path
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.errors import StreamlitAPIException
 
 from core.live import Slot, put_on_offer
-from pages.contract.switches import OWN
-from pages.controls.notes import complain, repeat
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -23,7 +19,7 @@ TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
 """What the browser keeps while it has a training here; and what a session that has seen it remembers."""
 
 
-REFUSAL, NOT_HERE, USUAL = "training refused", "own model", "trained"
+REFUSAL = "training refused"
 
 
 @st.cache_resource(show_spinner=False)
@@ -70,22 +66,13 @@ class Visitor:
         return str(st.session_state.pop(REFUSAL, ""))
 
 
-def own_source(notes: DeltaGenerator) -> str | None:
-    """The name of the source that has the visitor's model, if there is one at rest.
-
-    Where the link asks for one in vain, a note says why until other weights are chosen, and the link
-    forgets it.
-    """
-    name = put_on_offer(slot(), owner())
-    if name is None and OWN in (st.query_params.get("model"), st.session_state.get("model")):
-        complain(NOT_HERE, _reason(), USUAL, notes)
-        _forget()
-    else:
-        repeat(NOT_HERE, st.session_state.get("model", USUAL), notes)
-    return name
+def own_source() -> str | None:
+    """Return the name of the source that has the visitor's model, if there is one at rest."""
+    return put_on_offer(slot(), owner())
 
 
-def _reason() -> str:
+def why_no_own_model() -> str:
+    """Return why there is none."""
     progress = slot().look(owner())
     if progress is not None and progress.is_active:
         return "Your own model is still being trained: pause it on the page Training to open it here."
@@ -93,11 +80,3 @@ def _reason() -> str:
         "There is no model of your own here: it is kept for the browser it was trained in, and until the "
         "server starts again. Train one on the page Training."
     )
-
-
-def _forget() -> None:
-    st.session_state.pop("model", None)
-    try:
-        del st.query_params["model"]
-    except (KeyError, StreamlitAPIException):  # the control itself takes it out of the link
-        return

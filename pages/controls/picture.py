@@ -2,18 +2,20 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
+from pages.contract.control import Control, control
 from pages.contract.parameters import TABLE
 from pages.contract.sheet import NUMBERS, Gesture, Shown
 from pages.controls.notes import HERE
-from pages.controls.page_answers import bind_switch
-from pages.controls.page_rerun import change, change_now, link
 from pages.controls.screen import look
+from pages.state.link import State, acting, choose
+from pages.state.page_answers import PageAnswers
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -62,15 +64,15 @@ def draw_figure(part: Shown, figure: Any) -> None:
         st.session_state[CLICKED][part.key] = part
 
 
-def _follow(key: str, gesture: Gesture, point: Point) -> None:
+def _follow(state: State, key: str, gesture: Gesture, point: Point) -> None:
     """One more point of a stroke: the link becomes what the whole stroke makes of the link before it."""
     kept = f"{key}_stroke"
     stroke, points, before = st.session_state.get(kept, (None, (), {}))
     if stroke != point["stroke"]:
-        points, before = (), link()
+        points, before = (), state.link
     points = (*points, point)
     st.session_state[kept] = (point["stroke"], points, before)
-    change_now(gesture(points, before))
+    state.change(gesture(points, before))
 
 
 @contextmanager
@@ -81,28 +83,31 @@ def following_clicks() -> Iterator[None]:
     clicked: Mapping[str, Shown] = st.session_state[CLICKED]
     if clicked:
         charts = {key: {"drags": part.drags} for key, part in clicked.items()}
-        _clicks(key="clicks", data={"charts": charts}, on_points_change=_hand_over, height=0)
-
-
-def _hand_over() -> None:
-    change(_click)
+        _clicks(key="clicks", data={"charts": charts}, on_points_change=_click, height=0)
 
 
 def _click() -> None:
     """Follow every clicked point before the page is drawn again; those that a pressed pointer passes too."""
     clicked: Mapping[str, Shown] = st.session_state.get(CLICKED, {})
-    for point in st.session_state["clicks"].get("points") or ():
-        if point["id"] > st.session_state.get(MET, 0):
-            st.session_state[MET] = point["id"]
-            part = clicked.get(point["chart"])
-            if part is not None and part.on_click is not None:
-                _follow(part.key, part.on_click, point)
+    with acting() as state:
+        for point in st.session_state["clicks"].get("points") or ():
+            if point["id"] > st.session_state.get(MET, 0):
+                st.session_state[MET] = point["id"]
+                part = clicked.get(point["chart"])
+                if part is not None and part.on_click is not None:
+                    _follow(state, part.key, part.on_click, point)
 
 
-def linked_expander(title: str, name: str, **look: Any) -> Any:
+def linked_expander(title: str, name: str, *, is_open: bool = False) -> Any:
     """A title that unfolds; the parameter of this name says in the link whether it is open."""
-    bind = bind_switch(name, HERE)
-    return st.expander(title, key=name, on_change="rerun", bind=bind, type="compact", **look)
+    asked = control(name, "switch", default=is_open)
+    st.session_state[name] = PageAnswers(HERE).value(asked)
+    unfold = partial(_unfold, asked)
+    return st.expander(title, key=name, on_change=unfold, type="compact")
+
+
+def _unfold(asked: Control) -> None:
+    choose(asked, st.session_state[asked.name])
 
 
 def draw_numbers(

@@ -4,7 +4,7 @@
 
 // In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
 // in the window of its presenter to the hall.
-const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop"];
+const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop", "start", "prepared"];
 const IN_A_LECTURE = { save: "presenter" }; // there a key may mean something else
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
@@ -37,9 +37,11 @@ function scrollLines(event) {
 
 function follow(event) {
   if (event.defaultPrevented || !event.key) return;
+  const [focused] = event.composedPath();
+  if (endsTyping(event, focused)) setTimeout(() => focused.blur()); // once Streamlit has taken the text
   const act = actOf(event);
   if (!act) return scrollLines(event);
-  if (isNeeded(event, event.composedPath()[0])) return;
+  if (isNeeded(event, focused)) return;
   if (act === "reveal") event.stopPropagation(); // Streamlit (1.67) would run the page again
   if (perform(act) || (event.key in SCROLLS && scroll(event)) || act === "reveal") event.preventDefault();
 }
@@ -58,9 +60,17 @@ function reach() {
   });
 }
 
+// Tab enters a group of options at the one that is chosen.
+function enterAtChosen({ target, relatedTarget }) {
+  const group = target.closest?.("[role=radiogroup]");
+  if (!group || group.contains(relatedTarget) || !target.matches(":focus-visible")) return;
+  group.querySelector("[role=radio][aria-checked=true]")?.focus();
+}
+
 export default function ({ data }) {
   // Before what has the focus: a row of words would move the focus with the arrows and keep them to itself.
   document.addEventListener("keydown", follow, { capture: true });
+  document.addEventListener("focusin", enterAtChosen);
   addEventListener("resize", reach);
   const observer = new MutationObserver(reach);
   observer.observe(document.body, { childList: true, subtree: true });
@@ -70,6 +80,7 @@ export default function ({ data }) {
   window.attentionLabPerform = perform; // for the player of a lecture, which shows this page
   return () => {
     document.removeEventListener("keydown", follow, { capture: true });
+    document.removeEventListener("focusin", enterAtChosen);
     removeEventListener("resize", reach);
     observer.disconnect();
     skip.remove();

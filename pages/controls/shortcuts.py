@@ -17,7 +17,8 @@ KEYS = {
     "B  .": "black screen, and back",
     "H": "hides the controls in lecture mode, and brings them back",
     "S": "saves the picture in sight as a file; in a lecture: opens the presenter's window",
-    "Z": "takes back the last act on this page",
+    "Z": "takes back the last act on this page, as Back does",
+    "Backspace": "in a lecture: the step as it was prepared",
     "Esc": "closes this list, leaves the black screen, takes back a selected cell or word",
     "?": "this list",
 }

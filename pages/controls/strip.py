@@ -8,9 +8,8 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.sheet import Strip
-from pages.controls.history import is_walking_back
-from pages.controls.page_rerun import change_link
 from pages.controls.picture import theme
+from pages.state.link import change_link, is_history_navigation
 
 KEY = "strip"
 HEARD = "last question of the strip"
@@ -33,7 +32,7 @@ def draw_strip(strip: Strip) -> None:
             "stages": list(strip.stages),
             "stage": strip.opened,
             "heard": st.session_state.get(HEARD, 0),
-            "restored": is_walking_back(),
+            "restored": is_history_navigation(),
             "changes": strip.changed,
             "largest": strip.largest,
             "alt": strip.alt,

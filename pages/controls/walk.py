@@ -7,9 +7,8 @@ from time import monotonic
 
 import streamlit as st
 
-from pages.controls.arrival import put
-from pages.controls.history import is_walking_back
 from pages.controls.shortcuts import PLAY, STEP_BACK, STEP_ON
+from pages.state.link import change_link, change_now, here
 
 PERIOD = 1.2
 """Seconds for which a step stays while playing."""
@@ -43,13 +42,13 @@ class _Walk:
     def go(self, by: int) -> None:
         """Some positions on or back, as somebody pressed: playing is over."""
         st.session_state[self.since] = None
-        put(self.name, min(max(self.at + by, 1), self.n))
+        change_link({self.name: min(max(self.at + by, 1), self.n)})
 
     def play(self) -> None:
         """Begin to play, from the start if the end is reached; or stop."""
         st.session_state[self.since] = None if self.playing_since else monotonic()
         if self.playing_since and self.at >= self.n:
-            put(self.name, 1)
+            change_link({self.name: None})
 
     def tick(self) -> None:
         """While playing, one position on, if the step has stayed long enough: others draw this too."""
@@ -57,15 +56,12 @@ class _Walk:
             return
         at = self.at + 1
         st.session_state[self.since] = monotonic() if at < self.n else None
-        put(self.name, min(at, self.n))
-        st.rerun()
+        change_now({self.name: min(at, self.n)})
 
 
 def walk_buttons(name: str, n: int) -> None:
     """Back, next and play through the `n` positions of the parameter `name`."""
-    walk = _Walk(name, n, since=f"{name} plays on {st.context.url}")
-    if is_walking_back():
-        st.session_state[walk.since] = None
+    walk = _Walk(name, n, since=f"{name} plays on visit {here().n_visits}")
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
         add = partial(_button, name)
         add("back", "← Back", STEP_BACK, partial(walk.go, -1), off=walk.at <= 1)

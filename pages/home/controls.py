@@ -10,7 +10,7 @@ from importlib import import_module
 
 from core.sources import UnavailableError
 from pages import GROUPS, HOME
-from pages.contract.answers import LinkAnswers
+from pages.contract.answers import Answers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import in_link
@@ -63,7 +63,7 @@ def said(asked: Asked) -> Iterator[str]:
 
 def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     """Return the controls of a view for a link, without those of the sidebar; none where it has no model."""
-    ask = Ask(LinkAnswers({name: in_link(value) for name, value in chosen.items()}))
+    ask = Ask(Answers({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)
         sheet = view.sheet(ask, scene)

@@ -1,8 +1,14 @@
 // The frames of a lecture: the step shown, the one before it and the one after it, each a page of its own. All have the
 // size of the window, so that figures are drawn for it; what is not shown lies behind, and nothing in it takes the focus.
 class Frames {
-  constructor(steps, host) {
-    Object.assign(this, { steps, host, shown: null, made: new Map(), left: new Map() });
+  constructor(name, steps, host) {
+    const kept = `attention-lab-steps ${name}`;
+    const left = new Map(window.attentionLabReload.read(kept));
+    Object.assign(this, { steps, host, shown: null, made: new Map(), left });
+    addEventListener("pagehide", () => {
+      for (const frame of this.made.values()) this.remember(frame);
+      window.attentionLabReload.write(kept, [...this.left]);
+    });
   }
 
   // The frame of a step, counted from 1; made now where there is none.
@@ -58,8 +64,22 @@ class Frames {
 
   // Of a page that is left for good its address is kept, which says all that was changed on it.
   leave(frame) {
-    const { contentWindow } = frame.element;
-    if (frame.isReady) this.left.set(frame.at, { link: contentWindow.location.href, isRevealed: frame.isRevealed });
+    this.remember(frame);
+    this.remove(frame);
+  }
+
+  remember({ at, element, isReady, isRevealed }) {
+    if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed });
+  }
+
+  // Make a step anew, as the lecture has it.
+  prepare(at) {
+    if (this.made.has(at)) this.remove(this.made.get(at));
+    this.left.delete(at);
+    this.shown = null;
+  }
+
+  remove(frame) {
     frame.giveUp();
     frame.element.remove();
     this.made.delete(frame.at);

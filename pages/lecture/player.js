@@ -15,7 +15,7 @@ class Player {
     this.foot = new FootLine(title, (act) => this.press(act));
     this.root.append(host, this.foot.root);
     lay(this.root, this.style);
-    this.frames = new Frames(steps, host);
+    this.frames = new Frames(name, steps, host);
     this.foot.note.textContent = note;
     this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
     this.channel.onmessage = ({ data: said }) => this.hear(said);
@@ -49,7 +49,9 @@ class Player {
     else if (act === "back") this.go(this.at - 1);
     else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
-    else if (act !== "drop") return; // Escape once too often takes back nothing of what the step has prepared
+    else if (act === "prepared") this.prepareAnew();
+    // The key with which a remote starts a show goes on with it; Escape once too often takes back nothing that is prepared.
+    else if (act !== "start" && act !== "drop") return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
@@ -58,6 +60,12 @@ class Player {
     const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
     return done;
+  }
+
+  // The step as it was prepared, after whatever was changed on it.
+  prepareAnew() {
+    this.frames.prepare(this.at);
+    this.bring(this.at);
   }
 
   // The first step from a covered picture is to show it: a remote has no other key for that.
@@ -73,10 +81,15 @@ class Player {
     if (this.frames.shown) this.foot.note.textContent = "";
     this.at = at;
     this.foot.say(at, this.steps);
-    this.isWaiting = this.frames.shown?.at !== at;
     this.write();
     this.tell();
     this.frames.leaveAllBut(at);
+    this.bring(at);
+  }
+
+  // Show a step once it is drawn.
+  bring(at) {
+    this.isWaiting = this.frames.shown?.at !== at;
     const show = () => this.at === at && this.frames.shown?.at !== at && this.show(at);
     this.frames.of(at).drawn.then(show);
     setTimeout(show, PATIENCE);

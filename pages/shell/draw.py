@@ -27,7 +27,6 @@ from pages.controls.devices import on_a_device_that_works
 from pages.controls.known_words import propose
 from pages.controls.notes import HERE, note_unfollowed
 from pages.controls.own import Visitor
-from pages.controls.page_answers import PageAnswers
 from pages.controls.picture import following_clicks, linked_expander
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
@@ -36,6 +35,8 @@ from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
 from pages.shell.parts import Parts, draw_items, draw_text
 from pages.shell.seen import remember_session
+from pages.state.link import here, part_of_page
+from pages.state.page_answers import PageAnswers
 from pages.terms.underlined import underlined
 
 PREDICT = "predict"
@@ -155,18 +156,19 @@ def _watch(
     """Draw what goes on as it is now; when it starts or stops, the page answers with another clock."""
     if live.is_active() != was_active:
         st.rerun()
-    with st.container(key="steady"):
+    with st.container(key="steady"), part_of_page("live") as is_whole:
         notes = st.container()
         ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
         desk = Desk(notes, notes, followed=followed)
         _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
         remember_session(Seen(live=now))
+        is_whole()
 
 
 def _draw_sheet(
     sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, desk: Desk, is_covered: bool
 ) -> None:
-    note_unfollowed(desk.followed | ask.answers.followed, name, desk.notes)
+    note_unfollowed(here(), desk.followed | ask.answers.followed, desk.notes)
     sheet = underlined(sheet, _typed(scene, ask))
     desk.draw_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
@@ -195,7 +197,7 @@ def _cover_of_link(name: str) -> Cover:
 
 def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
     """Ask the questions of a view, where that is wanted; returns what covers what they are about."""
-    if not view.asks or not ask.answers.keeps(PREDICT, "true"):
+    if not view.asks or ask.answers.spelling(PREDICT) != "true":
         return _uncovered
     questions = [question for question in sheet.questions() if question is not None]
     ask_first(cover_key(name, "answered"), questions)

@@ -1,6 +1,6 @@
 """The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.priority import answering
 from core.sources import UnavailableError
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
-from pages.contract.asking import ask_layer_and_head, ask_view, in_pieces
+from pages.contract.asking import ask_layer_and_head, ask_sentences, ask_view, in_pieces
 from pages.contract.cover import cover_key, covers
 from pages.contract.memory import show_progress_with
 from pages.contract.real import is_asked_for, note_kept_elsewhere
@@ -23,15 +23,14 @@ from pages.controls import lecture
 from pages.controls.devices import draw_device, on_a_device_that_works
 from pages.controls.lecture import LECTURE
 from pages.controls.notes import note_unknown_parameters
-from pages.controls.page_answers import PageAnswers, only
-from pages.controls.page_rerun import PAGE, apply_pending_parameters
 from pages.controls.screen import note_sidebar
-from pages.controls.sentence import Box, draw_beside, second_box, sentence, typed, usable
+from pages.controls.sentence import Box, draw_beside, draw_box, draw_examples, usable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
 from pages.shell.draw import PREDICT, Desk, draw_view
 from pages.shell.parts import draw_items
-from pages.shell.spelt_out import spell_out_switches
+from pages.state.link import PAGE, here, part_of_page
+from pages.state.page_answers import PageAnswers
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:
@@ -86,8 +85,12 @@ def draw_page(page: Page, address: str = "") -> None:
     What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
     is below it answer in a fragment of their own.
     """
-    apply_pending_parameters()
-    spell_out_switches()
+    with part_of_page(PAGE) as is_whole:
+        _draw_page(page, address)
+        is_whole()
+
+
+def _draw_page(page: Page, address: str) -> None:
     notes = st.container()
     switches = Ask(PageAnswers(notes))
     stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
@@ -108,18 +111,18 @@ def draw_page(page: Page, address: str = "") -> None:
         st.markdown(f"# {view.question or page.question}", width="stretch")
         draw_items(switches.items[ROW], switches)
     with text:
-        boxes = _boxes(view, notes)
-    note_unknown_parameters(notes)
+        boxes = _boxes(view, switches, notes)
+    note_unknown_parameters(here().chosen, notes)
     beside = st.sidebar.container()
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
     unreserved += [folded] if folded is not None else []
     name = next(name for name, one in page.views.items() if one is view)
-    followed = {"view", *(box.name for box in boxes), *switches.answers.followed}
-    places = _Places(notes, text, views, frozenset(followed), beside, folded, unreserved)
+    followed = frozenset({"view", *switches.answers.followed})
+    places = _Places(notes, text, views, followed, beside, folded, unreserved)
     _draw_body(page, view, _named(page, name), boxes, places)
     if stop is not None:
         covered_by = cover_key(_named(page, name), "answered") if asks_first else ""
-        if covers(PageAnswers(notes)):
+        if covers(switches.answers):
             covered_by = cover_key(_named(page, name), "revealed")
         st.html(path.below(stop, address=address, view=name, covered_by=covered_by))
 
@@ -135,6 +138,18 @@ def _named(page: Page, view: str) -> str:
 def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
+    with part_of_page("view") as is_whole:
+        _draw_below(page, view, name, boxes, places, is_whole)
+
+
+def _draw_below(
+    page: Page,
+    view: View,
+    name: str,
+    boxes: Sequence[Box],
+    places: _Places,
+    is_whole: Callable[[], None],
+) -> None:
     desk = Desk(places.notes, places.text, places.folded, places.followed)
     draw_device(desk.notes)
     ask = Ask(PageAnswers(desk.notes))
@@ -170,13 +185,10 @@ def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: 
         may_be_real=view.real,
         may_be_random="model" in view.switches,
     )
-    _draw_view_or_why(view, name, scene, ask, desk)
-
-
-def _draw_view_or_why(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
-    """The view and its program, or a sentence on why there is none; and what there is in its place."""
+    texts = {box.name: box.text for box in boxes}
     try:
-        draw_view(view, name, in_pieces(ask, view, scene, _Typed()), ask, desk)
+        draw_view(view, name, in_pieces(ask, view, scene, texts), ask, desk)
+        is_whole()
     except UnavailableError as error:
         desk.notes.warning(why_unavailable(error))
         if button := to_shipped(scene.switches, view.switches):
@@ -185,34 +197,21 @@ def _draw_view_or_why(view: View, name: str, scene: Scene, ask: Ask, desk: Desk)
                 draw_items(ask.items[INSTEAD], ask)
 
 
-class _Typed(dict[str, str]):
-    """The sentences as they were typed, by the names of their boxes."""
-
-    def __missing__(self, name: str) -> str:
-        return typed(name)
-
-
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     """The view chosen in the row of views; a page with one has no row."""
-    names = list(page.views)
-    if len(names) == 1:
-        return page.views[only("view", names[0], notes=notes)]
     ask = Ask(PageAnswers(notes))
     view = ask_view(ask, page)
-    with row:
-        draw_items(ask.items[VIEWS], ask)
+    if len(page.views) > 1:
+        with row:
+            draw_items(ask.items[VIEWS], ask)
     return view
 
 
-def _boxes(view: View, notes: DeltaGenerator) -> list[Box]:
-    """The boxes for sentences that the view has."""
-    if not view.sentence:
-        return []
-    first = sentence(
-        notes,
-        default=view.sentence,
-        examples=view.examples,
-        in_two_orders=bool(view.other),
-        in_pieces=view.real and is_asked_for(PageAnswers(notes)),
-    )
-    return [first, second_box(notes, default=view.other)] if view.other else [first]
+def _boxes(view: View, ask: Ask, notes: DeltaGenerator) -> list[Box]:
+    """The boxes for sentences that the view has, with the examples below the first."""
+    boxes = []
+    for asked, text in ask_sentences(ask, view):
+        boxes.append(draw_box(asked, text, notes))
+        if len(boxes) == 1:
+            draw_examples(view.examples, in_pieces=view.real and is_asked_for(ask.answers))
+    return boxes

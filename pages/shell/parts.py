@@ -31,23 +31,21 @@ from pages.contract.sheet import (
     Text,
     Tiles,
 )
-from pages.controls.page_answers import PageAnswers
-from pages.controls.page_rerun import change_link
 from pages.controls.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.controls.saving import BARE, DRAWN, UNSAVED
 from pages.controls.screen import columns, look
 from pages.controls.strip import draw_strip
 from pages.controls.tiles import tiles
-from pages.controls.widgets import draw
+from pages.state.link import change_link
+from pages.state.widgets import draw
 
 
 def draw_items(items: Sequence[Item], ask: Ask) -> None:
     """Draw some of the controls asked for."""
-    assert isinstance(ask.answers, PageAnswers), "on a page the visitor answers"
     for together in lines(items):
         with _line() if len(together) > 1 else nullcontext():
             for item in together:
-                draw(item, ask.answers)
+                draw(item)
 
 
 def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
@@ -154,7 +152,7 @@ class Parts:
         if not part.key:
             expander = st.expander(part.title, type="compact", expanded=part.is_open)
         else:
-            expander = linked_expander(part.title, f"{part.key}{TABLE}", expanded=part.is_open)
+            expander = linked_expander(part.title, f"{part.key}{TABLE}", is_open=part.is_open)
             if not expander.open:
                 return
         with expander:

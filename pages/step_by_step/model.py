@@ -39,9 +39,9 @@ def choose_model(ask: Ask, view: View) -> Architecture:
     first = defaults.pop("size", BY_HAND)
     sizes = (BY_HAND, SMALL, FULL) if first == BY_HAND else (SMALL, FULL)
     if view.real and is_asked_for(ask.answers):
-        ask.answers.assume("size", FULL, instead_of=first)
+        ask.answers.assume("size", FULL)
     elif first == BY_HAND and any(ask.answers.spelling(name) is not None for name in ("positions", "seed")):
-        ask.answers.assume("size", SMALL, instead_of=BY_HAND)
+        ask.answers.assume("size", SMALL)
     size = ask.choice("size", options=sizes, default=first)
     if size == FULL:
         return architecture(ask, shown=view.switches, defaults=defaults, with_real=view.real)

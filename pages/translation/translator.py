@@ -110,7 +110,7 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
     network = ask.choice(TRANSLATOR, options=offered)
     if network == REAL:
         return _real_pair(ask)
-    if not view.real and not ask.answers.keeps("model", REAL):
+    if not view.real and ask.answers.spelling("model") != REAL:
         note_kept_elsewhere(ask, TRANSLATOR, *pairs_there()[:1])
     chosen = translator_of(_transformer(ask) if network == TRANSFORMER else _recurrent(ask, network))
     ask.caption(_learned(chosen))

@@ -1,6 +1,6 @@
-"""What was done by accident is taken back: act by act with one key or button, a selection with another."""
+"""Back and undo lead through what a visitor has done, act by act; Escape takes back a selection."""
 
-import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,145 +12,117 @@ from tests.browser.visitor import Visitor
 
 STRIP = Path(__file__).parents[2] / "pages" / "controls" / "strip" / "strip.js"
 
-
-def shows(visitor: Visitor, address: str) -> None:
-    """The address becomes this one, and the page has answered."""
-    visitor.settle()
-    expect(visitor.page).to_have_url(f"{visitor.server.address}{address}")
-    visitor.settle()
+PICTURES = """() => [...document.querySelectorAll(".js-plotly-plot")]
+    .map(({ data }) => JSON.stringify(data.map(({ z, y, text }) => [z, y, text])))"""
 
 
 def undo(visitor: Visitor) -> None:
     visitor.page.keyboard.press("z")
-
-
-@pytest.mark.long("acts of every kind in turn; strokes, clicks and what undo keeps are in every run")
-def test_acts_of_every_kind_are_taken_back_one_after_the_other_and_escape_takes_back_a_cell_alone(
-    visitor: Visitor,
-) -> None:
-    link = "/explorer?query=8&key=4"
-    visitor.open("/explorer", query=8, key=4)
-    button = visitor.page.get_by_role("button", name="Undo")
-    expect(button).to_be_disabled()
-
-    visitor.click(visitor.page.get_by_role("button", name="Zuko made …"))
-    example = visitor.page.url.removeprefix(visitor.server.address)
-    Plot(visitor, "matrix").click(0, 2)
-    cell = visitor.page.url.removeprefix(visitor.server.address)
-    visitor.click(visitor.page.get_by_role("radio", name="bidirectional", exact=True))
-    switched = visitor.page.url.removeprefix(visitor.server.address)
-    visitor.page.keyboard.press("Escape")
-    shows(visitor, re.sub("(query|key|place)=[0-9]+&", "", switched))
-    assert "mask=bidirectional" in visitor.page.url
-    expect(visitor.page.get_by_text("Click a cell, or choose a query and a key")).to_be_visible()
-    undo(visitor)
-    shows(visitor, switched)
-    visitor.click(visitor.page.get_by_role("radio", name="lines", exact=True))
-    visitor.type("Sentence", "one two three")
-    visitor.page.get_by_label("Sentence", exact=True).press("z")
-    expect(visitor.page.get_by_label("Sentence", exact=True)).to_have_value("one two threez")
     visitor.settle()
-    visitor.page.get_by_role("heading").first.click()
 
+
+def seen(visitor: Visitor) -> tuple[str, str, list[str]]:
+    """The address, the sentence and the pictures."""
     box = visitor.page.get_by_label("Sentence", exact=True)
-    while box.input_value().startswith("one"):  # one bout of typing, or more where the machine was slow
-        typed = box.input_value()
-        visitor.page.keyboard.press("Control+z")
-        expect(box).not_to_have_value(typed)
+    return visitor.page.url, box.input_value(), visitor.page.evaluate(PICTURES)
+
+
+def choose(visitor: Visitor, name: str) -> Callable[[], None]:
+    return lambda: visitor.click(visitor.page.get_by_role("radio", name=name, exact=True))
+
+
+def turn(visitor: Visitor, name: str) -> Callable[[], None]:
+    return lambda: visitor.click(visitor.page.get_by_text(name, exact=True))
+
+
+def cell(visitor: Visitor, x: int, y: int) -> Callable[[], None]:
+    return lambda: Plot(visitor, "matrix").click(x, y)
+
+
+@pytest.mark.long("twenty acts of every kind")
+def test_twenty_acts_and_twenty_times_back(visitor: Visitor) -> None:
+    visitor.open("/explorer", query=8, key=4)
+    page, view = visitor.page, visitor.page.get_by_role("radio", name="compare", exact=True)
+    acts = [
+        *(choose(visitor, name) for name in ("random", "bidirectional", "post", "lines", "matrix")),
+        lambda: visitor.click(page.get_by_role("button", name="Zuko made …")),
+        *(cell(visitor, *at) for at in ((0, 2), (1, 3), (2, 4))),
+        *(turn(visitor, name) for name in ("Residual", "Feed-forward", "Scale by √d_head")),
+        lambda: visitor.type("Sentence", "the chef praised the soup"),
+        cell(visitor, 1, 1),
+        *(choose(visitor, name) for name in ("alibi", "causal", "pre")),
+        lambda: visitor.click(view),
+        lambda: visitor.click(page.get_by_role("radio", name="heads", exact=True)),
+        choose(visitor, "mean over heads"),
+    ]
+    states = [seen(visitor)]
+    for act in acts:
+        page.wait_for_timeout(600)  # acts within half a second on one control are one
+        act()
+        states.append(seen(visitor))
+    assert len({address for address, *_ in states}) >= len(acts) - 1, "nearly every act changes the address"
+    for state in reversed(states[:-1]):
+        page.go_back()
         visitor.settle()
-    expect(box).to_have_value("Zuko made his uncle tea")
+        assert seen(visitor) == state
+    expect(page.get_by_role("button", name="Undo")).to_be_disabled()
+    for state in states[1:4]:
+        page.go_forward()
+        visitor.settle()
+        assert seen(visitor) == state
+
+
+def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> None:
+    visitor.open("/explorer", query=8, key=4)
+    page, button = visitor.page, visitor.page.get_by_role("button", name="Undo")
+    opened = seen(visitor)
+    expect(button).to_be_disabled()
+    choose(visitor, "bidirectional")()
+    switched = seen(visitor)
+    page.keyboard.press("Escape")
+    visitor.settle()
+    assert "query" not in page.url
+    assert "mask=bidirectional" in page.url
+    expect(page.get_by_text("Click a cell, or choose a query and a key")).to_be_visible()
     undo(visitor)
-    shows(visitor, switched)
+    assert seen(visitor) == switched
+    visitor.type("Sentence", "one two three")
+    box = page.get_by_label("Sentence", exact=True)
+    box.press("z")
+    expect(box).to_have_value("one two threez")
+    visitor.settle()
+    page.get_by_role("heading").first.click()
+    page.keyboard.press("Control+z")
+    visitor.settle()
     undo(visitor)
-    shows(visitor, cell)
+    assert seen(visitor) == switched, "typing without a pause is one act"
     visitor.click(button)
-    shows(visitor, example)
-    button.click()
-    shows(visitor, link)
-    expect(visitor.page.get_by_text("Zuko (8) attends to near (4)")).to_be_visible()
+    assert seen(visitor) == opened
     expect(button).to_be_disabled()
     undo(visitor)
-    visitor.settle()
-    assert visitor.page.url.endswith(link), "undo never leaves what the link has opened"
+    assert seen(visitor) == opened, "undo never leaves what the link has opened"
 
 
-def test_a_stroke_is_one_act_and_clicks_are_as_many_however_quick(visitor: Visitor) -> None:
+def test_a_stroke_is_one_act_and_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
     visitor.open("/masking")
-    figure = Plot(visitor, "painted")
-    mouse = visitor.page.mouse
-    for place in [figure._place(x, y) for x, y in ((0, 1), (0, 2), (1, 2))]:
-        mouse.click(*place)
-    visitor.settle()
-    three = visitor.page.url
-    assert "cells=" in three
+    figure, mouse = Plot(visitor, "painted"), visitor.page.mouse
+    opened = visitor.page.url
     begin, end = figure._place(0, 4), figure._place(3, 4)
     mouse.move(*begin)
     mouse.down()
     mouse.move(*end, steps=9)
     mouse.up()
     visitor.settle()
-    assert visitor.page.url != three
-
+    assert "cells=" in visitor.page.url
     undo(visitor)
-    expect(visitor.page).to_have_url(three)
-    visitor.settle()
-    kept = visitor.page.evaluate("() => attentionLabActs.kept.map(({ address }) => address)")
-    assert len(kept) == 3, "three clicks"
-    for address in reversed(kept):
-        undo(visitor)
-        expect(visitor.page).to_have_url(address)
+    assert visitor.page.url == opened
 
-    visitor.click(visitor.page.get_by_role("radio", name="window", exact=True))
-    expect(visitor.page.get_by_role("button", name="Undo")).to_be_enabled()
+    choose(visitor, "window")()
+    button = visitor.page.get_by_role("button", name="Undo")
+    expect(button).to_be_enabled()
     visitor.click(visitor.page.get_by_test_id("stTopNavSection").filter(has_text="Mechanism"))
     visitor.click(visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text="Scaling"))
-    button = visitor.page.get_by_role("button", name="Undo")
-    expect(button, "another page has nothing to take back").to_be_disabled()
-
-
-@pytest.fixture
-def acts(visitor: Visitor) -> Page:
-    """What undo keeps of acts, on a page that no server answers."""
-    visitor.forget()
-    empty = f"{visitor.server.address}/?layer=2"
-    visitor.page.route(empty, lambda route: route.fulfill(body="<p>", content_type="text/html"))
-    visitor.page.goto(empty)
-    visitor.page.unroute(empty)
-    code = STRIP.parents[2] / "controls" / "acts.js"
-    visitor.page.add_script_tag(
-        content=f"""{code.read_text("utf-8")}
-        globalThis.acts = new Acts({{}});
-        globalThis.press = () => acts.press({{ type: "keydown", composedPath: () => [document.body] }});
-        globalThis.serve = (search) => {{ history.replaceState(null, "", search); acts.change(); }};
-        globalThis.step = (stage) => {{ press(); acts.pass({{ stage }}); }};
-        globalThis.kept = () => acts.kept.map(({{ address }}) => new URL(address).search);"""
-    )
-    return visitor.page
-
-
-def test_an_answer_to_an_earlier_step_is_not_where_the_next_one_begins(acts: Page) -> None:
-    ask(
-        acts,
-        "step('q'); serve('?layer=2&stage=q'); step('k'); step('v'); serve('?layer=2&stage=k'); step('s');",
-    )
-    assert ask(acts, "return kept()") == [
-        "?layer=2",
-        "?layer=2&stage=q",
-        "?layer=2&stage=k",
-        "?layer=2&stage=v",
-    ]
-    ask(acts, "serve('?layer=2&stage=s'); serve('?layer=2&stage=k');")
-    assert ask(acts, "return new URL(acts.here).search") == "?layer=2&stage=k", (
-        "by another way than the strip"
-    )
-    assert ask(acts, "return kept().length") == 4
-
-
-def test_the_first_stage_is_absent_from_the_address_and_one_never_confirmed_goes(acts: Page) -> None:
-    ask(acts, "step('q'); step(null); serve('?layer=2&stage=q');")
-    assert ask(acts, "return new URL(acts.here).search") == "?layer=2"
-    ask(acts, "acts.answered(['stage']); serve('?layer=2&stage=v');")
-    assert ask(acts, "return new URL(acts.here).search") == "?layer=2&stage=v"
+    expect(button).to_be_disabled()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ import pandas as pd
 
 from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
-from pages.contract.answers import LinkAnswers
+from pages.contract.answers import Answers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
 from pages.contract.control import in_link
@@ -75,7 +75,7 @@ class Asked:
     def _ask(self) -> None:
         (view,) = self.whole_link.get("view", [next(iter(self._page.views))])
         assert view in self._page.views, f"this page has no view {view!r}: there are {[*self._page.views]}"
-        answers = LinkAnswers({name: in_words(name, values) for name, values in self.whole_link.items()})
+        answers = Answers({name: in_words(name, values) for name, values in self.whole_link.items()})
         self._form, self.sheet, self.program, self._why_not = Ask(answers, self._look), Sheet(), None, []
         self.questions: list[Question] = []
         try:

@@ -25,6 +25,7 @@ from core.text.tokenizer import words_of
 from pages import EXPLORER
 from pages.contract.parameters import is_parameter
 from pages.contract.prose import JOINER
+from pages.state.link import REPLACES
 from tests.covering import covering
 from viz.layout.bars import MOST_TOLD
 
@@ -155,7 +156,7 @@ class Session:
 
     @property
     def link(self) -> dict[str, Any]:
-        return self.app.query_params
+        return {name: said for name, said in self.app.query_params.items() if name != REPLACES}
 
     @property
     def warnings(self) -> list[str]:

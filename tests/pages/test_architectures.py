@@ -17,7 +17,7 @@ from core.sources.trained import load_rival
 from core.text.tokenizer import words_of
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
-from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.answers import Answers, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.lecture import arranged
@@ -246,7 +246,7 @@ def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen
 def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
     link: str, fills: bool, first: str
 ) -> None:
-    ask = Ask(LinkAnswers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
+    ask = Ask(Answers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
     ask.look = replace(Look(), fills=fills)
     view, scene = scene_of(ask, page_in(PAGE))
     picture = arranged(view.sheet(ask, scene).parts).picture  # type: ignore[union-attr]

@@ -9,6 +9,7 @@ import pytest
 
 from pages.controls.questions import asked_room
 from pages.controls.questions.asked_room import SAID, ask_room
+from pages.state.link import State
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import Shares, new_cookie
 from rooms.lecturer import COOKIE as LECTURER
@@ -39,7 +40,7 @@ class Tab:
         context = SimpleNamespace(ip_address="10.0.0.1", cookies=self.cookies)
         monkeypatch.setattr(asked_room, "st", SimpleNamespace(session_state=self.state, context=context))
         monkeypatch.setattr(asked_room, "shared", lambda: store)
-        monkeypatch.setattr(asked_room, "link", lambda: LINK)
+        monkeypatch.setattr(asked_room, "here", lambda: State(chosen=LINK, came=set(LINK)))
         monkeypatch.setattr(asked_room, "OPENED", Shares(browser=(2, 0), address=(5, 0)))
 
     def ask(self, said: Any) -> dict[str, str]:

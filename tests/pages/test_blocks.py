@@ -34,7 +34,7 @@ from pages.blocks import (
     residual,
     short_training,
 )
-from pages.contract.answers import LinkAnswers
+from pages.contract.answers import Answers
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.examples import MARIA
@@ -182,7 +182,7 @@ def test_a_training_is_shown_only_if_it_is_about_what_the_link_asks(other: dict[
 def _sheet_after(kept: Measured, parameters: dict[str, Any]) -> str:
     """Return the headline where a session has kept a result, whatever it is about."""
     link = {name: [str(value).lower()] for name, value in {**NOW, **parameters}.items()}
-    ask = Ask(LinkAnswers(link), measured_by=lambda what: kept)
+    ask = Ask(Answers(link), measured_by=lambda what: kept)
     view, scene = scene_of(ask, page_in(PAGE))
     return str(view.sheet(ask, scene).answer)  # type: ignore[union-attr]
 

@@ -1,6 +1,6 @@
 """What a link covers: the picture, the answer, and all that would tell them."""
 
-from pages.contract.answers import LinkAnswers
+from pages.contract.answers import Answers
 from pages.contract.ask import Ask
 from pages.contract.cover import ask_cover, covers, read_flag
 from pages.generation.texts import so_far
@@ -10,7 +10,7 @@ from tests.pages.session import Session
 
 @each(("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)])
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
-    answers = LinkAnswers({"cover": [text]})
+    answers = Answers({"cover": [text]})
     assert read_flag(text) is is_covered
     assert ask_cover(Ask(answers)) is is_covered
     assert covers(answers) is is_covered
@@ -18,12 +18,12 @@ def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
 
 
 def test_a_link_without_one_covers_nothing() -> None:
-    assert not ask_cover(Ask(LinkAnswers({})))
-    assert not covers(LinkAnswers({}))
+    assert not ask_cover(Ask(Answers({})))
+    assert not covers(Answers({}))
 
 
 def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
-    answers = LinkAnswers({"cover": ["yes"]})
+    answers = Answers({"cover": ["yes"]})
     assert not ask_cover(Ask(answers))
     assert not covers(answers)
     (said,) = answers.refused

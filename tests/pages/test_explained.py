@@ -2,7 +2,7 @@
 
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
-from pages.contract.answers import LinkAnswers
+from pages.contract.answers import Answers
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.asking import scene_of
 from pages.contract.items import Asked
@@ -23,7 +23,7 @@ SWITCHED = {
 
 @each("address", SWITCHED)
 def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
-    ask = Ask(LinkAnswers({"view": [SWITCHED[address]]}))
+    ask = Ask(Answers({"view": [SWITCHED[address]]}))
     scene_of(ask, PAGES[address])
     asked = [item for item in ask.items[SIDEBAR] if isinstance(item, Asked)]
     assert asked

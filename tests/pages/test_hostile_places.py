@@ -148,10 +148,3 @@ def test_a_real_model_is_named_where_it_is_listed_offered_and_kept() -> None:
     session.go("heads")
     session.set(view="reshape")
     assert_quotes(session, TITLE)
-
-
-def test_what_was_typed_before_an_example_is_on_the_button_that_brings_it_back() -> None:
-    session = Session(view="heads", text=HOSTILE)
-    session.press("Zuko made …")
-    assert_quotes(session, f"↩ {literal('< @ …')}")
-    assert_quotes(session, f"Back to {literal(HOSTILE)}")

@@ -16,9 +16,9 @@ from tests.pages.session import Session
 
 def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
     counted, page = [], import_module("pages.shell.page")
-    draw = page._draw_view_or_why
+    draw = page._draw_below
     monkeypatch.setattr(
-        page, "_draw_view_or_why", lambda *given: (counted.append(len(priority._answers)), draw(*given))
+        page, "_draw_below", lambda *given: (counted.append(len(priority._answers)), draw(*given))
     )
 
     Session("scaling")

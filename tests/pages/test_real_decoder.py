@@ -55,10 +55,10 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
         prediction_bars_table=True,
     )
     first = the_model().split(TEXT).texts.index("æ")
-    menu = session.element("place_word")
+    menu = session.element("place")
     assert menu.label == "After piece"
     assert [menu.options[at] for at in (3, first)] == ["4 ␣think", f"{first + 1} ⟨E6⟩"]
-    assert session.element("query_word").options[first + 1] == f"{first + 2} ⟨9D⟩"
+    assert session.element("query").options[first + 1] == f"{first + 2} ⟨9D⟩"
     assert "⟨E6⟩" in session.figure("matrix")["layout"]["yaxis"]["ticktext"]
     assert "Next piece after “␣think” (4): " in session.alt("prediction_bars")
     assert "The next piece in the sentence is **␣the**: " in readable(session.prose)

@@ -1,7 +1,7 @@
 """The sentence box: what is typed is kept and shown literally; what cannot be shown gets a sentence."""
 
 from core.text.tokenizer import words_of
-from pages.contract.examples import EXAMPLES, OVEN, PRAISED
+from pages.contract.examples import EXAMPLES, PRAISED
 from pages.contract.prose import literal
 from pages.contract.words import UNKNOWN_MARK
 from pages.controls.known_words import RANDOM
@@ -46,23 +46,6 @@ def test_examples_are_one_click_away_marked_if_unknown_and_known_words_are_liste
     assert words_of_axis(session.figure("matrix")) == list(words_of(EXAMPLES[unknown]))
     assert "**pronouns**: he, her, him" in session.prose
     assert "**names**: anna" in session.prose
-
-
-def test_what_was_typed_can_be_had_back_and_examples_are_not_kept_as_typed() -> None:
-    session = Session(view="heads")
-    session.press("So why …")
-    session.press("the oven …")
-    assert not session.has("way_back")
-
-    session.set(text="the **old** king sings")
-    session.press("So why …")
-    session.press("the oven …")
-    assert session.value("text") == OVEN
-    assert literal("the **old** king sings") in session.element("way_back").help
-    session.element("way_back").click()
-    session.run()
-    assert session.value("text") == "the **old** king sings"
-    assert not session.has("way_back")
 
 
 def test_a_near_known_word_is_put_in_by_one_click() -> None:

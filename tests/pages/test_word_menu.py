@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from pages.contract.ask import numbered
-from pages.controls.widgets import MENU
 from tests.pages.session import Session
 
 TEXT = "the <b> saw the **z** and $y$"
@@ -25,24 +24,23 @@ def test_a_menu_has_every_word_with_its_position_and_puts_the_position_into_the_
 ) -> None:
     session = Session(address, text=TEXT, **link)
     for name in names:
-        assert list(session.element(name + MENU).options) == [f"{i} {w}" for i, w in enumerate(WORDS, 1)]
+        assert list(session.element(name).options) == [f"{i} {w}" for i, w in enumerate(WORDS, 1)]
 
-    session.set(**{name + MENU: 2 + at for at, name in enumerate(names)})
+    session.set(**{name: 2 + at for at, name in enumerate(names)})
 
     assert {name: session.value(name) for name in names} == {name: 2 + at for at, name in enumerate(names)}
     assert {name: session.link[name] for name in names} == {n: str(2 + at) for at, n in enumerate(names)}
-    assert not any(name.endswith(MENU) for name in session.link)
     assert session.warnings == []
 
 
 def test_a_link_chooses_a_word_a_click_another_and_each_can_be_let_go_of() -> None:
     session = Session(model="random", text=TEXT, view="heads", query=6)
-    assert (session.value("query_word"), session.value("key_word")) == (6, None)
+    assert (session.value("query"), session.value("key")) == (6, None)
 
     session.click("matrix", x=4, y=8)
-    assert (session.value("query_word"), session.value("key_word")) == (9, 5)
+    assert (session.value("query"), session.value("key")) == (9, 5)
 
-    session.set(query_word=None)
+    session.set(query=None)
     assert (session.value("query"), session.value("key")) == (None, 5)
     assert "query" not in session.link
 

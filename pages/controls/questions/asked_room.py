@@ -12,7 +12,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.contract.parameters import PARAMETERS
-from pages.controls.page_rerun import link
+from pages.state.link import here
 from rooms import leading
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import Shares, client_of
@@ -97,7 +97,7 @@ def _settings() -> dict[str, str]:
     """What the link sets of the model and the sentence, by the labels of the controls."""
     return {
         label: ", ".join(ON_OFF.get(value, value) for value in values)[:LONGEST]
-        for name, values in link().items()
+        for name, values in here().link.items()
         if name in PARAMETERS and name not in NOT_OF_MODEL
         if (label := PARAMETERS[name].label.replace("{}", "").strip())
     }

@@ -56,6 +56,7 @@ function show(data, root, say) {
     asked.reveal = null;
     uncoverLink();
     again();
+    root.querySelector("summary, button")?.focus(); // what had the focus is gone
   };
   // Whoever has answered all is through, whether they go on to the whole or to the next page.
   const take = (given) => {

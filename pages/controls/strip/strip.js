@@ -93,8 +93,6 @@ class Strip {
     if (!stage || stage.name === this.open) return;
     this.open = stage.name;
     this.echoes = 0;
-    // Undo takes back one stage at a time, also those that the server never hears of.
-    document.dispatchEvent(new CustomEvent("acted", { detail: { stage: at === 0 ? null : stage.name } }));
     this.draw();
     if (this.asked === null) this.ask();
   }
@@ -117,18 +115,12 @@ class Strip {
 
   again() {
     if (this.root.host.isConnected && this.times < MOST_ASKED) this.ask();
-    else this.rememberAnswer();
+    else this.forgetQuestion();
   }
 
   forgetQuestion() {
     clearTimeout(this.patience);
     this.asked = null;
-  }
-
-  // The address has what is open here, or never will.
-  rememberAnswer() {
-    this.forgetQuestion();
-    document.dispatchEvent(new CustomEvent("answered", { detail: ["stage"] }));
   }
 
   compare(stage, heard) {
@@ -137,12 +129,8 @@ class Strip {
       this.again();
       return;
     }
-    if (stage === this.open || !this.root.host.isConnected) {
-      this.rememberAnswer();
-      return;
-    }
     this.forgetQuestion();
-    this.ask();
+    if (stage !== this.open && this.root.host.isConnected) this.ask();
   }
 
   play() {

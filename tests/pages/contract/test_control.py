@@ -1,6 +1,6 @@
 """A control as data: what a link can say to it, and what it makes of that."""
 
-from pages.contract.answers import LinkAnswers, parsed
+from pages.contract.answers import Answers, parsed
 from pages.contract.ask import ROW, Ask
 from pages.contract.control import Control, control, in_link
 from pages.contract.items import Asked, Button, Name
@@ -28,7 +28,7 @@ SWITCH = Control("causal", "switch", default=False)
     ],
 )
 def test_a_link_says_what_is_possible(asked: Control, spelling: list[str], value: object) -> None:
-    answers = LinkAnswers({asked.name: spelling})
+    answers = Answers({asked.name: spelling})
     found = answers.value(asked)
     assert (found, type(found)) == (value, type(value))
     assert answers.refused == []
@@ -50,7 +50,7 @@ def test_a_link_says_what_is_possible(asked: Control, spelling: list[str], value
     ],
 )
 def test_what_is_impossible_is_refused_in_a_sentence(asked: Control, spelling: list[str]) -> None:
-    answers = LinkAnswers({asked.name: spelling})
+    answers = Answers({asked.name: spelling})
     assert answers.value(asked) == asked.default
     (said,) = answers.refused
     assert said.reason.startswith(f"The link asks for {asked.name} = ")
@@ -59,7 +59,7 @@ def test_what_is_impossible_is_refused_in_a_sentence(asked: Control, spelling: l
 
 
 def test_what_a_link_does_not_say_is_the_default() -> None:
-    answers = LinkAnswers({})
+    answers = Answers({})
     assert [answers.value(one) for one in (NUMBER, ONE_OF, SEVERAL, SWITCH)] == [1, "causal", [], False]
     assert answers.refused == []
 
@@ -72,7 +72,7 @@ def test_a_link_is_parsed_into_its_address_and_parameters() -> None:
 
 
 def test_a_refusal_shows_markup_as_characters() -> None:
-    answers = LinkAnswers({"radius": ["![](http://x)"]})
+    answers = Answers({"radius": ["![](http://x)"]})
     answers.value(NUMBER)
     assert "![](" not in str(answers.refused[0]).replace(JOINER, "")
 
@@ -84,7 +84,7 @@ def test_what_a_view_spells_itself_is_read_or_refused_with_the_reason() -> None:
         return 7
 
     for spelling, value in (([], 0), (["seven"], 7), (["8"], 0)):
-        answers = LinkAnswers({"cells": spelling} if spelling else {})
+        answers = Answers({"cells": spelling} if spelling else {})
         assert Ask(answers).spelt("cells", unspell, default=0, instead="none of them") == value
         said = [str(one).replace("\\", "").replace(JOINER, "") for one in answers.refused]
         assert said == ["The link asks for cells = 8, but cells are spelt seven. Showing none of them."] * (
@@ -93,7 +93,7 @@ def test_what_a_view_spells_itself_is_read_or_refused_with_the_reason() -> None:
 
 
 def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
-    ask = Ask(LinkAnswers({"query": ["2"], "radius": ["3"]}))
+    ask = Ask(Answers({"query": ["2"], "radius": ["3"]}))
     assert ask.number("radius", label="± words") == 3
     with ask.at("cell"):
         assert ask.word("query", ("a", "b")) == 1
@@ -108,7 +108,7 @@ def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
 
 
 def test_while_no_word_is_chosen_it_is_the_usual_one_and_the_menu_says_so() -> None:
-    ask = Ask(LinkAnswers({}))
+    ask = Ask(Answers({}))
     assert ask.word("query", ("a", "b")) is None
     assert ask.word("key", ("a", "b"), usual=1) == 1
     without, usual = (item.control.unchosen for item in ask.items[ROW] if isinstance(item, Asked))
@@ -121,7 +121,7 @@ def test_the_default_of_a_link_is_spelt_as_the_link_spells_it() -> None:
 
 
 def test_a_choice_stands_in_one_line_with_its_names() -> None:
-    ask = Ask(LinkAnswers({}))
+    ask = Ask(Answers({}))
     ask.name("Recurrent weights")
     ask.name("×")
     ask.choice("scale_of_weights", hide_label=True)

@@ -1,0 +1,93 @@
+// The entries of the browser's history, before anything of Streamlit's: each act of a visitor on a page is one, and so
+// is each page. The server writes addresses, and says of one that is no act that it replaces the entry, see link.py.
+const REPLACES = /[?&]~=1$/;
+const PAUSE = 500; // ms without any input, after which what a control says is another act
+
+class Entries {
+  constructor() {
+    // The browser keeps one history for all frames of a lecture: Back has to lead out of it, and not through each frame.
+    this.played = window.attentionLabPlayedBy() ? [] : null;
+    this.push = history.pushState.bind(history);
+    this.replace = history.replaceState.bind(history);
+    Object.assign(this, { names: "", bout: 0, bouts: 0, touched: -Infinity });
+    for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => this.touch(), { capture: true });
+    history.pushState = (state, title, address) => this.write(address);
+    history.replaceState = (state, title, address) => this.write(address, { replaces: true });
+    addEventListener("popstate", () => this.tell());
+    addEventListener("click", (event) => this.follow(event), { capture: true });
+  }
+
+  write(address, { replaces = false } = {}) {
+    const [now, next] = [new URL(location.href), new URL(String(address ?? location.href).replace(REPLACES, ""), location.href)];
+    const isOther = next.pathname !== now.pathname;
+    const names = differing(now.searchParams, next.searchParams).join();
+    const isCorrected = !isOther && (replaces || !names || REPLACES.test(address));
+    const goesOn = !isOther && names === this.names && this.bouts === this.bout;
+    if (!isCorrected) Object.assign(this, { names, bout: this.bouts });
+    const isAct = !isCorrected && !goesOn;
+    if (this.played && isAct) this.played.push(now);
+    if (this.played || !isAct) this.replace(history.state, "", next);
+    else this.push({ entry: isOther ? 0 : this.entry + 1 }, "", next);
+    this.tell();
+  }
+
+  touch() {
+    const now = performance.now();
+    if (now - this.touched > PAUSE) this.bouts += 1;
+    this.touched = now;
+  }
+
+  // How many acts on this page lead here.
+  get entry() {
+    return history.state?.entry ?? 0;
+  }
+
+  get canGoBack() {
+    return this.played ? this.played.length > 0 : this.entry > 0;
+  }
+
+  goBack() {
+    if (!this.canGoBack) return;
+    if (this.played) this.visit(this.played.pop());
+    else history.back();
+  }
+
+  // Take parameters out of the address, which is an act; returns whether there were any.
+  drop(names) {
+    const left = new URL(location.href);
+    const found = names.filter((name) => left.searchParams.has(name));
+    for (const name of found) left.searchParams.delete(name);
+    if (found.length) this.go(left);
+    return found.length > 0;
+  }
+
+  go(address) {
+    this.write(address);
+    this.visit(location.href);
+  }
+
+  // Have the server show what an address says, as Back does.
+  visit(address) {
+    this.replace(history.state, "", address);
+    dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
+  }
+
+  tell() {
+    document.dispatchEvent(new CustomEvent("entered"));
+  }
+
+  // A tile or the path leads on in the same tab, as the menu does; with another button or a key held the browser decides.
+  follow(event) {
+    const link = event.target.closest?.(".tiles a[href]:not([download]), .path a[href]");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.go(link.href);
+  }
+}
+
+window.attentionLabEntries = new Entries();
+
+function differing(one, other) {
+  const names = new Set([...one.keys(), ...other.keys()]);
+  return [...names].filter((name) => one.getAll(name).join("\n") !== other.getAll(name).join("\n"));
+}

@@ -1,0 +1,226 @@
+"""The link as the state of a session: taken from the address, changed by acts, and written there again."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from pages.contract.answers import Refusal
+from pages.contract.control import Control, in_link
+from pages.contract.parameters import declared, in_words
+from pages.contract.real import REAL
+from pages.contract.sheet import Changes, Link
+
+PAGE = "page"
+"""The name of the fragment that is a whole page."""
+
+PARTS = (PAGE, "view", "live")
+"""The parts of a page that answer by themselves, each inside the one before it."""
+
+ABOVE = ("text", "other", "view")
+"""The parameters that the page shows above its switches: the view below them answers without these."""
+
+REPLACES = "~"
+"""A parameter of an address that is no act of the visitor: the browser replaces the entry of its history."""
+
+KEY = "state"
+
+
+@dataclass
+class State:
+    """All that a visitor has chosen, as links spell it, and what of it the address says.
+
+    A choice stays while the visitor goes from page to page and from view to view. The address has only what
+    the view follows and what is not at its default.
+
+    `came` are the parameters that the link of this view brought and nobody has changed since: if one is
+    impossible a note says so. `in_vain` are those of them that the view does not follow, None until it has
+    been asked. `changed` are those that an act has changed and no part of the page has asked for yet.
+
+    `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
+    needs it; `asked` says so of the parts that are being drawn, the innermost of which is `part`.
+    """
+
+    page: str | None = None
+    chosen: dict[str, list[str]] = field(default_factory=dict)
+    came: set[str] = field(default_factory=set)
+    changed: set[str] = field(default_factory=set)
+    refused: dict[str, tuple[Refusal, ...]] = field(default_factory=dict)
+    in_vain: dict[str, Sequence[str]] | None = None
+    shown: dict[str, dict[str, bool]] = field(default_factory=dict)
+    asked: dict[str, dict[str, bool]] = field(default_factory=dict)
+    part: str = ""
+    subjects: dict[str, object] = field(default_factory=dict)
+    n_visits: int = 0
+    is_arriving: bool = True
+
+    def open(self, page: str, link: Link) -> None:
+        """Show what a link says, and nothing else."""
+        self.chosen.clear()
+        self.subjects.clear()
+        self._arrive(page, link)
+
+    def move(self, page: str, link: Link) -> None:
+        """Go to another page of the menu and take along what has been chosen.
+
+        What a view spells itself stays behind: it is about what that view shows.
+        """
+        for name in list(self.chosen):
+            one = declared(name)
+            if one is None or one.kind == "spelt":
+                del self.chosen[name]
+        self._arrive(page, link)
+
+    def _arrive(self, page: str, link: Link) -> None:
+        self.page, self.in_vain, self.is_arriving = page, None, True
+        self.n_visits += 1
+        self.shown.clear()
+        self.refused.clear()
+        self.changed.clear()
+        self.chosen |= {name: in_words(name, list(values)) for name, values in link.items()}
+        self.came = set(link)
+
+    def change(self, changes: Changes) -> None:
+        """Give parameters other values; None brings one back to its default."""
+        for name, value in changes.items():
+            self.came.discard(name)
+            self.refused.pop(name, None)
+            self.changed.add(name)
+            if value in (None, ()):
+                self.chosen.pop(name, None)
+            else:
+                self.chosen[name] = in_link(value)
+        if "view" in changes:
+            self.came.clear()
+            self.in_vain = {}
+
+    def refuse(self, name: str, *refused: Refusal) -> None:
+        """Forget what was asked for in vain, and say why until the parameter is changed."""
+        self.refused[name] = refused
+        self.chosen.pop(name, None)
+        self.came.discard(name)
+
+    @property
+    def link(self) -> dict[str, list[str]]:
+        """What the address says."""
+        shown = {name: needed for part in self.shown.values() for name, needed in part.items()}
+        return {
+            name: values
+            for name, values in self.chosen.items()
+            if name in self.changed or shown.get(name, name in self.came or declared(name) is None)
+        }
+
+    @property
+    def above(self) -> tuple[Any, ...]:
+        """What the page shows above its switches."""
+        return (*map(self.chosen.get, ABOVE), self.chosen.get("model") == [REAL])
+
+
+def here() -> State:
+    """Return the state of the session."""
+    state: State = st.session_state.setdefault(KEY, State())
+    return state
+
+
+def is_history_navigation() -> bool:
+    """Return whether Back, Forward or undo led here."""
+    context = get_script_run_ctx()
+    return context is not None and context.is_history_navigation
+
+
+def follow_link(page: str) -> None:
+    """Take the link of the address, at the beginning of a run, if the visitor has come by one."""
+    state, said = here(), _in_address()
+    if state.page is None or is_history_navigation():
+        state.open(page, said)
+    elif page != state.page:
+        state.move(page, said)
+
+
+@contextmanager
+def acting() -> Iterator[State]:
+    """Change the state for an act of the visitor, which is one entry of the browser's history.
+
+    Belongs at the end of a callback: if the page shows a change above its switches all of it answers.
+    """
+    state = here()
+    link, above = state.link, state.above
+    yield state
+    if state.link != link:
+        _write(state.link)
+    if state.above != above:
+        st.rerun(PAGE)
+
+
+def change_link(changes: Changes | Callable[[Link], Changes]) -> None:
+    """Change the link for a button or a gesture; belongs at the end of a callback."""
+    with acting() as state:
+        state.change(changes(state.link) if callable(changes) else changes)
+
+
+def choose(asked: Control, value: Any, clears: Sequence[str] = ()) -> None:
+    """Give a control the value that the visitor has chosen; what it `clears` is at its default again."""
+    is_default = value is None or value == asked.default
+    change_link({asked.name: None if is_default else value, **dict.fromkeys(clears)})
+
+
+def change_now(changes: Changes) -> None:
+    """Change the link while the page is being drawn, by no act of the visitor, and draw it again."""
+    here().change(changes)
+    correct_address()
+    st.rerun()
+
+
+def show_value(key: str, value: Any, *, is_typed: bool) -> None:
+    """Have the control with this key show a value when it is drawn.
+
+    The value is sent in every run: a browser that has skipped a run would say at the next act that the
+    control is empty. A control into which one types keeps what has been typed since.
+    """
+    if not is_typed or here().is_arriving or st.session_state.get(key) != value:
+        st.session_state[key] = value
+
+
+@contextmanager
+def part_of_page(part: str) -> Iterator[Callable[[], None]]:
+    """Draw a part of the page; when the outermost one ends the address has what the page follows.
+
+    The part calls what it is given once it has asked for everything: until then what it followed the last
+    time is still in the address.
+    """
+    state, inside = here(), PARTS[PARTS.index(part) :]
+    outer, state.part = state.part, part
+    for one in inside:
+        state.asked.pop(one, None)
+    asked = state.asked[part] = {}
+    ended: list[bool] = []
+    try:
+        yield lambda: ended.append(True)
+    finally:
+        state.part = outer
+    state.shown[part] = asked if ended else state.shown.get(part, {}) | asked
+    for one in inside:
+        if one not in state.asked:
+            state.shown.pop(one, None)
+    if not outer:
+        state.changed.clear()
+        state.is_arriving = False
+        correct_address()
+
+
+def correct_address() -> None:
+    """Have the address say what is shown; that is no act of the visitor."""
+    link = here().link
+    if link != _in_address():
+        _write(link | {REPLACES: ["1"]})
+
+
+def _in_address() -> dict[str, list[str]]:
+    return {name: st.query_params.get_all(name) for name in st.query_params if name != REPLACES}
+
+
+def _write(link: Link) -> None:
+    st.query_params.from_dict(dict(link))

@@ -1,0 +1,73 @@
+"""The state of a session: what it takes from an address, keeps, refuses, and writes there again."""
+
+from typing import Any
+
+import pytest
+
+from pages.contract.answers import Refusal
+from pages.state.link import State
+
+
+def opened(**link: str) -> State:
+    state = State()
+    state.open("explorer", {name: [value] for name, value in link.items()})
+    return state
+
+
+def follow(state: State, **needed: bool) -> None:
+    """Draw a page that follows these parameters, and needs some of them in its address."""
+    state.shown["page"] = needed
+    state.changed.clear()
+
+
+def test_a_link_says_what_it_said_until_the_page_has_asked() -> None:
+    state = opened(mask="causal", scale="1", evil="2")
+    assert state.link == {"mask": ["causal"], "scale": ["true"], "evil": ["2"]}
+    follow(state, mask=False, scale=True)
+    assert state.link == {"scale": ["true"], "evil": ["2"]}
+
+
+def test_an_act_is_in_the_address_at_once_and_a_default_leaves_it() -> None:
+    state = opened(mask="prefix")
+    follow(state, mask=True)
+    state.change({"heads": 2, "mask": None, "silenced": ["1.1", "2.1"], "edit": ("q.1.1.0",)})
+    assert state.link == {"heads": ["2"], "silenced": ["1.1", "2.1"], "edit": ["q.1.1.0"]}
+    assert state.came == set()
+
+
+@pytest.mark.parametrize("value", [None, ()])
+def test_nothing_brings_a_parameter_back_to_its_default(value: Any) -> None:
+    state = opened(edit="q.1.1.0")
+    state.change({"edit": value})
+    assert state.chosen == {}
+
+
+def test_the_menu_takes_along_what_means_the_same_and_a_link_nothing() -> None:
+    state = opened(text="hot tea", layers="3", cells="ff", stop="2", evil="1")
+    state.refuse("heads", Refusal("No."))
+    state.move("masking", {"mask": ["prefix"]})
+    assert state.chosen == {"text": ["hot tea"], "layers": ["3"], "mask": ["prefix"]}
+    assert state.came == {"mask"}, "a note is about a link, not about what was chosen elsewhere"
+    assert state.refused == {}
+
+    follow(state, text=True, mask=True)
+    assert state.link == {"text": ["hot tea"], "mask": ["prefix"]}, "layers wait until a page has them"
+    state.open("masking", {"view": ["paint"]})
+    assert state.chosen == {"view": ["paint"]}
+
+
+def test_a_refusal_stays_until_its_parameter_is_changed() -> None:
+    state = opened(heads="zz", layers="9")
+    state.refuse("heads", Refusal("No."))
+    state.refuse("layers", Refusal("No."))
+    assert state.link == {}
+    state.change({"heads": 2})
+    assert set(state.refused) == {"layers"}
+
+
+def test_another_view_lets_go_of_what_the_view_before_did_not_follow() -> None:
+    state = opened(view="heads", real="t5")
+    state.in_vain = {"real": ["t5"]}
+    assert "real" in state.link
+    state.change({"view": "compare"})
+    assert (state.in_vain, state.link) == ({}, {"view": ["compare"]})
