@@ -54,6 +54,7 @@ SMALL = {
     "figures/rendering/fonts.py:rule": "the letters of a figure, in the process that draws",
     "figures/rendering/outlines.py:_outline": "outlines of letters, in the process that draws",
     "core/measures/heads/compared.py:_permutations": "the orders of at most 8 heads",
+    "viz/text.py:_character_width": "a number",
     "core/pretrained/library.py:variant": "a model that shares the weights of another",
     "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",
     "core/measures/long_reading.py:_compute_head": "one head, which its reading counts",

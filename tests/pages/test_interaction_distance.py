@@ -30,22 +30,35 @@ RIVALS = ["Transformer", "LSTM", "RNN"]
 GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
+def written(session: Asked, picture: str) -> dict[tuple[int, int], str]:
+    """What is written in each box, by its row and column: the text in the middle of what a click answers."""
+    traces = session.figure(picture)["data"]
+    texts = {
+        (round(x, 1), round(y, 1)): text
+        for trace in traces
+        if trace.get("mode") == "text"
+        for x, y, text in zip(numbers(trace["x"]), numbers(trace["y"]), trace["text"], strict=True)
+    }
+    (answers,) = (trace for trace in traces if "customdata" in trace)
+    places = zip(numbers(answers["customdata"]), numbers(answers["x"]), numbers(answers["y"]), strict=True)
+    return {
+        (int(row), int(column)): texts.get((round(x, 1), round(y, 1)), "") for (row, column), x, y in places
+    }
+
+
 def boxes(session: Asked, picture: str) -> list[list[int | None]]:
     """The count in each box, from the row of word vectors upwards."""
-    trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
-    places = numbers(trace["customdata"])
-    shown = np.full(places.max(axis=0) + 1, BLANK, dtype=object)
-    for place, text in zip(places, trace["text"], strict=True):
+    texts = written(session, picture)
+    shown = np.full(np.max([*texts], axis=0) + 1, BLANK, dtype=object)
+    for place, text in texts.items():
         digits = re.sub("<[^>]*>", "", text)
-        shown[tuple(place)] = int(digits) if digits else BLANK
+        shown[place] = int(digits) if digits else BLANK
     return shown.tolist()
 
 
 def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
     """The boxes whose count is printed bold."""
-    trace = next(trace for trace in session.figure(picture)["data"] if "customdata" in trace)
-    boxes = zip(numbers(trace["customdata"]), trace["text"], strict=True)
-    return [tuple(place.tolist()) for place, text in boxes if text.startswith("<b>")]
+    return [place for place, text in written(session, picture).items() if text.startswith("<b>")]
 
 
 FIGURES_1_AND_2 = [
