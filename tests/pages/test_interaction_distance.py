@@ -31,7 +31,7 @@ GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
 def written(session: Asked, picture: str) -> dict[tuple[int, int], str]:
-    """What is written in each box, by its row and column: the text in the middle of what a click answers."""
+    """What is written in each box, by its row and column: the text at one of the points that answer there."""
     traces = session.figure(picture)["data"]
     texts = {
         (round(x, 1), round(y, 1)): text
@@ -40,10 +40,12 @@ def written(session: Asked, picture: str) -> dict[tuple[int, int], str]:
         for x, y, text in zip(numbers(trace["x"]), numbers(trace["y"]), trace["text"], strict=True)
     }
     (answers,) = (trace for trace in traces if "customdata" in trace)
-    places = zip(numbers(answers["customdata"]), numbers(answers["x"]), numbers(answers["y"]), strict=True)
-    return {
-        (int(row), int(column)): texts.get((round(x, 1), round(y, 1)), "") for (row, column), x, y in places
-    }
+    found: dict[tuple[int, int], str] = {}
+    columns = (numbers(answers[name]) for name in ("customdata", "x", "y"))
+    for place, x, y in zip(*columns, strict=True):
+        box = int(place[0]), int(place[1])
+        found[box] = found.get(box) or texts.get((round(x, 1), round(y, 1)), "")
+    return found
 
 
 def boxes(session: Asked, picture: str) -> list[list[int | None]]:
