@@ -31,9 +31,10 @@ from pages.controls.picture import following_clicks, linked_expander
 from pages.controls.questions import ask_first
 from pages.controls.screen import look
 from pages.controls.sentence import draw_unknown_pieces, draw_unknown_words
+from pages.shell.items import draw_items
 from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
-from pages.shell.parts import Parts, draw_items, draw_text
+from pages.shell.parts import Parts, draw_text
 from pages.shell.seen import remember_session
 from pages.state.link import here, part_of_page
 from pages.state.page_answers import PageAnswers
@@ -111,7 +112,7 @@ class _Row:
             with self.desk.controls(), self.cover("row"):
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
-            draw_items(items[self.n_drawn :], self.ask)
+            draw_items(items[self.n_drawn :])
         self.n_drawn = len(items)
         return self.container
 

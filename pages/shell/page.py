@@ -28,7 +28,7 @@ from pages.controls.sentence import Box, draw_beside, draw_box, draw_examples, u
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
 from pages.shell.draw import PREDICT, Desk, draw_view
-from pages.shell.parts import draw_items
+from pages.shell.items import draw_items
 from pages.state.link import PAGE, here, part_of_page
 from pages.state.page_answers import PageAnswers
 
@@ -109,7 +109,7 @@ def _draw_page(page: Page, address: str) -> None:
     asks_first = view.asks and switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
         st.markdown(f"# {view.question or page.question}", width="stretch")
-        draw_items(switches.items[ROW], switches)
+        draw_items(switches.items[ROW])
     with text:
         boxes = _boxes(view, switches, notes)
     note_unknown_parameters(here().chosen, notes)
@@ -157,7 +157,7 @@ def _draw_below(
         switches = page.choose(ask, view)
     note_sidebar(is_there=bool(ask.items[SIDEBAR]))
     with places.beside:
-        draw_items(ask.items[SIDEBAR], ask)
+        draw_items(ask.items[SIDEBAR])
     if not view.real and (view.sentence or "model" in view.switches):
         note_kept_elsewhere(ask)
     desk.draw_notes(ask.notes)
@@ -169,7 +169,7 @@ def _draw_below(
     with ask.at(VIEWS):
         layer, head = ask_layer_and_head(ask, view, switches.config)
     with places.views:
-        draw_items(ask.items[VIEWS], ask)
+        draw_items(ask.items[VIEWS])
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
@@ -194,7 +194,7 @@ def _draw_below(
         if button := to_shipped(scene.switches, view.switches):
             with desk.notes, ask.at(INSTEAD):
                 ask.add(button)
-                draw_items(ask.items[INSTEAD], ask)
+                draw_items(ask.items[INSTEAD])
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
@@ -203,7 +203,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     view = ask_view(ask, page)
     if len(page.views) > 1:
         with row:
-            draw_items(ask.items[VIEWS], ask)
+            draw_items(ask.items[VIEWS])
     return view
 
 

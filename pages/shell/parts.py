@@ -1,6 +1,5 @@
 """A sheet on its way to the page: each kind of part as Streamlit draws it."""
 
-from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cache
@@ -9,11 +8,9 @@ from typing import Any, assert_never
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.ask import Ask
 from pages.contract.cited import ALL_SLIPS
-from pages.contract.items import Asked, Item, Name
 from pages.contract.parameters import TABLE
 from pages.contract.prose import unbroken
 from pages.contract.sheet import (
@@ -36,35 +33,8 @@ from pages.controls.saving import BARE, DRAWN, UNSAVED
 from pages.controls.screen import columns, look
 from pages.controls.strip import draw_strip
 from pages.controls.tiles import tiles
+from pages.shell.items import draw_items
 from pages.state.link import change_link
-from pages.state.widgets import draw
-
-
-def draw_items(items: Sequence[Item], ask: Ask) -> None:
-    """Draw some of the controls asked for."""
-    for together in lines(items):
-        with _line() if len(together) > 1 else nullcontext():
-            for item in together:
-                draw(item)
-
-
-def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Yield the items one by one, but a choice with the names before it: no line ends between these."""
-    names: list[Item] = []
-    for item in items:
-        if isinstance(item, Name):
-            names.append(item)
-            continue
-        if isinstance(item, Asked) and item.widget == "choice":
-            yield [*names, item]
-        else:  # a slider takes what room its line has
-            yield from ([one] for one in [*names, item])
-        names = []
-    yield from ([name] for name in names)
-
-
-def _line() -> DeltaGenerator:
-    return st.container(horizontal=True, vertical_alignment="center", width="content")
 
 
 def draw_text(part: Text) -> None:
@@ -131,13 +101,13 @@ class Parts:
         if not items:
             return
         if part.arranged == "below each other":
-            draw_items(items, self.ask)
+            draw_items(items)
             return
         rows: dict[str, Any] = {"key": f"inline_{part.spot}", "vertical_alignment": "center"}
         if part.arranged == "labels above":
             rows = {"key": part.spot, "gap": "xsmall"}
         with st.container(horizontal=True, **rows):
-            draw_items(items, self.ask)
+            draw_items(items)
 
     def _draw_columns(self, part: Columns) -> None:
         weights = part.weights or (1.0,) * len(part.columns)

@@ -1,4 +1,4 @@
-"""How the controls of a form are drawn: each shows what the state says, and changes it."""
+"""The controls as Streamlit draws them: each shows what the state says, and changes it."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -6,100 +6,25 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.ask import numbered
-from pages.contract.items import (
-    Action,
-    Asked,
-    Button,
-    Caption,
-    Download,
-    Hub,
-    Item,
-    LoadButton,
-    Name,
-    PageLink,
-    Pick,
-    Slider,
-    Walk,
-)
+from pages.contract.items import Asked
 from pages.contract.parameters.declared import POSITION
 from pages.contract.prose import JOINER, literal
-from pages.controls.buttons import action_button, button, download_button, load_button
-from pages.controls.hub import draw_hub
-from pages.controls.navigation import navigation_page
-from pages.controls.walk import walk_buttons
-from pages.state.link import change_link, choose, show_value
-
-BAR = 760
-"""Pixels of a slider with what it says at both ends."""
+from pages.state.link import choose, show_value
 
 TYPED = ("number", "slide", "lines", "entry")
 """Controls in which somebody may be typing, or that are being dragged, when the page is drawn."""
 
 
-def draw(item: Item) -> None:
-    """Draw one item of a form where the page is being drawn."""
-    match item:
-        case Caption(markdown):
-            st.caption(markdown)
-        case Name(markdown):
-            st.markdown(markdown, width="content")
-        case Button():
-            button(item)
-        case Walk(name, n):
-            walk_buttons(name, n)
-        case LoadButton(name):
-            load_button(name)
-        case Slider():
-            _slider(item)
-        case Hub():
-            draw_hub()
-        case Action():
-            action_button(item)
-        case PageLink(label, entry, parameters):
-            st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=dict(parameters))
-        case Download():
-            download_button(item)
-        case Pick():
-            _pick(item)
-        case Asked():
-            _ASKED[item.widget](item, bound(item))
-
-
-def bound(item: Asked) -> dict[str, Any]:
-    """Have a control show its value; returns the key and the callback with which it is drawn."""
+def draw_control(item: Asked) -> None:
+    """Draw a control where the page is being drawn."""
     key = item.control.name
     show_value(key, item.value, is_typed=item.widget in TYPED)
-    return {
+    to_state = {
         "key": key,
         "on_change": lambda: choose(item.control, st.session_state[key], item.clears),
         "help": item.help,
     }
-
-
-def _slider(item: Slider) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
-        st.markdown(item.before, width="content")
-        with st.container():
-            draw(item.asked)
-        st.markdown(item.after, width="content")
-
-
-def _pick(item: Pick) -> None:
-    def act() -> None:
-        picked = st.session_state.get(item.key)
-        if picked is not None:
-            st.session_state[item.key] = None
-            change_link(lambda link: item.on_pick(picked, link))
-
-    st.selectbox(
-        item.label,
-        item.options,
-        index=None,
-        placeholder=item.placeholder,
-        key=item.key,
-        label_visibility="collapsed",
-        on_change=act,
-    )
+    _DRAWN[item.widget](item, to_state)
 
 
 def _choice(item: Asked, to_state: dict[str, Any]) -> None:
@@ -177,7 +102,7 @@ def _wide(item: Asked) -> Any:
     return "stretch" if item.width is None else item.width
 
 
-_ASKED: dict[str, Callable[[Asked, dict[str, Any]], None]] = {
+_DRAWN: dict[str, Callable[[Asked, dict[str, Any]], None]] = {
     "choice": _choice,
     "menu": _menu,
     "slide": _slide,

@@ -5,7 +5,7 @@ from pages.contract.ask import ROW, Ask
 from pages.contract.control import Control, control, in_link
 from pages.contract.items import Asked, Button, Name
 from pages.contract.prose import JOINER
-from pages.shell.parts import lines
+from pages.shell.items import lines
 from tests.covering import each
 
 NUMBER = Control("radius", "number", default=1, bounds=(0, 256))

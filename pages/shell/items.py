@@ -1,0 +1,113 @@
+"""What stands among the controls of a view: as Streamlit draws it, some of it together in a line."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.contract.items import (
+    Action,
+    Asked,
+    Button,
+    Caption,
+    Download,
+    Hub,
+    Item,
+    LoadButton,
+    Name,
+    PageLink,
+    Pick,
+    Slider,
+    Walk,
+)
+from pages.controls.buttons import action_button, button, download_button, load_button
+from pages.controls.hub import draw_hub
+from pages.controls.navigation import navigation_page
+from pages.controls.walk import walk_buttons
+from pages.state.link import change_link
+from pages.state.widgets import draw_control
+
+BAR = 760
+"""Pixels of a slider with what it says at both ends."""
+
+
+def draw_items(items: Sequence[Item]) -> None:
+    """Draw some of the controls asked for."""
+    for together in lines(items):
+        with _line() if len(together) > 1 else nullcontext():
+            for item in together:
+                _draw(item)
+
+
+def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    """Yield the items one by one, but a choice with the names before it: no line ends between these."""
+    names: list[Item] = []
+    for item in items:
+        if isinstance(item, Name):
+            names.append(item)
+            continue
+        if isinstance(item, Asked) and item.widget == "choice":
+            yield [*names, item]
+        else:  # a slider takes what room its line has
+            yield from ([one] for one in [*names, item])
+        names = []
+    yield from ([name] for name in names)
+
+
+def _line() -> DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="center", width="content")
+
+
+def _draw(item: Item) -> None:
+    match item:
+        case Caption(markdown):
+            st.caption(markdown)
+        case Name(markdown):
+            st.markdown(markdown, width="content")
+        case Button():
+            button(item)
+        case Walk(name, n):
+            walk_buttons(name, n)
+        case LoadButton(name):
+            load_button(name)
+        case Slider():
+            _slider(item)
+        case Hub():
+            draw_hub()
+        case Action():
+            action_button(item)
+        case PageLink(label, entry, parameters):
+            st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=dict(parameters))
+        case Download():
+            download_button(item)
+        case Pick():
+            _pick(item)
+        case Asked():
+            draw_control(item)
+
+
+def _slider(item: Slider) -> None:
+    with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
+        st.markdown(item.before, width="content")
+        with st.container():
+            draw_control(item.asked)
+        st.markdown(item.after, width="content")
+
+
+def _pick(item: Pick) -> None:
+    def act() -> None:
+        picked = st.session_state.get(item.key)
+        if picked is not None:
+            st.session_state[item.key] = None
+            change_link(lambda link: item.on_pick(picked, link))
+
+    st.selectbox(
+        item.label,
+        item.options,
+        index=None,
+        placeholder=item.placeholder,
+        key=item.key,
+        label_visibility="collapsed",
+        on_change=act,
+    )
