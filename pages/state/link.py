@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +42,7 @@ class State:
     been asked. `changed` are those that an act has changed and no part of the page has asked for yet.
 
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
-    needs it; `asked` says so of the parts that are being drawn, the innermost of which is `part`.
+    needs it.
     """
 
     page: str | None = None
@@ -51,8 +52,6 @@ class State:
     refused: dict[str, tuple[Refusal, ...]] = field(default_factory=dict)
     in_vain: dict[str, Sequence[str]] | None = None
     shown: dict[str, dict[str, bool]] = field(default_factory=dict)
-    asked: dict[str, dict[str, bool]] = field(default_factory=dict)
-    part: str = ""
     subjects: dict[str, object] = field(default_factory=dict)
     n_visits: int = 0
     is_arriving: bool = True
@@ -117,6 +116,33 @@ class State:
     def above(self) -> tuple[Any, ...]:
         """What the page shows above its switches."""
         return (*map(self.chosen.get, ABOVE), self.chosen.get("model") == [REAL])
+
+
+@dataclass
+class Drawing:
+    """The parts of the page that one run is drawing, and what each of them has asked for.
+
+    `asked` says of each parameter that a part follows whether the address needs it; `part` is the innermost.
+    """
+
+    part: str = ""
+    asked: dict[str, dict[str, bool]] = field(default_factory=dict)
+
+    def follow(self, name: str, *, needed: bool) -> None:
+        """Note that the innermost part follows a parameter."""
+        self.asked[self.part][name] = needed
+
+
+_drawing: ContextVar[Drawing | None] = ContextVar("drawing", default=None)
+"""What this thread draws. A session may have two at a time: Streamlit begins the run that an act asks for before
+the run that it interrupts has stopped (runner.fastReruns)."""
+
+
+def drawing() -> Drawing:
+    """Return what this run is drawing."""
+    if (one := _drawing.get()) is None:
+        _drawing.set(one := Drawing())
+    return one
 
 
 def here() -> State:
@@ -191,19 +217,20 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
     The part calls what it is given once it has asked for everything: until then what it followed the last
     time is still in the address.
     """
-    state, inside = here(), PARTS[PARTS.index(part) :]
-    outer, state.part = state.part, part
+    state, run, inside = here(), drawing(), PARTS[PARTS.index(part) :]
+    outer, run.part = run.part, part
     for one in inside:
-        state.asked.pop(one, None)
-    asked = state.asked[part] = {}
+        run.asked.pop(one, None)
+    asked: dict[str, bool] = {}
+    run.asked[part] = asked
     ended: list[bool] = []
     try:
         yield lambda: ended.append(True)
     finally:
-        state.part = outer
+        run.part = outer
     state.shown[part] = asked if ended else state.shown.get(part, {}) | asked
     for one in inside:
-        if one not in state.asked:
+        if one not in run.asked:
             state.shown.pop(one, None)
     if not outer:
         state.changed.clear()

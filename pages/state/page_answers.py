@@ -13,7 +13,7 @@ from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.controls.notes import ICON
 from pages.controls.own import own_source, why_no_own_model
-from pages.state.link import here
+from pages.state.link import drawing, here
 
 MODEL = "model"
 """The subject of the switches: which real model they are set for."""
@@ -87,6 +87,6 @@ class PageAnswers(Answers):
             state.chosen.pop(name, None)
 
     def _show(self, name: str, *, needed: bool) -> None:
-        self._state.asked[self._state.part][name] = needed
+        drawing().follow(name, needed=needed)
         for one in self._state.refused.get(name, ()):
             self._notes.warning(str(one), icon=ICON)

@@ -1,11 +1,13 @@
 """The state of a session: what it takes from an address, keeps, refuses, and writes there again."""
 
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from pages.contract.answers import Refusal
-from pages.state.link import State
+from pages.state import link
+from pages.state.link import State, drawing, part_of_page
 
 
 def opened(**link: str) -> State:
@@ -71,3 +73,23 @@ def test_another_view_lets_go_of_what_the_view_before_did_not_follow() -> None:
     assert "real" in state.link
     state.change({"view": "compare"})
     assert (state.in_vain, state.link) == ({}, {"view": ["compare"]})
+
+
+def test_a_run_that_is_interrupted_leaves_the_next_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = opened(mask="causal")
+    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "correct_address", lambda: None)
+
+    def interrupted() -> None:
+        with pytest.raises(KeyboardInterrupt), part_of_page("page"), part_of_page("view"):
+            drawing().follow("scale", needed=True)
+            raise KeyboardInterrupt
+
+    with part_of_page("page") as is_whole:
+        drawing().follow("mask", needed=True)
+        is_whole()
+        other = Thread(target=interrupted)
+        other.start()
+        other.join()
+        drawing().follow("heads", needed=False)
+    assert state.shown == {"page": {"mask": True, "heads": False}}
