@@ -42,7 +42,7 @@ class State:
     been asked. `changed` are those that an act has changed and no part of the page has asked for yet.
 
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
-    needs it.
+    needs it, and `usual` has the default of each control that was drawn.
     """
 
     page: str | None = None
@@ -52,6 +52,7 @@ class State:
     refused: dict[str, tuple[Refusal, ...]] = field(default_factory=dict)
     in_vain: dict[str, Sequence[str]] | None = None
     shown: dict[str, dict[str, bool]] = field(default_factory=dict)
+    usual: dict[str, list[str]] = field(default_factory=dict)
     subjects: dict[str, object] = field(default_factory=dict)
     n_visits: int = 0
     is_arriving: bool = True
@@ -77,6 +78,7 @@ class State:
         self.page, self.in_vain, self.is_arriving = page, None, True
         self.n_visits += 1
         self.shown.clear()
+        self.usual.clear()
         self.refused.clear()
         self.changed.clear()
         self.chosen |= {name: in_words(name, list(values)) for name, values in link.items()}
@@ -104,12 +106,17 @@ class State:
 
     @property
     def link(self) -> dict[str, list[str]]:
-        """What the address says."""
+        """What the address says.
+
+        A click on what is at its default changes nothing there, so it is no entry of the browser's history.
+        """
         shown = {name: needed for part in self.shown.values() for name, needed in part.items()}
+        usual = {name: values for name, values in self.usual.items() if name in shown}
+        shown |= {name: self.chosen.get(name) != usual.get(name) for name in self.changed}
         return {
             name: values
             for name, values in self.chosen.items()
-            if name in self.changed or shown.get(name, name in self.came or declared(name) is None)
+            if shown.get(name, name in self.came or declared(name) is None)
         }
 
     @property

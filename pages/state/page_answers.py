@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.answers import Answers, Refusal, refusal
-from pages.contract.control import Control
+from pages.contract.control import Control, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.controls.notes import ICON
@@ -43,6 +43,8 @@ class PageAnswers(Answers):
                 spelling = asked.possible_of(spelling)
         found = asked.read(spelling) if spelling else asked.default
         is_usual = asked.kind != "spelt" and found == asked.default
+        if asked.kind != "spelt" and asked.default is not None:
+            state.usual[name] = in_link(asked.default)
         self._show(name, needed=bool(spelling) and not is_usual)
         return found
 

@@ -37,6 +37,19 @@ def test_an_act_is_in_the_address_at_once_and_a_default_leaves_it() -> None:
     assert state.came == set()
 
 
+def test_an_act_that_gives_a_parameter_its_default_leaves_the_address_alone() -> None:
+    state = opened(mask="causal")
+    state.usual["inside"] = ["weights"]
+    follow(state, mask=True, inside=False)
+    state.change({"inside": "weights"})
+    assert state.link == {"mask": ["causal"]}
+    state.change({"inside": "scores"})
+    assert state.link == {"mask": ["causal"], "inside": ["scores"]}
+    follow(state, mask=True, inside=True)
+    state.change({"inside": "weights"})
+    assert state.link == {"mask": ["causal"]}
+
+
 @pytest.mark.parametrize("value", [None, ()])
 def test_nothing_brings_a_parameter_back_to_its_default(value: Any) -> None:
     state = opened(edit="q.1.1.0")
