@@ -25,7 +25,7 @@ ABOVE = ("text", "other", "view")
 """The parameters that the page shows above its switches: the view below them answers without these."""
 
 REPLACES = "~"
-"""A parameter of an address that is no act of the visitor: the browser replaces the entry of its history."""
+"""A parameter of an address that is no act of the visitor: the browser replaces the entry of this page."""
 
 KEY = "state"
 
@@ -247,9 +247,10 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
 
 def correct_address() -> None:
     """Have the address say what is shown; that is no act of the visitor."""
-    link = here().link
+    state = here()
+    link = state.link
     if link != _in_address():
-        _write(link | {REPLACES: ["1"]})
+        _write(link | {REPLACES: [state.page or ""]})
 
 
 def _in_address() -> dict[str, list[str]]:
