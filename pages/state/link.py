@@ -141,8 +141,8 @@ class Drawing:
 
 
 _drawing: ContextVar[Drawing | None] = ContextVar("drawing", default=None)
-"""What this thread draws. A session may have two at a time: Streamlit begins the run that an act asks for before
-the run that it interrupts has stopped (runner.fastReruns)."""
+"""What this thread draws. A session may have two at a time: Streamlit begins the run that an act asks for
+before the run that it interrupts has stopped (runner.fastReruns)."""
 
 
 def drawing() -> Drawing:

@@ -1,5 +1,6 @@
 """The state of a session: what it takes from an address, keeps, refuses, and writes there again."""
 
+from contextlib import suppress
 from threading import Thread
 from typing import Any
 
@@ -94,7 +95,7 @@ def test_a_run_that_is_interrupted_leaves_the_next_one_alone(monkeypatch: pytest
     monkeypatch.setattr(link, "correct_address", lambda: None)
 
     def interrupted() -> None:
-        with pytest.raises(KeyboardInterrupt), part_of_page("page"), part_of_page("view"):
+        with suppress(KeyboardInterrupt), part_of_page("page"), part_of_page("view"):
             drawing().follow("scale", needed=True)
             raise KeyboardInterrupt
 
