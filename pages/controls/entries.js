@@ -1,6 +1,6 @@
 // The entries of the browser's history, before anything of Streamlit's: each act of a visitor on a page is one, and so
 // is each page. The server writes addresses, and says of one that is no act that it replaces the entry, see link.py.
-const REPLACES = /[?&]~=1$/;
+const REPLACES = /[?&]~=([^&]*)$/; // the page that it is about
 const PAUSE = 500; // ms without any input, after which what a control says is another act
 
 class Entries {
@@ -9,7 +9,7 @@ class Entries {
     this.played = window.attentionLabPlayedBy() ? [] : null;
     this.push = history.pushState.bind(history);
     this.replace = history.replaceState.bind(history);
-    Object.assign(this, { names: "", bout: 0, bouts: 0, touched: -Infinity });
+    Object.assign(this, { names: "", bout: 0, bouts: 0, touched: -Infinity, early: null });
     for (const kind of ["pointerdown", "keydown", "input"]) addEventListener(kind, () => this.touch(), { capture: true });
     history.pushState = (state, title, address) => this.write(address);
     history.replaceState = (state, title, address) => this.write(address, { replaces: true });
@@ -20,6 +20,14 @@ class Entries {
   write(address, { replaces = false } = {}) {
     const [now, next] = [new URL(location.href), new URL(String(address ?? location.href).replace(REPLACES, ""), location.href)];
     const isOther = next.pathname !== now.pathname;
+    const about = REPLACES.exec(address)?.[1];
+    // Streamlit may hear of the address of the next page before it has left this one, whose entry stays as it is.
+    if (!isOther && about !== undefined && about !== pageOf(now)) {
+      this.early = { page: about, search: next.search };
+      return;
+    }
+    if (isOther && this.early?.page === pageOf(next)) next.search = this.early.search;
+    if (isOther) this.early = null;
     const names = differing(now.searchParams, next.searchParams).join();
     const isCorrected = !isOther && (replaces || !names || REPLACES.test(address));
     const goesOn = !isOther && names === this.names && this.bouts === this.bout;
@@ -86,6 +94,8 @@ class Entries {
 }
 
 window.attentionLabEntries = new Entries();
+
+const pageOf = ({ pathname }) => pathname.split("/").at(-1);
 
 function differing(one, other) {
   const names = new Set([...one.keys(), ...other.keys()]);

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +25,7 @@ ABOVE = ("text", "other", "view")
 """The parameters that the page shows above its switches: the view below them answers without these."""
 
 REPLACES = "~"
-"""A parameter of an address that is no act of the visitor: the browser replaces the entry of its history."""
+"""A parameter of an address that is no act of the visitor: the browser replaces the entry of this page."""
 
 KEY = "state"
 
@@ -41,7 +42,7 @@ class State:
     been asked. `changed` are those that an act has changed and no part of the page has asked for yet.
 
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
-    needs it; `asked` says so of the parts that are being drawn, the innermost of which is `part`.
+    needs it, and `usual` has the default of each control that was drawn.
     """
 
     page: str | None = None
@@ -51,8 +52,7 @@ class State:
     refused: dict[str, tuple[Refusal, ...]] = field(default_factory=dict)
     in_vain: dict[str, Sequence[str]] | None = None
     shown: dict[str, dict[str, bool]] = field(default_factory=dict)
-    asked: dict[str, dict[str, bool]] = field(default_factory=dict)
-    part: str = ""
+    usual: dict[str, list[str]] = field(default_factory=dict)
     subjects: dict[str, object] = field(default_factory=dict)
     n_visits: int = 0
     is_arriving: bool = True
@@ -78,6 +78,7 @@ class State:
         self.page, self.in_vain, self.is_arriving = page, None, True
         self.n_visits += 1
         self.shown.clear()
+        self.usual.clear()
         self.refused.clear()
         self.changed.clear()
         self.chosen |= {name: in_words(name, list(values)) for name, values in link.items()}
@@ -105,18 +106,50 @@ class State:
 
     @property
     def link(self) -> dict[str, list[str]]:
-        """What the address says."""
+        """What the address says.
+
+        A click on what is at its default changes nothing there, so it is no entry of the browser's history.
+        """
         shown = {name: needed for part in self.shown.values() for name, needed in part.items()}
+        usual = {name: values for name, values in self.usual.items() if name in shown}
+        shown |= {name: self.chosen.get(name) != usual.get(name) for name in self.changed}
         return {
             name: values
             for name, values in self.chosen.items()
-            if name in self.changed or shown.get(name, name in self.came or declared(name) is None)
+            if shown.get(name, name in self.came or declared(name) is None)
         }
 
     @property
     def above(self) -> tuple[Any, ...]:
         """What the page shows above its switches."""
         return (*map(self.chosen.get, ABOVE), self.chosen.get("model") == [REAL])
+
+
+@dataclass
+class Drawing:
+    """The parts of the page that one run is drawing, and what each of them has asked for.
+
+    `asked` says of each parameter that a part follows whether the address needs it; `part` is the innermost.
+    """
+
+    part: str = ""
+    asked: dict[str, dict[str, bool]] = field(default_factory=dict)
+
+    def follow(self, name: str, *, needed: bool) -> None:
+        """Note that the innermost part follows a parameter."""
+        self.asked[self.part][name] = needed
+
+
+_drawing: ContextVar[Drawing | None] = ContextVar("drawing", default=None)
+"""What this thread draws. A session may have two at a time: Streamlit begins the run that an act asks for
+before the run that it interrupts has stopped (runner.fastReruns)."""
+
+
+def drawing() -> Drawing:
+    """Return what this run is drawing."""
+    if (one := _drawing.get()) is None:
+        _drawing.set(one := Drawing())
+    return one
 
 
 def here() -> State:
@@ -191,19 +224,20 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
     The part calls what it is given once it has asked for everything: until then what it followed the last
     time is still in the address.
     """
-    state, inside = here(), PARTS[PARTS.index(part) :]
-    outer, state.part = state.part, part
+    state, run, inside = here(), drawing(), PARTS[PARTS.index(part) :]
+    outer, run.part = run.part, part
     for one in inside:
-        state.asked.pop(one, None)
-    asked = state.asked[part] = {}
+        run.asked.pop(one, None)
+    asked: dict[str, bool] = {}
+    run.asked[part] = asked
     ended: list[bool] = []
     try:
         yield lambda: ended.append(True)
     finally:
-        state.part = outer
+        run.part = outer
     state.shown[part] = asked if ended else state.shown.get(part, {}) | asked
     for one in inside:
-        if one not in state.asked:
+        if one not in run.asked:
             state.shown.pop(one, None)
     if not outer:
         state.changed.clear()
@@ -213,9 +247,10 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
 
 def correct_address() -> None:
     """Have the address say what is shown; that is no act of the visitor."""
-    link = here().link
+    state = here()
+    link = state.link
     if link != _in_address():
-        _write(link | {REPLACES: ["1"]})
+        _write(link | {REPLACES: [state.page or ""]})
 
 
 def _in_address() -> dict[str, list[str]]:

@@ -8,12 +8,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.answers import Answers, Refusal, refusal
-from pages.contract.control import Control
+from pages.contract.control import Control, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.controls.notes import ICON
 from pages.controls.own import own_source, why_no_own_model
-from pages.state.link import here
+from pages.state.link import drawing, here
 
 MODEL = "model"
 """The subject of the switches: which real model they are set for."""
@@ -43,6 +43,8 @@ class PageAnswers(Answers):
                 spelling = asked.possible_of(spelling)
         found = asked.read(spelling) if spelling else asked.default
         is_usual = asked.kind != "spelt" and found == asked.default
+        if asked.kind != "spelt" and asked.default is not None:
+            state.usual[name] = in_link(asked.default)
         self._show(name, needed=bool(spelling) and not is_usual)
         return found
 
@@ -87,6 +89,6 @@ class PageAnswers(Answers):
             state.chosen.pop(name, None)
 
     def _show(self, name: str, *, needed: bool) -> None:
-        self._state.asked[self._state.part][name] = needed
+        drawing().follow(name, needed=needed)
         for one in self._state.refused.get(name, ()):
             self._notes.warning(str(one), icon=ICON)

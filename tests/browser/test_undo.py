@@ -125,6 +125,25 @@ def test_a_stroke_is_one_act_and_another_page_has_nothing_to_take_back(visitor: 
     expect(button).to_be_disabled()
 
 
+def test_the_address_of_the_next_page_leaves_the_entry_of_this_one_alone(visitor: Visitor) -> None:
+    """On a quick server Streamlit hears of it before it has left the page."""
+    visitor.open("/glossary", term="head")
+    visit = """() => {
+        const seen = [];
+        for (const address of ["?seed=7&~=scaling", "/scaling", "?seed=8&~=scaling"]) {
+            history.pushState({}, "", address);
+            seen.push([location.pathname + location.search, history.length]);
+        }
+        return seen;
+    }"""
+    opened = visitor.page.evaluate("history.length")
+    assert visitor.page.evaluate(visit) == [
+        ["/glossary?term=head", opened],
+        ["/scaling?seed=7", opened + 1],
+        ["/scaling?seed=8", opened + 1],
+    ]
+
+
 @pytest.fixture
 def strip(visitor: Visitor) -> Page:
     """A strip of stages without a server: what it would send stands in `sent`."""

@@ -343,3 +343,10 @@ def test_words_are_learned_from_at_once_but_written_one_by_one() -> None:
     assert [value for value, _ in asked.mistaken] == [30]
     assert operations_to_learn(2, 4, 4).mistaken == ()
     assert "1 word in" in operations_to_learn(1, 1, 1).text
+
+
+def test_a_number_with_a_default_cannot_be_emptied() -> None:
+    session = Session("generation", view="memory", way="sampled", seed="7", step="2")
+    proto = {name: session.element(name).proto for name in ("step", "seed")}
+    assert all(one.HasField("default") for one in proto.values()), "without one a cross hides the number"
+    assert {name: session.element(name).value for name in proto} == {"step": 2, "seed": 7}

@@ -1,11 +1,14 @@
 """The state of a session: what it takes from an address, keeps, refuses, and writes there again."""
 
+from contextlib import suppress
+from threading import Thread
 from typing import Any
 
 import pytest
 
 from pages.contract.answers import Refusal
-from pages.state.link import State
+from pages.state import link
+from pages.state.link import State, drawing, part_of_page
 
 
 def opened(**link: str) -> State:
@@ -33,6 +36,19 @@ def test_an_act_is_in_the_address_at_once_and_a_default_leaves_it() -> None:
     state.change({"heads": 2, "mask": None, "silenced": ["1.1", "2.1"], "edit": ("q.1.1.0",)})
     assert state.link == {"heads": ["2"], "silenced": ["1.1", "2.1"], "edit": ["q.1.1.0"]}
     assert state.came == set()
+
+
+def test_an_act_that_gives_a_parameter_its_default_leaves_the_address_alone() -> None:
+    state = opened(mask="causal")
+    state.usual["inside"] = ["weights"]
+    follow(state, mask=True, inside=False)
+    state.change({"inside": "weights"})
+    assert state.link == {"mask": ["causal"]}
+    state.change({"inside": "scores"})
+    assert state.link == {"mask": ["causal"], "inside": ["scores"]}
+    follow(state, mask=True, inside=True)
+    state.change({"inside": "weights"})
+    assert state.link == {"mask": ["causal"]}
 
 
 @pytest.mark.parametrize("value", [None, ()])
@@ -71,3 +87,23 @@ def test_another_view_lets_go_of_what_the_view_before_did_not_follow() -> None:
     assert "real" in state.link
     state.change({"view": "compare"})
     assert (state.in_vain, state.link) == ({}, {"view": ["compare"]})
+
+
+def test_a_run_that_is_interrupted_leaves_the_next_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = opened(mask="causal")
+    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "correct_address", lambda: None)
+
+    def interrupted() -> None:
+        with suppress(KeyboardInterrupt), part_of_page("page"), part_of_page("view"):
+            drawing().follow("scale", needed=True)
+            raise KeyboardInterrupt
+
+    with part_of_page("page") as is_whole:
+        drawing().follow("mask", needed=True)
+        is_whole()
+        other = Thread(target=interrupted)
+        other.start()
+        other.join()
+        drawing().follow("heads", needed=False)
+    assert state.shown == {"page": {"mask": True, "heads": False}}
