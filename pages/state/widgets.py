@@ -59,7 +59,7 @@ def _number(item: Asked, to_state: dict[str, Any]) -> None:
     bounds: dict[str, Any] = dict(zip(("min_value", "max_value"), one.bounds, strict=True))
     look: dict[str, Any] = {"placeholder": one.unchosen, "width": _wide(item)}
     # What begins empty can be emptied: Streamlit then puts a cross where the number would be.
-    empty = None if one.default is None else "min"
+    empty: Any = None if one.default is None else "min"
     st.number_input(one.label, value=empty, **bounds, **look, **to_state)
 
 
