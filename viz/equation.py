@@ -12,7 +12,18 @@ from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, STEP, tallest
 from viz.layout.masked import dotted
-from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
+from viz.layout.operand import (
+    APART,
+    CLEAR,
+    LONGEST_WORD,
+    PAST,
+    SLANT,
+    TYPE,
+    Part,
+    Plain,
+    sign_size,
+    sign_width,
+)
 from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
 from viz.picture import Picture
@@ -196,7 +207,7 @@ class _Drawing:
         x = plain | _ticks(part.said["columns"]) | {"range": (-0.5, part.n_columns - 0.5), "side": "top"}
         x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
         y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
-        y["showticklabels"] = part.has_names
+        y |= {"showticklabels": part.has_names, "ticklabelstandoff": round(CLEAR * self.times)}
         set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: Part, box: Box) -> None:
