@@ -173,8 +173,9 @@ class _Drawing:
                 write_level(plot, name, box)
             draw_level(plot, at)
         for line in self.lines:
-            look = line.look.drawn(len(line.along), line.name.line["color"], self.room.theme.paper)
-            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line))
+            colour, scale = line.name.line["color"], self.room.line_scale
+            look = line.look.drawn(len(line.along), colour, self.room.theme.paper, scale)
+            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line, scale))
         if self.beside:
             write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
         if self.mark is not None:
@@ -205,7 +206,7 @@ class _Drawing:
         if not self.beside:
             half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
-        paper = canvas(room.width, height, room.theme)
+        paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
         paper.figure.update_layout(hovermode="closest")
         plot = Plot(paper=paper, left=left, top=top, across=along, up=up)
         plot.draw_axes(x_title, y_title)
@@ -240,10 +241,10 @@ class _Drawing:
         ]
 
 
-def _error(line: Line) -> dict[str, Any] | None:
+def _error(line: Line, scale: float) -> dict[str, Any] | None:
     """Return upright bars around the points of a curve, if it has any."""
     if not line.bars:
         return None
     low, high = line.bars
-    look = {"type": "data", "thickness": 2, "width": 4}
+    look = {"type": "data", "thickness": 2 * scale, "width": 4}
     return {**look, "array": high - line.heights, "arrayminus": line.heights - low}
