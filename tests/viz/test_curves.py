@@ -323,3 +323,12 @@ def test_curves_and_their_samples_are_thinner_in_a_column_than_on_a_page(
     assert all(least <= width <= most for width in widths)
     assert max(samples) == widths[0]
     assert min(levels) < widths[0]
+
+
+@each("room", list(ROOMS))
+def test_a_lone_curve_has_no_name_and_its_axis_takes_the_width(room: str) -> None:
+    alone = picture(THREE[THREE["network"] == "RNN"], colours={"RNN": "recurrence"})
+    figure = alone.figure(ROOMS[room])
+    assert "RNN" not in [note.text for note in figure.layout.annotations]
+    assert figure.layout.xaxis.domain[1] * figure.layout.width >= ROOMS[room].width - 30
+    assert "RNN" in alone.alt()
