@@ -145,6 +145,11 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
         ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
         ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
+        (
+            "/positions?view=length+extrapolation&measured=verb+by+distance",
+            "extrapolation_accuracy",
+            "bars: one standard error",
+        ),
         ("/translation?view=bottleneck", "by_length", "bars: one standard error"),
         ("/training?rate=0.01&steps=300", "curves", "300 steps, batches of 32 · learning rate 0.01 · seed 0"),
         (
