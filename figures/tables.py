@@ -213,7 +213,8 @@ def set_table(
 ) -> dict[str, Any]:
     """Return the nodes of a table that is at most `width` × `height` large, as `nodes.js` draws them.
 
-    If it `fills` its room, its type is as large as the room allows, and never below `least_type`. Columns
+    If it `fills` its room, it stands in the middle, and its type is as large as the room allows, and never
+    below `least_type`. Columns
     without room stand below the others, with the names of the rows once more. Rows without room are counted
     in a last line.
     """
@@ -227,12 +228,13 @@ def set_table(
     if _height(blocks, n_all) > height:  # the last line counts the others
         room = height - LINE * size
         n_rows = next((n for n in range(n_all - 1, 1, -1) if _height(blocks, n) <= room), 1)
+    left = (width - max(block.edges[-1][1] for block in blocks)) / 2 if fills else 0.0
     nodes: list[Node] = []
     for at, block in enumerate(blocks):
-        nodes += _set(block, n_rows, _height(blocks[:at], n_rows), theme)
+        nodes += _set(block, n_rows, (left, _height(blocks[:at], n_rows)), theme)
     top = _height(blocks, n_rows)
     if n_rows < n_all:
-        nodes.append(_text(f"… and {n_all - n_rows} more rows", 0, top + size, size, theme.muted))
+        nodes.append(_text(f"… and {n_all - n_rows} more rows", left, top + size, size, theme.muted))
         top += LINE * size
     return {"nodes": nodes, "width": width, "height": round(top, 2)}
 
@@ -253,25 +255,30 @@ def _height(blocks: Sequence[Setting], n_rows: int) -> float:
     return sum(block.height(n_rows) for block in blocks)
 
 
-def _set(block: Setting, n_rows: int, top: float, theme: Theme) -> Iterator[Node]:
-    """Yield the lines of text, the bars and the rules of rows; heads stand at the foot of their row."""
+def _set(block: Setting, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
+    """Yield the lines of text, the bars and the rules of rows, from a corner at the upper left on.
+
+    Heads stand at the foot of their row.
+    """
+    first, top = corner
+    edges = [(first + left, first + right) for left, right in block.edges]
     for number, (row, high) in enumerate(zip(block.rows[: n_rows + 1], block.heights, strict=False)):
         weight, rule = block.texts[number][1], theme.line if number else theme.muted
         most = max(map(len, row))
-        for lines, (left, right), column in zip(row, block.edges, block.columns, strict=True):
+        for lines, (left, right), column in zip(row, edges, block.columns, strict=True):
             is_number = block.tabled.are_numbers[column]
             look = {"font-weight": weight} | ({"text-anchor": "end"} if is_number else {})
             for at, line in enumerate(lines, 0 if number else most - len(lines)):
                 y = top + (PADDING + 0.95 + LINE * at) * block.size
                 yield _text(line, right if is_number else left, y, block.size, theme.ink, **look)
-        for (left, right), column in zip(block.edges, block.columns, strict=True):
+        for (left, right), column in zip(edges, block.columns, strict=True):
             share = block.tabled.shares.get((number - 1, column))
             for part, colour in ((1.0, theme.line), (share, theme.attention)) if share is not None else ():
                 y = top + (PADDING + LINE + 0.1) * block.size
                 wide, bar = part * (right - left), BAR * block.size
                 yield _node("rect", x=left, y=y, width=wide, height=bar, fill=colour)
         top += high
-        yield _node("line", x1=0, x2=block.edges[-1][1], y1=top, y2=top, stroke=rule)
+        yield _node("line", x1=first, x2=edges[-1][1], y1=top, y2=top, stroke=rule)
 
 
 def _text(text: str, x: float, y: float, size: float, colour: str, **look: Any) -> Node:

@@ -65,8 +65,8 @@ class Curves(Picture):
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
     an upright line called `mark_name` if the axis reaches it, `level` a named one across, `bars` an upright
     bar at every point. The curves named in `dashed`, where it is given, are dashed, those of one colour each
-    in its own way, and all others solid; else each has a dash of its own. Names without rows have no curve
-    yet; what is no number, or has no place on a logarithmic axis, is not drawn.
+    in its own way, and all others solid; else each has a dash of its own. A lone name is not written. Names
+    without rows have no curve yet; what is no number, or has no place on a logarithmic axis, is not drawn.
 
     The table has a row for each value of `x` and a column for each curve, or is what `behind` makes.
     """
@@ -151,14 +151,16 @@ class _Drawing:
             )
             for (name, (along, heights, *bars)), look in zip(found.items(), looks, strict=True)
         ]
-        self.names = [line.name for line in self.lines]
+        # The title and the axes say what a lone curve is.
+        self.names = [line.name for line in self.lines] if len(colours) > 1 else []
         told_apart = len(set(colours.values())) if room.theme.has_hues else 1
         self.is_sampled = told_apart < len(colours)
         width = width_beside([Name(name) for name in colours], sampled=self.is_sampled)
         mark, places = picture.mark, self.numbers[:, 0]
         is_reached = mark is not None and len(places) and places.min() <= mark <= places.max()
         self.mark = mark if is_reached else None
-        self.beside = width if room.width - width >= max(LEAST * room.width, NARROWEST) else 0.0
+        has_room = room.width - width >= max(LEAST * room.width, NARROWEST)
+        self.beside = width if has_room and self.names else 0.0
 
     def figure(self) -> Figure:
         """The figure, with the name of the level above the axes if it has no place at its line."""
@@ -173,8 +175,9 @@ class _Drawing:
                 write_level(plot, name, box)
             draw_level(plot, at)
         for line in self.lines:
-            look = line.look.drawn(len(line.along), line.name.line["color"], self.room.theme.paper)
-            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line))
+            colour, scale = line.name.line["color"], self.room.line_scale
+            look = line.look.drawn(len(line.along), colour, self.room.theme.paper, scale)
+            plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line, scale))
         if self.beside:
             write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
         if self.mark is not None:
@@ -205,7 +208,7 @@ class _Drawing:
         if not self.beside:
             half = em_width("".join([*along.ticks.values()][-1:])) * along.type_size / 2
             along = self._across(along.length + min(0.0, EDGE + OVERHANG - half))
-        paper = canvas(room.width, height, room.theme)
+        paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
         paper.figure.update_layout(hovermode="closest")
         plot = Plot(paper=paper, left=left, top=top, across=along, up=up)
         plot.draw_axes(x_title, y_title)
@@ -240,10 +243,10 @@ class _Drawing:
         ]
 
 
-def _error(line: Line) -> dict[str, Any] | None:
+def _error(line: Line, scale: float) -> dict[str, Any] | None:
     """Return upright bars around the points of a curve, if it has any."""
     if not line.bars:
         return None
     low, high = line.bars
-    look = {"type": "data", "thickness": 2, "width": 4}
+    look = {"type": "data", "thickness": 2 * scale, "width": 4}
     return {**look, "array": high - line.heights, "arrayminus": line.heights - low}

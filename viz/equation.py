@@ -10,9 +10,20 @@ import pandas as pd
 from viz.layout.axes import Axis, set_axes
 from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
 from viz.layout.figure import Figure
-from viz.layout.filling import MOST, STEP, tallest
+from viz.layout.filling import MOST, STEP
 from viz.layout.masked import dotted
-from viz.layout.operand import APART, LONGEST_WORD, PAST, SLANT, TYPE, Part, Plain, sign_size, sign_width
+from viz.layout.operand import (
+    APART,
+    CLEAR,
+    LONGEST_WORD,
+    PAST,
+    SLANT,
+    TYPE,
+    Part,
+    Plain,
+    sign_size,
+    sign_width,
+)
 from viz.layout.rows import inked_digits, name_axis
 from viz.layout.scale import Scale, weight_scale
 from viz.picture import Picture
@@ -49,7 +60,7 @@ class Equation(Picture):
         sizes = [*np.arange(MOST if room.fills else 1.0, least, -STEP).tolist(), least]
         best = max((_arranged(parts, room, size) for size in sizes), key=lambda one: one.worth(room))
         times, lines, cell, rows, around = best
-        free = (tallest(room) / times - around) / rows if room.fills else USUAL
+        free = (room.tallest / times - around) / rows if room.fills else USUAL
         high = min(HIGHEST, max(LOWEST, free))
         drawn = canvas(room.width, (around + rows * high) * times, room.theme)
         drawing = _Drawing(drawn, times, (cell, high))
@@ -84,7 +95,7 @@ class _Arranged(NamedTuple):
 
     def worth(self, room: Room) -> tuple[bool, int, int, float]:
         """Rank by the number of matrices with digits, then by few lines, then by size, if it fits."""
-        fits = not room.fills or (self.rows * LOWEST + self.around) * self.times <= tallest(room)
+        fits = not room.fills or (self.rows * LOWEST + self.around) * self.times <= room.tallest
         n_written = sum(self.cell >= part.number for line in self.lines for part in line)
         return fits, n_written, -len(self.lines), self.times if fits else -self.times
 
@@ -196,7 +207,7 @@ class _Drawing:
         x = plain | _ticks(part.said["columns"]) | {"range": (-0.5, part.n_columns - 0.5), "side": "top"}
         x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
         y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
-        y["showticklabels"] = part.has_names
+        y |= {"showticklabels": part.has_names, "ticklabelstandoff": round(CLEAR * self.times)}
         set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: Part, box: Box) -> None:

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 
 from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
-from viz.room import Room
+from viz.room import PRINTED_LABEL, Room
 from viz.tables import unique_words
 from viz.text import em_width, fitting_size, label, literal, plain, shortened
 from words import counted
@@ -23,7 +24,7 @@ ROW, CELL, ACROSS = 64, 32, 0.56
 """The distance of two rows, the height of a box, and a box's share of its column."""
 
 WORD, SMALLEST, NAME = 16, 12, 14
-BESIDE, GAP, HEAD = 14, 8, 7
+BESIDE, GAP, HEAD = 10, 8, 7
 """Room at either side of a word for an arrow, between two words without one, and the size of arrowheads."""
 
 LIT, FAINT = 2.0, 1.0
@@ -32,12 +33,16 @@ LIT, FAINT = 2.0, 1.0
 
 @dataclass(frozen=True)
 class _Places:
-    """Positions of the boxes: columns `first` to before `last` of the text, rows counted from below."""
+    """Positions of the boxes: columns `first` to before `last` of the text, rows counted from below.
+
+    No word is written in a type below the `smallest`.
+    """
 
     first: int
     last: int
     column: float
     height: float
+    smallest: int
 
     def frame(self, row: int, at: int) -> Frame:
         """The box of a word in a row."""
@@ -63,9 +68,11 @@ class UnrolledText(Picture):
     attends: bool
 
     def draw(self, room: Room) -> Figure:
-        most, height = self._fitting(room.width), (self.n_layers + 2) * ROW + CELL / 2
-        pen = Pen.in_room(room, lambda _: height, fits=lambda width: width >= self._least(most), head=HEAD)
-        now, places = self.n_given - 1 + self.step, self._places(pen.width, height)
+        smallest = ceil(SMALLEST * (PRINTED_LABEL if room.is_printed else 1))
+        most, height = self._fitting(room.width, smallest), (self.n_layers + 2) * ROW + CELL / 2
+        least = self._least(most, smallest)
+        pen = Pen.in_room(room, lambda _: height, fits=lambda width: width >= least, head=HEAD)
+        now, places = self.n_given - 1 + self.step, self._places(pen.width, height, smallest, room)
         for at in range(places.first, min(places.last, now + 1)):
             self._draw_column(pen, places, at, is_now=at == now)
             self._draw_words(pen, places, at, is_now=at == now)
@@ -118,25 +125,29 @@ class UnrolledText(Picture):
         given = f"{self.n_given} of them given"
         return f"{plain(self.name)} unrolled over {counted(at, 'word')}, {given}: {read}.{back}"
 
-    def _fitting(self, width: float) -> int:
-        """Return how many columns fit a width."""
+    def _fitting(self, width: float, smallest: int) -> int:
+        """Return how many columns fit a width with words in the smallest type."""
         most = len(self.words) - 1
-        return next((n for n in range(most, FEWEST, -1) if self._least(n) <= width), FEWEST)
+        return next((n for n in range(most, FEWEST, -1) if self._least(n, smallest) <= width), FEWEST)
 
-    def _least(self, n: int) -> float:
+    def _least(self, n: int, smallest: int) -> float:
         """Return the width in which the words of `n` columns up to the step are legible."""
         now = self.n_given + self.step
         longest = max(em_width(shortened(word)) for word in self.words[max(0, now - n) : now + 1])
-        return NAMES + EDGE + n * min(WIDEST, longest * SMALLEST + 2 * BESIDE)
+        return NAMES + EDGE + n * min(WIDEST, longest * smallest + 2 * BESIDE)
 
-    def _places(self, width: float, height: float) -> _Places:
-        """The columns that fit: the last words given and those written, later the last before the step."""
-        fit, n_read, now = self._fitting(width), len(self.words) - 1, self.n_given - 1 + self.step
+    def _places(self, width: float, height: float, smallest: int, room: Room) -> _Places:
+        """The columns that fit: the last words given and those written, later the last before the step.
+
+        In print, where nobody goes on to the next step, no column is kept free for later words.
+        """
+        fit, now = self._fitting(width, smallest), self.n_given - 1 + self.step
+        n_read = now + 1 if room.is_printed else len(self.words) - 1
         first = 0 if n_read <= fit else min(max(0, self.n_given - 2), n_read - fit)
         first = max(first, now - fit + 1)
         last = min(n_read, first + fit)
         column = (width - NAMES - EDGE) / max(last - first, min(fit, 4))
-        return _Places(first, last, column, height)
+        return _Places(first, last, column, height, smallest)
 
 
 def _write_word(
@@ -154,7 +165,7 @@ def _write_word(
     Returns half of its width and some room.
     """
     room = places.column - (GAP if alone else 2 * BESIDE)
-    size = fitting_size(shortened(word), room, usual=WORD, smallest=SMALLEST)
+    size = fitting_size(shortened(word), room, usual=WORD, smallest=places.smallest)
     written = label(shortened(word), longest=room / size)
     pen.write(f"<b>{written}</b>" if bold else written, frame.x, frame.y, size=size, colour=colour)
     return min(room, em_width(shortened(word)) * size) / 2 + 4

@@ -1,7 +1,7 @@
 """Bars that lie beside their names: probabilities of words, and effects of heads."""
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.bars import MOST_TOLD
-from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, canvas, legend_width
+from viz.layout.canvas import HEADLINE_LINE, LEGEND_LINE, MARGIN, canvas, joined
 from viz.layout.figure import Figure
 from viz.layout.plot import Plot, below
 from viz.layout.plot import title as title_of
@@ -27,8 +27,11 @@ SHOWN = 8
 MOST_HEADS, LARGEST_HEADS = 16, 12
 """Up to how many heads each has a bar, and of how many there is one otherwise."""
 
-AXIS, MOST_TICKS = 48, 6
-"""Pixels below the bars for their axis with its title, and how many numbers it has at most."""
+AXIS, MOST_TICKS, FEWEST_TICKS = 48, 6, 2
+"""Pixels below the bars for their axis with its title, and how many numbers it has at most and at least."""
+
+NEAR = 1.25
+"""How long an axis may be, as a multiple of its longest bar."""
 
 LEAST_BARS = 0.45
 """The share of the width beside the names that bars and the ends of their axis need."""
@@ -79,8 +82,13 @@ class _NamedBars(Picture):
 
 
 def _axis(values: ArrayLike, length: float) -> Ruler:
-    """Return an axis from 0 to the largest of `values`."""
-    return across([0.0, *np.ravel(values)], length, most=MOST_TICKS)
+    """Return an axis from 0 to a tick above the largest of `values`, or to that if the tick is far away."""
+    largest = float(np.max(values))
+    found = across([0.0, largest], length, most=MOST_TICKS)
+    below = {at: text for at, text in found.ticks.items() if at <= largest}
+    if found.high <= NEAR * largest or len(below) < FEWEST_TICKS:
+        return found
+    return replace(found, high=largest, ticks=below)
 
 
 def _right(lines: Lines, room: Room, shares: Sequence[float], texts: Sequence[str]) -> float:
@@ -184,8 +192,7 @@ class LikelyWords(_NamedBars):
             f'<span style="color:{colour}">{sign}</span> {label(name, longest=LONGEST_KEY)}'
             for colour, sign, name in colours
         ]
-        one = "   ".join(both)
-        return [one] if legend_width([one]) + MARGIN < width else both
+        return joined(both, width)
 
 
 def likeliest(table: pd.DataFrame) -> pd.DataFrame:
@@ -215,7 +222,7 @@ class HeadEffects(_NamedBars):
         lines = fit_lines(names, out, apart.tolist(), room, above + AXIS + MARGIN)
         values = rows[effect.column].to_numpy(dtype=float)
         texts, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
-        shares = values / _axis(reach, room.width - lines.width).high
+        shares = values / max(reach)
         plot = self._plot(lines, room, above, _right(lines, room, shares, texts), reach, effect.measures)
         pattern = {"shape": ["/" if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
         look = {"color": [theme.selection if one else theme.attention for one in out], "pattern": pattern}

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import tallest
 from viz.layout.pen import Pen
 from viz.layout.word_row import SIN, WordRow
 from viz.picture import Picture
@@ -102,7 +101,7 @@ class Network(Picture):
             lambda width: _places(self.words, n_rows, width).height,
             fits=lambda width: _places(self.words, n_rows, width).is_crowded == is_crowded,
         )
-        places = _places(self.words, n_rows, pen.width, tallest(room) / pen.times, fills=room.fills)
+        places = _places(self.words, n_rows, pen.width, room.tallest / pen.times, fills=room.fills)
         pen.height = places.height
         colour, lit = room.theme.colour(self.role), list(pairwise(self.path))
         covered = {*lit, *((end, start) for start, end in lit)}

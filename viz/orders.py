@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from viz.layout import kinds
 from viz.layout.axes import key_axis, set_axes
-from viz.layout.canvas import MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import LEGEND, MARGIN, Box, Canvas, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
 from viz.layout.grid import TITLE_SIZE, Grid, legible, word_widths
@@ -18,7 +18,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, fitting_size, label, shortened
-from words import distance
+from words import counted, distance
 
 ROWS = ("first order", "second order")
 
@@ -30,6 +30,9 @@ TITLE_LINE, TITLE, SMALLEST_TITLE, NAME, LONGEST_WORD = 36, 16, 12, 14, 5
 
 BETWEEN, BAR = 8, 80
 """Pixels between the two strips, and of a colour bar, which stands at the end of a title."""
+
+WEIGHT, BESIDE_BAR = "weight", 24
+"""What the colours of weights stand for, and pixels from there to the bar, whose end has a number."""
 
 Pair = tuple[ArrayLike, ArrayLike]
 
@@ -61,10 +64,12 @@ class Orders(Picture):
         lower = Box(left, upper.bottom + between, room.width - left - MARGIN, len(ROWS) * row)
         drawn = canvas(room.width, lower.bottom + MARGIN, theme)
         word = shortened(self.words[self.chosen], longest=LONGEST_WORD)
-        _draw(drawn, weights, upper, 1, "key", weights.digits_size(grid))
+        digits = weights.digits_size(grid)
+        _draw(drawn, weights, upper, 1, "key", digits)
         _draw(drawn, output, lower, 2, "dimension", 0)
-        _write_title(drawn, f"attention weights of {word}", 4)
-        _write_title(drawn, f"output of {word}, {n_dimensions} dimensions", upper.bottom + BETWEEN + 4)
+        _write_title(drawn, f"attention weights of {word}", 4, "" if digits else WEIGHT)
+        measure = counted(n_dimensions, "component")
+        _write_title(drawn, f"output of {word}", upper.bottom + BETWEEN + 4, measure)
         chosen = None if room.is_printed else self.chosen
         named = key_axis(self.words, grid, selected=chosen, colour=theme.query)
         drawn.figure.layout["xaxis"] |= {name: one for name, one in named.items() if name != "range"}
@@ -95,10 +100,16 @@ class Orders(Picture):
         return replace(grid, cell=max(1.0, min(cell, (width - grid.right) / n)))
 
 
-def _write_title(drawn: Canvas, text: str, top: float) -> None:
-    room = drawn.width - BAR - 3 * MARGIN
-    font = {"size": fitting_size(text, room, usual=TITLE, smallest=SMALLEST_TITLE)}
-    drawn.note(label(text, longest=room), MARGIN, top, xanchor="left", yanchor="top", font=font)
+def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
+    """Write a title, and what a bar at its end measures, if there is one."""
+    bar = drawn.width - 2 * MARGIN - BAR
+    wide = em_width(measure) * LEGEND + BESIDE_BAR if measure else 0.0
+    room = bar - MARGIN - wide
+    size = fitting_size(text, room, usual=TITLE, smallest=SMALLEST_TITLE)
+    place = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
+    drawn.note(label(text, longest=room / size), MARGIN, top, **place)
+    if measure:
+        drawn.legend([measure], bar - wide, top - 3)
 
 
 def _draw(drawn: Canvas, matrix: Matrix, box: Box, number: int, column: str, digits: int) -> None:

@@ -32,6 +32,9 @@ NAME, VERDICT, DIGITS = 16, 14, 13
 AROUND, LINE, BETWEEN = 14, 5, 16
 """Pixels above and below a strip, from it to the line of a masked key, and from one strip to the next."""
 
+APART = 12
+"""Pixels from the verdicts below the last strips to the legend, so that nobody takes it for one of them."""
+
 SMALLEST_SHOWN = 0.005
 LONGEST_METHOD = 12.0
 
@@ -108,7 +111,7 @@ class Outcomes(Picture):
             look["yanchor"] = "middle" if beside else "top"
             drawn.note(text if is_right else f"<b>{text}</b>", *place, xanchor="left", **look)
         self._write_names(drawn, methods, strips, row, room)
-        foot = above + row * n_methods
+        foot = above + row * n_methods + (0 if beside else APART)
         drawn.legend([KEY_TO_SIGNS.format(key=theme.key)], MARGIN, foot)
         if not digits:
             drawn.legend(["weight"], MARGIN + BAR + LEGEND, foot + LEGEND_LINE - 2)
@@ -178,14 +181,14 @@ def _layout(
 ) -> Layout:
     """Fit strips into a room: their verdicts, of up to `longest` em, `beside` or below them."""
     n_methods, _, n_keys = shape
-    below = LEGEND_LINE + (0 if has_digits else BAR_LINE)
+    below = LEGEND_LINE + (0 if has_digits else BAR_LINE) + (0 if beside else APART)
     usual, least = ROW - 1.3 * VERDICT * beside, LEAST_CELL + AROUND + 1.3 * room.smallest_type * (not beside)
     row = row_height(room, n_methods, around=above + below, usual=usual, least=least)
     verdict = max(room.smallest_type, min(VERDICT, floor(0.28 * row)))
     taken = longest * verdict + SIDE if beside else 0
     cell = min(LARGEST_CELL, (pitch - BETWEEN - taken) / n_keys, row - AROUND - 1.3 * verdict * (not beside))
     size = floor(min(DIGITS, (cell - 3) / em_width("0.00")))
-    digits = size if has_digits and size >= room.smallest_type else 0
+    digits = size if has_digits and size >= room.smallest_label else 0
     return Layout(row, cell, max(cell, LEAST_CELL), verdict, digits, beside, below)
 
 

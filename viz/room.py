@@ -12,6 +12,9 @@ LEAST_TYPE = 12
 PRINTED_LABEL = 5 / 7
 """How small a name in print may be beside the smallest other type: 5 points where that has 7."""
 
+PRINTED_LINE = 0.6
+"""How thick a curve in a column is beside one on a page: the gaps of its dashes stay open."""
+
 HIGHEST_PRINT = 1.3
 """How many times as high as wide a picture in a column is at most, unless its numbers need more."""
 
@@ -42,6 +45,11 @@ class Room:
     def smallest_label(self) -> float:
         """Pixels of the smallest name of a row or a column: smaller ones are left out."""
         return self.smallest_type * (PRINTED_LABEL if self.is_printed else 1)
+
+    @property
+    def line_scale(self) -> float:
+        """How thick curves are beside those on a page; a slide is seen from afar and keeps them thick."""
+        return PRINTED_LINE if self.is_printed and not self.fills else 1.0
 
     @property
     def tallest(self) -> float:

@@ -121,7 +121,11 @@ class Schemes(Picture):
         chosen, named = values[self.chosen], label(panel.title)
         said = [f"{named}, {back} back: {signed(float(one))}" for back, one in enumerate(chosen)]
         look = {"color": theme.attention}
-        lines = {"mode": "lines+markers", "line": look | {"width": 2.5}, "marker": look | {"size": 4}}
+        lines = {
+            "mode": "lines+markers",
+            "line": look | {"width": 2.5 * plot.paper.line_scale},
+            "marker": look | {"size": 4},
+        }
         plot.trace(np.arange(n), chosen, said, customdata=np.full(n, at), **lines)
 
 

@@ -11,6 +11,7 @@ import pandas as pd
 from viz.layout.canvas import Box, canvas
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level, place_of_name, write_level
+from viz.layout.line_looks import BOLD
 from viz.layout.plot import Plot, below, beside, fitted_height
 from viz.layout.plot import title as title_of
 from viz.layout.ruler import TICK, Ruler, Say, across, upright
@@ -105,7 +106,7 @@ class TrainingCurves(Picture):
 
     def draw(self, room: Room) -> Figure:
         height = fitted_height(room, HEIGHT, LOWEST)
-        paper = canvas(room.width, height, room.theme)
+        paper = canvas(room.width, height, room.theme, line_scale=room.line_scale)
         paper.figure.update_layout(hovermode="closest")
         wide = (room.width - GAP) / 2
         n_lines = 1 if em_width(PANELS[-1].title + WIDEST) * HEAD + APART <= wide - 4 * TICK else 2
@@ -193,7 +194,9 @@ class TrainingCurves(Picture):
             f"{panel.title} {panel.say(value)} at step {at:,}" for at, value in zip(along, shown, strict=True)
         ]
         mode = "lines+markers" if len(kept) == 1 else "lines"
-        plot.trace(along, shown, hovers, mode=mode, line={"color": colour, "width": 3})
+        plot.trace(
+            along, shown, hovers, mode=mode, line={"color": colour, "width": BOLD * plot.paper.line_scale}
+        )
 
     def _draw_references(self, plot: Plot, panel: Panel) -> None:
         """Draw lines to compare with, each named where the curves and other names are least in its way."""

@@ -32,6 +32,14 @@ TITLES = {
 BETWEEN: Mapping[str, str] = {"scores": "scores", "pattern": "weights", "bias": "bias", "allowed": "mask"}
 """What an attention has a number of for every query and key."""
 
+MEASURES: Mapping[str, str] = {
+    "scores": "score",
+    "pattern": "attention weight",
+    "bias": "added to the score",
+    "allowed": "1 if allowed, 0 if masked",
+}
+"""The label of a colour bar of each of these."""
+
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 

@@ -12,6 +12,7 @@ from core.measures.architectures.wiring import Place
 from pages.architectures.descriptions import INNER, about, spoken
 from pages.architectures.drawing import (
     BETWEEN,
+    MEASURES,
     drawn_parts,
     inner_title,
     layer_of,
@@ -165,6 +166,7 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> Sho
         roles=roles,
         allowed=None if part.name in ("scores", "bias") else attention.allowed,
         signed=part.name not in ("pattern", "allowed"),
+        measure=MEASURES[part.name],
     )
     return Shown("computed", picture)
 

@@ -66,6 +66,12 @@ TOO_SMALL = {
     DIVERGENCE: f"No head knocked out alone changes this prediction by {TINY:g} nats or more.",
     STATES: f"No head knocked out alone moves the last states by {per_cent(TINY)} or more of their length.",
 }
+DISTANCE = "‖Δh‖: distance by which the last state h of a piece moves without {}"
+EXPLAINED = {
+    DIVERGENCE: "before: all heads; after: without the head",
+    STATES: f"{DISTANCE.format('the head')}; mean over all pieces",
+}
+"""What a caption says of the symbols at the axis of an effect."""
 IN_THE_MENU = "Heads chosen in the menu are knocked out together."
 MOST_DRAWN = 32
 """Greatest number of pieces that have a bar: those whose states move the most."""
@@ -191,7 +197,8 @@ def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[
         effect=effect,
         silenced={(layer + 1, head + 1) for layer, head in silenced.values()},
     )
-    caption = Caption(notes=() if at is None else (asked_at(scene, at),))
+    notes = (EXPLAINED[effect],) if at is None else (asked_at(scene, at), EXPLAINED[effect])
+    caption = Caption(notes=notes)
     shown = (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced), caption=caption),)
     return shown, f"{how} {ALL_IN_MENU.format(n=LARGEST_HEADS, all=len(heads))}" if some else how
 
@@ -265,4 +272,6 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
         top=max(float(changes.moved[drawn].max()), STATES.smallest_top),
         behind=lambda: table,
     )
-    return Text(f"**Change of the last states**{only} {missing}, in %"), Shown("moved_states", picture)
+    caption = Caption(notes=(DISTANCE.format("the heads that are knocked out"),))
+    heading = Text(f"**Change of the last states**{only} {missing}, in %")
+    return heading, Shown("moved_states", picture, caption=caption)

@@ -118,7 +118,9 @@ class Painting:
 
     @property
     def caption(self) -> Caption:
-        """The caption of a picture: the model as it was trained, and the mask under which it reads here."""
+        """The caption of a picture: the model as it was trained, and the mask if it reads under another."""
+        if np.array_equal(self.allowed, mask_of(self.scene.switches.config, len(self.scene.words))):
+            return Caption()
         mask, n = self.mask, len(self.flipped)
         amount = f" {mask.amount}" if mask.preset in AMOUNTS else ""
         causal = " and causal" if mask.no_future else ""

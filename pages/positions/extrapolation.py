@@ -26,7 +26,7 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
-from viz.curves import Curves
+from viz.curves import Bars, Curves
 from viz.theme import Role
 from words import counted, per_cent, two_decimals
 
@@ -62,7 +62,7 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
         missing_notes(missing),
         caption=Caption(
             models=lambda: (in_words(config, trained_on("next word"), but=("positions",)),),
-            notes=("a model for each position scheme",),
+            notes=("a model for each position scheme", "" if is_loss else "bars: one standard error"),
         ),
         questions=made.questions,
         program=made.program,
@@ -127,6 +127,7 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
         mark=max(DISTANCES),
         say=per_cent,
         level=(measure.GUESSING, f"chance {per_cent(measure.GUESSING)}"),
+        bars=Bars("low", "high", "one standard error up and down"),
     )
     return Sheet(
         headline_of_verbs(accuracies, furthest),

@@ -28,7 +28,7 @@ from pages.contract.memory import remembered
 from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
 from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows
-from viz.named_bars import name_of
+from viz.named_bars import spelt_head
 from viz.theme import Role
 from words import per_cent
 
@@ -70,7 +70,7 @@ def compared_shares(
         chosen = scores.index(pair.attention)
         return _bars(shares, scores, "score function", chosen, lambda at: {"attention": scores[at]})
     n_heads = here.translator.config.n_heads
-    names = [name_of(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
+    names = [spelt_head(*head) for head in zip(rates["layer"], rates["head"], strict=True)]
     shares = {"test sentences": [share_aligned(float(rate)) for rate in rates["content words"]]}
     if exact is not None and (n := len(targets_of(exact, content=True))):
         heads = (head for layer in layers for head in layer)
@@ -104,8 +104,7 @@ def _bars(
     def on_click(points: Sequence[Point], link: Link) -> Changes:
         return choose_one(points[-1]["data"][1])
 
-    heading = f"**{title}**{' (layer.head)' if of == 'head' else ''}"
-    return Text(heading), Shown("aligned", picture, on_click)
+    return Text(f"**{title}**"), Shown("aligned", picture, on_click)
 
 
 def best_aligned(rates: pd.DataFrame) -> str:

@@ -135,11 +135,21 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
         ("/step-by-step?view=soft+lookup&sharpness=0.1", "store", "temperature 0.1"),
         ("/masking?view=paint&preset=window&radius=2", "painted", "read under the mask: window 2"),
         ("/masking?view=paint&cells=1", "painted", "read under the mask: causal, 1 cell painted"),
+        (
+            "/explorer?view=heads&text=the+old+chef&place=2",
+            "head_effects",
+            "before: all heads; after: without the head",
+        ),
         ("/positions?view=rotary&moved=6", "pairs", "query and key both shifted by 6 positions"),
         ("/translation?view=knock+out&hidden=2", "hidden_effects", "“key” hidden"),
         ("/translation?view=translate&way=beam&beam=2", "beam_tree", "width 2"),
         ("/generation?view=surprisal&writer=LSTM", "surprisals", "text written by the LSTM"),
         ("/generation?view=side+by+side&way=sampled&top_k=5", "choices_rnn", "top k 5"),
+        (
+            "/positions?view=length+extrapolation&measured=verb+by+distance",
+            "extrapolation_accuracy",
+            "bars: one standard error",
+        ),
         ("/translation?view=bottleneck", "by_length", "bars: one standard error"),
         ("/training?rate=0.01&steps=300", "curves", "300 steps, batches of 32 · learning rate 0.01 · seed 0"),
         (
@@ -153,6 +163,13 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
 )
 def test_what_the_title_leaves_out_is_in_the_caption(link: str, key: str, said: str) -> None:
     assert said in captions(link)[key]
+
+
+@pytest.mark.parametrize("asked", ["", "&cells=1", "&preset=window&radius=1"])
+def test_the_mask_of_a_reading_is_named_once_if_it_is_the_mask_of_the_model(asked: str) -> None:
+    said = captions(f"/masking?view=paint&text=the+old+chef{asked}")["painted"]
+    assert "causal mask" in said
+    assert ("read under the mask" in said) == bool(asked)
 
 
 def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:

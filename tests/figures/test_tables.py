@@ -43,7 +43,7 @@ def test_every_cell_is_there_and_numbers_end_on_one_line() -> None:
     assert {"what", "number 0", "hot tea 0", "hot tea 2", "1.07", "2.17"} <= set(said)
     assert {said[f"{row}.17"]["text-anchor"] for row in range(3)} == {"end"}
     assert len({said[f"{row}.17"]["x"] for row in range(3)}) == 1
-    assert said["hot tea 1"]["x"] == 0
+    assert said["hot tea 1"]["x"] == said["hot tea 0"]["x"]
     assert said["hot tea 0"]["y"] < said["hot tea 1"]["y"] < said["hot tea 2"]["y"]
 
 
@@ -118,3 +118,13 @@ def test_a_cell_of_a_text_table_is_read_as_a_sentence_is() -> None:
     )
     written = tabled(Table("one", f"| {' | '.join(cells)} |\n|{' - |' * len(cells)}"))
     assert written.heads == ("bold and stressed", "a * b", "a link", "5 * 3 * 2", "1. *a*", "√d")
+
+
+@pytest.mark.parametrize("fills", [True, False])
+def test_a_table_stands_in_the_middle_of_a_slide_and_at_the_left_of_a_column(fills: bool) -> None:
+    data = drawn(table(), fills=fills)
+    (left, right), *others = [(look["x1"], look["x2"]) for name, look, _ in data["nodes"] if name == "line"]
+    assert all(one == (left, right) for one in others)
+    assert min(look["x"] for look, _ in texts(data)) == left
+    assert left == pytest.approx(WIDE - right if fills else 0, abs=0.02)
+    assert right < WIDE - 50

@@ -23,12 +23,13 @@ from pages.contract.asking import scene_of
 from pages.contract.lecture import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
-from pages.contract.sheet import Text
+from pages.contract.sheet import Shown, Text, all_parts
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
 from tests.views import page_in
+from viz.matrices import Between
 from viz.theme import LIGHT
 
 PAGE = "architectures"
@@ -138,6 +139,24 @@ def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> 
         np.testing.assert_allclose(session.matrix("computed"), inside[name][2], atol=1e-5)
     session.click("inside_part", x=1, y=1, data="out")
     np.testing.assert_allclose(session.matrix("computed"), inside["out"], atol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("inside", "measure"),
+    [
+        ("scores", "score"),
+        ("bias", "added to the score"),
+        ("mask", "1 if allowed, 0 if masked"),
+        ("weights", "attention weight"),
+    ],
+)
+def test_the_colour_bar_of_a_part_is_labelled_by_its_numbers(inside: str, measure: str) -> None:
+    session = opened(mask="causal", positions="alibi", text=TEXT, inside=inside)
+    shown = [one for one in all_parts(session.sheet.parts) if isinstance(one, Shown)]
+    picture = next(one.picture for one in shown if one.key == "computed")
+    assert isinstance(picture, Between)
+    assert inside in picture.title
+    assert picture.measure == measure
 
 
 def test_cross_attention_is_target_by_source() -> None:

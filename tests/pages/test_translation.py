@@ -217,6 +217,8 @@ def test_every_heads_share_of_aligned_words_is_drawn_and_a_click_chooses_a_head(
     shown = bars(session, "aligned")
     np.testing.assert_allclose(shown[0], share_aligned(rates), atol=1e-6)
     np.testing.assert_allclose(shown[1], np.array(here) / len(targets_of(exact, content=True)), atol=1e-6)
+    names = session.figure("aligned")["layout"]["xaxis"]["ticktext"]
+    assert "layer 2, head 4" in names[-1]
     session.click("aligned", x=6, y=0, data=[0, 6])
     assert (session.value("layer"), session.value("head")) == (2, 3)
     assert f"Head 3 of layer 2 aligns {per_cent(float(shown[0][6]))} of content" in session.sheet.answer

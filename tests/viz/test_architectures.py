@@ -15,7 +15,7 @@ from viz.architectures import Architecture, Box
 from viz.architectures.inside import Inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
-from viz.architectures.values import Vectors
+from viz.architectures.values import COMPONENT, Vectors
 from viz.layout.boxes import Frame, dashes
 from viz.layout.pen import PERIOD
 from viz.room import Room
@@ -309,3 +309,14 @@ def test_each_of_27_words_has_its_name_beside_its_vector(room: Room) -> None:
         max(map(em_width, words)) * figure.layout.yaxis.tickfont.size
         <= figure.layout.xaxis.domain[0] * across
     )
+
+
+@pytest.mark.parametrize("width", [300, 900])
+def test_the_bar_of_vectors_says_what_a_colour_is(width: int) -> None:
+    figure = Vectors(title="it", values=np.ones((4, 5)), words=list("abcd")).figure(Room(width=width))
+    layout, bar = figure.layout, figure.data[0].colorbar
+    note = next(one for one in layout.annotations if one.text == COMPONENT)
+    is_beside = note.x > bar.x
+    assert is_beside == (width > 500)
+    assert is_beside or (bar.y - note.y) * layout.height >= 10 + 1.3 * 14
+    assert note.y * layout.height >= note.font.size

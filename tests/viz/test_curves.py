@@ -309,3 +309,26 @@ def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -
     in_light = picture().figure(Room(theme=LIGHT))
     assert not in_light.layout.shapes
     assert not set(IN_GREY.values()) & {note.text for note in in_light.layout.annotations}
+
+
+@pytest.mark.parametrize(("room", "least", "most"), [("page", 3, 3), ("lecture", 3, 3), ("column", 1.5, 2)])
+def test_curves_and_their_samples_are_thinner_in_a_column_than_on_a_page(
+    room: str, least: float, most: float
+) -> None:
+    colours: dict[str, Role] = {**COLOURS, "LSTM": "recurrence"}
+    figure = picture(colours=colours, level=(60.0, "chance")).figure(ROOMS[room])
+    widths = [trace.line.width for trace in figure.data]
+    samples = [one.line.width for one in figure.layout.shapes if one.line.dash != "dot"]
+    levels = [one.line.width for one in figure.layout.shapes if one.line.dash == "dot"]
+    assert all(least <= width <= most for width in widths)
+    assert max(samples) == widths[0]
+    assert min(levels) < widths[0]
+
+
+@each("room", list(ROOMS))
+def test_a_lone_curve_has_no_name_and_its_axis_takes_the_width(room: str) -> None:
+    alone = picture(THREE[THREE["network"] == "RNN"], colours={"RNN": "recurrence"})
+    figure = alone.figure(ROOMS[room])
+    assert "RNN" not in [note.text for note in figure.layout.annotations]
+    assert figure.layout.xaxis.domain[1] * figure.layout.width >= ROOMS[room].width - 30
+    assert "RNN" in alone.alt()

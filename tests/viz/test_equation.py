@@ -1,3 +1,4 @@
+from html import unescape
 from typing import Any
 
 import numpy as np
@@ -90,3 +91,14 @@ def test_eight_words_stand_beside_each_other_on_a_slide_and_no_name_stands_on_wh
         lowest = bar.y * layout.height - 10 - 1.3 * 14 if figure.data[0].showscale else first.domain[0]
         assert name.y * layout.height + 1.3 * name.font.size <= max(lowest, 0) or not figure.data[0].showscale
         assert name.y < first.domain[0]
+
+
+@pytest.mark.parametrize("room", [{}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])
+def test_words_stand_clear_of_the_first_column(room: dict[str, Any]) -> None:
+    figure = drawn(stage(), **room)
+    size = figure.layout.yaxis.tickfont.size
+    assert figure.layout.yaxis.ticklabelstandoff == round(4 * size / 14)
+    longest = max(em_width(unescape(word)) for word in figure.layout.yaxis.ticktext) * size
+    assert (
+        longest + figure.layout.yaxis.ticklabelstandoff < figure.layout.xaxis.domain[0] * figure.layout.width
+    )

@@ -52,9 +52,9 @@ def test_an_arrow_goes_back_from_each_word_that_has_been_read_again(step: int) -
 
 
 def test_long_words_can_be_read_and_are_cut_where_an_arrow_needs_their_room() -> None:
-    words = ("the", "blackberries", "near", "blackberries", "the", "jar", ".")
+    words = ("the", "blackcurrants", "near", "blackcurrants", "the", "jar", ".")
     figure = drawn(3, words=words, width=WIDEST * 6 + 86)
-    assert words_at(figure, "input") == ["the", "blackberries", "near", "blackber…", "the", "jar"]
+    assert words_at(figure, "input") == ["the", "blackcurrants", "near", "blackcurra…", "the", "jar"]
     assert min(note.font.size for note in figure.layout.annotations) == 12
 
 
@@ -81,3 +81,26 @@ def test_in_a_narrow_room_more_than_two_words_stand_clear_of_the_arrows_between_
     upright = {x for trace in lines for x, before in zip(trace.x[1:], trace.x, strict=False) if x == before}
     for x, size in places:
         assert all(abs(x - at) > em_width("flour") * size * 0.85 / 2 for at in upright)
+
+
+@pytest.mark.parametrize(("width", "step", "least"), [(450, 9, 6), (450, 3, 6), (912, 9, 12), (912, 0, 3)])
+def test_half_a_slide_has_six_words_and_a_slide_twelve(width: int, step: int, least: int) -> None:
+    words = (
+        "the",
+        "gardener",
+        "near",
+        "the",
+        "stores",
+        "praised",
+        "him",
+        "and",
+        "met",
+        "Maria",
+        "in",
+        "May",
+        ".",
+    )
+    figure = drawn(step, words=words, width=width, height=400, fills=True, medium="print")
+    assert len(words_at(figure, "input")) >= least
+    assert not any(word.endswith("…") for word in words_at(figure, "input"))
+    assert min(note.font.size for note in figure.layout.annotations) >= 12 * 5 / 7

@@ -189,6 +189,20 @@ def test_ticks_are_round_and_reach_the_largest_effect(largest: float, ticks: lis
     assert list(axis.ticktext) == ticks
 
 
+@each(("width", "largest", "end"), [(260, 2.3, 2.3), (300, 1.48, 1.5), (900, 1.48, 1.5)])
+def test_the_axis_ends_near_the_longest_bar_and_its_number_has_room(
+    width: int, largest: float, end: float
+) -> None:
+    heads = heads_of(2, 2).assign(divergence=[largest, largest / 10, 0, 0])
+    layout = HeadEffects(title="E", heads=heads).figure(Room(width=width, medium="print")).layout
+    low, high = layout.xaxis.range
+    inner = layout.width * np.ptp(layout.xaxis.domain)
+    assert high - end == pytest.approx(9 * (high - low) / inner, rel=0.01), "9 pixels of overhang"
+    number = em_width(f"{largest:.3f}") * layout.yaxis.tickfont.size * 0.8
+    left = layout.width * layout.xaxis.domain[0]
+    assert left + (largest - low) / (high - low) * inner + number <= layout.width
+
+
 @pytest.mark.parametrize("theme", THEMES.values(), ids=lambda theme: theme.name)
 def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_choice(theme: Theme) -> None:
     figure = HeadEffects(title="E", heads=heads_of(), silenced={(1, 3), (2, 1)}).figure(Room(theme=theme))

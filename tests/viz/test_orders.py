@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from tests.covering import each
 from viz.layout.canvas import MARKUP
-from viz.orders import Orders
+from viz.orders import WEIGHT, Orders
 from viz.room import PAGE, Room
 from viz.text import em_width, shortened
 
@@ -46,7 +46,10 @@ def width(markup: str) -> float:
 def test_the_weights_lie_above_the_output_and_nothing_overlaps(n: int) -> None:
     figure = flat(n)
     upper, lower = (band(figure, axis) for axis in figure.select_yaxes())
-    titles = [(1 - note.y) * figure.layout.height for note in figure.layout.annotations]
+    notes = [
+        note for note in figure.layout.annotations if note.text != WEIGHT and "component" not in note.text
+    ]
+    titles = [(1 - note.y) * figure.layout.height for note in notes]
     longest = max(map(width, figure.layout.xaxis.ticktext))
     words_from = upper[0] - longest * figure.layout.xaxis.tickfont.size * np.sin(
         np.radians(-figure.layout.xaxis.tickangle)
@@ -82,3 +85,18 @@ def test_names_of_rows_do_not_touch_cells_and_slanted_words_have_a_line_each(n: 
     assert first + (axis.tickvals[-1] + 0.5) * column + reach <= layout.width
     if n <= 13:
         assert len(axis.ticktext) == n
+
+
+@each("n", [2, 64])
+@each("room", ROOMS)
+def test_a_bar_is_labelled_beside_it_and_a_strip_with_digits_has_none(n: int, room: Room) -> None:
+    figure = flat(n, room=room)
+    layout, bars = figure.layout, [trace for trace in figure.data if trace.showscale]
+    labels = [note for note in layout.annotations if note.text == WEIGHT or "component" in note.text]
+    n_components = len(figure.data[1].z[0])
+    assert [note.text for note in labels] == [WEIGHT, f"{n_components} components"][-len(bars) :]
+    for note, trace in zip(labels, bars, strict=True):
+        end = trace.colorbar.x * layout.width - em_width(trace.colorbar.ticktext[0]) * 14 / 2
+        assert note.x * layout.width + em_width(note.text) * note.font.size <= end
+        title = next(one for one in layout.annotations if abs(one.y - note.y) * layout.height < 5)
+        assert title.x * layout.width + em_width(title.text) * title.font.size <= note.x * layout.width + 1

@@ -114,3 +114,23 @@ def test_masked_keys_are_underlined_and_no_others(allowed: np.ndarray) -> None:
         keys = ((inside - left) / (right - left) * 5).astype(int)
         assert sorted(keys) == np.flatnonzero(~allowed).tolist()
     assert len(starts) == len(found) * (~allowed).sum()
+
+
+@pytest.mark.parametrize(
+    "room",
+    [Room(width=450, height=400, fills=True, medium="print"), Room(width=364, medium="print"), ROOMS[1]],
+)
+def test_the_legend_stands_apart_from_the_verdicts_below_the_last_strips(room: Room) -> None:
+    figure = drawn(room)
+    height = figure.layout.height
+    below = [note for note in verdicts_of(figure) if note.yanchor == "top"]
+    legend = next(note for note in figure.layout.annotations if "masked keys" in note.text)
+    ends = [(1 - note.y) * height + 1.2 * note.font.size for note in below]
+    assert len(ends) == 6
+    assert (1 - legend.y) * height >= max(ends) + 8
+
+
+def test_half_a_slide_has_digits_in_its_strips() -> None:
+    figure = drawn(Room(width=450, height=280, fills=True, medium="print"))
+    assert figure.data[0].textfont.size >= 12 * 5 / 7
+    assert not figure.data[0].showscale

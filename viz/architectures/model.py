@@ -9,7 +9,6 @@ import numpy as np
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
 from viz.layout.boxes import Frame
 from viz.layout.figure import Figure
-from viz.layout.filling import tallest
 from viz.layout.pen import PERIOD, Pen
 from viz.layout.plot import title
 from viz.picture import Picture
@@ -72,7 +71,7 @@ class Architecture(Picture):
             fits=lambda width: width >= narrowest,
             most=LARGEST,
         )
-        least, highest = room.smallest_type / pen.times, tallest(room) / pen.times
+        least, highest = room.smallest_type / pen.times, room.tallest / pen.times
         places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
         pen.height = places.height
         _Drawing(pen, places, self.boxes, least).draw("" if room.is_printed else self.chosen)

@@ -10,7 +10,6 @@ from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
 from viz.layout.boxes import Frame, outside
 from viz.layout.figure import Figure
-from viz.layout.filling import tallest
 from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
 from viz.layout.word_row import WordRow
 from viz.picture import Picture
@@ -89,7 +88,7 @@ class UnrolledNetwork(Picture):
 
     def draw(self, room: Room) -> Figure:
         pen = Pen.in_room(room, lambda width: _places(self.rows, self.words, width).height)
-        highest = tallest(room) / pen.times
+        highest = room.tallest / pen.times
         places = _places(self.rows, self.words, pen.width, highest, fills=room.fills)
         pen.height = places.height
         pen.head = min(HEAD, max(SMALLEST_HEAD, places.column - places.cell[0] - 2))

@@ -9,9 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.canvas import BAR, Box, Canvas, canvas
+from viz.layout.canvas import BAR, Box, Canvas, bar_room, canvas
 from viz.layout.figure import Figure
-from viz.layout.filling import tallest
 from viz.layout.rows import BESIDE, Lines
 from viz.layout.scale import signed_scale
 from viz.picture import Picture
@@ -26,8 +25,11 @@ ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
 TYPE, LINE = 14, 1.15
 """Pixels of the type of words, titles and norms, less where rows stand close; and em of a row."""
 
-TOP, BOTTOM, RIGHT = 28, 40, 6
-"""Pixels above the rows for titles, below them for the colour bar, and at the right."""
+TOP, BELOW, RIGHT = 28, 8, 6
+"""Pixels above the rows for titles, from the rows to the colour bar, and at the right."""
+
+COMPONENT = "component of the vector"
+"""What a colour stands for."""
 
 ROW_WITH_GAP = 8
 """Pixels of a row from which on rows stand apart."""
@@ -56,14 +58,18 @@ class Vectors(Picture):
         matrix, theme = np.asarray(self.values, dtype=np.float32), room.theme
         n, width = matrix.shape
         usual = max(min(LARGEST_ROW, ROWS // n), ceil(room.smallest_type))
-        highest = tallest(room) - TOP - BOTTOM if room.fills or room.is_printed else HIGHEST
+        # The bar is named below it where the cells are narrow, which depends on the type beside them.
+        bottom = BELOW + bar_room([COMPONENT], 0)
+        highest = room.tallest - TOP - bottom if room.fills or room.is_printed else HIGHEST
         row = max(SMALLEST_ROW, int(highest // n if room.fills else min(usual, highest // n)))
         size, marked = max(room.smallest_type, min(TYPE, row / LINE)), [False] * n
         lines = Lines(
             names=self.words, marked=marked, places=np.arange(n), row=row, type_size=size, number_size=size
         )
-        drawn, left = canvas(room.width, TOP + row * n + BOTTOM, theme), ceil(lines.width)
+        left = ceil(lines.width)
         inner = room.width - left - RIGHT
+        bottom = BELOW + bar_room([COMPONENT], (1 - NORMS) * inner - BETWEEN)
+        drawn = canvas(room.width, TOP + row * n + bottom, theme)
         cells = Box(left, TOP, (1 - NORMS) * inner - BETWEEN, row * n)
         bars = Box(cells.right + BETWEEN, TOP, NORMS * inner, row * n)
         norms = np.linalg.norm(matrix, axis=1)
@@ -72,7 +78,7 @@ class Vectors(Picture):
         scale, is_spoken = signed_scale(matrix, theme), matrix.size <= MOST_SPOKEN
         heatmap = scale.heatmap(
             matrix,
-            colorbar=drawn.bar(scale, cells.left, cells.bottom + 8, min(cells.width, BAR)),
+            colorbar=drawn.bar(scale, cells.left, cells.bottom + BELOW, min(cells.width, BAR)),
             ygap=1 if row >= ROW_WITH_GAP else 0,
             customdata=[[word] * width for word in spoken] if is_spoken else None,
             hovertemplate=("%{customdata}, " if is_spoken else "")
@@ -84,10 +90,11 @@ class Vectors(Picture):
         numbers = [magnitude(float(norm)) for norm in norms] if row >= size else None
         drawn.figure.add_trace(lines.bars(norms, {"color": theme.muted}, text=numbers, xaxis="x2", **hover))
         look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": TYPE, "color": theme.muted}}
-        drawn.note(f"{width} numbers of each word", cells.left, TOP - 4, **look)
+        drawn.note(f"{width} components of each word", cells.left, TOP - 4, **look)
         drawn.note("norm", bars.left, TOP - 4, **look)
         mean = f"mean {magnitude(float(norms.mean()))}"
-        drawn.note(mean, bars.left, cells.bottom + 8, **look | {"yanchor": "top"})
+        drawn.note(mean, bars.left, cells.bottom + BELOW, **look | {"yanchor": "top"})
+        drawn.legend_of_bar([COMPONENT], cells.left, cells.bottom + BELOW, cells.width)
         return drawn.finished()
 
     def _set_axes(self, drawn: Canvas, lines: Lines, cells: Box, bars: Box, longest: float) -> None:

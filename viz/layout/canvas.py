@@ -40,12 +40,16 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Canvas:
-    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it."""
+    """A figure, its size in pixels and its colours; the paper coordinates of Plotly span all of it.
+
+    Its curves are `line_scale` times as thick as on a page.
+    """
 
     figure: Sketch
     width: float
     height: float
     theme: Theme
+    line_scale: float = 1.0
 
     def finished(self) -> Figure:
         """The figure as it is now."""
@@ -88,7 +92,9 @@ class Canvas:
         self.legend(lines[beside:], x, y + BAR_LINE)
 
 
-def canvas(width: float, height: float, theme: Theme, *, title: str = "", short: str = "") -> Canvas:
+def canvas(
+    width: float, height: float, theme: Theme, *, title: str = "", short: str = "", line_scale: float = 1.0
+) -> Canvas:
     """An empty figure of this size, under a headline that is smaller where it is narrow.
 
     Where it would be too small to read, a `short` one takes its place, or what there is room for of it.
@@ -103,7 +109,7 @@ def canvas(width: float, height: float, theme: Theme, *, title: str = "", short:
         text = f"<b>{label(drawn, longest=room / size)}</b>"
         place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
         figure.update_layout(title={"text": text, "font": {"size": size}, **place})
-    return Canvas(figure=figure, width=width, height=height, theme=theme)
+    return Canvas(figure=figure, width=width, height=height, theme=theme, line_scale=line_scale)
 
 
 def legend_width(lines: Sequence[str]) -> float:

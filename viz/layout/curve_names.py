@@ -7,6 +7,7 @@ from typing import Any
 
 from viz.layout.canvas import Box
 from viz.layout.levels import crossed, shared
+from viz.layout.line_looks import BOLD
 from viz.layout.plot import Course, Plot
 from viz.text import LONGEST_LABEL, em_width, label, shortened
 
@@ -105,7 +106,7 @@ def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None
     font = {"size": NAME, "color": name.line["color"]}
     look = {"font": font, "yanchor": "middle"}
     if sampled:
-        plot.stroke((x, y), (x + DASHES, y), line={**name.line, "width": 3})
+        plot.stroke((x, y), (x + DASHES, y), line={**name.line, "width": BOLD * plot.paper.line_scale})
         if name.sign:
             plot.paper.note(name.sign, x + DASHES / 2, y, xanchor="center", **look)
         x += SAMPLE

@@ -186,7 +186,8 @@ def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> G
     It gets no wider than the room for that.
     """
     theme = room.theme
-    foot = max(_foot(panel.matrix, grid, theme) for panel in panels)
+    feet = [_foot(panel.matrix, grid, theme) for panel in panels]
+    foot, n = max(feet), grid.columns
     if grid.explains_beside:
         least = min(room.width, headline_width(title))
         return replace(grid, foot=max(2 * PADDING, foot - grid.box().height), least=least)
@@ -195,7 +196,8 @@ def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> G
         if _is_last(grid, at):
             legend = legend_width(panel.matrix.legend_lines(grid, theme))
             ends.append(grid.box(at).left + max(em_width(panel.title) * CAPTION, legend))
-    return replace(grid, foot=foot, least=min(room.width, ceil(max(ends)) + 1))
+    rows = tuple(max(feet[at : at + n]) for at in range(0, len(feet), n))
+    return replace(grid, foot=foot, feet=rows, least=min(room.width, ceil(max(ends)) + 1))
 
 
 def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
@@ -211,7 +213,7 @@ def _write_caption(surface: Canvas, grid: Grid, panel: Panel, at: int) -> None:
     size = fitting_size(panel.title, free, usual=CAPTION, smallest=SMALLEST_CAPTION)
     shown = leading + label(panel.title, longest=free / size)
     look = {"xanchor": "left", "yanchor": "top", "font": {"size": size}}
-    surface.note(f"<b>{shown}</b>", box.left, box.top - grid.above - CAPTION_LINE, **look)
+    surface.note(f"<b>{shown}</b>", box.left, box.top - grid.above_of(at) - CAPTION_LINE, **look)
 
 
 def _is_last(grid: Grid, at: int) -> bool:
@@ -245,6 +247,7 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
         surface.note(
             matrix.roles[0].replace(": ", ":<br>"), box.left - 2 * PADDING, box.top - PADDING, **look
         )
+    if not panel:
         look = {"xanchor": "left", "yanchor": "top", "font": {"size": TITLE_SIZE, "color": theme.key}}
         surface.note(matrix.roles[1], box.left, box.top - grid.above, **look)
     _write_legend(surface, grid, matrix, panel)

@@ -13,6 +13,9 @@ from viz.text import em_width, shortened
 QUERY_TITLE, WRITER_TITLE, KEY_TITLE = "query: attends ↓", "query: writes ↓", "key: attended to →"
 """Titles of the axes; the queries of cross-attention are the words that they write."""
 
+KEY_LINE = 27
+"""Pixels above the keys for their title."""
+
 TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
 """Type of titles, and of words that have room; degrees by which keys are slanted, or more if they touch."""
 
@@ -40,7 +43,8 @@ class Grid:
     """Equal matrices of square cells in rows of `columns`, with room for their words.
 
     `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at the top
-    of the figure, `caption` above each matrix and `foot` below it, `between` from one matrix to the next,
+    of the figure, `caption` above each matrix and `foot` below it, or those of `feet` below the matrices of
+    each row once these are known, `between` from one matrix to the next,
     `beside` after the last; the figure is at least `least` pixels wide. A matrix is explained below it, or
     beside it if it `explains_beside`. Matrices narrower than `smallest` pixels or their `titles` stand in
     more rows. No word is smaller than `smallest_type` pixels, no digit smaller than `smallest_digits`.
@@ -54,6 +58,7 @@ class Grid:
     head: float = 0
     caption: float = 0
     foot: float = 0
+    feet: tuple[float, ...] = ()
     least: float = 0
     between: float = BETWEEN
     beside: float = 0
@@ -98,9 +103,14 @@ class Grid:
 
     @property
     def above(self) -> int:
-        """Room above a matrix for the slanted keys and the title above them."""
+        """Room above a matrix of the first row for the slanted keys and the title above them."""
+        return self.above_later + KEY_LINE
+
+    @property
+    def above_later(self) -> int:
+        """Room above a matrix of a later row, which has keys without a title."""
         slanted = max(self.key_widths) * sin(radians(self.angle)) + cos(radians(self.angle))
-        return ceil(slanted * self.key_type + 1.8 * TITLE_SIZE) + PADDING + 6
+        return ceil(slanted * self.key_type) + PADDING + 6
 
     @property
     def right(self) -> int:
@@ -117,18 +127,28 @@ class Grid:
 
     @property
     def height(self) -> float:
-        return self.head + ceil(self.panels / self.columns) * self._row
+        return self._top(ceil(self.panels / self.columns)) - self.above_later - self.caption
 
-    @property
-    def _row(self) -> float:
-        return self.caption + self.above + len(self.query_widths) * self.cell + self.foot
+    def _top(self, row: int) -> float:
+        """Pixels from the top of the figure to the matrices of a row; of the row after the last, to its."""
+        later = self.caption + self.above_later
+        matrices = row * len(self.query_widths) * self.cell
+        feet = sum(map(self.foot_of, range(row)))
+        return self.head + later * (row + 1) + KEY_LINE + matrices + feet
+
+    def foot_of(self, row: int) -> float:
+        """Pixels below the matrices of a row."""
+        return self.feet[row] if row < len(self.feet) else self.foot
 
     def box(self, panel: int = 0) -> Box:
         """The matrix of a panel, without the room around it."""
         row, column = divmod(panel, self.columns)
         width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
-        top = self.head + row * self._row + self.caption + self.above
-        return Box(self.left + column * (width + self.between), top, width, height)
+        return Box(self.left + column * (width + self.between), self._top(row), width, height)
+
+    def above_of(self, panel: int) -> int:
+        """Room above the matrix of a panel for its keys, and for their title in the first row."""
+        return self.above if panel < self.columns else self.above_later
 
     def is_first(self, panel: int) -> bool:
         """Whether a panel begins a row, and so has the queries beside it."""

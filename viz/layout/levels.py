@@ -27,7 +27,7 @@ LONGEST = 24.0
 def draw_mark(plot: Plot, at: float, name: str) -> None:
     """Draw an upright line, named above the axes where the name has room."""
     colour = plot.paper.theme.selection
-    line = {"color": colour, "width": 2, "dash": "dot"}
+    line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
     domain = {"xref": axes["xaxis"], "yref": f"{axes['yaxis']} domain"}
     plot.paper.shape(type="line", x0=at, x1=at, y0=0, y1=1, line=line, **domain)
@@ -42,7 +42,7 @@ def draw_mark(plot: Plot, at: float, name: str) -> None:
 
 def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, layer: str = "below") -> None:
     """Draw a line across, dotted if not said else, from the axis to the end of the data."""
-    look = line or {"color": plot.paper.theme.muted, "width": 2, "dash": "dot"}
+    look = line or {"color": plot.paper.theme.muted, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     ends = {"x0": plot.left / plot.paper.width, "x1": plot.x(plot.across.high) / plot.paper.width}
     place = {**ends, "xref": "paper", "y0": at, "y1": at, "yref": plot.axes["yaxis"]}
     plot.paper.shape(type="line", layer=layer, line=look, **place)

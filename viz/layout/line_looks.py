@@ -47,15 +47,18 @@ class LineLook(NamedTuple):
     at: int = 0
     of: int = 1
 
-    def drawn(self, n_points: int, colour: str, paper: str) -> dict[str, Any]:
+    def drawn(self, n_points: int, colour: str, paper: str, line_scale: float = 1.0) -> dict[str, Any]:
         """Return mode, line and points, as Plotly calls them, of a curve of so many points.
+
+        Its line is `line_scale` times as thick as on a page.
 
         Of a longer curve some have a sign, each elsewhere than those of the other curves, and with a rim of
         `paper`, so that none covers another's sign.
         """
         is_long = n_points > FEW_POINTS
         look: dict[str, Any] = {"mode": "lines" if is_long and not self.sign else "lines+markers"}
-        look["line"] = {"color": colour, "width": FINE if is_long and self.sign else BOLD, "dash": self.dash}
+        width = line_scale * (FINE if is_long and self.sign else BOLD)
+        look["line"] = {"color": colour, "width": width, "dash": self.dash}
         if not is_long or not self.sign:
             return {**look, "marker": {"size": SIZE, "symbol": self.symbol}}
         apart = n_points / SOME

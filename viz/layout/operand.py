@@ -16,8 +16,9 @@ TYPE, SIGN, NAMED = 14, 22, 16
 DIGIT, NARROWER, LONGEST_WORD = 0.5, 0.22, 7.2
 """Em of a digit or a minus in the type of figures, by how much a point is narrower, and of a word at most."""
 
-BETWEEN, APART, HEADS_LINE, PAST = 2, 10, 22, 16
-"""Pixels between two numbers, between parts, of the line of numbers above, and for columns left out."""
+BETWEEN, APART, HEADS_LINE, PAST, CLEAR = 2, 10, 22, 16, 4
+"""Pixels between two numbers, between parts, of the line of numbers above, for columns left out, and between
+a word and the first column."""
 
 SLANT = 60
 """Degrees by which words above a matrix are turned."""
@@ -67,7 +68,7 @@ class Part:
     @property
     def words(self) -> float:
         """The words beside its rows."""
-        return (_longest(self.said["rows"]) if self.has_names else 0.0) + APART
+        return (_longest(self.said["rows"]) + CLEAR if self.has_names else 0.0) + APART
 
     @property
     def beside(self) -> float:

@@ -51,8 +51,13 @@ def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
 
 
 def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Return how often each scheme gets verbs right: columns positions, distance, accuracy, as `losses`."""
-    return _by_scheme(config, load, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
+    """Return how often each scheme gets verbs right, as `losses`.
+
+    Columns: positions, distance, accuracy, low and high (± 1 standard error of `N_QUESTIONS` verbs).
+    """
+    table = _by_scheme(config, load, RIGHT_VERBS, DISTANCES, ["positions", "distance", "accuracy"])
+    error = (table["accuracy"] * (1 - table["accuracy"]) / N_QUESTIONS) ** 0.5
+    return table.assign(low=table["accuracy"] - error, high=table["accuracy"] + error)
 
 
 def loss_by_place(model: Model) -> list[float]:

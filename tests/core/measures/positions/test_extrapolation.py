@@ -85,4 +85,7 @@ def test_a_verb_near_its_subject_agrees_and_one_far_away_is_asked_about_as_far(
     assert tuple(table["positions"]) == tuple(POSITIONS)
     assert set(table["distance"]) == {16}
     assert table["accuracy"].min() > 0.8
+    for share, low, high in table[["accuracy", "low", "high"]].to_numpy():
+        error = (share * (1 - share) / beyond.N_QUESTIONS) ** 0.5
+        assert (low, high) == pytest.approx((share - error, share + error))
     assert all(question.place > 16 for question in beyond.verb_questions(16))
