@@ -22,8 +22,8 @@ _search = st.components.v2.component(
     html=f"""<dialog aria-label="Find a view">
         <div class="line">
             <input type="text" role="combobox" aria-label="Find a view" aria-autocomplete="list"
-                aria-expanded="true" aria-controls="found" autocomplete="off" spellcheck="false" maxlength="{LONGEST}"
-                placeholder="mask, temperature, RoPE …">
+                aria-expanded="true" aria-controls="found" autocomplete="off" spellcheck="false"
+                maxlength="{LONGEST}" placeholder="mask, temperature, RoPE …">
             <button type="button">Close</button>
         </div>
         <p role="status"></p>
