@@ -14,6 +14,16 @@ DECK = packed(
 )
 
 
+TOPS = """() => {
+    const { style } = document.querySelector("[data-testid=stLayoutWrapper]:has(.st-key-search)");
+    return ["", "none"].map((display) => {
+        style.display = display;
+        return document.querySelector("h1").getBoundingClientRect().top;
+    }).concat(style.display = "").slice(0, 2);
+}"""
+"""Where the question of the page stands with what searches, and without."""
+
+
 def rows(page: Page | Frame) -> Locator:
     return page.get_by_role("listbox", name="Views").get_by_role("option")
 
@@ -56,6 +66,8 @@ def test_one_key_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visit
 def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -> None:
     visitor.go_on("/explorer", query=2, key=1)
     page, box = visitor.page, visitor.page.get_by_label("Sentence", exact=True)
+    with_search, without = page.evaluate(TOPS)
+    assert with_search == without, "it takes no line of its own"
     box.focus()
     box.press("End")
     box.press("/")
