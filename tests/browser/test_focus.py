@@ -1,5 +1,6 @@
 """Where the focus is after each act, so that the next key does what one expects of it."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.visitor import Visitor
@@ -93,6 +94,7 @@ def test_a_reload_keeps_what_was_revealed_and_typed(visitor: Visitor) -> None:
     beside.close()
 
 
+@pytest.mark.long("two tabs; two visitors are kept apart without a browser in every run")
 def test_two_tabs_of_a_browser_do_not_disturb_each_other(visitor: Visitor) -> None:
     visitor.open("/explorer", text="hot tea")
     page, beside = visitor.page, visitor.context.new_page()

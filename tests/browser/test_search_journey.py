@@ -75,12 +75,12 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     visitor.settle()
     left = page.url
     page.keyboard.press("Control+k")
-    expect(page.get_by_role("combobox", name="Find a view")).to_be_focused()
+    expect(page.get_by_role("combobox", name="Search the views")).to_be_focused()
     expect(rows(page).first).to_be_visible()
     page.keyboard.type("xylophone")
     expect(page.get_by_text("No view has this among its names")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("combobox", name="Find a view")).not_to_be_visible()
+    expect(page.get_by_role("combobox", name="Search the views")).not_to_be_visible()
     expect(box).to_be_focused()
     visitor.settle()
     assert page.url == left, "Escape takes nothing else back"

@@ -19,9 +19,9 @@ LONGEST = 80
 
 _search = st.components.v2.component(
     "search",
-    html=f"""<dialog aria-label="Find a view">
+    html=f"""<dialog aria-label="Search">
         <div class="line">
-            <input type="text" role="combobox" aria-label="Find a view" aria-autocomplete="list"
+            <input type="text" role="combobox" aria-label="Search the views" aria-autocomplete="list"
                 aria-expanded="true" aria-controls="found" autocomplete="off" spellcheck="false"
                 maxlength="{LONGEST}" placeholder="mask, temperature, RoPE …">
             <button type="button">Close</button>
