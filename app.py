@@ -25,6 +25,7 @@ from pages.controls.questions.asked_room import phones
 from pages.controls.request_headers import READABLE_HEADERS
 from pages.controls.saving import offer_saving
 from pages.controls.screen import follow_screen
+from pages.controls.search import offer_search
 from pages.controls.shortcuts import follow_keys
 from pages.controls.start import prepare
 from pages.controls.terms import follow_terms
@@ -40,13 +41,12 @@ HERE = Path(__file__).parent
 
 def frame() -> None:
     """The navigation, and below it the page that the visitor asked for."""
-    # A file of our own: Streamlit fetches its named icons for a page from an outside server.
-    st.set_page_config(page_icon=str(HERE / "assets" / "icon.svg"), layout="wide")
     st.html(HERE / "pages" / "frame.css")
     follow_screen()
     follow_connection()
     keep_history()
     follow_keys()
+    offer_search()
     follow_terms()
     follow_progress()
     offer_saving([(preset.name, preset.label, preset.is_slide) for preset in PRESETS.values()])
@@ -56,7 +56,9 @@ def frame() -> None:
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
     page = st.navigation(menus, position="top", expanded=True)
-    st.set_page_config(page_title=f"{page.title} · Attention Lab")
+    # A file of our own: Streamlit fetches its named icons for a page from an outside server.
+    icon = str(HERE / "assets" / "icon.svg")
+    st.set_page_config(page_title=f"{page.title} · Attention Lab", page_icon=icon, layout="wide")
     follow_link(page.url_path)
     _mark(group_of(page.url_path))
     offer_step(page.url_path)

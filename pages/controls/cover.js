@@ -23,8 +23,18 @@ class Covers {
     if (this.revealed.has(this.asked)) return false;
     this.revealed.add(this.asked);
     if (!this.isPlayed) window.attentionLabReload.write(REVEALED, [...this.revealed]);
+    const hadFocus = this.plate?.contains(this.plate.getRootNode().activeElement);
     this.show();
+    if (hadFocus) this.focusOnRevealed();
     return true;
+  }
+
+  // The button that had the focus is gone: it goes to what came in its place, where the Tab key goes on.
+  focusOnRevealed() {
+    const revealed = document.querySelector(`[class*="st-key-${this.asked}__"]`);
+    revealed.tabIndex = -1;
+    revealed.style.outline = "none";
+    revealed.focus({ preventScroll: true });
   }
 
   // In the player of a lecture a page is made ready behind the one that is shown. There it is laid out as if it were not
@@ -54,6 +64,7 @@ function make(tag, text, kind = "") {
 function draw(root, host, covers) {
   const isOff = covers.revealed.has(covers.asked);
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
+  covers.plate = root;
   root.replaceChildren();
   if (isOff) return;
   const isInHall = new URL(location.href).searchParams.has("lecture");

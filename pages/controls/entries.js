@@ -84,9 +84,10 @@ class Entries {
     document.dispatchEvent(new CustomEvent("entered"));
   }
 
-  // A tile or the path leads on in the same tab, as the menu does; with another button or a key held the browser decides.
+  // A tile, the path or a view that is found leads on in the same tab, as the menu does; with another button or a key held the browser decides.
   follow(event) {
-    const link = event.target.closest?.(".tiles a[href]:not([download]), .path a[href]");
+    const [target] = event.composedPath();
+    const link = target.closest?.(".tiles a[href]:not([download]), .path a[href], [role=option][href]");
     if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.go(link.href);

@@ -13,6 +13,7 @@ KEYS = {
     "Esc": "takes back a selected cell or word",
     "← →": "previous and next step",
     "P": "plays the steps, or pauses",
+    "/": "finds a view",
     "?": "lists all keys",
 }
 """The keys that are told beside undo; all of them are in shortcuts.py."""

@@ -17,8 +17,10 @@ KEYS = {
     "B  .": "black screen, and back",
     "H": "hides the controls in lecture mode, and brings them back",
     "S": "saves the picture in sight as a file; in a lecture: opens the presenter's window",
+    "/  Ctrl+K": "finds a view, and opens it with your sentence",
     "Z": "takes back the last act on this page, as Back does",
     "Backspace": "in a lecture: the step as it was prepared",
+    "F5": "on the page Lecture: gives your lecture; a lecture that is given goes on",
     "Esc": "closes this list, leaves the black screen, takes back a selected cell or word",
     "?": "this list",
 }

@@ -19,13 +19,21 @@ WANTED = "wanted"
 
 
 class Exhibit(NamedTuple):
-    """A view of a page, what the page asks and what it asks itself, and the concepts that lead to it."""
+    """A view of a page, what the page asks and what it asks itself, and the concepts that lead to it.
+
+    `reads` says whether it has a box for a sentence.
+    """
 
     entry: Entry
     name: str
     of_page: str
     question: str
     concepts: tuple[str, ...]
+    reads: bool
+
+    def is_called(self, wanted: str) -> bool:
+        """Return whether the names of the view and its page have what is searched for."""
+        return matches(wanted, (self.entry.title, self.name))
 
     def matches(self, wanted: str) -> bool:
         """Return whether the view has what is searched for in its names, controls, concepts or terms."""
@@ -48,13 +56,19 @@ def _exhibits() -> Iterator[Exhibit]:
             taught = tuple(
                 number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
             )
-            yield Exhibit(entry, name, page.question, view.question, taught)
+            yield Exhibit(entry, name, page.question, view.question, taught, bool(view.sentence))
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
     """Whether a concept has a link to a view; one that names none opens the first."""
     links = [link for link in CONCEPTS[number].links if link.address == entry.address]
     return any(link.parameters.get("view", view if is_first else "") == view for link in links)
+
+
+def found_for(wanted: str) -> list[Exhibit]:
+    """Return the views for what is searched for, those with it in their names first."""
+    found = [one for one in exhibits() if one.matches(wanted)]
+    return sorted(found, key=lambda one: not one.is_called(wanted))
 
 
 def gallery(wanted: str, theme: str) -> tuple[Part, ...]:

@@ -194,7 +194,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   editor.hear(data, (asked) => setTriggerValue("ask", asked));
   const follow = () => editor.isMine || editor.draw(); // what another tab has changed
   const lay = () => layPlan(readLecture(), { pictures: data.printed, withNotes: editor.withNotes.checked });
-  const heard = [[window, "storage", follow], [document, CHANGED, follow], [window, "beforeprint", lay]];
+  // The key with which a remote starts a show; without a lecture the browser loads the page again.
+  const start = (event) => {
+    if (event.detail !== "start" || !readLecture().step.length) return;
+    event.preventDefault();
+    editor.act("Give the lecture");
+  };
+  const heard = [[window, "storage", follow], [document, CHANGED, follow], [window, "beforeprint", lay], [document, "act", start]];
   for (const [where, event, act] of heard) where.addEventListener(event, act);
   return () => {
     for (const [where, event, act] of heard) where.removeEventListener(event, act);

@@ -2,7 +2,7 @@
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const PATIENCE = 8000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
-const OF_THE_PAGE = ["play", "undo", "reveal", "controls"];
+const OF_THE_PAGE = ["play", "undo", "reveal", "controls", "search"];
 
 class Player {
   constructor(data) {

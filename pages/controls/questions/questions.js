@@ -51,12 +51,14 @@ function show(data, root, say) {
   // Another switch makes other questions of those that nobody has seen resolved yet.
   if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(view.done.length ? 0 : view.at);
   if (view.at >= questions.length) view.at = 0;
+  const enter = () => root.querySelector("summary, button, input, [tabindex]")?.focus(); // what had the focus is gone
   const open = () => {
+    const hadFocus = root.contains(root.getRootNode().activeElement);
     view.isOpen = true;
     asked.reveal = null;
     uncoverLink();
     again();
-    root.querySelector("summary, button")?.focus(); // what had the focus is gone
+    if (hadFocus) enter(); // the key that reveals comes from elsewhere
   };
   // Whoever has answered all is through, whether they go on to the whole or to the next page.
   const take = (given) => {
@@ -79,7 +81,7 @@ function show(data, root, say) {
     return;
   }
   if (view.isOpen || questions.length === 0) {
-    box.append(...recalled(view, questions, () => { begin(); again(); }));
+    box.append(...recalled(view, questions, () => { begin(); again(); enter(); }));
     return;
   }
   const question = questions[view.at];
@@ -96,7 +98,7 @@ function show(data, root, say) {
     return;
   }
   const isLast = view.at + 1 === questions.length;
-  const next = () => { view.at += 1; again(); root.querySelector("button, input, [tabindex]")?.focus(); };
+  const next = () => { view.at += 1; again(); enter(); };
   const lead = button(isLast ? "Show the whole" : "Next question", isLast ? open : next, "next");
   box.append(resolution(question, answer), lead);
 }

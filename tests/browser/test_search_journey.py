@@ -1,0 +1,121 @@
+"""Search on every page and in a lecture: one key opens it, and a view opens with the sentence one has."""
+
+import pytest
+from playwright.sync_api import Frame, Locator, Page, expect
+
+from pages.lecture.deck import Deck, Step, packed
+from tests.browser.visitor import LONGEST, Visitor
+
+DECK = packed(
+    Deck(
+        "A trial",
+        (Step("/explorer?text=hot tea", title="One head"), Step("/masking?view=paint", title="A mask")),
+    )
+)
+
+
+TOPS = """() => {
+    const { style } = document.querySelector("[data-testid=stLayoutWrapper]:has(.st-key-search)");
+    return ["", "none"].map((display) => {
+        style.display = display;
+        return document.querySelector("h1").getBoundingClientRect().top;
+    }).concat(style.display = "").slice(0, 2);
+}"""
+"""Where the question of the page stands with what searches, and without."""
+
+
+def rows(page: Page | Frame) -> Locator:
+    return page.get_by_role("listbox", name="Views").get_by_role("option")
+
+
+def chosen(page: Page | Frame) -> Locator:
+    return page.locator("[role=option][aria-selected=true]")
+
+
+@pytest.mark.parametrize(("viewport", "theme"), [((390, 800), "dark")], ids=["390 wide, dark"])
+def test_one_key_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visitor) -> None:
+    visitor.open("/explorer")
+    page = visitor.page
+    visitor.type("Sentence", "hot tea")
+    page.keyboard.press("Enter")
+    left = page.url
+    page.keyboard.press("/")
+    page.keyboard.type("mask")  # no key of these is one of the page
+    expect(chosen(page)).to_contain_text("Masking · paint")
+    assert page.url == left
+    assert visitor.overflowing() == []
+    assert visitor.inaccessible() == []
+    for key, reached in [
+        ("ArrowDown", "mask values"),
+        ("ArrowDown", "the future"),
+        ("ArrowUp", "mask values"),
+    ]:
+        page.keyboard.press(key)
+        expect(chosen(page)).to_contain_text(f"Masking · {reached}")
+    page.keyboard.press("Enter")
+    expect(rows(page)).to_have_count(0)
+    visitor.settle()
+    assert page.url == f"{visitor.server.address}/masking?view=mask+values&text=hot+tea"
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value("hot tea")
+    assert len(visitor.context.pages) == 1
+    page.go_back()
+    visitor.settle()
+    assert page.url == left
+
+
+def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -> None:
+    visitor.go_on("/explorer", query=2, key=1)
+    page, box = visitor.page, visitor.page.get_by_label("Sentence", exact=True)
+    with_search, without = page.evaluate(TOPS)
+    assert with_search == without, "it takes no line of its own"
+    box.focus()
+    box.press("End")
+    box.press("/")
+    expect(box).to_have_value(f"{box.input_value().removesuffix('/')}/")
+    visitor.settle()
+    left = page.url
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("combobox", name="Search the views")).to_be_focused()
+    expect(rows(page).first).to_be_visible()
+    page.keyboard.type("xylophone")
+    expect(page.get_by_text("No view has this among its names")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("combobox", name="Search the views")).not_to_be_visible()
+    expect(box).to_be_focused()
+    visitor.settle()
+    assert page.url == left, "Escape takes nothing else back"
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=1")
+    step = shown(page)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("residual")
+    expect(chosen(step)).to_contain_text("Blocks · residual")
+    page.keyboard.press("Enter")
+    step.wait_for_function("location.pathname === '/blocks' && isSettled(200)", timeout=1000 * LONGEST)
+    assert "view=residual" in step.url
+    assert "text=hot+tea" in step.url
+    assert step.locator(".st-key-lecture_answer").count() == 1
+    page.keyboard.press("z")
+    step.wait_for_function("location.pathname === '/explorer' && isSettled(200)", timeout=1000 * LONGEST)
+
+    page.keyboard.press("/")
+    expect(chosen(step)).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(rows(step)).to_have_count(0)
+    page.keyboard.press("PageDown")
+    page.wait_for_function("attentionLabPlayer.frames.shown.at === 2", timeout=1000 * LONGEST)
+    assert page.url.endswith("step=2")
+
+
+def shown(page: Page) -> Frame:
+    """The page of the step that the hall sees, once it is at rest."""
+    page.wait_for_function("window.attentionLabPlayer?.frames.shown?.isReady", timeout=1000 * LONGEST)
+    element = page.evaluate_handle("attentionLabPlayer.frames.shown.element").as_element()
+    assert element is not None
+    frame = element.content_frame()
+    assert frame is not None
+    return frame

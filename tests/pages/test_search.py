@@ -1,0 +1,54 @@
+"""Search on every page: the views that the server finds, and their links with the sentence one has."""
+
+from typing import Any
+
+import pytest
+
+from pages.controls.search import LONGEST, answer, link_to
+from pages.home.gallery import exhibits, found_for
+from tests.covering import each
+
+CHOSEN = {"text": ["hot tea & milk"], "layer": ["2"], "cover": ["1"]}
+
+
+def names(wanted: str) -> list[str]:
+    return [f"{one.entry.title}: {one.name}" for one in found_for(wanted)]
+
+
+def test_a_view_that_is_called_so_stands_before_others_that_have_the_word_in_them() -> None:
+    found = names("mask")
+    assert found[:3] == ["Masking: paint", "Masking: mask values", "Masking: the future"]
+    assert "Step by step: one head" in found[3:]
+    assert names("residual")[0] == "Blocks: residual"
+    assert names("") == [f"{one.entry.title}: {one.name}" for one in exhibits()]
+    assert names("xylophone") == []
+
+
+@pytest.mark.parametrize(
+    "asked", [None, "mask", 1, [], {"number": 1}, {"number": "1", "text": "mask"}, {"text": "mask"}]
+)
+def test_nothing_is_sent_before_a_box_asks_for_it(asked: Any) -> None:
+    assert answer(asked, CHOSEN) == {}
+
+
+def test_an_answer_has_the_number_of_its_question_and_says_of_each_view_its_name_question_and_link() -> None:
+    said = answer({"number": 7, "text": "mask values"}, CHOSEN)
+    assert said["number"] == 7
+    assert said["views"][0] == [
+        "Masking · mask values",
+        "What may a word attend to, and what does a mask change?",
+        "/masking?view=mask+values&text=hot+tea+%26+milk",
+    ]
+    assert answer({"number": 8, "text": "x" * LONGEST * 1000}, CHOSEN) == {"number": 8, "views": []}
+    (models,) = [view for view in answer({"number": 9, "text": ""}, {})["views"] if "/models" in view[2]]
+    assert models[0] == "Models", "a page with one view of its name has one name"
+
+
+@each("one", exhibits())
+def test_a_view_takes_the_sentence_along_if_it_reads_one_and_lecture_mode_always(one: Any) -> None:
+    path = link_to(one, {**CHOSEN, "lecture": ["true"]})
+    assert ("text=hot+tea" in path) == one.reads
+    assert "lecture=true" in path
+    assert "layer=" not in path
+    assert "cover=" not in path
+    assert link_to(one, {}).count("=") == 1
