@@ -13,6 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import figures.http
 from figures.preset import PRESETS
 from pages import GROUPS, LECTURE, Entry, group_of
+from pages.controls.base import BELOW_BASE, FROM_ROOT
 from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
@@ -90,11 +91,13 @@ else:
     PagesManager.uses_pages_directory = False
     middleware = [
         READABLE_HEADERS,
+        BELOW_BASE,
         CLOSED_ADDRESSES,
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),
         figures.http.middleware(Admission()),
         FIRST_PAGE,
+        FROM_ROOT,
     ]
     app = st.App(__file__, middleware=middleware)

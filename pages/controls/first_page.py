@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.controls.base import base, below_base
 from pages.controls.files import FOLDER, File, keep, pack, send_file, unpacks
 from pages.controls.screen import with_room
 
@@ -40,7 +41,7 @@ class FirstPage:
         """Answer one request."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
-        elif scope["path"] == f"/{address()}":
+        elif below_base(scope) == f"/{address()}":
             await send_file(pack("text/javascript", script(), unpacks(scope)), scope, send)
         else:
             await self._app(_asked_anew(scope), receive, _Addition(scope, send))
@@ -118,7 +119,8 @@ def script() -> bytes:
     """What runs in the page before anything of Streamlit's."""
     draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
     entries = Path(__file__).with_name("entries.js").read_text("utf-8")
-    return f"{{\nconst DRAWS = {draws};\n{with_room('first_page.js')}{entries}}}\n".encode()
+    told = f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(base())};\n"
+    return f"{{\n{told}{with_room('first_page.js')}{entries}}}\n".encode()
 
 
 @cache

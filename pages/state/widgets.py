@@ -23,6 +23,7 @@ from pages.contract.items import (
 )
 from pages.contract.parameters.declared import POSITION
 from pages.contract.prose import JOINER, literal
+from pages.controls.base import based
 from pages.controls.buttons import action_button, button, download_button, load_button
 from pages.controls.hub import draw_hub
 from pages.controls.navigation import navigation_page
@@ -40,9 +41,9 @@ def draw(item: Item) -> None:
     """Draw one item of a form where the page is being drawn."""
     match item:
         case Caption(markdown):
-            st.caption(markdown)
+            st.caption(based(markdown))
         case Name(markdown):
-            st.markdown(markdown, width="content")
+            st.markdown(based(markdown), width="content")
         case Button():
             button(item)
         case Walk(name, n):
@@ -78,10 +79,10 @@ def bound(item: Asked) -> dict[str, Any]:
 
 def _slider(item: Slider) -> None:
     with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
-        st.markdown(item.before, width="content")
+        st.markdown(based(item.before), width="content")
         with st.container():
             draw(item.asked)
-        st.markdown(item.after, width="content")
+        st.markdown(based(item.after), width="content")
 
 
 def _pick(item: Pick) -> None:
