@@ -135,7 +135,8 @@ def main(arguments: list[str] | None = None) -> None:
         left_over.unlink()
     write(folder, processes, settings, listen=f"{asked.host}:{asked.port}", base=asked.base)
     print(
-        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}{asked.base}; logs in {folder}\n"
+        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}{asked.base}; "
+        f"logs in {folder}\n"
         f"{memory.stdout.strip()}",
         flush=True,
     )

@@ -34,8 +34,8 @@ def based(text: str) -> str:
 class BelowBase:
     """Middleware that tells the base path to all behind it, as the `root_path` of ASGI.
 
-    A request whose base a proxy has taken off gets it back. Nothing else is answered beside the base: Streamlit
-    (1.67) in the browser would take an answer there for a sign that the app is at the root.
+    A request whose base a proxy has taken off gets it back. Beside the base all requests are refused:
+    Streamlit (1.67) in the browser would take an answer there for a sign that the app is at the root.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -90,22 +90,22 @@ def test_the_search_a_tile_a_term_and_a_stop_lead_below_the_base(visitor: Visito
 @pytest.mark.long("a second server; that each address has the base is tested without a browser in every run")
 def test_a_lecture_is_played_and_collected_below_the_base(visitor: Visitor) -> None:
     page, address = visitor.page, visitor.server.address
-    visitor.open("/masking", view="paint")
-    page.get_by_role("button", name="Lecture", exact=False).first.click()
+    visitor.open("/blocks", view="residual")
+    page.locator(".collect button").click()
     page.get_by_role("link", name="My lecture").click()
     page.wait_for_url(f"{address}/lecture")
     visitor.settle()
     kept = page.evaluate("JSON.parse(localStorage.getItem('attention-lab-lecture')).step[0].link")
-    assert kept == "/masking?view=paint"
-    step = page.locator("a.address", has_text="/masking")
-    expect(step).to_have_attribute("href", f"{BASE}/masking?view=paint")
+    assert kept == "/blocks?view=residual"
+    step = page.locator("a.address", has_text="/blocks")
+    expect(step).to_have_attribute("href", f"{BASE}/blocks?view=residual")
     assert page.locator("a.picture img").first.evaluate("(one) => one.decode().then(() => one.naturalWidth)")
     page.get_by_role("button", name="Link that holds it").click()
     held = page.get_by_label("The link that holds the lecture")
     expect(held).to_have_value(re.compile(f"^{address}/lecture\\?deck="))
     page.get_by_role("button", name="Give the lecture").click()
     wait_for(page, 1)
-    assert frame_of(page, "masking").url.startswith(f"{address}/masking?view=paint&lecture=1")
+    assert frame_of(page, "blocks").url.startswith(f"{address}/blocks?view=residual&lecture=1")
 
     page.goto(f"{address}/lecture?deck={DECK}&step=1")
     wait_for(page, 1)
@@ -161,7 +161,7 @@ def test_an_embedded_page_has_no_menus(visitor: Visitor) -> None:
     visitor.open("/explorer", embed="true")
     page = visitor.page
     expect(page.get_by_test_id("stTopNav")).to_be_hidden()
-    expect(page.get_by_role("button", name="Lecture", exact=False)).to_have_count(0)
+    expect(page.locator(".collect")).to_have_count(0)
     expect(page.locator(".st-key-matrix")).to_be_visible()
     visitor.click(page.locator(".st-key-positions label").first)
     assert "embed=true" in page.url
