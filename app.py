@@ -56,11 +56,14 @@ def frame() -> None:
     pages = {entry: navigation_page(entry) for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
-    page = st.navigation(menus, position="top", expanded=True)
+    # In a frame of a page of a course, `?embed=true` asks for a page without the menu.
+    is_embedded = bool(st.context.is_embedded)
+    page = st.navigation(menus, position="hidden" if is_embedded else "top", expanded=True)
     st.set_page_config(page_title=f"{page.title} · Attention Lab")
     follow_link(page.url_path)
-    _mark(group_of(page.url_path))
-    offer_step(page.url_path)
+    if not is_embedded:
+        _mark(group_of(page.url_path))
+        offer_step(page.url_path)
     if not page.url_path:
         st.html(HERE / "pages" / "home" / "home.css")
     page.run()

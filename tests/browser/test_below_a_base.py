@@ -105,7 +105,7 @@ def test_a_lecture_is_played_and_collected_below_the_base(visitor: Visitor) -> N
     expect(held).to_have_value(re.compile(f"^{address}/lecture\\?deck="))
     page.get_by_role("button", name="Give the lecture").click()
     wait_for(page, 1)
-    assert frame_of(page, "blocks").url.startswith(f"{address}/blocks?view=residual&lecture=1")
+    assert "view=residual" in frame_of(page, "blocks").url
 
     page.goto(f"{address}/lecture?deck={DECK}&step=1")
     wait_for(page, 1)
