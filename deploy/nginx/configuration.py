@@ -14,6 +14,10 @@ COOKIE = "attention_lab_process"
 """A browser brings back in it the name of the process that has its page."""
 
 
+NO_PROXY = "255.255.255.255"
+"""An address that nobody has: no proxy is believed."""
+
+
 @dataclass(frozen=True)
 class Process:
     """A process of the app: a name of letters and digits, and where it listens, as host:port."""
@@ -85,6 +89,7 @@ def write(
     folder.chmod(0o700)  # nginx's sockets and the logs are for whoever serves
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "BASE": base,
+        "PROXY": settings.proxy or NO_PROXY,
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
         "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),
