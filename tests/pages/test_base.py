@@ -42,14 +42,9 @@ LEADS = re.compile(r"""\]\((/[^)\s]*)|\s(?:href|src)=["'](/[^"']*)""")
 @pytest.fixture
 def below() -> Iterator[None]:
     """The app below /lab, as `streamlit run app.py --server.baseUrlPath=/lab/` serves it."""
-    caches = first_page._packed_page, first_page.page, first_page.script, first_page.address
     st.config.set_option("server.baseUrlPath", "/lab/")
-    for one in caches:
-        one.cache_clear()
     yield
     st.config.set_option("server.baseUrlPath", "")
-    for one in caches:
-        one.cache_clear()
 
 
 async def behind(scope: Any, receive: Any, send: Any) -> None:
@@ -115,7 +110,7 @@ def test_at_the_root_requests_stay_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("below")
-def test_scripts_are_told_the_base() -> None:
+def test_scripts_are_told_the_base_that_a_process_hears_of_after_it_has_loaded_the_app() -> None:
     assert 'window.attentionLabBase = "/lab";' in first_page.script().decode()
 
 
