@@ -3,6 +3,7 @@
 PYTHON ?= python3
 HOST ?= localhost
 PORT ?= 8501
+BASE ?=
 WATCH ?= none
 TESTS ?= tests
 WORKERS ?= 2
@@ -40,12 +41,12 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, WATCH=auto to see edits at once
+run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, WATCH=auto to see edits at once
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
-		--server.address=$(HOST) --browser.serverAddress=$(HOST)
+		--server.address=$(HOST) --browser.serverAddress=$(HOST) $(if $(BASE),--server.baseUrlPath=$(BASE))
 
-serve: $(SERVE_READY) $(MODEL_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost
-	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER))
+serve: $(SERVE_READY) $(MODEL_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
+	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER)) $(if $(BASE),--base $(BASE))
 
 restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
 	@$(RUN) deploy.supervisor.restart --port $(PORT)

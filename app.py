@@ -13,6 +13,7 @@ from streamlit.runtime.pages_manager import PagesManager
 import figures.http
 from figures.preset import PRESETS
 from pages import GROUPS, LECTURE, Entry, group_of
+from pages.controls.base import BELOW_BASE, FROM_ROOT
 from pages.controls.closed import CLOSED_ADDRESSES
 from pages.controls.collect import offer_step
 from pages.controls.connection import follow_connection
@@ -55,13 +56,16 @@ def frame() -> None:
     pages = {entry: navigation_page(entry) for entry in entries}
     menus = {group: [pages[entry] for entry in entries] for group, entries in GROUPS.items()}
     # In a narrow window the menu is in the sidebar, where Streamlit would hide the pages after the tenth.
-    page = st.navigation(menus, position="top", expanded=True)
+    # In a frame of a page of a course, `?embed=true` asks for a page without the menu.
+    is_embedded = bool(st.context.is_embedded)
+    page = st.navigation(menus, position="hidden" if is_embedded else "top", expanded=True)
     # A file of our own: Streamlit fetches its named icons for a page from an outside server.
     icon = str(HERE / "assets" / "icon.svg")
     st.set_page_config(page_title=f"{page.title} · Attention Lab", page_icon=icon, layout="wide")
     follow_link(page.url_path)
-    _mark(group_of(page.url_path))
-    offer_step(page.url_path)
+    if not is_embedded:
+        _mark(group_of(page.url_path))
+        offer_step(page.url_path)
     if not page.url_path:
         st.html(HERE / "pages" / "home" / "home.css")
     page.run()
@@ -92,11 +96,13 @@ else:
     PagesManager.uses_pages_directory = False
     middleware = [
         READABLE_HEADERS,
+        BELOW_BASE,
         CLOSED_ADDRESSES,
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),
         figures.http.middleware(Admission()),
         FIRST_PAGE,
+        FROM_ROOT,
     ]
     app = st.App(__file__, middleware=middleware)

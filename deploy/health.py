@@ -10,7 +10,11 @@ from http.client import HTTPException
 def answers(address: str, *, timeout: float) -> bool:
     """Whether the process at this host:port says within `timeout` seconds that it is well."""
     try:
-        with urllib.request.urlopen(f"http://{address}/_stcore/health", timeout=timeout) as answer:
+        # Whatever path the app is served below: as of a proxy that has taken it off the address.
+        asked = urllib.request.Request(
+            f"http://{address}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
+        )
+        with urllib.request.urlopen(asked, timeout=timeout) as answer:
             return bool(answer.status == 200)
     except (OSError, HTTPException):  # something else may answer there, even the question itself
         return False

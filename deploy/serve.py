@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -20,6 +21,9 @@ ROOMS = "ATTENTION_LAB_ROOMS"
 """The variable that names the file of the rooms, which all processes have together."""
 PROCESSES = "ATTENTION_LAB_PROCESSES"
 """The variable that says how many processes share the memory of the machine or container."""
+BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
+"""The variable that tells Streamlit the path below which the app is served."""
+IS_BASE = re.compile(r"(/[A-Za-z0-9_~-]+)+")
 MOST_WORKERS = 64
 LAST_PORT = 65_000
 """The processes have ports after that of nginx."""
@@ -60,12 +64,13 @@ def _is_taken(host: str, port: int) -> bool:
     return False
 
 
-def environment(folder: Path, *, workers: int, first: int) -> dict[str, str]:
+def environment(folder: Path, *, workers: int, first: int, base: str = "") -> dict[str, str]:
     """What `supervisord.conf` asks for, and what Streamlit is told beyond its own file."""
     return {
         **os.environ,
         ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
         PROCESSES: str(workers),
+        BASE: base,
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
         "SERVE_PYTHON": sys.executable,
@@ -88,6 +93,13 @@ def _a_port(text: str) -> int:
     return int(text)
 
 
+def _a_path(text: str) -> str:
+    path = f"/{text.strip('/')}" if text.strip("/") else ""
+    if path and not IS_BASE.fullmatch(path):
+        raise argparse.ArgumentTypeError(f"expected a path such as /lab, got {text}")
+    return path
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration and become supervisor."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
@@ -96,6 +108,9 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--port", type=_a_port, default=8501, help="where nginx listens")
     parser.add_argument(
         "--inner", type=_a_port, help="first of the ports of the processes, twice as many as they"
+    )
+    parser.add_argument(
+        "--base", type=_a_path, default="", help="the path below which to serve, such as /lab"
     )
     asked = parser.parse_args(arguments)
     try:
@@ -107,7 +122,7 @@ def main(arguments: list[str] | None = None) -> None:
     if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
         ports = ", ".join(map(str, in_use))
         parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
-    surroundings = environment(folder, workers=asked.workers, first=first)
+    surroundings = environment(folder, workers=asked.workers, first=first, base=asked.base)
     memory = subprocess.run(
         [sys.executable, "-m", "core.memory"], env=surroundings, cwd=ROOT, capture_output=True, text=True
     )
@@ -118,9 +133,10 @@ def main(arguments: list[str] | None = None) -> None:
         "*.sock"
     ):  # by an nginx that was killed: nobody listens, or the port were taken
         left_over.unlink()
-    write(folder, processes, settings, listen=f"{asked.host}:{asked.port}")
+    write(folder, processes, settings, listen=f"{asked.host}:{asked.port}", base=asked.base)
     print(
-        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}; logs in {folder}\n"
+        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}{asked.base}; "
+        f"logs in {folder}\n"
         f"{memory.stdout.strip()}",
         flush=True,
     )

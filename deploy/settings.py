@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from ipaddress import ip_network
 from typing import Any
 
 PREFIX = "ATTENTION_LAB_"
@@ -43,6 +44,8 @@ class Settings:
     """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
     key: str = ""
     """The file with the key of that certificate."""
+    proxy: str = ""
+    """The address or network of a proxy before nginx, whose X-Forwarded-Proto and -For are believed."""
     frame_ancestors: str = "'self'"
     """Origins whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
@@ -64,6 +67,13 @@ class Settings:
                 raise ValueError(
                     f"{variable(name)} must be an absolute path without quotes, got {getattr(self, name)!r}"
                 )
+        if self.proxy:
+            try:
+                ip_network(self.proxy)
+            except ValueError as error:
+                raise ValueError(
+                    f"{variable('proxy')} must be an address or a network, got {self.proxy!r}"
+                ) from error
         if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
             raise ValueError(
                 f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "

@@ -32,6 +32,7 @@ from figures.order import (
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
+from pages.lecture.deck import path_of
 from viz.theme import THEMES
 from words import counted
 
@@ -118,8 +119,11 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
             parts = urlsplit(whole)
         except ValueError as error:
             raise OrderError(f"This is no link: {whole[:200]}") from error
-        origin = f"{parts.scheme}://{parts.netloc}" if parts.netloc else asked.origin.rstrip("/")
-        link = whole.removeprefix(f"{parts.scheme}://{parts.netloc}")
+        link, origin = whole, asked.origin.rstrip("/")
+        if parts.netloc:
+            link = path_of(whole)
+            base = parts.path.rstrip("/").removesuffix(link.partition("?")[0])
+            origin = f"{parts.scheme}://{parts.netloc}{base}"
         if asked.text is not None:
             link = _with_text(link, asked.text)
         if asked.qr and not origin:

@@ -114,7 +114,8 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
     """Return an app in which `figures` answers what is asked below its address."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        is_ours = scope["type"] == "http" and scope.get("path", "").startswith(f"{ADDRESS}/")
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
+        is_ours = scope["type"] == "http" and path.startswith(f"{ADDRESS}/")
         await (figures if is_ours else app)(scope, receive, send)
 
     return answer
@@ -222,11 +223,11 @@ def _listed(order: Order, seen: Seen, draws: bool, has_address: bool) -> File:
 
 
 def origin_of(request: Request) -> str:
-    """Return the server as this browser names it; empty if nobody else could reach it by that name."""
+    """Return where the app is as this browser names it; empty if nobody else could reach it by that name."""
     host = request.headers.get("host", "")
     if not HOST.fullmatch(host) or _is_own_machine(request.url.hostname or ""):
         return ""
-    return f"{request.url.scheme}://{host}"
+    return f"{request.url.scheme}://{host}{request.scope.get('root_path', '')}"
 
 
 def _is_own_machine(name: str) -> bool:

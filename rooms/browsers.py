@@ -59,10 +59,10 @@ def _proof(secret: str, said: str) -> str:
     return hashed(secret, "visitor", said)[:32]
 
 
-def cookie_header(name: str, value: str, *, seconds: int, is_secure: bool) -> str:
-    """Return the header that sets a cookie for the whole server, which no script reads."""
-    secure = "; Secure" if is_secure else ""
-    return f"{name}={value}; Max-Age={seconds}; Path=/; HttpOnly; SameSite=Lax{secure}"
+def cookie_header(name: str, value: str, *, seconds: int, request: HTTPConnection) -> str:
+    """Return the header that sets a cookie for the whole app, which no script reads."""
+    secure = "; Secure" if is_encrypted(request) else ""
+    return f"{name}={value}; Max-Age={seconds}; Path={base_of(request)}/; HttpOnly; SameSite=Lax{secure}"
 
 
 class Browsers:
@@ -87,7 +87,12 @@ class Browsers:
     async def header(self, request: HTTPConnection) -> str:
         """Return the header that gives a browser its cookie. Raises StoreError as `secret` does."""
         value = new_cookie(await self.secret(), self._clock())
-        return cookie_header(COOKIE, value, seconds=LASTS, is_secure=is_encrypted(request))
+        return cookie_header(COOKIE, value, seconds=LASTS, request=request)
+
+
+def base_of(request: HTTPConnection) -> str:
+    """Return the path below which the app is served, such as `/lab`; empty at the root of a server."""
+    return str(request.scope.get("root_path", ""))
 
 
 def is_encrypted(request: HTTPConnection) -> bool:

@@ -46,18 +46,20 @@ class Documents:
         self._lecturer = self._keep("lecturer", "js", _read("lecturer.js"))
         self._style = self._keep("phone", "css", f"{style}\n{look}")
 
-    def phone(self, code: str) -> str:
-        """The page of a phone in a room."""
-        return self._document(f"Room {code}", f'<main id="room" data-code="{code}"></main>', self._script)
+    def phone(self, base: str, code: str) -> str:
+        """The page of a phone in a room; `base` is the path below which the app is served."""
+        return self._document(
+            base, f"Room {code}", f'<main id="room" data-code="{code}"></main>', self._script
+        )
 
-    def enter(self, complaint: str = "") -> str:
+    def enter(self, base: str, complaint: str = "") -> str:
         """The page to type four letters on, with what was wrong before."""
         said = f'<p class="trouble" role="alert">{escape(complaint)}</p>\n' if complaint else ""
-        return self._document("Enter a room", f"<main>{said}{FORM}</main>", self._enter)
+        return self._document(base, "Enter a room", f"<main>{said}{FORM}</main>", self._enter)
 
-    def lecturer(self) -> str:
+    def lecturer(self, base: str) -> str:
         """The page to type the key of the lecturers on."""
-        return self._document("Lecturers", f"<main>{KEY_FORM}</main>", self._lecturer)
+        return self._document(base, "Lecturers", f"<main>{KEY_FORM}</main>", self._lecturer)
 
     def _keep(self, stem: str, ending: str, text: str) -> str:
         """Keep a file; its address changes with what is in it, for browsers keep it for a year."""
@@ -66,14 +68,14 @@ class Documents:
         self.files[name] = File(kind, text.encode(), gzip.compress(text.encode()))
         return f"{ADDRESS}/files/{name}"
 
-    def _document(self, title: str, body: str, script: str) -> str:
+    def _document(self, base: str, title: str, body: str, script: str) -> str:
         return "\n".join(
             [
                 '<!doctype html><html lang="en"><meta charset="utf-8">',
                 '<meta name="viewport" content="width=device-width, initial-scale=1">',
                 '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">',
-                f'<title>{title} · Attention Lab</title><link rel="stylesheet" href="{self._style}">',
-                f'<script type="module" src="{script}"></script>{body}</html>',
+                f'<title>{title} · Attention Lab</title><link rel="stylesheet" href="{base}{self._style}">',
+                f'<script type="module" src="{base}{script}"></script>{body}</html>',
             ]
         )
 

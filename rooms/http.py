@@ -21,7 +21,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from rooms.answers import AnswerError, answer_to, is_whole
-from rooms.browsers import Browsers, cookie_header, is_encrypted
+from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
 from rooms.doors import Doors
 from rooms.lecturer import COOKIE as LECTURER
@@ -78,7 +78,7 @@ class Rooms:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        path = scope.get("path", "")
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
         is_ours = scope["type"] == "http" and (path == ADDRESS or path.startswith(f"{ADDRESS}/"))
         if is_ours:
             await self._rooms(scope, receive, send)
@@ -189,7 +189,7 @@ class _Phones:
 
     async def enter(self, request: Request) -> Response:
         """The page to type four letters on."""
-        return _html(self._documents.enter())
+        return _html(self._documents.enter(base_of(request)))
 
     async def file(self, request: Request) -> Response:
         """A script or the style."""
@@ -208,10 +208,10 @@ class _Phones:
             _check_open(room)
             return self._let_in(request, room)
         except RefusedError as refused:
-            return _html(self._documents.enter(refused.said), status=refused.status)
+            return _html(self._documents.enter(base_of(request), refused.said), status=refused.status)
 
     def _let_in(self, request: Request, room: Room) -> Response:
-        response = _html(self._documents.phone(room.code))
+        response = _html(self._documents.phone(base_of(request), room.code))
         if browser_of(request, room) is not None:
             return response
         if not self._limits.arrivals.take(request.state.client):
@@ -220,7 +220,7 @@ class _Phones:
             COOKIE,
             room.new_cookie(),
             max_age=LASTS,
-            path=f"{ADDRESS}/{room.code}",
+            path=f"{base_of(request)}{ADDRESS}/{room.code}",
             secure=is_encrypted(request),
             httponly=True,
             samesite="strict",
@@ -265,7 +265,7 @@ class _Phones:
 
     async def lecturer(self, request: Request) -> Response:
         """The page to type the key on."""
-        return _html(self._documents.lecturer())
+        return _html(self._documents.lecturer(base_of(request)))
 
     async def key(self, request: Request) -> Response:
         """Keep in the browser that it has sent the key; the key itself stands in no address and no cookie."""
@@ -274,7 +274,7 @@ class _Phones:
         if not is_right(self._key, str(said.get("key", ""))):
             raise RefusedError(403, WRONG_KEY if self._key else NO_KEY)
         response, value = _json({}), cookie_of(self._key, await self._browsers.secret())
-        header = cookie_header(LECTURER, value, seconds=LECTURES, is_secure=is_encrypted(request))
+        header = cookie_header(LECTURER, value, seconds=LECTURES, request=request)
         response.headers.append("set-cookie", header)
         return response
 
@@ -294,7 +294,7 @@ class _Phones:
     async def code(self, request: Request) -> Response:
         """The address of the room as a QR code, under the name by which this browser knows the server."""
         room = await self._doors.led(request)
-        address = f"{origin_of(request)}{ADDRESS}/{room.code}?key={room.key}"
+        address = f"{origin_of(request)}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
         return Response(picture(address), media_type="image/svg+xml")
 
     async def reveal(self, request: Request) -> Response:

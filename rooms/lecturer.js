@@ -6,7 +6,7 @@ document.querySelector("#lecturer").onsubmit = async (event) => {
   said.textContent = "";
   try {
     const body = JSON.stringify({ key: field.value.trim() });
-    const answer = await fetch("/room/lecturer/key", { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const answer = await fetch(new URL("../lecturer/key", import.meta.url), { method: "POST", headers: { "Content-Type": "application/json" }, body });
     said.textContent = answer.ok
       ? "This browser opens rooms past the limits for twelve hours. Load the pages that are open once more."
       : (await answer.json()).refused;

@@ -3,7 +3,7 @@
 const LOOKS = [1500, 2500]; // ms from one look to the next
 const LONGEST_REST = 15000; // ms after a failure, when many have failed before it
 const room = document.querySelector("#room");
-const address = `/room/${room.dataset.code}`;
+const address = new URL(`../${room.dataset.code}`, import.meta.url); // this script is at /room/files/…
 const phone = { tag: "", state: null, failures: 0, timer: null, sending: 0 };
 
 const received = make("p", "received");

@@ -14,6 +14,10 @@ COOKIE = "attention_lab_process"
 """A browser brings back in it the name of the process that has its page."""
 
 
+NO_PROXY = "255.255.255.255"
+"""An address that nobody has: no proxy is believed."""
+
+
 @dataclass(frozen=True)
 class Process:
     """A process of the app: a name of letters and digits, and where it listens, as host:port."""
@@ -59,7 +63,7 @@ def _maps(processes: Sequence[Process]) -> list[str]:
     named = [f"{process.name} home_{process.name};" for process in processes]
     # After a retry all addresses that were tried stand there, and the last one has answered.
     answered = [f'"~{re.escape(process.address)}$" {process.name};' for process in processes]
-    cookie = f"{COOKIE}=$answered; Path=/; HttpOnly; SameSite=Lax$secure"
+    cookie = f"{COOKIE}=$answered; Path=$base/; HttpOnly; SameSite=Lax$secure"
     return [
         _block(f"map $cookie_{COOKIE} $home", ["default newcomers;", *named]),
         _block("map $upstream_addr $answered", [f"default $cookie_{COOKIE};", *answered]),
@@ -74,11 +78,18 @@ def _block(head: str, lines: Sequence[str]) -> str:
     return "\n".join([f"{head} {{", *(f"    {line}" for line in lines), "}"])
 
 
-def write(folder: Path, processes: Sequence[Process], settings: Settings, *, listen: str) -> None:
-    """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`."""
+def write(
+    folder: Path, processes: Sequence[Process], settings: Settings, *, listen: str, base: str = ""
+) -> None:
+    """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`.
+
+    The app is served below the path `base`, such as `/lab`.
+    """
     (folder / "temporary").mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)  # nginx's sockets and the logs are for whoever serves
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
+        "BASE": base,
+        "PROXY": settings.proxy or NO_PROXY,
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
         "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),

@@ -15,7 +15,7 @@ export default function ({ parentElement }) {
   const [button, said] = ["button", "[role=status]"].map((one) => parentElement.querySelector(one));
   let timer = 0;
   button.onclick = () => {
-    const lead = Object.assign(document.createElement("a"), { href: "/lecture", textContent: "My lecture" });
+    const lead = Object.assign(document.createElement("a"), { href: window.attentionLabAddress("/lecture"), textContent: "My lecture" });
     said.replaceChildren(`${addHere()} · `, lead);
     clearTimeout(timer);
     timer = setTimeout(() => said.replaceChildren(), SAID_FOR);

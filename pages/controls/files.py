@@ -14,6 +14,7 @@ import streamlit
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from pages.controls.base import below_base
 from pages.home.pictures import GALLERY, GALLERY_ADDRESS
 
 FOLDER = Path(streamlit.__file__).parent / "static"
@@ -47,7 +48,7 @@ class FrontendFiles:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        path = self._paths.get(scope.get("path", "")) if scope.get("method") == "GET" else None
+        path = self._paths.get(below_base(scope)) if scope.get("method") == "GET" else None
         if path is None:
             await self._app(scope, receive, send)
             return

@@ -1,5 +1,8 @@
 // Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
 
+// Links are spelt from the root of the app, which may be served below another path, see base.py: the address of one here.
+window.attentionLabAddress = (link) => (link.startsWith("/") ? window.attentionLabBase + link : link);
+
 // The player of a lecture, see pages/lecture, in which a page is one of several frames.
 window.attentionLabPlayedBy = () => {
   try {

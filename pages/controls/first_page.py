@@ -16,6 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages.controls.base import base, below_base
 from pages.controls.files import FOLDER, File, keep, pack, send_file, unpacks
 from pages.controls.screen import with_room
 
@@ -40,7 +41,7 @@ class FirstPage:
         """Answer one request."""
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
-        elif scope["path"] == f"/{address()}":
+        elif below_base(scope) == f"/{address()}":
             await send_file(pack("text/javascript", script(), unpacks(scope)), scope, send)
         else:
             await self._app(_asked_anew(scope), receive, _Addition(scope, send))
@@ -67,7 +68,7 @@ class _Addition:
         await self._send(message)
 
     def _page(self) -> File:
-        return _packed_page(unpacks(self._scope))
+        return _packed_page(base(), unpacks(self._scope))
 
     def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
         headers = MutableHeaders(raw=list(message["headers"]))
@@ -92,14 +93,21 @@ def _asked_anew(scope: Scope) -> Scope:
     return {**scope, "headers": asked}
 
 
-@cache
-def _packed_page(packed: bool) -> File:
-    return pack("text/html", page().encode(), packed)
+# A process hears of the base path after it has loaded the app, see deploy/worker.py: each answer asks for it.
 
 
 @cache
+def _packed_page(at: str, packed: bool) -> File:
+    return pack("text/html", _page(at).encode(), packed)
+
+
 def page() -> str:
     """Streamlit's page with our script before its own, and with what it will have to fetch."""
+    return _page(base())
+
+
+@cache
+def _page(at: str) -> str:
     theirs = (FOLDER / "index.html").read_text("utf-8")
     scripts = [path for path in needed(ELEMENTS) if path not in theirs]
     (symbols,) = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob(SYMBOLS))
@@ -108,28 +116,37 @@ def page() -> str:
         f'<link rel="preload" href="./{symbols}" as="font" type="font/woff2" crossorigin>',
     ]
     first, rest = theirs.split("<script", 1)
-    return f'{first}<script src="./{address()}"></script>\n<script{rest}'.replace(
+    return f'{first}<script src="./{_address(at)}"></script>\n<script{rest}'.replace(
         "</head>", "\n".join([*ours, "</head>"]), 1
     )
 
 
-@cache
 def script() -> bytes:
     """What runs in the page before anything of Streamlit's."""
-    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
-    entries = Path(__file__).with_name("entries.js").read_text("utf-8")
-    return f"{{\nconst DRAWS = {draws};\n{with_room('first_page.js')}{entries}}}\n".encode()
+    return _script(base())
 
 
 @cache
+def _script(at: str) -> bytes:
+    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
+    entries = Path(__file__).with_name("entries.js").read_text("utf-8")
+    told = f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+    return f"{{\n{told}{with_room('first_page.js')}{entries}}}\n".encode()
+
+
 def address() -> str:
     """The address of the script: another one whenever its text changes, for browsers keep it."""
-    return f"static/first-page.{hashlib.sha256(script()).hexdigest()[:16]}.js"
+    return _address(base())
+
+
+@cache
+def _address(at: str) -> str:
+    return f"static/first-page.{hashlib.sha256(_script(at)).hexdigest()[:16]}.js"
 
 
 def pack_ahead() -> None:
     """Pack what every browser asks for first, before one does: five megabytes of them take half a second."""
-    _packed_page(True)
+    _packed_page(base(), True)
     for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
         if path != address():
             keep(FOLDER / path, True)

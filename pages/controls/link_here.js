@@ -1,9 +1,9 @@
-// The link of what is seen, as others are given it: not how it is shown, as in a lecture or covered, but what.
+// The link of what is seen, from the root of the app, as others are given it: not how it is shown, as in a lecture or covered, but what.
 const OF_THE_SHOWING = ["lecture", "cover", "presenter", "stop", "predict"];
 
 function linkHere() {
   const { pathname, search } = location;
   const asked = new URLSearchParams(search);
   for (const name of OF_THE_SHOWING) asked.delete(name);
-  return `${pathname}${`${asked}` && `?${asked}`}`;
+  return `${pathname.slice(window.attentionLabBase.length) || "/"}${`${asked}` && `?${asked}`}`;
 }

@@ -12,6 +12,7 @@ import streamlit as st
 from pages.contract.control import Control, control
 from pages.contract.parameters import TABLE
 from pages.contract.sheet import NUMBERS, Gesture, Shown
+from pages.controls.base import based
 from pages.controls.notes import HERE
 from pages.controls.screen import look
 from pages.state.link import State, acting, choose
@@ -133,7 +134,7 @@ def draw_numbers(
             placeholder=MISSING,
         )
         if note is not None:
-            expander.caption(note(shown))
+            expander.caption(based(note(shown)))
 
 
 def _as_many_decimals(table: pd.DataFrame) -> dict[str, Any]:

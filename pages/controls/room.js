@@ -42,5 +42,5 @@ const keptSidebar = () => {
 };
 
 const keepInCookie = (room) => {
-  document.cookie = `${SIZES.cookie}=${room}; path=/; SameSite=Strict`;
+  document.cookie = `${SIZES.cookie}=${room}; path=${window.attentionLabBase}/; SameSite=Strict`;
 };

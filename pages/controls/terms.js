@@ -1,6 +1,6 @@
 // The entry of an underlined term stands beside it while the pointer or the focus is on it, and after a first tap;
 // a second tap follows the link. The title says the same where no script runs.
-const UNDERLINED = 'a[href^="/glossary?term="]';
+const UNDERLINED = `a[href^="${window.attentionLabAddress("/glossary?term=")}"]`;
 const EDGE = 8;
 
 const entry = Object.assign(document.createElement("div"), { id: "term_entry", role: "tooltip", hidden: true });

@@ -21,7 +21,7 @@ class Frames {
   make(at) {
     const element = document.createElement("iframe");
     const { link, isRevealed } = this.left.get(at) ?? this.steps[at - 1];
-    Object.assign(element, { src: link, title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
+    Object.assign(element, { src: window.attentionLabAddress(link), title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
     const frame = { at, element, isRevealed: Boolean(isRevealed) };
     this.host.append(element);
     frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });

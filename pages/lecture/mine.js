@@ -72,7 +72,7 @@ class Editor {
       return;
     }
     this.question({ write: lecture }, ({ toml, packed }) => {
-      const address = `${location.origin}/lecture?deck=${packed}&step=1`;
+      const address = location.origin + window.attentionLabAddress(`/lecture?deck=${packed}&step=1`);
       if (what === "Give the lecture") location.assign(address);
       else if (what === "Download") this.download(toml);
       else if (what === "Slides (PPTX)") this.slides(packed, "pptx");
@@ -93,7 +93,7 @@ class Editor {
     const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format, theme: themeHere() });
     this.say("The slides are being made: about a second for each picture.");
     try {
-      this.say(await fetchFile(`/figures/file?${order}`));
+      this.say(await fetchFile(window.attentionLabAddress(`/figures/file?${order}`)));
     } catch (error) {
       this.say(error.message, "alert");
     }

@@ -26,7 +26,7 @@ function planStep(step, at, { pictures, withNotes }) {
   if (step.question) node.append(make("p", "question", step.question));
   if (step.covered) node.append(make("p", "", "Covered at first."));
   if (withNotes && step.notes) node.append(make("p", "notes", step.notes));
-  node.append(make("p", "address", location.origin + step.link));
+  node.append(make("p", "address", location.origin + window.attentionLabAddress(step.link)));
   return node;
 }
 

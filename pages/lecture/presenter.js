@@ -18,7 +18,7 @@ class Picture {
   show(heading, live, small) {
     this.heading.textContent = heading;
     this.answer.textContent = live?.answer ?? "";
-    const source = live?.url || small;
+    const source = live?.url || window.attentionLabAddress(small ?? "");
     this.image.hidden = !source;
     this.none.hidden = Boolean(source) || heading === END;
     if (source && this.image.getAttribute("src") !== source) this.image.src = source;

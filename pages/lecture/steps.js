@@ -18,7 +18,7 @@ function pictureOf(link, pictures) {
   const { pathname, searchParams } = new URL(link, location.origin);
   const views = pictures[pathname.replace(/^\/|\/$/g, "")] ?? [];
   const wanted = searchParams.get("view") ?? views[0]?.[0];
-  return views.find(([view]) => view === wanted)?.[1] ?? "";
+  return window.attentionLabAddress(views.find(([view]) => view === wanted)?.[1] ?? "");
 }
 
 function image(link, pictures) {
@@ -38,7 +38,7 @@ function stepNode(step, at, n, { pictures, longest, change, move, drop, remove }
   const typed = (name, tag = "input") => make(tag, "", "", {
     value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => change(name, target.value),
   });
-  const lead = make("a", "picture", "", { href: step.link, ariaLabel: `Open step ${at + 1}`, target: "_self" });
+  const lead = make("a", "picture", "", { href: window.attentionLabAddress(step.link), ariaLabel: `Open step ${at + 1}`, target: "_self" });
   lead.append(image(step.link, pictures));
   const covered = make("input", "", "", { type: "checkbox", checked: step.covered, onchange: ({ target }) => change("covered", target.checked) });
   const cover = make("label", "check");
@@ -52,7 +52,7 @@ function stepNode(step, at, n, { pictures, longest, change, move, drop, remove }
   );
   more.open = Boolean(step.isOpen);
   const texts = make("div", "texts");
-  texts.append(field(`Title of step ${at + 1}`, typed("title")), make("a", "address", step.link, { href: step.link, target: "_self" }), more);
+  texts.append(field(`Title of step ${at + 1}`, typed("title")), make("a", "address", step.link, { href: window.attentionLabAddress(step.link), target: "_self" }), more);
   const moves = make("div", "moves");
   moves.append(
     button("↑", () => move(-1), { disabled: at === 0, ariaLabel: `Step ${at + 1} up` }),

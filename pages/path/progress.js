@@ -1,7 +1,7 @@
 // Which stops of the path a learner has done: kept in this browser alone, and taken along as a link. A stop is done once
 // its questions are answered.
 const KEPT = "attention-lab-stops";
-const ASKED = 'a[href^="/?done="]';
+const ASKED = `a[href^="${window.attentionLabAddress("/?done=")}"]`;
 const mark = document.createElement("style");
 
 function done() {
@@ -35,7 +35,7 @@ function follow(event) {
   const link = event.target.closest?.("a[href]");
   if (!link?.matches(ASKED)) return;
   event.preventDefault(); // or another tab would open, as for all links of Streamlit's
-  location.assign(`/?done=${[...done()].join(".")}`);
+  location.assign(window.attentionLabAddress(`/?done=${[...done()].join(".")}`));
 }
 
 const predicted = () => here() && add([here()]);

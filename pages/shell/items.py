@@ -21,6 +21,7 @@ from pages.contract.items import (
     Slider,
     Walk,
 )
+from pages.controls.base import based
 from pages.controls.buttons import action_button, button, download_button, load_button
 from pages.controls.hub import draw_hub
 from pages.controls.navigation import navigation_page
@@ -62,9 +63,9 @@ def _line() -> DeltaGenerator:
 def _draw(item: Item) -> None:
     match item:
         case Caption(markdown):
-            st.caption(markdown)
+            st.caption(based(markdown))
         case Name(markdown):
-            st.markdown(markdown, width="content")
+            st.markdown(based(markdown), width="content")
         case Button():
             button(item)
         case Walk(name, n):
@@ -89,10 +90,10 @@ def _draw(item: Item) -> None:
 
 def _slider(item: Slider) -> None:
     with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
-        st.markdown(item.before, width="content")
+        st.markdown(based(item.before), width="content")
         with st.container():
             draw_control(item.asked)
-        st.markdown(item.after, width="content")
+        st.markdown(based(item.after), width="content")
 
 
 def _pick(item: Pick) -> None:

@@ -11,6 +11,7 @@ from pages.contract.lecture import Drawn, Panels, arranged
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
+from pages.controls.base import based
 from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
 from pages.controls.picture import draw_figure, draw_table
 from pages.controls.screen import look
@@ -48,7 +49,7 @@ def draw_lecture(
             _draw_controls(seen.controls, parts)
     if parts.answer:
         with st.container(key="lecture_answer"):
-            st.markdown(unbroken(parts.answer))
+            st.markdown(based(unbroken(parts.answer)))
             put_style("answer", f".st-key-lecture_answer {{ --answer: {type_of_answer(parts.answer)}; }}")
     stage = look()
     if seen.picture is not None:
@@ -83,7 +84,7 @@ def _draw_panels(group: Panels, parts: Parts, stage: Look) -> None:
         for panel, frame in zip(group.panels, frames(group.weights, stage, has_headings), strict=True):
             with st.container(key=f"{panel.drawn.key}_panel"):
                 if panel.heading:
-                    st.markdown(unbroken(panel.heading))
+                    st.markdown(based(unbroken(panel.heading)))
                 rules.append(_draw_panel(panel.drawn, parts, frame, stage.theme))
         put_style(first, " ".join(rules))
 

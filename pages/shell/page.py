@@ -20,6 +20,7 @@ from pages.contract.switches import to_shipped
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
 from pages.controls import lecture
+from pages.controls.base import based
 from pages.controls.devices import draw_device, on_a_device_that_works
 from pages.controls.lecture import LECTURE
 from pages.controls.notes import note_unknown_parameters
@@ -97,7 +98,7 @@ def _draw_page(page: Page, address: str) -> None:
     folded = None
     with lecture.bar(on=switches.switch(LECTURE, help=FOR_A_HALL)):
         if stop is not None:
-            st.html(path.above(stop))
+            st.html(based(path.above(stop)))
         heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
         text, views = (
             st.container(key="sentences"),
@@ -124,7 +125,7 @@ def _draw_page(page: Page, address: str) -> None:
         covered_by = cover_key(_named(page, name), "answered") if asks_first else ""
         if covers(switches.answers):
             covered_by = cover_key(_named(page, name), "revealed")
-        st.html(path.below(stop, address=address, view=name, covered_by=covered_by))
+        st.html(based(path.below(stop, address=address, view=name, covered_by=covered_by)))
 
 
 def _named(page: Page, view: str) -> str:
@@ -162,7 +163,7 @@ def _draw_below(
         note_kept_elsewhere(ask)
     desk.draw_notes(ask.notes)
     if switches.weights.why_not is not None:
-        desk.notes.warning(why_unavailable(switches.weights.why_not))
+        desk.notes.warning(based(why_unavailable(switches.weights.why_not)))
         return
     for box in boxes:
         draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
@@ -190,7 +191,7 @@ def _draw_below(
         draw_view(view, name, in_pieces(ask, view, scene, texts), ask, desk)
         is_whole()
     except UnavailableError as error:
-        desk.notes.warning(why_unavailable(error))
+        desk.notes.warning(based(why_unavailable(error)))
         if button := to_shipped(scene.switches, view.switches):
             with desk.notes, ask.at(INSTEAD):
                 ask.add(button)

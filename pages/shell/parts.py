@@ -28,6 +28,7 @@ from pages.contract.sheet import (
     Text,
     Tiles,
 )
+from pages.controls.base import based
 from pages.controls.picture import draw_numbers, draw_picture, has_no_names, linked_expander
 from pages.controls.saving import BARE, DRAWN, UNSAVED
 from pages.controls.screen import columns, look
@@ -39,14 +40,14 @@ from pages.state.link import change_link
 
 def draw_text(part: Text) -> None:
     """Say a sentence in the way of its kind."""
-    markdown = unbroken(part.markdown)
+    markdown = based(unbroken(part.markdown))
     match part.kind:
         case "text":
             st.markdown(markdown)
         case "remark":
             st.caption(markdown)
         case "footnote":
-            st.caption(f"{markdown} [All slips]({ALL_SLIPS})")
+            st.caption(based(f"{markdown} [All slips]({ALL_SLIPS})"))
         case "info":
             st.info(markdown)
         case "warning":
@@ -62,7 +63,7 @@ class Parts:
 
     def draw_headline(self) -> None:
         """Say the answer in bold."""
-        st.markdown(unbroken(f"**{self.answer}**"))
+        st.markdown(based(unbroken(f"**{self.answer}**")))
 
     def draw(self, part: Part) -> None:
         """Put one part below those before it."""
@@ -73,7 +74,7 @@ class Parts:
                 with st.container(key=f"{part.key}_steps") if part.key else nullcontext():
                     st.latex(latex)
                 if source:
-                    st.caption(source)
+                    st.caption(based(source))
             case Shown():
                 draw_picture(part)
             case Table():
@@ -92,7 +93,7 @@ class Parts:
                 with st.container(key=f"{part.key}_{DRAWN}"):
                     draw_strip(part)
             case Tiles():
-                st.html(tiles(part))
+                st.html(based(tiles(part)))
             case _:
                 assert_never(part)
 
@@ -137,7 +138,7 @@ def _draw_table(part: Table) -> None:
     # A table in sight has no row of numbers below it, at which its button could stand.
     with st.container(key=f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"):
         if isinstance(part.data, str):
-            st.markdown(unbroken(part.data))
+            st.markdown(based(unbroken(part.data)))
         else:
             draw_in_sight(part, part.data)
 

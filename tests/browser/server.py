@@ -64,10 +64,13 @@ def _waited_for(server: S) -> S:
 class Server:
     """A running `streamlit run`; `address` is where its pages are."""
 
-    def __init__(self, script: Path, port: int, log: Path, settings: Mapping[str, str]) -> None:
-        self.address = f"http://localhost:{port}"
+    def __init__(
+        self, script: Path, port: int, log: Path, settings: Mapping[str, str], base: str = ""
+    ) -> None:
+        self.address = f"http://localhost:{port}{base}"
         self._log = log
         options = [f"--server.port={port}", "--server.address=localhost", "--server.fileWatcherType=none"]
+        options += [f"--server.baseUrlPath={base}"] if base else []
         with log.open("wb") as out:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "streamlit", "run", str(script), *options],
@@ -124,14 +127,16 @@ class Server:
 
 
 @contextmanager
-def serving(script: Path = APP, *, settings: Mapping[str, str] = MappingProxyType({})) -> Iterator[Server]:
+def serving(
+    script: Path = APP, *, settings: Mapping[str, str] = MappingProxyType({}), base: str = ""
+) -> Iterator[Server]:
     """A server of `script` that answers, stopped when the block is left.
 
-    `settings` are variables of its environment.
+    `settings` are variables of its environment; `base` is the path below which it serves.
     """
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "server.log"
-        server = started(lambda: Server(script, free_ports(1), log, settings))
+        server = started(lambda: Server(script, free_ports(1), log, settings, base))
         try:
             yield server
         finally:

@@ -157,7 +157,9 @@ def _read(answer: urllib.error.HTTPError) -> Answer:
 
 
 @contextmanager
-def running(processes: Sequence[Process], settings: Settings | None = None) -> Iterator[Front]:
+def running(
+    processes: Sequence[Process], settings: Settings | None = None, *, base: str = ""
+) -> Iterator[Front]:
     """nginx before these processes, until the block is left.
 
     The system chooses its port, and nginx is handed the socket that listens there already, as it hands its
@@ -168,7 +170,7 @@ def running(processes: Sequence[Process], settings: Settings | None = None) -> I
             False
         )  # or a worker of nginx would wait for the next visitor and do nothing else
         folder, (host, port) = Path(name), listening.getsockname()
-        write(folder, processes, settings or Settings(), listen=f"{host}:{port}")
+        write(folder, processes, settings or Settings(), listen=f"{host}:{port}", base=base)
         front = Front(f"http://{host}:{port}", folder)
         handed, given = listening.fileno(), {"NGINX": f"{listening.fileno()};"}
         with (folder / "log").open("ab") as log:

@@ -1,6 +1,7 @@
 """nginx before processes that say who they are: who gets whom, what is let through, what answers bring."""
 
 import gzip
+import http.client
 import os
 import re
 import signal
@@ -373,3 +374,67 @@ def test_without_one_nothing_is_promised(front: Front) -> None:
     headers = front.ask().headers
     assert "strict-transport-security" not in headers
     assert headers["set-cookie"].endswith("; SameSite=Lax")
+
+
+@pytest.fixture
+def below(three: list[StandIn]) -> Iterator[Front]:
+    """nginx that serves below a path."""
+    with running([one.process for one in three], base="/lab") as front:
+        yield front
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_below_a_base_path_each_address_is_what_it_is_at_the_root(
+    below: Front, front: Front, three: list[StandIn], path: str
+) -> None:
+    at_root, there = front.ask(path), below.ask(f"/lab{path}")
+
+    assert there.status == at_root.status
+    assert there.headers.get("content-security-policy") == at_root.headers.get("content-security-policy")
+    assert there.headers.get("set-cookie", "").replace("Path=/lab/", "Path=/") == at_root.headers.get(
+        "set-cookie", ""
+    ).replace(at_root.cookie or " ", there.cookie or " ")
+    if there.status == 200:
+        assert {path for one in three for path in one.asked} == {path}
+        given = [
+            one["x-forwarded-prefix"] for each in three for one in each.headers if "x-forwarded-prefix" in one
+        ]
+        assert given == ["/lab"]
+
+
+def test_beside_the_base_path_nothing_is_served_but_to_a_proxy_that_has_taken_it_off(
+    below: Front, three: list[StandIn]
+) -> None:
+    for path in ("/", "/masking", "/laboratory", "/_stcore/health", "/room"):
+        assert below.ask(path).status == 404, path
+        assert below.ask(path, X_Forwarded_Prefix="/lab").status == 200, path
+    assert below.ask("/_stcore/metrics", X_Forwarded_Prefix="/lab").status == 404
+    assert sorted(path for one in three for path in one.asked) == sorted(
+        ["/", "/masking", "/laboratory", "/_stcore/health", "/room"]
+    )
+
+
+def test_the_base_path_without_its_slash_leads_to_the_home(below: Front) -> None:
+    connection = http.client.HTTPConnection(below.address.removeprefix("http://"))
+    connection.request("GET", "/lab?embed=true")
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Location"]) == (302, "/lab/?embed=true")
+    connection.close()
+
+
+@pytest.mark.parametrize("said", ["https", "http", "gopher", ""])
+@pytest.mark.parametrize("proxy", ["127.0.0.1", "10.0.0.0/8", ""])
+def test_a_named_proxy_alone_says_how_and_from_where_a_visitor_comes(
+    three: list[StandIn], proxy: str, said: str
+) -> None:
+    given = {"X_Forwarded_For": "203.0.113.7"} | ({"X_Forwarded_Proto": said} if said else {})
+    with running([one.process for one in three], Settings(proxy=proxy)) as front:
+        answer = front.ask("/", **given)
+
+    (heard,) = [one for each in three for one in each.headers]
+    is_believed = proxy == "127.0.0.1"
+    is_encrypted = is_believed and said == "https"
+    assert heard["x-forwarded-proto"] == ("https" if is_encrypted else "http")
+    assert heard["x-forwarded-for"] == ("203.0.113.7" if is_believed else "127.0.0.1")
+    assert answer.headers["set-cookie"].endswith("; Secure") is is_encrypted
+    assert ("strict-transport-security" in answer.headers) is is_encrypted

@@ -124,3 +124,18 @@ def test_sockets_that_a_killed_nginx_has_left_are_removed(
 
     assert not left_over.exists()
     assert (tmp_path / "upstreams.conf").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "path"), [("/lab", "/lab"), ("lab/", "/lab"), ("/a/b-2/", "/a/b-2"), ("/", "")]
+)
+def test_processes_and_nginx_are_told_the_base_path(asked: str, path: str, tmp_path: Path) -> None:
+    told = serve.environment(tmp_path, workers=2, first=9000, base=serve._a_path(asked))
+    assert told["STREAMLIT_SERVER_BASE_URL_PATH"] == path
+
+
+@pytest.mark.parametrize("path", ["/a b", "/lab;", "/lab{", "/$host", "/a//b", "/../etc", 'x"', "/a.b"])
+def test_a_base_path_that_would_end_a_line_of_nginx_is_refused(
+    path: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"expected a path such as /lab, got {path}" in refused([f"--base={path}"], capsys)

@@ -57,3 +57,14 @@ def test_a_key_lies_at_an_absolute_path() -> None:
 def test_no_more_are_let_through_at_once_than_may_wait() -> None:
     with pytest.raises(ValueError, match=r"ARRIVALS_BURST, got 31 and 29"):
         Settings(arrivals_at_once=31, arrivals_burst=29)
+
+
+@each("text", ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"])
+def test_a_proxy_is_an_address_or_a_network(text: str) -> None:
+    assert from_environment({"ATTENTION_LAB_PROXY": text}).proxy == text
+
+
+@each("text", ["proxy.example", "10.0.0.1; return 200", "10.0.0.1 10.0.0.2", "10.0.0.1/8"])
+def test_another_name_of_a_proxy_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="ATTENTION_LAB_PROXY must be an address or a network"):
+        Settings(proxy=text)

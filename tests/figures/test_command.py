@@ -226,3 +226,17 @@ def test_a_file_that_cannot_be_written_is_named_and_the_others_are_made(
     printed = capsys.readouterr()
     assert "scaling-long-vectors-row-zuko-made-his-uncle.svg: Is a directory" in printed.err
     assert printed.out.startswith("1 file in")
+
+
+@pytest.mark.parametrize(
+    ("whole", "link", "origin"),
+    [
+        ("https://lab.example/scaling?text=hot+tea", "/scaling?text=hot+tea", "https://lab.example"),
+        ("https://uni.example/a/lab/scaling?text=hot", "/scaling?text=hot", "https://uni.example/a/lab"),
+        ("https://uni.example:8443/lab/scaling/", "/scaling", "https://uni.example:8443/lab"),
+        ("/scaling", "/scaling", ""),
+    ],
+)
+def test_a_whole_address_says_where_the_app_is(whole: str, link: str, origin: str) -> None:
+    ((order, where),) = command._orders(command._parser().parse_args([whole]))
+    assert (order.link, where) == (link, origin)

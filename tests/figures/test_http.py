@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 import httpx2 as httpx
 import pytest
 from starlette.requests import Request
+from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
 from core.sources import UnavailableError
@@ -373,3 +374,16 @@ def test_a_visitor_who_waits_is_told_the_place_and_the_order_counts_once(
             pass
     assert (said.status_code, said.content, len(counted)) == (200, SVG, 3)
     assert place(1) == "1 figure is before yours …"
+
+
+def test_below_a_base_path_files_are_answered_and_lead_back_there(asked: Asked) -> None:
+    async def behind(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("the app", status_code=299)(scope, receive, send)
+
+    async def below(scope: Any, receive: Any, send: Any) -> None:
+        await http._before(behind, asked.app)({**scope, "root_path": "/lab"}, receive, send)
+
+    client = TestClient(below, base_url=HERE)
+    assert client.get(f"/lab/figures/file?{urlencode({'link': MATRIX})}").content == SVG
+    assert [more["origin"] for _, more in asked.orders] == [f"{HERE}/lab"]
+    assert client.get("/lab/masking").status_code == 299

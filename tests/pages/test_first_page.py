@@ -77,11 +77,11 @@ def test_the_script_is_kept_under_a_name_that_changes_with_it(monkeypatch: pytes
     assert f'"{COOKIE}"' in body.decode()
 
     before = address()
-    monkeypatch.setattr(first_page, "script", lambda: b"another")
-    address.cache_clear()
+    monkeypatch.setattr(first_page, "_script", lambda at: b"another")
+    first_page._address.cache_clear()
     assert address() != before
     monkeypatch.undo()
-    address.cache_clear()
+    first_page._address.cache_clear()
 
 
 def test_what_draws_figures_is_fetched_with_the_page_and_all_that_it_needs() -> None:

@@ -586,3 +586,43 @@ def test_letters_that_are_taken_are_drawn_anew(store: Store, monkeypatch: pytest
     monkeypatch.setattr("rooms.room.secrets.choice", lambda letters: next(drawn))
     codes = [leading.ask(store, CHOOSE, about="", settings={}).code for _ in range(2)]
     assert codes == ["BCDF", "GHJK"]
+
+
+class BelowLab:
+    """A server that has the app below /lab, as ASGI says it."""
+
+    def __init__(self, app: Any) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        await self._app({**scope, "root_path": "/lab"}, receive, send)
+
+
+def test_below_a_base_path_all_that_a_phone_is_given_leads_below_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    monkeypatch.setattr("rooms.http.picture", lambda address: drawn.append(address) or "<svg/>")
+    browser = TestClient(BelowLab(hall.app), base_url=HERE, client=("10.0.0.9", 1))
+    for page in ("/room", "/room/lecturer", hall.at, "/room/NONE"):
+        answer = browser.get(f"/lab{page}")
+        leads = re.findall(r'(?:href|src)="(/[^"]*)"', answer.text)
+        assert len(leads) == 2, page
+        assert {browser.get(lead).status_code for lead in leads} == {200}
+        assert all(lead.startswith("/lab/room/files/") for lead in leads)
+    paths = {cookie.name: cookie.path for cookie in browser.cookies.jar}
+    assert paths == {"room_browser": f"/lab{hall.at}", "attention_lab_browser": "/lab/"}
+    assert browser.get(f"/lab{hall.at}/state").status_code == 200
+    assert browser.get(f"/lab{hall.at}/code.svg", headers=hall.proof()).status_code == 200
+    assert drawn[0].startswith(f"{HERE}/lab{hall.at}?key=")
+
+
+def test_below_a_base_path_the_middleware_takes_what_is_of_rooms(store: Store) -> None:
+    async def behind(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("the app", status_code=299)(scope, receive, send)
+
+    made = middleware(lambda: store, fields=FIELDS, look=LOOK)
+    browser = TestClient(BelowLab(made.cls(behind, *made.args, **made.kwargs)), base_url=HERE)
+    assert browser.get("/lab/room").status_code == 200
+    assert browser.get("/lab/masking").status_code == 299
+    assert browser.get("/lab/roomy").status_code == 299

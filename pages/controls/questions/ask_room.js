@@ -89,7 +89,7 @@ class AskedRoom {
 
   fetch(what, options = {}) {
     const headers = { Authorization: `Bearer ${this.kept.token}`, ...options.headers };
-    return fetch(`/room/${this.kept.code}/${what}`, { cache: "no-store", ...options, headers });
+    return fetch(window.attentionLabAddress(`/room/${this.kept.code}/${what}`), { cache: "no-store", ...options, headers });
   }
 
   async look() {
@@ -178,7 +178,7 @@ function roomAsked(hall) {
   count.setAttribute("role", "status");
   hall.onCount = () => { count.textContent = haveAnswered(hall.now.count); };
   words.append(
-    make("p", "", `Scan, or go to ${location.host}/room and type`), make("p", "letters", hall.kept.code), count,
+    make("p", "", `Scan, or go to ${location.host}${window.attentionLabAddress("/room")} and type`), make("p", "letters", hall.kept.code), count,
     button("Reveal", () => hall.reveal(), "next"), button("Close the room", () => hall.send("close"), "quiet"),
   );
   if (isOfThisMachineAlone()) {

@@ -12,6 +12,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from pages.contract.parameters import PARAMETERS
+from pages.controls.base import base
 from pages.state.link import here
 from rooms import leading
 from rooms.browsers import COOKIE as BROWSER
@@ -40,7 +41,7 @@ ON_OFF = {"true": "on", "false": "off"}
 OPENED = Shares(browser=(3, 1 / 1200), address=(10, 1 / 800))
 """Rooms that a browser and its address open: they cannot have all of the server's."""
 
-WITH_KEY = " Lecturers enter their key at /room/lecturer and load this page again."
+WITH_KEY = " Lecturers enter their key at {}/room/lecturer and load this page again."
 
 
 def phones() -> Middleware:
@@ -85,7 +86,7 @@ def ask_room(asked: Any, cover: str, questions: Sequence[Mapping[str, Any]]) -> 
         )
         said = {"code": led.code, "token": led.token}
     except leading.OpeningError as error:
-        said = {"refused": f"{error}{WITH_KEY if key else ''}"}
+        said = {"refused": f"{error}{WITH_KEY.format(base()) if key else ''}"}
     except leading.LeadingError as error:
         said = {"refused": str(error)}
     except StoreError:

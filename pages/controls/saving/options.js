@@ -25,7 +25,7 @@ function keepOptions(options) {
 const themeOf = ({ theme }) => theme || themeHere();
 
 function addressOf(order) {
-  return `/figures/file?${new URLSearchParams(order)}`;
+  return window.attentionLabAddress(`/figures/file?${new URLSearchParams(order)}`);
 }
 
 function orderOf(link, key, options, seen) {

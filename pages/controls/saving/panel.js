@@ -73,7 +73,7 @@ class SavePanel {
     const order = { link: this.link, ...(this.seen && { seen: this.seen }) };
     try {
       this.asking = new AbortController();
-      const answer = await fetched(`/figures/pictures?${new URLSearchParams(order)}`, this.asking.signal);
+      const answer = await fetched(window.attentionLabAddress(`/figures/pictures?${new URLSearchParams(order)}`), this.asking.signal);
       const { pictures, formats, missing, has_address: hasAddress } = await answer.json();
       Object.assign(this, { pictures, formats });
       this.which.replaceChildren(...pictures.map(({ key, title }) => make("option", { value: key, textContent: title })));
@@ -224,7 +224,7 @@ export default function ({ data, parentElement }) {
     event.stopImmediatePropagation();
   };
   const lead = (event) => {
-    const link = event.target.closest?.("a[download][href^='/figures/file']");
+    const link = event.target.closest?.(`a[download][href^="${window.attentionLabAddress("/figures/file")}"]`);
     if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) followLink(link, event);
   };
   document.addEventListener("act", answer, { capture: true });

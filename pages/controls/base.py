@@ -1,0 +1,87 @@
+"""The base path: the app may be served below an address such as `/lab`, and all that it writes leads there.
+
+Links in data files, decks and sheets are spelt from the app's own root, as `/masking?view=paint`. The base is
+put before them where they leave for a browser: in Markdown and HTML by `based`, in scripts by
+`attentionLabBase`, which the first script of a page sets, and in rooms and figures by the `root_path` of the
+request.
+"""
+
+import re
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+PREFIX = b"x-forwarded-prefix"
+"""The header by which a proxy says that it has taken the base off the address; its value is not used."""
+
+_ROOTED = re.compile(r"""((?<!\\)\]\(|\s(?:href|src)=["'])/(?!/)""")
+"""The beginning of an address from the root of the app, in Markdown or HTML."""
+
+
+def base() -> str:
+    """Return the base path as addresses begin with it, such as `/lab`; empty at the root of a server."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+def based(text: str) -> str:
+    """Return Markdown or HTML whose links, files and pictures lead below the base path."""
+    return _ROOTED.sub(rf"\g<1>{base()}/", text)
+
+
+class BelowBase:
+    """Middleware that tells the base path to all behind it, as the `root_path` of ASGI.
+
+    A request whose base a proxy has taken off gets it back. Beside the base all requests are refused:
+    Streamlit (1.67) in the browser would take an answer there for a sign that the app is at the root.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on."""
+        path = base()
+        if not path or scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+        elif (placed := _placed(scope, path)) is not None:
+            await self._app(placed, receive, send)
+        elif scope["type"] == "http":
+            await PlainTextResponse(f"The app is at {path}/", status_code=404)(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+
+def _placed(scope: Scope, path: str) -> Scope | None:
+    """Return a request with its base path; None if it is not below that."""
+    asked = scope["path"]
+    if asked == path or asked.startswith(f"{path}/"):
+        return {**scope, "root_path": path}
+    if PREFIX not in dict(scope["headers"]):
+        return None
+    raw = scope.get("raw_path")
+    raw = raw if raw is None else path.encode() + raw
+    return {**scope, "path": path + asked, "raw_path": raw, "root_path": path}
+
+
+def below_base(scope: Scope) -> str:
+    """Return the path of a request from the root of the app."""
+    return str(scope.get("path", "")).removeprefix(scope.get("root_path", ""))
+
+
+class FromRoot:
+    """Middleware before Streamlit, whose routes have the base path in them and ask for no `root_path`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass one request on."""
+        if scope.get("root_path"):
+            scope = {**scope, "root_path": ""}
+        await self._app(scope, receive, send)
+
+
+BELOW_BASE, FROM_ROOT = Middleware(BelowBase), Middleware(FromRoot)

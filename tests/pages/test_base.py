@@ -1,0 +1,185 @@
+"""Below a base path all addresses lead below it: those of texts, of scripts, and those that are answered."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from starlette.responses import PlainTextResponse
+from starlette.testclient import TestClient
+
+from pages.controls import first_page
+from pages.controls.base import BelowBase, FromRoot, base, based
+from pages.controls.closed import ClosedAddresses
+from pages.controls.files import FrontendFiles
+from pages.controls.first_page import FirstPage, address
+from pages.home.pictures import GALLERY
+from tests.pages.session import linked
+
+ROOT = Path(__file__).parents[2]
+OF_PAGES = sorted((ROOT / "pages").rglob("*.js"))
+OF_ROOMS = sorted((ROOT / "rooms").rglob("*.js"))
+
+FROM_THE_ROOT = re.compile(r"""(?<!attentionLabAddress\()(?<!\blink: )["'`]/[a-z?]""")
+"""An address in a script that is not put below the base; the link of an order is read by the server."""
+
+WHERE = re.compile(r"location\.(?:pathname|origin)(?! \+ window\.attentionLabAddress)|\bpathname\b")
+"""What depends on the base in a script."""
+
+KNOWS_THE_BASE = {
+    "pages/controls/entries.js",  # compares two addresses of the app
+    "pages/controls/link_here.js",  # takes the base off
+    "pages/lecture/over_page.js",  # compares two addresses of the app
+    "pages/lecture/steps.js",  # reads a link of a deck
+}
+
+LEADS = re.compile(r"""\]\((/[^)\s]*)|\s(?:href|src)=["'](/[^"']*)""")
+
+
+@pytest.fixture
+def below() -> Iterator[None]:
+    """The app below /lab, as `streamlit run app.py --server.baseUrlPath=/lab/` serves it."""
+    st.config.set_option("server.baseUrlPath", "/lab/")
+    yield
+    st.config.set_option("server.baseUrlPath", "")
+
+
+async def behind(scope: Any, receive: Any, send: Any) -> None:
+    """Streamlit, which says what it is asked for; a page is its own."""
+    said = f"{scope['path']} {scope.get('root_path')}"
+    await PlainTextResponse(said, status_code=299)(scope, receive, send)
+
+
+def browser() -> TestClient:
+    """A browser before what answers before Streamlit, in the order of `app.py`."""
+    app = BelowBase(ClosedAddresses(FrontendFiles(FirstPage(FromRoot(behind)))))
+    return TestClient(app, base_url="http://lab.example")
+
+
+@pytest.mark.parametrize(
+    ("spelt", "read"),
+    [
+        ("[Positions](/positions) shows how.", "[Positions](/lab/positions) shows how."),
+        ('[word](/glossary?term=word "What.")', '[word](/lab/glossary?term=word "What.")'),
+        ('<a class="next" href="/">Home</a>', '<a class="next" href="/lab/">Home</a>'),
+        ('<img src="/gallery/a.webp?1">', '<img src="/lab/gallery/a.webp?1">'),
+        ("a typed \\](/b and 1/2, //c", "a typed \\](/b and 1/2, //c"),
+        ("[elsewhere](https://example.org/a) [too](//example.org)",) * 2,
+    ],
+)
+@pytest.mark.usefixtures("below")
+def test_links_and_pictures_of_texts_are_put_below_the_base(spelt: str, read: str) -> None:
+    assert based(spelt) == read
+
+
+def test_at_the_root_a_text_stays_as_it_is() -> None:
+    assert base() == ""
+    assert based("[Positions](/positions)") == "[Positions](/positions)"
+
+
+@pytest.mark.usefixtures("below")
+def test_requests_below_the_base_are_answered_and_others_are_not() -> None:
+    assert base() == "/lab"
+    ask = browser().get
+    assert ask("/lab/masking").text == "/lab/masking "
+    assert ask("/lab").text == "/lab "
+    assert ask(f"/lab/{address()}").text.startswith("{")
+    picture = next(GALLERY.glob("*.webp"))
+    assert ask(f"/lab/gallery/{picture.name}").content == picture.read_bytes()
+    assert ask("/lab/_stcore/agent").status_code == 404
+    for beside in ("/", "/masking", "/laboratory", f"/{address()}", "/_stcore/health"):
+        assert ask(beside).status_code == 404, beside
+
+
+@pytest.mark.usefixtures("below")
+def test_a_proxy_may_have_taken_the_base_off() -> None:
+    ask = browser().get
+    taken_off = {"X-Forwarded-Prefix": "/whatever"}
+    assert ask("/masking", headers=taken_off).text == "/lab/masking "
+    assert ask(f"/{address()}", headers=taken_off).text.startswith("{")
+    assert ask("/lab/masking", headers=taken_off).text == "/lab/masking "
+
+
+def test_at_the_root_requests_stay_as_they_are() -> None:
+    ask = browser().get
+    assert ask("/masking").text == "/masking "
+    assert ask("/masking", headers={"X-Forwarded-Prefix": "/lab"}).text == "/masking "
+
+
+@pytest.mark.usefixtures("below")
+def test_scripts_are_told_the_base_that_a_process_hears_of_after_it_has_loaded_the_app() -> None:
+    assert 'window.attentionLabBase = "/lab";' in first_page.script().decode()
+
+
+@pytest.mark.parametrize("script", OF_PAGES, ids=lambda path: path.name)
+def test_no_script_of_a_page_writes_an_address_past_the_base(script: Path) -> None:
+    code = re.sub(r"//.*", "", script.read_text("utf-8"))
+    name = script.relative_to(ROOT).as_posix()
+    assert FROM_THE_ROOT.findall(code) == []
+    assert name in KNOWS_THE_BASE or WHERE.findall(code) == []
+
+
+@pytest.mark.parametrize("script", OF_ROOMS, ids=lambda path: path.name)
+def test_scripts_of_phones_find_the_server_from_their_own_address(script: Path) -> None:
+    code = re.sub(r"//.*", "", script.read_text("utf-8"))
+    assert re.findall(r"""["'`]/[a-z$?]""", code) == []
+    assert "location.pathname" not in code
+
+
+DRAWS = {"markdown", "caption", "info", "warning", "html"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*sorted(ROOT.glob("pages/shell/*.py")), ROOT / "pages/state/widgets.py"],
+    ids=lambda path: path.name,
+)
+def test_what_a_sheet_says_is_put_below_the_base_where_it_is_drawn(path: Path) -> None:
+    module = ast.parse(path.read_text("utf-8"))
+    calls = [one for one in ast.walk(module) if isinstance(one, ast.Call) and one.args]
+    drawn = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in DRAWS]
+    assert [ast.unparse(one) for one in drawn if not _is_based(one.args[0], module)] == []
+
+
+def _is_based(text: ast.expr, module: ast.Module) -> bool:
+    """Return whether a text is put below the base, there or where it gets its name, or has no link."""
+    match text:
+        case ast.Call(func=ast.Name("based")):
+            return True
+        case ast.Constant() | ast.JoinedStr():
+            return "](" not in ast.unparse(text) and "href" not in ast.unparse(text)
+        case ast.Name(name):
+            given = [
+                one.value
+                for one in ast.walk(module)
+                if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == name
+            ]
+            return name.isupper() or any(_is_based(one, module) for one in given)
+    return False
+
+
+@pytest.mark.usefixtures("below")
+@pytest.mark.parametrize(
+    ("page", "asked"),
+    [
+        ("", {"wanted": "residual"}),
+        ("glossary", {}),
+        ("models", {}),
+        ("lecture", {}),
+        ("syllabus", {}),
+        ("sources", {}),
+        ("masking", {"stop": "4"}),
+        ("step-by-step", {"view": "one head"}),
+        ("order-invariance", {"lecture": "1"}),
+    ],
+)
+def test_all_links_of_a_page_lead_below_the_base(page: str, asked: dict[str, str]) -> None:
+    app = linked(page, asked).run(timeout=60)
+    texts = [str(getattr(one, "value", "")) for one in [*app.markdown, *app.caption, *app.info, *app.warning]]
+    texts += [one.proto.body for one in app.get("html")]
+    found = [next(filter(None, pair)) for text in texts for pair in LEADS.findall(text)]
+    assert [one for one in found if not one.startswith("/lab/")] == []
+    assert found or page == "lecture" or texts
