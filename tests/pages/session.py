@@ -259,7 +259,9 @@ def assert_tells_its_bars(text: str, figure: Figure) -> None:
     for name, row in zip(names, rows, strict=True):
         order = np.argsort(-numbers(row["y"]), kind="stable")
         said = [row["hovertext"][at].removeprefix(f"{name}, ").rpartition(": ") for at in order]
-        largest = [unescape(f"{word} {number}") for word, _, number in said if number][:MOST_TOLD]
+        largest = [unescape(f"{word}{':' * (', ' in word)} {number}") for word, _, number in said if number][
+            :MOST_TOLD
+        ]
         told = ", ".join(largest).translate(ISOLATES) or "no bars"
         assert told in rest, f"{name} has other bars than {text!r} names"
         rest = rest.partition(told)[2]

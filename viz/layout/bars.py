@@ -140,4 +140,6 @@ def draw_bars(
 def told_largest(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
     """Return the words with the largest sizes and their numbers; a negative size is none."""
     names, order = unique_words(words), np.argsort(-sizes, kind="stable")
-    return ", ".join(f"{names[at]} {said[at]}" for at in [at for at in order if sizes[at] >= 0][:MOST_TOLD])
+    largest = [at for at in order if sizes[at] >= 0][:MOST_TOLD]
+    # Of "layer 2, head 4 94 %" nobody would hear where the name ends.
+    return ", ".join(f"{names[at]}{':' * (', ' in names[at])} {said[at]}" for at in largest)

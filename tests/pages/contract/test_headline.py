@@ -99,7 +99,7 @@ def test_the_number_in_the_headline_is_that_of_the_cell(
 def test_the_share_in_the_headline_is_that_of_the_head_drawn(layer: int, head: int) -> None:
     asked = Asked("translation", view="cross-attention", layer=layer, head=head)
     said = readable(str(asked.sheet.answer))
-    share = asked.table("aligned").loc[f"{layer}.{head}", "test sentences"]
+    share = asked.table("aligned").loc[f"layer {layer}, head {head}", "test sentences"]
     assert said.startswith(f"Head {head} of layer {layer} aligns {per_cent(float(share))} of content words")
     assert len(said) <= ONE_LINE
     assert asked.picture("alignment").title.endswith(f"layer {layer}, head {head}")
