@@ -40,10 +40,10 @@ def invented(monkeypatch: pytest.MonkeyPatch) -> None:
         for name, loss in INVENTED.items()
         for at in (8.5, 40.5, 120.5, 232.5)
     ]
-    verbs = [(name, at, 1 / loss) for name, loss in INVENTED.items() for at in beyond.DISTANCES]
+    verbs = [(name, at, *3 * (1 / loss,)) for name, loss in INVENTED.items() for at in beyond.DISTANCES]
     tables = {
         "losses": pd.DataFrame(losses, columns=COLUMNS),
-        "verbs": pd.DataFrame(verbs, columns=["positions", "distance", "accuracy"]),
+        "verbs": pd.DataFrame(verbs, columns=["positions", "distance", "accuracy", "low", "high"]),
     }
     for name, table in tables.items():
         monkeypatch.setattr(beyond, name, lambda config, load, table=table: table)

@@ -168,6 +168,7 @@ def test_no_style_sheet_has_what_looks_like_a_tag() -> None:
 
 LOOKING_INSIDE = [
     ".stSidebar",
+    '[data-testid="stLayoutWrapper"]',
     ".stApp label",
     '.stMainBlockContainer [data-testid="stMarkdownContainer"]',
     '[data-testid="stHorizontalBlock"]',
