@@ -13,26 +13,26 @@ from streamlit.runtime.pages_manager import PagesManager
 import figures.http
 from figures.preset import PRESETS
 from pages import GROUPS, LECTURE, Entry, group_of
-from pages.controls.base import BELOW_BASE, FROM_ROOT
-from pages.controls.closed import CLOSED_ADDRESSES
-from pages.controls.collect import offer_step
-from pages.controls.connection import follow_connection
-from pages.controls.files import FRONTEND_FILES
-from pages.controls.first_page import FIRST_PAGE
-from pages.controls.history import keep_history
-from pages.controls.navigation import RUNS, navigation_page
-from pages.controls.pace import PACED_MESSAGES
-from pages.controls.questions.asked_room import phones
-from pages.controls.request_headers import READABLE_HEADERS
-from pages.controls.saving import offer_saving
-from pages.controls.screen import follow_screen
-from pages.controls.search import offer_search
-from pages.controls.shortcuts import follow_keys
-from pages.controls.start import prepare
-from pages.controls.terms import follow_terms
+from pages.browser.collect import offer_step
+from pages.browser.connection import follow_connection
+from pages.browser.first_page import FIRST_PAGE
+from pages.browser.history import keep_history
+from pages.browser.keys import follow_keys
+from pages.browser.questions.asked_room import phones
+from pages.browser.saving import offer_saving
+from pages.browser.screen import follow_screen
+from pages.browser.search import offer_search
+from pages.browser.terms import follow_terms
 from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
+from pages.shell.base import BELOW_BASE, FROM_ROOT
+from pages.shell.http.closed import CLOSED_ADDRESSES
+from pages.shell.http.files import FRONTEND_FILES
+from pages.shell.http.pace import PACED_MESSAGES
+from pages.shell.http.request_headers import READABLE_HEADERS
+from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
+from pages.shell.start import prepare
 from pages.sources.links import all_links, check_views
 from pages.state.link import follow_link
 from rooms.admission import Admission

@@ -26,11 +26,11 @@ from figures.http import answering
 from figures.plain import plain
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
-from pages.controls.lecture import type_of_answer
-from pages.controls.request_headers import ReadableHeaders
+from pages.browser.lecture import type_of_answer
 from pages.lecture.deck import deck_named, read_deck
 from pages.lecture.deck_file import MOST_BYTES, DeckError
 from pages.lecture.listing import answer
+from pages.shell.http.request_headers import ReadableHeaders
 from pages.terms.underlined import Pen
 from rooms.browsers import Client
 

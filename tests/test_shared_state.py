@@ -29,8 +29,8 @@ SHARED = {
     "app.py:RUNS": "what runs each page, the same for all",
     "pages/contract/memory.py:_progress": "what shows that something is computed, which the shell says once",
     "pages/data/links.py:Link.parameters": "an empty one, which nothing fills",
-    "pages/controls/files.py:_kept": "files of the frontend, the same for all",
-    "pages/controls/screen.py:_looks": "widths by the column that they are of, which is of one run",
+    "pages/shell/http/files.py:_kept": "files of the frontend, the same for all",
+    "pages/browser/screen/__init__.py:_looks": "widths by the column that they are of, which is of one run",
 }
 """What all visitors share on purpose, and what of it."""
 

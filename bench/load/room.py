@@ -29,7 +29,7 @@ LOOKS = (1.5, 2.5)
 """Seconds from one look of a phone to the next, as in `rooms/phone.js`."""
 
 ASKS = 0.7
-"""The same of the projector, as in `pages/controls/questions/ask_room.js`."""
+"""The same of the projector, as in `pages/browser/questions/ask_room.js`."""
 
 LONGEST = 60
 """Seconds after which what has not been received is lost."""

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from pages import GROUPS
+from pages.browser.scripts import FILES, KEPT, file_address
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Drawing, Sheet, Text, Tile, Tiles
 from pages.contract.view import Page, view
-from pages.controls.scripts import FILES, KEPT, file_address
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.lecture.deck import (

@@ -11,6 +11,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
+from pages.browser import lecture
+from pages.browser.cover import draw_plate, under_cover
+from pages.browser.owner import Visitor
+from pages.browser.picture import following_clicks, linked_expander
+from pages.browser.questions import ask_first
+from pages.browser.screen import look
 from pages.contract.ask import ROW, Ask
 from pages.contract.cover import ask_cover, cover_key
 from pages.contract.items import Asked
@@ -21,22 +27,16 @@ from pages.contract.scene import Scene
 from pages.contract.seen import Seen
 from pages.contract.sheet import Columns, Part, Sheet, Text
 from pages.contract.view import View
-from pages.controls import lecture
-from pages.controls.cover import draw_plate, under_cover
-from pages.controls.devices import on_a_device_that_works
-from pages.controls.known_words import propose
-from pages.controls.notes import HERE, note_unfollowed
-from pages.controls.own import Visitor
-from pages.controls.picture import following_clicks, linked_expander
-from pages.controls.questions import ask_first
-from pages.controls.screen import look
-from pages.controls.sentence import draw_unknown_pieces, draw_unknown_words
+from pages.shell.devices import on_a_device_that_works
 from pages.shell.items import draw_items
+from pages.shell.known_words import propose
 from pages.shell.lecture_layout import draw_lecture
 from pages.shell.measuring import measured
 from pages.shell.parts import Parts, draw_text
 from pages.shell.seen import remember_session
+from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
 from pages.state.link import here, part_of_page
+from pages.state.notes import HERE, note_unfollowed
 from pages.state.page_answers import PageAnswers
 from pages.terms.underlined import underlined
 

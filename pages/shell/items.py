@@ -21,11 +21,11 @@ from pages.contract.items import (
     Slider,
     Walk,
 )
-from pages.controls.base import based
-from pages.controls.buttons import action_button, button, download_button, load_button
-from pages.controls.hub import draw_hub
-from pages.controls.navigation import navigation_page
-from pages.controls.walk import walk_buttons
+from pages.shell.base import based
+from pages.shell.buttons import action_button, button, download_button, load_button
+from pages.shell.hub import draw_hub
+from pages.shell.navigation import navigation_page
+from pages.shell.walk import walk_buttons
 from pages.state.link import change_link
 from pages.state.widgets import draw_control
 

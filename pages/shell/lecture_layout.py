@@ -7,14 +7,14 @@ from typing import Any, NamedTuple
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.browser.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
+from pages.browser.picture import draw_figure, draw_table
+from pages.browser.screen import look
 from pages.contract.lecture import Drawn, Panels, arranged
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
-from pages.controls.base import based
-from pages.controls.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
-from pages.controls.picture import draw_figure, draw_table
-from pages.controls.screen import look
+from pages.shell.base import based
 from pages.shell.parts import Parts
 from viz.room import Room
 from viz.theme import Theme

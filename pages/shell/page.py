@@ -10,6 +10,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.priority import answering
 from core.sources import UnavailableError
+from pages.browser import lecture
+from pages.browser.lecture import LECTURE
+from pages.browser.screen import note_sidebar
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
 from pages.contract.asking import ask_layer_and_head, ask_sentences, ask_view, in_pieces
 from pages.contract.cover import cover_key, covers
@@ -19,18 +22,15 @@ from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
-from pages.controls import lecture
-from pages.controls.base import based
-from pages.controls.devices import draw_device, on_a_device_that_works
-from pages.controls.lecture import LECTURE
-from pages.controls.notes import note_unknown_parameters
-from pages.controls.screen import note_sidebar
-from pages.controls.sentence import Box, draw_beside, draw_box, draw_examples, usable
 from pages.path import bar as path
 from pages.path.stops import STOP, read_stop
+from pages.shell.base import based
+from pages.shell.devices import draw_device, on_a_device_that_works
 from pages.shell.draw import PREDICT, Desk, draw_view
 from pages.shell.items import draw_items
+from pages.shell.sentence import Box, draw_beside, draw_box, draw_examples, usable
 from pages.state.link import PAGE, here, part_of_page
+from pages.state.notes import note_unknown_parameters
 from pages.state.page_answers import PageAnswers
 
 

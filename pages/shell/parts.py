@@ -9,6 +9,10 @@ from typing import Any, assert_never
 import pandas as pd
 import streamlit as st
 
+from pages.browser.picture import draw_numbers, draw_picture, has_no_names, linked_expander
+from pages.browser.saving import BARE, DRAWN, UNSAVED
+from pages.browser.screen import columns, look
+from pages.browser.strip import draw_strip
 from pages.contract.ask import Ask
 from pages.contract.cited import ALL_SLIPS
 from pages.contract.parameters import TABLE
@@ -28,13 +32,9 @@ from pages.contract.sheet import (
     Text,
     Tiles,
 )
-from pages.controls.base import based
-from pages.controls.picture import draw_numbers, draw_picture, has_no_names, linked_expander
-from pages.controls.saving import BARE, DRAWN, UNSAVED
-from pages.controls.screen import columns, look
-from pages.controls.strip import draw_strip
-from pages.controls.tiles import tiles
+from pages.shell.base import based
 from pages.shell.items import draw_items
+from pages.shell.tiles import tiles
 from pages.state.link import change_link
 
 

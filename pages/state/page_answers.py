@@ -7,13 +7,13 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from pages.browser.owner import own_source, why_no_own_model
 from pages.contract.answers import Answers, Refusal, refusal
 from pages.contract.control import Control, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
-from pages.controls.notes import ICON
-from pages.controls.own import own_source, why_no_own_model
 from pages.state.link import drawing, here
+from pages.state.notes import ICON
 
 MODEL = "model"
 """The subject of the switches: which real model they are set for."""

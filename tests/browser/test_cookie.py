@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-SCRIPT = (Path(__file__).parents[2] / "pages" / "controls" / "cookie.js").read_text("utf-8")
+SCRIPT = (Path(__file__).parents[2] / "pages" / "browser" / "owner" / "cookie.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("scheme", "expected"), [("https", True), ("http", False)])

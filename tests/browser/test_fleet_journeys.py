@@ -19,7 +19,7 @@ from websockets.typing import Origin
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
-from pages.controls.connection import LONGEST
+from pages.browser.connection import LONGEST
 from pages.lecture.deck import Deck, Step, packed
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.phones import Phone

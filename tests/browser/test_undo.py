@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.plot import Plot
 from tests.browser.visitor import Visitor
 
-STRIP = Path(__file__).parents[2] / "pages" / "controls" / "strip" / "strip.js"
+STRIP = Path(__file__).parents[2] / "pages" / "browser" / "strip" / "strip.js"
 
 PICTURES = """() => [...document.querySelectorAll(".js-plotly-plot")]
     .map(({ data }) => JSON.stringify(data.map(({ z, y, text }) => [z, y, text])))"""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from pages.controls.questions import asked_room
-from pages.controls.questions.asked_room import SAID, ask_room
+from pages.browser.questions import asked_room
+from pages.browser.questions.asked_room import SAID, ask_room
 from pages.state.link import State
 from rooms.browsers import COOKIE as BROWSER
 from rooms.browsers import Shares, new_cookie

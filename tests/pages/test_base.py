@@ -11,12 +11,12 @@ import streamlit as st
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.controls import first_page
-from pages.controls.base import BelowBase, FromRoot, base, based
-from pages.controls.closed import ClosedAddresses
-from pages.controls.files import FrontendFiles
-from pages.controls.first_page import FirstPage, address
+from pages.browser import first_page
+from pages.browser.first_page import FirstPage, address
 from pages.home.pictures import GALLERY
+from pages.shell.base import BelowBase, FromRoot, base, based
+from pages.shell.http.closed import ClosedAddresses
+from pages.shell.http.files import FrontendFiles
 from tests.pages.session import linked
 
 ROOT = Path(__file__).parents[2]
@@ -30,8 +30,8 @@ WHERE = re.compile(r"location\.(?:pathname|origin)(?! \+ window\.attentionLabAdd
 """What depends on the base in a script."""
 
 KNOWS_THE_BASE = {
-    "pages/controls/entries.js",  # compares two addresses of the app
-    "pages/controls/link_here.js",  # takes the base off
+    "pages/browser/history/entries.js",  # compares two addresses of the app
+    "pages/browser/collect/link_here.js",  # takes the base off
     "pages/lecture/over_page.js",  # compares two addresses of the app
     "pages/lecture/steps.js",  # reads a link of a deck
 }
@@ -130,11 +130,13 @@ def test_scripts_of_phones_find_the_server_from_their_own_address(script: Path) 
 
 
 DRAWS = {"markdown", "caption", "info", "warning", "html"}
+SHELL = ("page", "draw", "parts", "items", "lecture_layout", "measuring")
+"""What draws the sentences of a sheet; all else in the folder says sentences without links."""
 
 
 @pytest.mark.parametrize(
     "path",
-    [*sorted(ROOT.glob("pages/shell/*.py")), ROOT / "pages/state/widgets.py"],
+    [*(ROOT / "pages" / "shell" / f"{name}.py" for name in SHELL), ROOT / "pages/state/widgets.py"],
     ids=lambda path: path.name,
 )
 def test_what_a_sheet_says_is_put_below_the_base_where_it_is_drawn(path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from pages.controls.closed import CLOSED, ClosedAddresses
+from pages.shell.http.closed import CLOSED, ClosedAddresses
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
 

@@ -110,7 +110,7 @@ def full(event, given):
     if event in ("os.mkdir", "os.rename") or event == "open" and given[2] & writing:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), given[0])
 sys.addaudithook(full)
-from pages.controls.start import prepare
+from pages.shell.start import prepare
 prepare()
 from tests.core.live.plans import plan
 print(len(list(plan(steps=2).begin().steps())), "steps")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from pages.controls import files
-from pages.controls.files import FOLDER, FOR_A_YEAR, FrontendFiles
+from pages.shell.http import files
+from pages.shell.http.files import FOLDER, FOR_A_YEAR, FrontendFiles
 from tests.coroutines import awaited
 from tests.covering import each
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from pages.controls import first_page
-from pages.controls.files import FOLDER
-from pages.controls.first_page import ELEMENTS, FirstPage, address, needed, page
-from pages.controls.screen import COOKIE
+from pages.browser import first_page
+from pages.browser.first_page import ELEMENTS, FirstPage, address, needed, page
+from pages.browser.screen import COOKIE
+from pages.shell.http.files import FOLDER
 from tests.coroutines import awaited
 
 THEIRS = (FOLDER / "index.html").read_bytes()

@@ -15,7 +15,6 @@ from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
 from pages.contract.sheet import Sheet, Text, Tile, Tiles
 from pages.contract.switches import Architecture
-from pages.controls.tiles import tiles
 from pages.home import first
 from pages.home.doors import DOORS
 from pages.home.first import PATH, told
@@ -23,6 +22,7 @@ from pages.home.gallery import exhibits, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.sheet import answered, lines
+from pages.shell.tiles import tiles
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
 from tests.covering import each

@@ -8,7 +8,7 @@ from core.pretrained import hub
 from core.pretrained.hub import ALLOWED, Found, HubError, Progress
 from core.pretrained.library import About
 from pages.contract.prose import literal
-from pages.controls import hub as page
+from pages.shell import hub as page
 from tests.pages.session import Session, readable
 from tests.real import NAME, bert_folder
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from pages.browser.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
 from pages.contract.lecture import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, Shown, Text
-from pages.controls.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
 from pages.shell.lecture_layout import frames
 from tests.covering import each
 from tests.pages.asked import Asked

@@ -13,8 +13,8 @@ from streamlit.util import calc_hash
 
 from core.live import Plan
 from core.model.trace import Trace
+from pages.browser.owner import COOKIE, TRAINED, slot
 from pages.contract.switches import OWN
-from pages.controls.own import COOKIE, TRAINED, slot
 from pages.training.planning import LOST
 from tests.core.live.plans import wait_for
 from tests.pages.session import Session

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from pages.controls.pace import OF_A_PAGE, OF_AN_ADDRESS, Pace, PacedMessages
+from pages.shell.http.pace import OF_A_PAGE, OF_AN_ADDRESS, Pace, PacedMessages
 from tests.coroutines import awaited
 
 

@@ -21,9 +21,9 @@ from core.sources import PretrainedInfo, load
 from core.sources.pretrained import is_loaded
 from pages.contract.attention import HIDDEN, HOW_MERGED
 from pages.contract.real import ENCODER, KEPT_ELSEWHERE
-from pages.controls.buttons import LARGE
 from pages.explorer import PAGE
 from pages.explorer.expected import IN_THE_DECODER
+from pages.shell.buttons import LARGE
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable

@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from pages.controls.request_headers import LONGEST_COOKIES, ReadableHeaders
+from pages.shell.http.request_headers import LONGEST_COOKIES, ReadableHeaders
 from tests.covering import each
 
 

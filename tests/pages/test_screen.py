@@ -9,8 +9,8 @@ import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
+from pages.browser.screen import BESIDE, LOWEST, NARROWEST, SIZES
 from pages.contract.look import ABOVE, REM, STACKED, WIDEST
-from pages.controls.screen import BESIDE, LOWEST, NARROWEST, SIZES
 from tests.covering import each
 from tests.pages.session import Session
 
@@ -21,7 +21,7 @@ def _drawn() -> None:
     """A page that says what room its figures have."""
     import streamlit as st
 
-    from pages.controls.screen import columns, look, note_sidebar
+    from pages.browser.screen import columns, look, note_sidebar
 
     left, right = columns([3, 2])
     with left:
@@ -140,7 +140,7 @@ def test_every_page_takes_the_columns_whose_width_is_known() -> None:
     others = [
         path.name
         for path in sorted((ROOT / "pages").rglob("*.py"))
-        if path.name != "screen.py"
+        if path.parent.name != "screen"
         and ("st.columns(" in path.read_text("utf-8") or ").columns(" in path.read_text("utf-8"))
     ]
     assert others == []

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pages.controls.search import LONGEST, answer, link_to
+from pages.browser.search import LONGEST, answer, link_to
 from pages.home.gallery import exhibits, found_for
 from tests.covering import each
 

@@ -4,7 +4,7 @@ from core.text.tokenizer import words_of
 from pages.contract.examples import EXAMPLES, PRAISED
 from pages.contract.prose import literal
 from pages.contract.words import UNKNOWN_MARK
-from pages.controls.known_words import RANDOM
+from pages.shell.known_words import RANDOM
 from tests.covering import each
 from tests.pages.session import Session
 

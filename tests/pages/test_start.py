@@ -14,10 +14,11 @@ import torch
 import pages
 from core.device import load_optimisers
 from core.store import STORE, ProcessMemory
-from pages.controls import files, start
-from pages.controls.files import FOLDER
-from pages.controls.first_page import ELEMENTS, needed
-from pages.controls.start import prepare
+from pages.browser.first_page import ELEMENTS, needed
+from pages.shell import start
+from pages.shell.http import files
+from pages.shell.http.files import FOLDER
+from pages.shell.start import prepare
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,7 +37,7 @@ def prepared() -> Iterator[None]:
 
 def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -> None:
     packages = [file.parent.name for file in Path(pages.__file__).parent.glob("*/__init__.py")]
-    assert {"explorer", "controls"} < set(packages)
+    assert {"explorer", "browser"} < set(packages)
     assert {f"pages.{name}" for name in packages} < set(sys.modules)
     assert len(gc.get_objects()) < gc.get_freeze_count() / 100
     assert gc.isenabled(), "what visitors leave behind is garbage"

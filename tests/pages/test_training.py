@@ -17,7 +17,7 @@ from core.live import slot as slots
 from core.live.progress import Curves
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.controls.own import slot
+from pages.browser.owner import slot
 from pages.training.planning import differences
 from pages.training.status import measured_on, pace, status
 from pages.training.watching import bare_loop

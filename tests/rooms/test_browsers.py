@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.controls.questions.asked_room import OPENED
+from pages.browser.questions.asked_room import OPENED
 from rooms.admission import FILES
 from rooms.browsers import (
     COOKIE,

@@ -7,15 +7,15 @@ import pytest
 
 from figures.exhibits import exhibits
 from figures.preset import SLIDE
+from pages.browser.saving import BARE, DRAWN, LABELS, UNSAVED
 from pages.contract.sheet import Drawing, Shown, Table
-from pages.controls.saving import BARE, DRAWN, LABELS, UNSAVED
 from tests.pages.asked import folds
 from tests.pages.contract.test_every_sheet import VIEWS, link, opened, parts
 from viz.theme import LIGHT, THEMES
 
 PAGES = Path(import_module("pages").__file__ or "").parent
 FRAME = (PAGES / "frame.css").read_text("utf-8")
-PLACES = (PAGES / "controls" / "saving" / "places.js").read_text("utf-8")
+PLACES = (PAGES / "browser" / "saving" / "places.js").read_text("utf-8")
 
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)

@@ -1,0 +1,20 @@
+"""The visitor's connection: where it was lost and is back, the page is drawn again by whoever answers now."""
+
+from pathlib import Path
+
+import streamlit as st
+
+_watch = st.components.v2.component(
+    "connection", js=Path(__file__).with_name("connection.js").read_text("utf-8")
+)
+
+LONGEST = 1500
+"""Milliseconds over which the pages of a class that come back together are drawn again."""
+
+
+def follow_connection() -> None:
+    """Rerun the app when its page has lost the connection and found it again.
+
+    The link and the controls hold what is seen, so another process draws the same picture.
+    """
+    _watch(key="connection", data={"longest": LONGEST}, on_back_change=lambda: None, height=0)

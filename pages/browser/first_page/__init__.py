@@ -1,0 +1,173 @@
+"""The first page that a browser gets: Streamlit's own, with what has to be known and fetched at once.
+
+A script in it tells the size of the window, see `first_page.js`. Streamlit (1.67) has a browser fetch what
+shows an element once the first one of its kind has come: what draws figures is a script of five megabytes,
+for which the picture would wait longer than for its numbers.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware import Middleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pages.browser.screen import with_room
+from pages.shell.base import base, below_base
+from pages.shell.http.files import FOLDER, File, keep, pack, send_file, unpacks
+
+HERE = Path(__file__).parent
+
+ELEMENTS = (
+    *("PlotlyChart", "BidiComponent", "Html", "TextInput", "Selectbox", "ButtonGroup"),
+    *("Checkbox", "NumberInput", "Button"),
+)
+"""What most pages are made of, by the names that Streamlit gives to the scripts."""
+
+SYMBOLS = "static/media/MaterialSymbols-Rounded.*.woff2"
+
+_IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+\.js)["']""")
+
+
+class FirstPage:
+    """Middleware that adds to Streamlit's page, and answers for its script; it leaves the rest to `app`."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
+            await self._app(scope, receive, send)
+        elif below_base(scope) == f"/{address()}":
+            await send_file(pack("text/javascript", script(), unpacks(scope)), scope, send)
+        else:
+            await self._app(_asked_anew(scope), receive, _Addition(scope, send))
+
+
+class _Addition:
+    """Sends what the app sends, but our page in place of Streamlit's."""
+
+    def __init__(self, scope: Scope, send: Send) -> None:
+        self._scope, self._send = scope, send
+        self._is_page = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            kind = Headers(raw=message["headers"]).get("content-type", "")
+            self._is_page = message["status"] == 200 and kind.startswith("text/html")
+            if self._is_page:
+                message = {**message, "headers": self._described(message)}
+        elif self._is_page:
+            if message.get("more_body"):
+                return
+            body = b"" if self._scope["method"] == "HEAD" else self._page().body
+            message = {"type": "http.response.body", "body": body}
+        await self._send(message)
+
+    def _page(self) -> File:
+        return _packed_page(base(), unpacks(self._scope))
+
+    def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
+        headers = MutableHeaders(raw=list(message["headers"]))
+        for name in ("etag", "last-modified", "content-encoding"):
+            del headers[name]
+        file = self._page()
+        headers["content-length"] = str(len(file.body))
+        headers.add_vary_header("accept-encoding")
+        if file.is_packed:
+            headers["content-encoding"] = "gzip"
+        return headers.raw
+
+
+FIRST_PAGE = Middleware(FirstPage)
+
+
+def _asked_anew(scope: Scope) -> Scope:
+    """A request for all of a page, whatever the browser has of it: what we add changes without its file."""
+    if "text/html" not in Headers(scope=scope).get("accept", ""):
+        return scope
+    asked = [(name, value) for name, value in scope["headers"] if not name.startswith(b"if-")]
+    return {**scope, "headers": asked}
+
+
+# A process hears of the base path after it has loaded the app, see deploy/worker.py: each answer asks for it.
+
+
+@cache
+def _packed_page(at: str, packed: bool) -> File:
+    return pack("text/html", _page(at).encode(), packed)
+
+
+def page() -> str:
+    """Streamlit's page with our script before its own, and with what it will have to fetch."""
+    return _page(base())
+
+
+@cache
+def _page(at: str) -> str:
+    theirs = (FOLDER / "index.html").read_text("utf-8")
+    scripts = [path for path in needed(ELEMENTS) if path not in theirs]
+    (symbols,) = (path.relative_to(FOLDER).as_posix() for path in FOLDER.glob(SYMBOLS))
+    ours = [
+        *(f'<link rel="modulepreload" crossorigin href="./{path}">' for path in scripts),
+        f'<link rel="preload" href="./{symbols}" as="font" type="font/woff2" crossorigin>',
+    ]
+    first, rest = theirs.split("<script", 1)
+    return f'{first}<script src="./{_address(at)}"></script>\n<script{rest}'.replace(
+        "</head>", "\n".join([*ours, "</head>"]), 1
+    )
+
+
+def script() -> bytes:
+    """What runs in the page before anything of Streamlit's."""
+    return _script(base())
+
+
+@cache
+def _script(at: str) -> bytes:
+    draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
+    entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
+    told = f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+    return f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
+
+
+def address() -> str:
+    """The address of the script: another one whenever its text changes, for browsers keep it."""
+    return _address(base())
+
+
+@cache
+def _address(at: str) -> str:
+    return f"static/first-page.{hashlib.sha256(_script(at)).hexdigest()[:16]}.js"
+
+
+def pack_ahead() -> None:
+    """Pack what every browser asks for first, before one does: five megabytes of them take half a second."""
+    _packed_page(base(), True)
+    for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
+        if path != address():
+            keep(FOLDER / path, True)
+
+
+def needed(elements: Iterable[str]) -> list[str]:
+    """The scripts that show these elements, and those they import, from FOLDER on."""
+    found: dict[str, None] = {}
+    new = [_of(element) for element in elements]
+    while new:
+        path = new.pop(0)
+        if path in found:
+            continue
+        found[path] = None
+        new += [f"static/js/{name}" for name in _IMPORT.findall((FOLDER / path).read_text("utf-8"))]
+    return list(found)
+
+
+def _of(element: str) -> str:
+    """The script that shows an element; raises ValueError unless there is one."""
+    (path,) = FOLDER.glob(f"static/js/{element}.*.js")
+    return path.relative_to(FOLDER).as_posix()

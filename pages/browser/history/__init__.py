@@ -1,0 +1,35 @@
+"""Undo: a button and a key that go back in the browser's history, which has an entry for each act."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.contract.parameters import SELECTIONS
+
+HERE = Path(__file__)
+
+KEYS = {
+    "Z": "takes back the last act on this page, as the button does",
+    "Esc": "takes back a selected cell or word",
+    "← →": "previous and next step",
+    "P": "plays the steps, or pauses",
+    "/": "finds a view",
+    "?": "lists all keys",
+}
+"""The keys that are told beside undo; all of them are in shortcuts.py."""
+
+_explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
+_history = st.components.v2.component(
+    "history",
+    html=f"""<div class="undo">
+        <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>↶ Undo</button>
+        <div id="keys" role="tooltip">{_explanation}</div>
+    </div>""",
+    css=HERE.with_name("history.css").read_text("utf-8"),
+    js=HERE.with_name("history.js").read_text("utf-8"),
+)
+
+
+def keep_history() -> None:
+    """Have a button and a key lead back act by act, and another key take back what is selected."""
+    _history(key="history", data={"selections": list(SELECTIONS)}, height=0)

@@ -1,0 +1,135 @@
+"""The visitor's screen: what its theme is and how large, and the room that a figure has on it."""
+
+import json
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+from streamlit.delta_generator_singletons import context_dg_stack
+
+from pages.browser import lecture
+from pages.browser.lecture import STAGE
+from pages.contract.look import REM, STACKED, WIDEST, Look
+from viz.theme import THEMES
+
+KEY, COOKIE = "screen", "attention-lab-screen"
+
+BESIDE = "beside the sidebar"
+"""The key of whether a figure stands beside a sidebar, which is hidden where there are no switches."""
+
+NARROWEST = 300
+"""A figure is not drawn for less; a narrower window scrolls it."""
+
+LOWEST, HIGHEST = 600, 1600
+"""Pixels of a window's height between which figures follow it."""
+
+LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
+"""Units of height that a stage can have, that of a window 4 : 3 among them, and has in one 1280 × 720."""
+
+SIZES = {
+    "cookie": COOKIE,
+    "step": 20,
+    "widths": [NARROWEST, WIDEST],
+    "heights": [LOWEST, HIGHEST],
+    "stacked": STACKED,
+    "padding": 2.5 * REM,
+    "widest_page": 1320,
+    "narrow": 1150,
+    "narrow_sidebar": 280,
+    "stage": STAGE,
+    "stages": [LOWEST_STAGE, HIGHEST_STAGE],
+    "stage_step": 10,
+    "covered": 768,
+    "sidebar": 18.75 * REM,
+    "sidebars": [12.5 * REM, 37.5 * REM],
+}
+"""What the browser reckons with: pixels of frame.css, and of Streamlit's sidebar."""
+
+BAR = 80
+"""Pixels of height that a browser's own bars take when they come and go."""
+
+_ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})(?:\.([0-9]{3,4}))?", re.ASCII)
+
+_looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
+"""What is drawn for in each column."""
+
+
+def with_room(script: Path) -> str:
+    """Return a script below the lines that reckon with the window."""
+    room = Path(__file__).with_name("room.js").read_text("utf-8")
+    return f"const SIZES = {json.dumps(SIZES)};\n{room}\n{script.read_text('utf-8')}"
+
+
+_watch = st.components.v2.component("screen", js=with_room(Path(__file__).with_name("screen.js")))
+
+
+class Screen(NamedTuple):
+    """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits.
+
+    In a lecture the window is a `stage` so many units high.
+    """
+
+    beside: int = WIDEST
+    wide: int = WIDEST
+    height: int | None = None
+    stage: int = USUAL_STAGE
+
+    def __str__(self) -> str:
+        return f"{self.beside}.{self.wide}.{self.height or 0}.{self.stage}"
+
+
+def follow_screen() -> None:
+    """Rerun the app when the theme changes or the size of the window, so that figures are drawn for them."""
+    data = {"known": str(screen()), "bar": BAR, "lecture": lecture.is_on()}
+    _watch(key=KEY, data=data, on_paper_change=lambda: None, on_room_change=lambda: None, height=0)
+
+
+def screen() -> Screen:
+    """What the browser has told: last of all, else in the cookie that came with its first question.
+
+    Whoever sends it may have made it up, so it is taken for numbers within bounds or for nothing.
+    """
+    told = st.session_state.get(KEY, {}).get("room") or st.context.cookies.get(COOKIE)
+    found = _ROOM.fullmatch(str(told))
+    if found is None:
+        return Screen()
+    beside, wide, height, stage = (int(number or USUAL_STAGE) for number in found.groups())
+    beside, wide = (min(max(width, NARROWEST), WIDEST) for width in (beside, wide))
+    stage = min(max(stage, LOWEST_STAGE), HIGHEST_STAGE)
+    return Screen(beside, wide, min(max(height, LOWEST), HIGHEST) if height else None, stage)
+
+
+def note_sidebar(*, is_there: bool) -> None:
+    """Say whether there is a sidebar beside what is drawn from here on: it takes room from the figures."""
+    st.session_state[BESIDE] = is_there
+
+
+def look() -> Look:
+    """What is drawn for here: the visitor's theme, and the room in the column where the page is being drawn.
+
+    Until the screen has told its own width the page is taken for that of a window 1400 wide.
+    """
+    around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
+    inside = next((_looks[part] for part in around if part in _looks), None)
+    return _whole_page() if inside is None else inside
+
+
+def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
+    """Columns side by side, or below each other on a narrow page; `look` knows how wide they are."""
+    spec = [1.0] * weights if isinstance(weights, int) else list(weights)
+    looks = look().columns(spec)
+    made = st.columns(spec, gap="medium")
+    _looks.update(zip(made, looks, strict=True))
+    return made
+
+
+def _whole_page() -> Look:
+    told, theme = screen(), THEMES[st.context.theme.type or "light"]
+    if lecture.is_on():
+        return lecture.stage_look(theme, told.stage)
+    page = told.beside if st.session_state.get(BESIDE, True) else told.wide
+    return Look(theme, page, page, told.height)

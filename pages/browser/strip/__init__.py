@@ -1,0 +1,59 @@
+"""The strip of stages: a component of ours that draws the matrices of a head and lets one change entries."""
+
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from pages.browser.picture import theme
+from pages.contract.sheet import Strip
+from pages.state.link import change_link, is_history_navigation
+
+KEY = "strip"
+HEARD = "last question of the strip"
+"""The key under which a session keeps the number of the last stage that the browser asked for."""
+
+_FOLDER = Path(__file__).parent
+_SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
+_strip = st.components.v2.component(
+    "steps",
+    js="\n".join((_FOLDER / script).read_text("utf-8") for script in _SCRIPTS),
+    css=(_FOLDER / "strip.css").read_text("utf-8"),
+)
+
+
+def draw_strip(strip: Strip) -> None:
+    """Draw the stages; what the browser reports changes the link."""
+    _strip(
+        key=KEY,
+        data={
+            "stages": list(strip.stages),
+            "stage": strip.opened,
+            "heard": st.session_state.get(HEARD, 0),
+            "restored": is_history_navigation(),
+            "changes": strip.changed,
+            "largest": strip.largest,
+            "alt": strip.alt,
+            "colours": {name: value for name, value in asdict(theme()).items() if name != "name"},
+        },
+        on_stage_change=_on("stage", _open),
+        on_change_change=_on("change", lambda said: change_link(lambda link: strip.on_change(said, link))),
+        on_reset_change=_on("reset", lambda said: change_link(strip.reset)),
+    )
+
+
+def _on(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
+    def heard() -> None:
+        said = st.session_state[KEY].get(event)
+        if said:
+            act(said)
+
+    return heard
+
+
+def _open(asked: Any) -> None:
+    """Open the stage that the browser asks for, and remember which of its questions that was."""
+    st.session_state[HEARD] = int(asked["question"])
+    change_link({"stage": str(asked["name"])})

@@ -1,1 +1,0 @@
-"""What pages share: parameters kept in the link, the sentence box, the switches, the frame of a picture."""

@@ -1,0 +1,148 @@
+"""The sentence box: answers while one types, with the sources' sentences one click away."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.model.config import ModelConfig
+from core.sources import Pieces, PretrainedInfo
+from core.sources.source import MOST_PIECES
+from core.text.language import encode
+from core.text.limits import too_long
+from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
+from pages.contract.control import Control
+from pages.contract.prose import Typed, literal
+from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
+from pages.shell.known_words import list_known_words
+from pages.state.link import change_link, choose, show_value
+
+WORDS_ON_BUTTON = 2
+
+
+class Box(NamedTuple):
+    """A sentence as it was typed, and the place beside its box, which says how long it may be.
+
+    What reads it decides that, so what answers to the box writes it: see `draw_beside`.
+    """
+
+    name: str
+    label: str
+    text: str
+    words: Words
+    beside: DeltaGenerator
+
+
+def draw_box(asked: Control, text: str, notes: DeltaGenerator) -> Box:
+    """Draw the box of a sentence, with room beside it; where it has no word a note says what to do."""
+    show_value(asked.name, text, is_typed=True)
+    with st.container(horizontal=True, vertical_alignment="center", wrap=False):
+        st.text_input(
+            asked.label,
+            key=asked.name,
+            on_change=lambda: choose(asked, st.session_state[asked.name]),
+            live=True,
+            placeholder="Type a sentence",
+            label_visibility="collapsed",
+        )
+        words = tuple(map(Typed, words_of(readable(text))))
+        beside = st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False)
+    if not words:
+        _draw_why_nothing(text, asked.label, notes)
+    return Box(asked.name, asked.label, readable(text), words, beside)
+
+
+def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:
+    """Draw the examples, which a click puts into the box.
+
+    One with words that trained models do not know says so, unless it is read `in_pieces`, which fit any word.
+    A second box follows with the same words in another order.
+    """
+    with st.container(horizontal=True, gap="xsmall", key="examples"):
+        for i, example in enumerate(examples):
+            n_unknown = 0 if in_pieces else len(encode(words_of(example)).unknown)
+            st.button(
+                _shortened(example) + UNKNOWN_MARK * bool(n_unknown),
+                key=f"example_{i}",
+                type="tertiary",
+                help=_explained(example, n_unknown),
+                on_click=change_link,
+                args=({"text": example, "other": None},),
+            )
+
+
+def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
+    """Write beside its box how long a sentence is and may be, and the words that trained models know.
+
+    A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
+    """
+    with typed_in.beside:
+        st.caption(_length(typed_in, one, config, most_pieces))
+        if one is None and typed_in.name == "text":
+            list_known_words()
+
+
+def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> str:
+    if one is None:
+        return f"{len(typed_in.words)} of {MAX_WORDS} words"
+    can_read = one.most_pieces(config)
+    most, of = min(most_pieces, can_read), "pieces"
+    if most == can_read < MOST_PIECES:
+        of = f"positions of {literal(one.title)}"
+    return f"{one.count(typed_in.text)} of {most} {of}"
+
+
+def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
+    """Whether models of the small language can read a sentence; where it is too long a note says so.
+
+    What was typed is kept.
+    """
+    n, called = len(typed_in.words), f"the {typed_in.label.lower()}"
+    more = n - MAX_WORDS
+    if more > 0:
+        limit = too_long("Models of the small language read", MAX_WORDS, n, "word", called=called)
+        notes.warning(f"{limit} Take {more} away: what you typed is still in the box.")
+    return more <= 0
+
+
+def draw_unknown_words(words: Words, unknown: Sequence[int]) -> None:
+    """Name the words of the sentence that the model does not know, where the page is being drawn."""
+    if unknown:
+        st.markdown(unknown_named(words, unknown), width="content")
+
+
+def draw_unknown_pieces(pieces: Pieces) -> None:
+    """What of the sentence no piece of a real model's vocabulary fits, and what the model reads instead."""
+    if not pieces.unknown:
+        return
+    named = ", ".join(
+        f"**{Typed(label)}**{UNKNOWN_MARK}"
+        for label in list(dict.fromkeys(pieces.labels[at] for at in pieces.unknown))[:UNKNOWN_NAMED]
+    )
+    instead = Typed(pieces.texts[pieces.unknown[0]])
+    st.markdown(f":orange-badge[unknown] {named}: {NO_PIECE}. The model reads {instead} instead.")
+
+
+def _draw_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
+    """Why a box has no word to read: nothing was typed, or too much."""
+    called = f"the {label.lower()}"
+    if readable(text) == text:
+        notes.info(f"The {label.lower()} is empty: type at least one word.")
+    else:
+        limit = too_long("This app reads", MAX_CHARACTERS, len(text), "character", called=called)
+        notes.warning(f"{limit} Shorten it: what you typed is still in the box.")
+
+
+def _shortened(example: str) -> str:
+    """The first words of an example: enough to know it by, and all examples fit one line."""
+    words = example.split()
+    return example if len(words) <= WORDS_ON_BUTTON else " ".join(words[:WORDS_ON_BUTTON]) + " …"
+
+
+def _explained(example: str, n_unknown: int) -> str:
+    """The whole example, and how much of it trained models do not know."""
+    if not n_unknown:
+        return example
+    n = len(words_of(example))
+    return f"{example} {UNKNOWN_MARK} Trained models do not know {n_unknown} of its {n} words."
