@@ -1,7 +1,8 @@
 """The sentence box: answers while one types, with the sources' sentences one click away."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -36,21 +37,25 @@ class Box(NamedTuple):
 
 def draw_box(asked: Control, text: str, notes: DeltaGenerator) -> Box:
     """Draw the box of a sentence, with room beside it; where it has no word a note says what to do."""
-    show_value(asked.name, text, is_typed=True)
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
-        st.text_input(
-            asked.label,
-            key=asked.name,
-            on_change=lambda: choose(asked, st.session_state[asked.name]),
-            live=True,
-            placeholder="Type a sentence",
-            label_visibility="collapsed",
-        )
+        show_value(asked, text, partial(_draw_line, asked), is_typed=True)
         words = tuple(map(Typed, words_of(readable(text))))
         beside = st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False)
     if not words:
         _draw_why_nothing(text, asked.label, notes)
     return Box(asked.name, asked.label, readable(text), words, beside)
+
+
+def _draw_line(asked: Control, look: dict[str, Any]) -> Any:
+    return st.text_input(
+        asked.label,
+        key=asked.name,
+        on_change=lambda: choose(asked, st.session_state[asked.name]),
+        live=True,
+        placeholder="Type a sentence",
+        label_visibility="collapsed",
+        **look,
+    )
 
 
 def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:

@@ -207,14 +207,26 @@ def change_now(changes: Changes) -> None:
     st.rerun()
 
 
-def show_value(key: str, value: Any, *, is_typed: bool) -> None:
-    """Have the control with this key show a value when it is drawn.
+def show_value(asked: Control, value: Any, draw: Callable[[dict[str, Any]], Any], *, is_typed: bool) -> None:
+    """Have a control show a value: `draw` draws it with the value that it is given, or keeps its own.
 
     The value is sent in every run: a browser that has skipped a run would say at the next act that the
     control is empty. A control into which one types keeps what has been typed since.
+
+    A session that begins where another has ended, as that of a process that was killed, hears from the
+    browser what its controls show: what they show otherwise than the address is an act that was lost.
     """
-    if not is_typed or here().is_arriving or st.session_state.get(key) != value:
-        st.session_state[key] = value
+    state = here()
+    if state.n_visits == 1 and state.is_arriving:
+        found = draw({"value": value})
+        if found != value:
+            state.change({asked.name: None if found in (None, asked.default) else found})
+            _write(state.link)
+            st.rerun()
+        return
+    if not is_typed or state.is_arriving or st.session_state.get(asked.name) != value:
+        st.session_state[asked.name] = value
+    draw({})
 
 
 @contextmanager

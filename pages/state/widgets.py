@@ -14,60 +14,80 @@ from pages.state.link import choose, show_value
 TYPED = ("number", "slide", "lines", "entry")
 """Controls in which somebody may be typing, or that are being dragged, when the page is drawn."""
 
+Look = dict[str, Any]
+
 
 def draw_control(item: Asked) -> None:
     """Draw a control where the page is being drawn."""
     key = item.control.name
-    show_value(key, item.value, is_typed=item.widget in TYPED)
     to_state = {
         "key": key,
         "on_change": lambda: choose(item.control, st.session_state[key], item.clears),
         "help": item.help,
     }
-    _DRAWN[item.widget](item, to_state)
+    show_value(
+        item.control,
+        item.value,
+        lambda given: _DRAWN[item.widget](item, to_state, given),
+        is_typed=item.widget in TYPED,
+    )
 
 
-def _choice(item: Asked, to_state: dict[str, Any]) -> None:
+def _choice(item: Asked, to_state: Look, given: Look) -> Any:
     one = item.control
-    look: dict[str, Any] = {"label_visibility": "collapsed" if item.hide_label else "visible"}
-    st.segmented_control(one.label, one.options, required=True, disabled=item.is_fixed, **look, **to_state)
+    look: Look = {"label_visibility": "collapsed" if item.hide_label else "visible"}
+    return st.segmented_control(
+        one.label,
+        one.options,
+        default=given.get("value"),
+        required=True,
+        disabled=item.is_fixed,
+        **look,
+        **to_state,
+    )
 
 
-def _menu(item: Asked, to_state: dict[str, Any]) -> None:
-    st.selectbox(item.control.label, item.control.options, width=_wide(item), **to_state)
+def _menu(item: Asked, to_state: Look, given: Look) -> Any:
+    options = item.control.options
+    index = options.index(given["value"]) if given else 0
+    return st.selectbox(item.control.label, options, index, width=_wide(item), **to_state)
 
 
-def _slide(item: Asked, to_state: dict[str, Any]) -> None:
-    st.select_slider(item.control.label, item.control.options, label_visibility="collapsed", **to_state)
+def _slide(item: Asked, to_state: Look, given: Look) -> Any:
+    one = item.control
+    return st.select_slider(one.label, one.options, label_visibility="collapsed", **given, **to_state)
 
 
-def _pills(item: Asked, to_state: dict[str, Any]) -> None:
-    st.pills(item.control.label, item.control.options, selection_mode="multi", **to_state)
+def _pills(item: Asked, to_state: Look, given: Look) -> Any:
+    one, chosen = item.control, given.get("value")
+    return st.pills(one.label, one.options, selection_mode="multi", default=chosen, **to_state)
 
 
-def _multiselect(item: Asked, to_state: dict[str, Any]) -> None:
-    st.multiselect(item.control.label, item.control.options, placeholder="none", **to_state)
+def _multiselect(item: Asked, to_state: Look, given: Look) -> Any:
+    one, chosen = item.control, given.get("value")
+    return st.multiselect(one.label, one.options, default=chosen, placeholder="none", **to_state)
 
 
-def _switch(item: Asked, to_state: dict[str, Any]) -> None:
-    st.toggle(item.control.label, **to_state)
+def _switch(item: Asked, to_state: Look, given: Look) -> Any:
+    return st.toggle(item.control.label, **given, **to_state)
 
 
-def _number(item: Asked, to_state: dict[str, Any]) -> None:
+def _number(item: Asked, to_state: Look, given: Look) -> Any:
     one = item.control
     assert one.bounds is not None, "every number is declared with its bounds"
-    bounds: dict[str, Any] = dict(zip(("min_value", "max_value"), one.bounds, strict=True))
-    look: dict[str, Any] = {"placeholder": one.unchosen, "width": _wide(item)}
+    bounds: Look = dict(zip(("min_value", "max_value"), one.bounds, strict=True))
+    look: Look = {"placeholder": one.unchosen, "width": _wide(item)}
     # What begins empty can be emptied: Streamlit then puts a cross where the number would be.
-    empty: Any = None if one.default is None else "min"
-    st.number_input(one.label, value=empty, **bounds, **look, **to_state)
+    look |= given or {"value": None if one.default is None else "min"}
+    return st.number_input(one.label, **bounds, **look, **to_state)
 
 
-def _word(item: Asked, to_state: dict[str, Any]) -> None:
-    st.selectbox(
+def _word(item: Asked, to_state: Look, given: Look) -> Any:
+    at = given.get("value")
+    return st.selectbox(
         item.control.label.removesuffix(POSITION),
         range(1, len(item.words) + 1),
-        index=None,
+        index=None if at is None else at - 1,
         format_func=lambda at: numbered(item.words, at - 1),
         placeholder=item.control.unchosen,
         width=_wide(item),
@@ -75,24 +95,25 @@ def _word(item: Asked, to_state: dict[str, Any]) -> None:
     )
 
 
-def _word_row(item: Asked, to_state: dict[str, Any]) -> None:
+def _word_row(item: Asked, to_state: Look, given: Look) -> Any:
     labels = _apart(item.words)
-    st.segmented_control(
+    return st.segmented_control(
         item.control.label.removesuffix(POSITION),
         range(1, len(item.words) + 1),
+        default=given.get("value"),
         format_func=lambda at: labels[at - 1],
         required=True,
         **to_state,
     )
 
 
-def _lines(item: Asked, to_state: dict[str, Any]) -> None:
-    st.text_area(item.control.label, height="content", **to_state)
+def _lines(item: Asked, to_state: Look, given: Look) -> Any:
+    return st.text_area(item.control.label, height="content", **given, **to_state)
 
 
-def _entry(item: Asked, to_state: dict[str, Any]) -> None:
-    look: dict[str, Any] = {"placeholder": item.placeholder, "width": _wide(item)}
-    st.text_input(item.control.label, live=True, **look, **to_state)
+def _entry(item: Asked, to_state: Look, given: Look) -> Any:
+    look: Look = {"placeholder": item.placeholder, "width": _wide(item)}
+    return st.text_input(item.control.label, live=True, **look, **given, **to_state)
 
 
 def _apart(words: Sequence[str]) -> list[str]:
@@ -104,7 +125,7 @@ def _wide(item: Asked) -> Any:
     return "stretch" if item.width is None else item.width
 
 
-_DRAWN: dict[str, Callable[[Asked, dict[str, Any]], None]] = {
+_DRAWN: dict[str, Callable[[Asked, Look, Look], Any]] = {
     "choice": _choice,
     "menu": _menu,
     "slide": _slide,

@@ -33,6 +33,9 @@ def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(vis
 
     visitor.type("Sentence", "e f")
     visitor.page.go_back()
+    visitor.settle()
+    expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
+    visitor.page.go_back()
     expect(visitor.page, "what is typed later changes nothing before").to_have_url(left)
     visitor.settle()
     expect(visitor.page.get_by_label("Sentence")).to_have_value("a b c d")
