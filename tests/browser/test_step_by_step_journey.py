@@ -40,9 +40,7 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
     visitor.page.keyboard.press("ArrowRight")
     visitor.page.keyboard.press("ArrowLeft")
     expect(title(visitor)).to_have_text("4 · Values")
-    expect(visitor.page).to_have_url(
-        re.compile(r"/step-by-step\?stage=v$")
-    )  # all are answered
+    expect(visitor.page).to_have_url(re.compile(r"/step-by-step\?stage=v$"))  # all are answered
 
     visitor.click(visitor.page.locator(".strip").get_by_role("button", name="softmax"))
     expect(title(visitor)).to_have_text("8 · Attention weights")
