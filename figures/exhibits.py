@@ -35,7 +35,7 @@ UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt", "
 class Drawn:
     """A drawing of our own: the text of a module, its style, and its data with the alternative text.
 
-    `table` and `title` are as those of a picture.
+    `table` and `title` are as in `Picture`.
     """
 
     script: str
@@ -67,7 +67,7 @@ class Exhibit:
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """The title of the picture."""
         return self.remembered.get("title", "")
 
     @property
@@ -92,7 +92,7 @@ class Exhibit:
 
     @property
     def table(self) -> Callable[[], pd.DataFrame] | None:
-        """What makes the table of its numbers; None if they are those of another picture."""
+        """A function that makes the table; None if another picture lists the numbers."""
         has_table = not isinstance(self.picture, Picture) or self.picture.has_table
         return self.picture.table if has_table else None
 
@@ -103,7 +103,7 @@ class Exhibit:
 
     @property
     def data(self) -> Callable[[], pd.DataFrame]:
-        """What makes the numbers that are drawn, if the table only sums them up; else the table."""
+        """A function that makes all numbers drawn; the table, unless it only summarizes them."""
         found = self.picture.data if isinstance(self.picture, Picture) else self.table
         assert found is not None, "what is drawn are numbers"
         return found
@@ -190,7 +190,7 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
 
 
 def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:
-    """Return whether a word of a picture has the mark; of a figure, one that is written in a room."""
+    """Return whether a word in the picture, or in its figure for this room, has the mark."""
     match picture:
         case Picture():
             written: Any = picture.figure(room).to_dict()

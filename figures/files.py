@@ -59,7 +59,7 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """Files that could not be made: of which link, of which kind, and the error with its sentence."""
+    """The files that could not be made, each with its link, its kind and the error."""
 
     link: str
     kind: str

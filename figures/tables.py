@@ -43,7 +43,7 @@ class Tabled:
     """A table of text: its heads, its rows, and which columns are of numbers.
 
     The first column names the rows. `shares` has the length of the bar of a cell, from 0 to 1, by row and
-    column. `alt`, `table` and `title` are as those of a picture.
+    column. `alt`, `table` and `title` are as in `Picture`.
     """
 
     heads: tuple[str, ...]

@@ -1,6 +1,6 @@
 """Jobs of the process that draws, as plain data, and their way there and back.
 
-A message is JSON. Behind one that names files comes one of bytes for each.
+A message is JSON. If it names files, a message of bytes follows for each.
 """
 
 from collections.abc import Mapping

@@ -32,7 +32,7 @@ from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Box, Slide, framed, 
 from viz.theme import Theme
 
 PIXEL = 9525
-"""What a pixel is in the units of PowerPoint, of which an inch has 914,400."""
+"""PowerPoint units in a pixel; an inch has 914,400."""
 
 TYPEFACE = '<a:latin typeface="Source Sans 3" panose="020B0503030403020204" pitchFamily="34"'
 """The typeface of the pictures. If it is missing, a program takes a similar one by its PANOSE number.
@@ -50,7 +50,7 @@ FIELD = f'<a:fld {nsdecls("a")} id="{{6B29FC40-CA47-1067-B31D-00DD010662DA}}" ty
 VECTOR = f"""<a:extLst {nsdecls("a", "r")}><a:ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">
 <asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="%s"/>
 </a:ext></a:extLst>"""
-"""What a picture in dots says of the vector that stands for it since Office 2016."""
+"""The extension by which a bitmap names its SVG, which Office shows from 2016 on."""
 
 SHOWN = {"title": "title", "comments": "description", "keywords": "link", "version": "version"}
 """The properties of a document that show what it remembers."""
@@ -84,7 +84,7 @@ def _empty(style: Style) -> Document:
             document.slide_layouts.remove(layout)
     for sheet in (document.slide_master, *document.slide_layouts):
         for shape in sheet.shapes:
-            if shape._element.xpath("./p:spPr/a:xfrm"):  # else it stands where that of the master does
+            if shape._element.xpath("./p:spPr/a:xfrm"):  # without a place it follows the master
                 shape.left, shape.width = Emu(round(shape.left * wider)), Emu(round(shape.width * wider))
         for background in sheet._element.xpath("./p:cSld/p:bg") if style.transparent else ():
             background.getparent().remove(background)

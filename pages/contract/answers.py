@@ -1,4 +1,4 @@
-"""The answers of a link: what it says where that is possible, else the default, and a note on why."""
+"""The value of each control that a link asks for, or its default and a note why not."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext

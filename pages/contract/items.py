@@ -1,4 +1,4 @@
-"""What stands among the controls of a view: controls as they are drawn, buttons, small lines."""
+"""The items of a form as data: controls, buttons, links and small lines."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -127,7 +127,7 @@ class Columns:
 class Fold:
     """Parts behind a title, one click away: statistics, caveats, what a source slips in.
 
-    With a `key`, which is unique on its page, the link says whether it is open, as that of a table. If
+    With a `key`, which is unique on its page, the link says whether it is open, as for a table. If
     `contents` is a function, it makes the parts, and is called only when the fold is opened.
     """
 
@@ -148,7 +148,7 @@ class Fold:
 class Code:
     """Lines to be read or copied.
 
-    A function writes lines that fold behind a `title` when they are opened; `key` is as that of a table.
+    A function writes lines that fold behind a `title` when they are opened; `key` is as for a table.
     """
 
     text: str | Callable[[], str]

@@ -71,7 +71,7 @@ EXPLAINED = {
     DIVERGENCE: "before: all heads; after: without the head",
     STATES: f"{DISTANCE.format('the head')}; mean over all pieces",
 }
-"""What a caption says of the symbols at the axis of an effect."""
+"""Explanations of the symbols on the axis of an effect, for captions."""
 IN_THE_MENU = "Heads chosen in the menu are knocked out together."
 MOST_DRAWN = 32
 """Greatest number of pieces that have a bar: those whose states move the most."""

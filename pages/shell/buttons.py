@@ -1,6 +1,8 @@
 """Buttons of a form: those that change the link, do something, hand out a file, or load a model."""
 
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -9,6 +11,8 @@ from core.sources.pretrained import load_large, title_of
 from pages.contract.items import Action, Button, Download
 from pages.contract.prose import literal
 from pages.state.link import change_link
+
+Kind = Literal["primary", "secondary", "tertiary"]
 
 LARGE = (
     "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
@@ -32,29 +36,18 @@ def _load(name: str) -> None:
 
 def button(item: Button) -> None:
     """Draw a button that changes the link."""
-    st.button(
-        item.label,
-        key=item.key,
-        on_click=change_link,
-        args=(item.changes,),
-        icon=item.icon,
-        disabled=item.is_off,
-        help=item.help,
-        type="tertiary" if item.tertiary else "secondary",
-    )
+    kind: Kind = "tertiary" if item.tertiary else "secondary"
+    _draw(item, lambda: change_link(item.changes), kind)
 
 
 def action_button(action: Action) -> None:
     """Draw a button that does something beside the link."""
-    st.button(
-        action.label,
-        key=action.key,
-        on_click=action.act,
-        icon=action.icon,
-        disabled=action.is_off,
-        help=action.help,
-        type="primary" if action.is_primary else "secondary",
-    )
+    _draw(action, action.act, "primary" if action.is_primary else "secondary")
+
+
+def _draw(item: Button | Action, act: Callable[[], None], kind: Kind) -> None:
+    look: dict[str, Any] = {"icon": item.icon, "disabled": item.is_off, "help": item.help}
+    st.button(item.label, key=item.key, on_click=act, type=kind, **look)
 
 
 def download_button(file: Download) -> None:

@@ -1,4 +1,4 @@
-"""What stands among the controls of a view: as Streamlit draws it, some of it together in a line."""
+"""Draws the items of a form: controls, buttons, links and small lines."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext

@@ -38,8 +38,8 @@ class State:
     the view follows and what is not at its default.
 
     `came` are the parameters that the link of this view brought and nobody has changed since: if one is
-    impossible a note says so. `in_vain` are those of them that the view does not follow, None until it has
-    been asked. `changed` are those that an act has changed and no part of the page has asked for yet.
+    impossible a note says so. `in_vain` are the ones that the view does not follow, None until it has been
+    asked. `changed` are those that an act has changed and no part of the page has asked for yet.
 
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
     needs it, and `usual` has the default of each control that was drawn.
@@ -106,7 +106,7 @@ class State:
 
     @property
     def link(self) -> dict[str, list[str]]:
-        """What the address says.
+        """The parameters of the address.
 
         A click on what is at its default changes nothing there, so it is no entry of the browser's history.
         """
@@ -121,7 +121,7 @@ class State:
 
     @property
     def above(self) -> tuple[Any, ...]:
-        """What the page shows above its switches."""
+        """The choices that the page shows above its switches."""
         return (*map(self.chosen.get, ABOVE), self.chosen.get("model") == [REAL])
 
 
@@ -213,8 +213,8 @@ def show_value(asked: Control, value: Any, draw: Callable[[dict[str, Any]], Any]
     The value is sent in every run: a browser that has skipped a run would say at the next act that the
     control is empty. A control into which one types keeps what has been typed since.
 
-    A session that begins where another has ended, as that of a process that was killed, hears from the
-    browser what its controls show: what they show otherwise than the address is an act that was lost.
+    When a process is killed, the browser goes on in a new session and sends what its controls show. Where
+    that differs from the address, an act was lost: the new session takes it up.
     """
     state = here()
     if state.n_visits == 1 and state.is_arriving:

@@ -22,7 +22,7 @@ def test_one_key_brings_a_step_back_after_changes_and_a_detour_through_the_menus
     step.wait_for_function(f"location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
     press(visitor, "z")
     step.wait_for_function(f"!location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
-    assert step.url == prepared, "undo is that of the page in the frame"
+    assert step.url == prepared, "undo acts on the page in the frame"
     step.get_by_role("radio", name="random", exact=True).click()
     step.wait_for_function(f"location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
     step.get_by_test_id("stTopNavSection").filter(has_text="Mechanism").click()

@@ -5,7 +5,7 @@ import pytest
 from core.measures.masking.painting import (
     MOST_PAINTED,
 )
-from core.measures.stages.walk import Change
+from core.measures.stages.changes import Change
 from pages.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
 from pages.masking.mask import MOST_DIGITS
 from pages.masking.mask import spell as spell_cells

@@ -9,14 +9,14 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from core.device import device_of
+from core.measures.stages.changes import Change, edits
 from core.measures.stages.stage import Grid, Operand, Stage, dimensions, named
 from core.model.blocks import Block
 from core.model.config import ModelConfig
-from core.model.forward import forward_pass, trace_path
+from core.model.forward import forward_pass
 from core.model.masks import MASKS
 from core.model.norm import LayerNorm, RMSNorm
 from core.model.positions import SCHEMES, About, InjectionPoint
-from core.model.trace import Edit, in_turn
 from core.sources import LoadedModel
 
 SMALL_SOURCE = "random"
@@ -33,25 +33,6 @@ def small(config: ModelConfig) -> ModelConfig:
 
 
 Matrix = Float[np.ndarray, "row column"]
-
-
-@dataclass(frozen=True)
-class Change:
-    """The entry (row, column), counted from 0, of a matrix of the chosen head, and its new value."""
-
-    matrix: str
-    row: int
-    column: int
-    value: float
-
-    def check(self, *, n_words: int, d_head: int) -> None:
-        """Raise ValueError, saying what there is, unless the matrix has such an entry."""
-        n_columns = n_words if self.matrix == "scores" else d_head
-        if self.row >= n_words or self.column >= n_columns:
-            raise ValueError(
-                f"{self.matrix} has no entry {self.row + 1}.{self.column + 1}: it has {n_words} "
-                f"row{'s' * (n_words > 1)} and {n_columns} column{'s' * (n_columns > 1)}"
-            )
 
 
 class Recorded:
@@ -122,27 +103,6 @@ def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
     if linear.bias is None or not linear.bias[part].any():
         return None
     return array(linear.bias[None, part])
-
-
-CHANGEABLE = ("q", "k", "v", "scores")
-"""Matrices that can be changed, by trace name; scores are scaled and biased, not masked."""
-
-
-def edits(changes: Sequence[Change], *, layer: int, head: int) -> dict[str, Edit]:
-    return {
-        trace_path(layer, name): in_turn(*(_edit(one, head) for one in here))
-        for name in CHANGEABLE
-        if (here := [one for one in changes if one.matrix == name])
-    }
-
-
-def _edit(change: Change, head: int) -> Edit:
-    def edit(value: Tensor) -> Tensor:
-        edited = value.clone()
-        edited[:, head, change.row, change.column] = change.value
-        return edited
-
-    return edit
 
 
 @dataclass(frozen=True)

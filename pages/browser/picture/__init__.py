@@ -28,7 +28,7 @@ CLICKED, MET = "pictures that answer to clicks", "last click met"
 """The keys under which a session keeps these pictures, by their keys, and the id of the last click."""
 
 Point = dict[str, Any]
-"""A clicked point: its chart, x, y and curve, the figure's data for it, its id and that of its stroke."""
+"""A clicked point: its chart, x, y, curve, data, id, and the id of its stroke."""
 
 DECIMALS, MISSING = 4, "–"
 """How many decimals the shares in a table have, and what stands where a number is missing."""

@@ -3,7 +3,7 @@
 //
 // While the page is drawn again Streamlit keeps only the last thing that a component has said. So every
 // message repeats the clicks before it, each with a number that grows: Python takes those it has not met. It has met
-// those of more than a minute ago; a server that has begun anew since must not take them again.
+// those of more than a minute ago; a server that has started since must not take them again.
 const REPEATED = 64;
 const REPEATED_FOR = 60_000;
 

@@ -44,7 +44,7 @@ def offer_search() -> None:
 def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
     """Return the views found for a box, under the number of its question; nothing if it has not asked.
 
-    Each view has its name below that of its page, its question, and its link: see `link_to`.
+    Each view comes with the names of its page and of itself, its question, and its link: see `link_to`.
     """
     match asked:
         case {"number": int(number), "text": str(text)}:

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from core.measures.reading import read
-from core.measures.stages.walk import Change, small, walk
+from core.measures.stages.changes import Change
+from core.measures.stages.walk import small, walk
 from core.model.config import ModelConfig
 from core.programs import Subject
 from core.sources import load
