@@ -95,9 +95,10 @@ class Canvas:
 def canvas(
     width: float, height: float, theme: Theme, *, title: str = "", short: str = "", line_scale: float = 1.0
 ) -> Canvas:
-    """An empty figure of this size, under a headline that is smaller where it is narrow.
+    """Return an empty figure of this size, under a headline that is smaller where it is narrow.
 
-    Where it would be too small to read, a `short` one takes its place, or what there is room for of it.
+    Where it would be too small to read, a `short` one takes its place in the smallest type, as headlines side
+    by side have one size; or the part of it that has room.
     """
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
@@ -105,7 +106,7 @@ def canvas(
         room = width - 2 * MARGIN
         fits = em_width(title) * SMALLEST_HEADLINE <= room
         drawn = title if fits or not short else short
-        size = fitting_size(drawn, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
+        size = fitting_size(title, room, usual=HEADLINE, smallest=SMALLEST_HEADLINE)
         text = f"<b>{label(drawn, longest=room / size)}</b>"
         place = {"x": 0, "xanchor": "left", "y": 1, "yanchor": "top", "pad": {"l": MARGIN, "t": MARGIN}}
         figure.update_layout(title={"text": text, "font": {"size": size}, **place})

@@ -5,8 +5,10 @@ from threading import Thread
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from pages.contract.answers import Refusal
+from pages.contract.control import control
 from pages.state import link
 from pages.state.link import State, drawing, part_of_page
 
@@ -107,3 +109,29 @@ def test_a_run_that_is_interrupted_leaves_the_next_one_alone(monkeypatch: pytest
         other.join()
         drawing().follow("heads", needed=False)
     assert state.shown == {"page": {"mask": True, "heads": False}}
+
+
+class RanAgainError(Exception):
+    """Stands for the end of a run."""
+
+
+def test_what_the_browser_shows_otherwise_than_its_address_is_an_act_that_was_lost(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def run_again() -> None:
+        raise RanAgainError
+
+    state, written = opened(mask="prefix"), list[Any]()
+    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "_write", written.append)
+    monkeypatch.setattr(st, "rerun", run_again)
+    mask = control("mask", "one of")
+
+    link.show_value(mask, "prefix", lambda given: given["value"], is_typed=False)
+    assert written == [], "a page that is opened shows what its address says"
+    with pytest.raises(RanAgainError):
+        link.show_value(mask, "prefix", lambda given: "bidirectional", is_typed=False)
+    assert written == [{"mask": ["bidirectional"]}]
+    with pytest.raises(RanAgainError):
+        link.show_value(mask, "bidirectional", lambda given: mask.default, is_typed=False)
+    assert written[1:] == [{}]
