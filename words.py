@@ -191,6 +191,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def part_of(part: int, whole: int, noun: str) -> str:
+    """`none of 3 words`, `2 of 3 words`, `all 3 words`, `both words`, `the only word`, `no word`."""
+    if whole == 1:
+        return f"the only {noun}" if part else f"no {noun}"
+    if part == whole:
+        return f"both {noun}s" if whole == 2 else f"all {whole:,} {noun}s"
+    return f"{f'{part:,}' if part else 'none'} of {whole:,} {noun}s"
+
+
 def enumerated(names: Sequence[object]) -> str:
     """Names in a sentence: `one`, `one and two`, `one, two and three`."""
     told = [str(name) for name in names]

@@ -1,17 +1,20 @@
 """Plain arrays that visitors share: nobody can change them, and it is known how much memory they hold."""
 
+import sys
 from collections.abc import Mapping
 from sys import getsizeof
 from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import torch
 from torch import Tensor, nn
 
 NOT_OF_A_RESULT = (type, FunctionType, ModuleType, torch.device, torch.dtype)
 """Kinds of objects that are there anyway, and belong to no result."""
+
+PLAIN = (str, bytes, int, float, complex)
+"""Kinds of objects that hold no others."""
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
@@ -22,13 +25,22 @@ def read_only(array: np.ndarray) -> np.ndarray:
 
 def array_of(tensor: Tensor) -> np.ndarray:
     """The numbers of `tensor`, read-only; those of a tensor on the CPU are shared and not copied."""
-    return read_only(tensor.cpu().numpy())
+    return read_only(numbers_of(tensor))
+
+
+def numbers_of(tensor: Tensor) -> np.ndarray:
+    """Return the numbers of a tensor on any device; numbers of 16 bits become single precision."""
+    single = tensor.detach().cpu()
+    if single.dtype in (torch.bfloat16, torch.float16):
+        single = single.float()
+    found: np.ndarray = single.numpy()
+    return found
 
 
 def bytes_held(found: Any) -> int:
     """Return the memory that a result holds: its objects, and arrays, tensors and tables whole.
 
-    An object that may hold more later says so as `most_bytes`.
+    An object that may hold more later, or is there anyway, says so as `most_bytes`.
     """
     met: set[int] = set()
     storages: dict[int, int] = {}
@@ -38,12 +50,15 @@ def bytes_held(found: Any) -> int:
         if id(one) in met or isinstance(one, NOT_OF_A_RESULT):
             continue
         met.add(id(one))
+        if isinstance(one, PLAIN):
+            total += getsizeof(one)
+            continue
         most = getattr(one, "most_bytes", None)
         if most is not None:
             total += most
         elif isinstance(one, Tensor):
             storages[one.untyped_storage().data_ptr()] = one.untyped_storage().nbytes()
-        elif isinstance(one, pd.DataFrame | pd.Series):
+        elif _is_table(one):
             total += int(np.sum(one.memory_usage(deep=True)))
         elif isinstance(one, np.ndarray) and one.base is not None:
             rest.append(one.base)
@@ -53,9 +68,13 @@ def bytes_held(found: Any) -> int:
     return total + sum(storages.values())
 
 
+def _is_table(found: Any) -> bool:
+    """Return whether this is a table of pandas, without loading pandas: a table has loaded it."""
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(found, pandas.DataFrame | pandas.Series)
+
+
 def _parts(found: Any) -> list[Any]:
-    if isinstance(found, str | bytes | int | float | complex):
-        return []
     if isinstance(found, nn.Module):
         return [*found.parameters(), *found.buffers()]
     if isinstance(found, Mapping):

@@ -1,6 +1,6 @@
 """Beam search: the few likeliest beginnings of a sentence are all continued, and the whole tree is kept."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -27,10 +27,18 @@ class Hypothesis:
 
 @dataclass(frozen=True)
 class Beam:
-    """The tree of a search in the order in which it grew, number 0 the start; `best` is what was found."""
+    """The tree of a search in the order in which it grew, number 0 the start.
+
+    `kept` are the likeliest hypotheses, the best first; some may have ended before others.
+    """
 
     tree: tuple[Hypothesis, ...]
-    best: int
+    kept: tuple[int, ...]
+
+    @property
+    def best(self) -> int:
+        """The hypothesis that was found."""
+        return self.kept[0]
 
     def words(self, number: int) -> tuple[int, ...]:
         """Return the words of a hypothesis, without the start; with the end, if it has ended."""
@@ -48,20 +56,35 @@ def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest
 
     Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
     """
+    search = beams(decoding, width=width, start=start, ends=(end,), longest=longest)
+    return [Beam((_at(start),), (0,)), *search][-1]
+
+
+def beams(
+    decoding: Decoding, *, width: int, start: int, ends: Collection[int], longest: int
+) -> Iterator[Beam]:
+    """Yield the tree after each word of a search that goes on as `beam_search` does; `ends` are words."""
     if width < 1:
         raise ValueError(f"width must be at least 1, got {width}")
-    search = _Search([Hypothesis(start, None, 0.0, 0.0, 0, kept=True, ended=False)], width, end)
+    search = _Search([_at(start)], width, ends)
     beam, open_ones = [0], [0]
     for _ in range(longest):
-        logits, decoding = decoding.read(torch.tensor([search.tree[i].word for i in open_ones]))
-        grown = search.grow(open_ones, logits.double().log_softmax(dim=-1))
-        beam = search.keep_best([i for i in beam if search.tree[i].ended], grown)
-        rows = {number: row for row, number in enumerate(open_ones)}
-        open_ones = [i for i in beam if not search.tree[i].ended]
+        with torch.inference_mode():
+            logits, decoding = decoding.read(torch.tensor([search.tree[i].word for i in open_ones]))
+            grown = search.grow(open_ones, logits.double().log_softmax(dim=-1))
+            beam = search.keep_best([i for i in beam if search.tree[i].ended], grown)
+            rows = {number: row for row, number in enumerate(open_ones)}
+            open_ones = [i for i in beam if not search.tree[i].ended]
+            if open_ones:
+                decoding = decoding.rows(torch.tensor([rows[search.parent(i)] for i in open_ones]))
+        yield Beam(tuple(search.tree), tuple(beam))
         if not open_ones:
-            break
-        decoding = decoding.rows(torch.tensor([rows[search.parent(i)] for i in open_ones]))
-    return Beam(tuple(search.tree), beam[0])
+            return
+
+
+def _at(start: int) -> Hypothesis:
+    """Return the root of the tree."""
+    return Hypothesis(start, None, 0.0, 0.0, 0, kept=True, ended=False)
 
 
 @dataclass(frozen=True)
@@ -70,7 +93,7 @@ class _Search:
 
     tree: list[Hypothesis]
     width: int
-    end: int
+    ends: Collection[int]
 
     def grow(self, numbers: Sequence[int], log_probabilities: torch.Tensor) -> list[int]:
         """Add the likeliest words after each of these: more than `width` of one cannot be among the best."""
@@ -84,7 +107,7 @@ class _Search:
         values, words = row.cpu().sort(descending=True, stable=True)
         for value, word in zip(values[: self.width].tolist(), words[: self.width].tolist(), strict=True):
             total, depth = parent.total + value, parent.depth + 1
-            yield Hypothesis(word, number, value, total, depth, kept=False, ended=word == self.end)
+            yield Hypothesis(word, number, value, total, depth, kept=False, ended=word in self.ends)
 
     def keep_best(self, ended: Sequence[int], grown: Sequence[int]) -> list[int]:
         """Return the likeliest of these, the best first; those of this step are marked as kept."""

@@ -10,7 +10,6 @@ from torch.nn.functional import pad
 
 from core.decoding.decoding import Logits, Words
 from core.device import device_of
-from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import PositionScheme
 from core.model.trace import Edit, Trace
@@ -52,7 +51,7 @@ class Cached:
     def _edits(self) -> dict[str, Edit]:
         """Return the edits that make a sentence of one word the last word of a longer one."""
         positions, n, edits = self.decoder.positions, self.n, dict[str, Edit]()
-        allowed = MASKS[self.decoder.config.mask].allowed(n + 1, given=self.given)[:, :, -1:]
+        allowed = self.decoder.config.allowed(n + 1, given=self.given)[:, :, -1:]
         assert isinstance(positions, PositionScheme)
         edits |= _moved(positions, n)
         for i in range(self.decoder.config.n_layers):

@@ -26,7 +26,7 @@ LARGEST_BATCH = 64
 """Limits for one visitor of a machine that others use too."""
 
 MOST_SNAPSHOTS = 50
-"""How often at most the attention of the watched sentence is recorded, not counting the beginning."""
+"""Greatest number of records of the watched sentence's attention, without the first."""
 
 WATCHED = {"recall": "d 4 k 7 a 2 k 7 d 4", "review": "not boring but the music was terrible ."}
 CHEF = "the chef who went to the stores is"

@@ -15,7 +15,7 @@ from core.live.plan import Plan, Snapshot
 from core.live.progress import Curves, Progress, State, Tested
 
 LATEST = 50
-"""How many steps the speed is taken from."""
+"""Number of steps over which the speed is averaged."""
 
 
 @dataclass(frozen=True)

@@ -17,10 +17,10 @@ IDLE = 180.0
 """After so many seconds in which nobody looked, a run makes room for those who wait."""
 
 KEPT = 16
-"""How many runs are kept at once, a visitor's latest each."""
+"""Greatest number of runs that are kept, the latest of each visitor."""
 
 PATIENCE = 30.0
-"""How many seconds at most a visitor's request waits for the step that is being taken."""
+"""Most seconds that a visitor's request waits for the present step."""
 
 PUT_ASIDE = (
     "Nobody had this page open for some minutes while others were waiting, so the training was paused."
@@ -189,7 +189,7 @@ class Slot:
             return run.advance()
         except ArithmeticError as error:
             return f"The training diverged: {error}. A lower learning rate may help, and so may layer norm."
-        except BaseException as error:  # whatever it is, it ends this training and not the thread
+        except BaseException as error:  # an error ends only this training, not the thread
             if give_up(error):
                 return GPU_FAILED
             log.exception("a training on the page failed")

@@ -1,7 +1,9 @@
 """Effects of hiding a word: the attention weights of a query beside its prediction without each key."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
 
 import numpy as np
 import pandas as pd
@@ -14,11 +16,13 @@ from core.measures.heads.effects import asked_at, block_work
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any
-from core.model.models import Tokens, Transformer
+from core.model.models import Stack, States, Tokens, Transformer
 from core.sources import LoadedModel, UnavailableError
 
+Probabilities = Float[Tensor, "batch class"]
+
 HIDDEN_AT_ONCE = 16
-"""How many copies of a sentence go through the model together, each with another word hidden."""
+"""Number of copies of a sentence in one batch, each with another word hidden."""
 
 MOST_WORK = 1e11
 """Greatest number of multiplications to hide every word alone: about five seconds of a core."""
@@ -35,13 +39,15 @@ class Hiding:
     """The keys that the query at `position` may attend to, and what each of them does, in their order.
 
     `changes` are total variations between the prediction with all words and that without this one; not a
-    number for the query itself, which always sees itself.
+    number for the query itself, which always sees itself. `labels` are those of a sequence classifier with
+    their probabilities, the likeliest first; its prediction is made at the first token.
     """
 
     position: int
     keys: tuple[int, ...]
     weights: Float[np.ndarray, "layer head key"]
     changes: Float[np.ndarray, "key"]
+    labels: tuple[tuple[str, float], ...] = ()
 
     @property
     def others(self) -> Bool[np.ndarray, "key"]:
@@ -52,26 +58,51 @@ class Hiding:
         return np.asarray(self.weights.mean(axis=(0, 1)))
 
 
-@torch.inference_mode()
 def hide_each(loaded: LoadedModel, *, position: int, window: int | None = None) -> Hiding:
     """Return the prediction at `position` without each word that it may attend to.
 
     A hidden word is masked in all layers and heads for every query but itself. The prediction and the weights
-    are those of `core.measures.prediction.predict`. Raises UnavailableError without an output layer.
+    are those of `core.measures.prediction.predict`, or a sequence classifier's. Raises UnavailableError
+    without an output layer.
     """
-    model, tokens = loaded.model, asked_at(loaded, position)
-    if not isinstance(model, Transformer):
+    return hide_each_in([loaded], position=position, window=window)[0]
+
+
+@torch.inference_mode()
+def hide_each_in(
+    alike: Sequence[LoadedModel],
+    *,
+    position: int,
+    window: int | None = None,
+    at_once: int = HIDDEN_AT_ONCE,
+) -> list[Hiding]:
+    """Return the same for several sentences of equal length, all read by one model.
+
+    `at_once` copies of sentences go through the model together.
+    """
+    model, head = alike[0].model, alike[0].label_head
+    if head is not None:
+        tokens, predict = torch.cat([one.tokens for one in alike]), head.probabilities
+    elif isinstance(model, Transformer):
+        tokens = torch.cat([asked_at(one, position) for one in alike])
+        predict = partial(_words_at, model, position)
+    else:
         raise UnavailableError("This model has no output layer: it predicts no words.")
     seen = _seen(tokens, window)
     whole = forward_pass(model, tokens, allowed=seen, keep=PATTERNS, states_only=True)
     keys = torch.nonzero(whole.allowed()[0, 0].expand_as(seen[0, 0])[position]).flatten()
     others = keys[keys != position]
-    before, *after = _predictions(model, tokens, seen, others, position)
-    changes = np.full(len(keys), np.nan)
-    changes[array_of(keys != position)] = [round(total_variation(before, one), ROUNDING) for one in after]
-    return Hiding(
-        position, tuple(keys.tolist()), array_of(whole.patterns()[:, 0, :, position][..., keys]), changes
-    )
+    predictions = _predictions(model, tokens, seen, others, predict, at_once)
+    patterns, found = whole.patterns(), []
+    for sentence in range(len(alike)):
+        before, *after = islice(predictions, 1 + len(others))
+        changes = np.full(len(keys), np.nan)
+        changes[array_of(keys != position)] = [round(total_variation(before, one), ROUNDING) for one in after]
+        weights = array_of(patterns[:, sentence, :, position][..., keys])
+        labels = () if head is None else tuple(zip(head.labels, before.tolist(), strict=True))
+        ranked = tuple(sorted(labels, key=lambda one: -one[1]))
+        found.append(Hiding(position, tuple(keys.tolist()), weights, changes, ranked))
+    return found
 
 
 def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> float:
@@ -114,17 +145,30 @@ def _seen(tokens: Tokens, width: int | None) -> Allowed:
     return bidirectional(n, n, device=device) if allowed is None else allowed
 
 
+def _words_at(model: Transformer, position: int, states: States) -> Probabilities:
+    return model.logits_of(states[:, position]).double().softmax(dim=-1)
+
+
 def _predictions(
-    model: Transformer, tokens: Tokens, seen: Allowed, hidden: Tensor, position: int
-) -> Iterator[Float[Tensor, "vocab"]]:
-    """Yield the distribution at `position` with all words, then without each of those `hidden`."""
-    n = tokens.shape[1]
+    model: Stack,
+    tokens: Tokens,
+    seen: Allowed,
+    hidden: Tensor,
+    predict: Callable[[States], Probabilities],
+    at_once: int,
+) -> Iterator[Float[Tensor, "class"]]:
+    """Yield what `predict` makes of each sentence in turn: with all words, then without each `hidden`."""
+    n_sentences, n = tokens.shape
     own = torch.eye(n, dtype=torch.bool, device=tokens.device)
     # −1 is no word: in the first copy none is hidden, so that all come of passes of the same kind.
-    for some in torch.split(torch.cat([hidden.new_tensor([-1]), hidden]), HIDDEN_AT_ONCE):
+    copies = torch.cat([hidden.new_tensor([-1]), hidden])
+    sentences = torch.arange(n_sentences, device=tokens.device).repeat_interleave(len(copies))
+    for which, some in zip(
+        torch.split(sentences, at_once), torch.split(copies.repeat(n_sentences), at_once), strict=True
+    ):
         is_hidden = torch.arange(n, device=tokens.device) == some[:, None, None, None]
         allowed = seen & (own | ~is_hidden)
         states = forward_pass(
-            model, tokens.expand(len(some), -1), allowed=allowed, keep=["norm"], states_only=True
+            model, tokens[which], allowed=allowed, keep=["norm"], states_only=True
         ).last_states
-        yield from model.logits_of(states[:, position]).double().softmax(dim=-1)
+        yield from predict(states)

@@ -1,10 +1,11 @@
 """A long text read by a model: only the input of each layer is kept, the rest is computed again."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import ceil
 from threading import Lock
+from types import MappingProxyType
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -12,7 +13,7 @@ from jaxtyping import Bool, Float
 from core.arrays import array_of, read_only
 from core.measures.heads.sinks import largest_shares
 from core.measures.merging import Groups, merge, merge_allowed
-from core.measures.prediction import entropy
+from core.measures.prediction import Head, entropy, knock_out
 from core.measures.reading import FLOAT, OneHead, Reading, WholeReading, read
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
@@ -26,6 +27,8 @@ LONG = 256
 
 LARGEST_PATTERNS = 64 * 2**20
 """Bytes above which the patterns of a large model are not kept either, however short the text."""
+
+EMPTY: Mapping[str, Edit] = MappingProxyType({})
 
 _TURN = Lock()
 """Held while weights of a long text are computed: at most one layer's lie in memory that nobody keeps."""
@@ -59,14 +62,19 @@ class Overview:
 class LongReading(Reading):
     """One forward pass over many words; of patterns the last layer and head asked for are kept.
 
-    `model` gives the model: it may have left memory since.
+    `model` gives the model: it may have left memory since. The pass was made with `edits`.
     """
 
     def __init__(
-        self, words: Sequence[str], forward: ForwardPass, unknown: tuple[int, ...], model: Callable[[], Stack]
+        self,
+        words: Sequence[str],
+        forward: ForwardPass,
+        unknown: tuple[int, ...],
+        model: Callable[[], Stack],
+        edits: Mapping[str, Edit] = EMPTY,
     ) -> None:
         super().__init__(words, forward, unknown)
-        self._model = model
+        self._model, self._edits = model, edits
         self._layer = lru_cache(maxsize=1)(self._compute_layer)
         self._head = lru_cache(maxsize=1)(self._compute_head)
 
@@ -127,23 +135,29 @@ class LongReading(Reading):
             layer,
             self.forward.attention_input(layer),
             allowed=self.forward.allowed(),
+            edits=self._edits,
             keep=keep,
         )
 
 
 def read_text(
-    loaded: LoadedModel, *, window: int | None = None, again: Callable[[], Stack] | None = None
+    loaded: LoadedModel,
+    *,
+    window: int | None = None,
+    again: Callable[[], Stack] | None = None,
+    silenced: Iterable[Head] = (),
 ) -> WholeReading | LongReading:
     """Return `reading.read` with these arguments, or a `LongReading` if the patterns are too many to keep."""
     model, words, tokens = loaded.model, loaded.words, loaded.tokens
     if not is_long(len(words), model.config):
-        return read(loaded, window=window, again=again)
+        return read(loaded, window=window, again=again, silenced=silenced)
+    edits = knock_out(frozenset(silenced), model.config)
     allowed = window_if_any(len(words), width=window, device=tokens.device)
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", f"blocks.{model.config.n_layers - 1}.out"]
     with _TURN:
         # Nobody asks for logits, and those of GPT-2 for 1024 pieces would take 206 MB.
-        forward = forward_pass(model, tokens, allowed=allowed, keep=keep, states_only=True)
-    return LongReading(words, forward, loaded.unknown, again or (lambda: model))
+        forward = forward_pass(model, tokens, allowed=allowed, edits=edits, keep=keep, states_only=True)
+    return LongReading(words, forward, loaded.unknown, again or (lambda: model), edits)
 
 
 def is_long(n_words: int, config: ModelConfig) -> bool:

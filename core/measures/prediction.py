@@ -14,7 +14,7 @@ from core.arrays import array_of
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass, trace_path
 from core.model.masks import MASKS
-from core.model.masks.combining import window_if_any
+from core.model.masks.combining import next_is_hidden, window_if_any
 from core.model.models import Stack, Tokens, Transformer
 from core.model.trace import Edit, in_turn, silence
 from core.sources import LoadedModel, UnavailableError
@@ -116,7 +116,7 @@ Head = tuple[int, int]
 """A layer and a head of it, counted from 0."""
 
 MASKED_AT_ONCE = 16
-"""How many copies of a sentence go through the model together, each with another word masked."""
+"""Number of copies of a sentence in one batch, each with another word masked."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,7 +208,8 @@ def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
     """Return the positions of a sentence that may attend to the word they are to predict."""
     if not loaded.reads_on:
         return ()
-    asked = MASKS[loaded.model.config.mask].asks(loaded.tokens.shape[1])[0]
+    # Not by what the mask asks: one made for filling in asks everywhere, also where the answer is in sight.
+    asked = next_is_hidden(MASKS[loaded.model.config.mask].allowed(loaded.tokens.shape[1]))[0]
     return tuple(torch.nonzero(~asked).flatten().tolist())
 
 

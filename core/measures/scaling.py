@@ -89,3 +89,12 @@ def heads_table(models: Iterable[LoadedModel], *, layer: int) -> pd.DataFrame:
         found = spread_within_rows(reading, layer)
         rows += [(reading.config.n_heads, name, found / by) for name, by in divisors(reading.config).items()]
     return pd.DataFrame(rows, columns=["heads", "scores", "spread"])
+
+
+def layers_table(reading: Reading) -> pd.DataFrame:
+    """Return `spread_within_rows` by `layer`, from 1, and divisor: columns `layer`, `scores` and `spread`."""
+    rows = []
+    for layer in range(reading.config.n_layers):
+        found = spread_within_rows(reading, layer)
+        rows += [(layer + 1, name, found / by) for name, by in divisors(reading.config).items()]
+    return pd.DataFrame(rows, columns=["layer", "scores", "spread"])

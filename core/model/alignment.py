@@ -55,7 +55,7 @@ class Dot(ScoreFunction):
         title="dot product",
         says="The decoder's state is compared with each state of the encoder as it is; nothing is learned.",
         formula=r"e_j = q \cdot h_j",
-        source="seq2seq slides, attention variants; Luong et al. 2015, section 3.1",
+        source="Luong et al. 2015",
     )
 
     def forward(self, q: Queries, k: Keys) -> Scores:
@@ -69,7 +69,7 @@ class Bilinear(ScoreFunction):
         title="bilinear (general)",
         says="A learned matrix says which dimensions of the two states have to match.",
         formula=r"e_j = q W h_j^\top",
-        source="seq2seq slides, attention variants; Luong et al. 2015, section 3.1",
+        source="Luong et al. 2015",
     )
 
     def __init__(self, d_model: int) -> None:
@@ -87,7 +87,7 @@ class Additive(ScoreFunction):
         title="additive",
         says="A small feed-forward layer reads both states and gives one number.",
         formula=r"e_j = \tanh(q W + h_j U) \cdot v",
-        source="Bahdanau et al. 2015, appendix A.1.2",
+        source="Bahdanau et al. 2015",
     )
 
     def __init__(self, d_model: int) -> None:
@@ -114,7 +114,7 @@ class Linear(ScoreFunction):
         "function is, and a softmax always follows there; here none does. So weights may be negative and sum "
         "to anything, and the division by the width d keeps them of the size of the states.",
         formula=r"\alpha_j = \frac{q \cdot h_j}{d}",
-        source="our reading of the seq2seq slides; without a softmax as in de Brébisson & Vincent 2016",
+        source="without a softmax, as in de Brébisson & Vincent 2016",
     )
     softmax = False
 

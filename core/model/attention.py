@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from core.model.config import ModelConfig
+from core.model.norm import make_norm
 from core.model.positions import PositionScheme
 from core.model.trace import SILENT, Recorder
 
@@ -65,7 +66,7 @@ class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own slice of the projected vectors.
 
     Heads may share keys and values in groups; `k` and `v` are then recorded for each head all the same.
-    Records `q` and `k` as they meet in the dot product (after any rotation), `v`, the `bias` of the
+    Records `q` and `k` as they meet in the dot product (after any norm and rotation), `v`, the `bias` of the
     position scheme if it has one, `scores` (scaled and biased, not masked), `allowed`, `pattern` (after
     mask and softmax), `z` (weighted values of each head) and `out`. Where nobody listens to scores or pattern
     there are none: torch computes `z` at once.
@@ -81,6 +82,8 @@ class MultiHeadAttention(nn.Module):
         self.key = nn.Linear(config.d_model, shared_width, bias=config.bias)
         self.value = nn.Linear(config.d_model, shared_width, bias=config.bias)
         self.output = nn.Linear(width, config.d_model, bias=config.bias)
+        self.qk_norm = config.qk_norm
+        self.query_norm, self.key_norm = _norm_of_heads(config), _norm_of_heads(config)
 
     def forward(
         self,
@@ -92,8 +95,8 @@ class MultiHeadAttention(nn.Module):
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch query d_model"]:
         """Words of `x` attend to words of `memory`; in self-attention the two are the same."""
-        q = trace("q", positions.rotate(self._heads(self.query(x))))
-        k = trace("k", self._shared(positions.rotate(self._heads(self.key(memory)))))
+        q = trace("q", positions.rotate(self.query_norm(self._heads(self.query(x)))))
+        k = trace("k", self._shared(positions.rotate(self.key_norm(self._heads(self.key(memory))))))
         v = trace("v", self._shared(self._heads(self.value(memory))))
         bias = positions.bias(q, k)
         if bias is not None:
@@ -121,3 +124,10 @@ class MultiHeadAttention(nn.Module):
     def _shared(self, x: Float[Tensor, "batch group word d_head"]) -> Float[Tensor, "batch head word d_head"]:
         """Keys or values of every head: those of its group."""
         return repeat(x, "batch group word d_head -> batch (group sharing) word d_head", sharing=self.sharing)
+
+
+def _norm_of_heads(config: ModelConfig) -> nn.Module:
+    """Return the norm of the queries or of the keys of each head; most models have none."""
+    if not config.qk_norm:
+        return nn.Identity()
+    return make_norm(config.norm_kind, config.d_head, epsilon=config.epsilon)

@@ -7,7 +7,7 @@ from core.model.activations import ACTIVATIONS
 from core.model.attention import MultiHeadAttention
 from core.model.config import ModelConfig
 from core.model.masks.combining import bidirectional
-from core.model.norm import LayerNorm, RMSNorm
+from core.model.norm import make_norm
 from core.model.positions.base import PositionScheme
 from core.model.positions.none import NoPositions
 from core.model.trace import SILENT, Recorder
@@ -111,5 +111,4 @@ def norm_layer(config: ModelConfig) -> nn.Module:
     """Normalisation of the kind that the configuration names, or nothing when it has none."""
     if config.norm == "none":
         return nn.Identity()
-    kind = RMSNorm if config.norm_kind == "rms" else LayerNorm
-    return kind(config.d_model, epsilon=config.epsilon)
+    return make_norm(config.norm_kind, config.d_model, epsilon=config.epsilon)

@@ -45,7 +45,7 @@ POOLINGS: Mapping[str, Pooling] = MappingProxyType(
 
 @dataclass(frozen=True, kw_only=True)
 class ClassifierConfig:
-    """What a classifier is made of; equal configurations build equal models.
+    """Configuration of a classifier; equal configurations build equal models.
 
     Raises ValueError for a pooling that does not exist and for fewer than two labels.
     """
@@ -62,7 +62,7 @@ class ClassifierConfig:
 
     @property
     def vocab_size(self) -> int:
-        """How many words the encoder reads."""
+        """Greatest number of words that the encoder reads."""
         return self.encoder.vocab_size
 
 

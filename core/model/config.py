@@ -1,12 +1,15 @@
-"""What a Transformer is made of: one frozen configuration that checks itself."""
+"""Configuration of a Transformer: one frozen dataclass that checks itself."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self, get_args
 
+import torch
+
 from core.model.activations import ACTIVATIONS
 from core.model.family_options import NORM_KINDS, FamilyOptions
-from core.model.masks import MASKS, Objective
+from core.model.masks import MASKS, Given, Objective
+from core.model.masks.combining import Allowed, window_if_any
 from core.model.names import Names
 from core.model.positions import SCHEMES
 
@@ -18,7 +21,7 @@ Norm = Literal["pre", "post", "none"]
 POSITIONS: Sequence[Positions] = Names(SCHEMES)
 NORMS: tuple[Norm, ...] = get_args(Norm)
 
-_SWITCHES_OF_DETAILS = ("gated", "embed_norm", "output_transform", "output_bias")
+_SWITCHES_OF_DETAILS = ("qk_norm", "gated", "embed_norm", "output_transform", "output_bias")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +83,8 @@ class ModelConfig(FamilyOptions):
         _check_choice("norm_kind", self.norm_kind, NORM_KINDS)
         if not isinstance(self.n_types, int) or self.n_types < 0:
             raise ValueError(f"n_types must be a whole number of at least 0, got {self.n_types!r}")
+        if self.window is not None and (not isinstance(self.window, int) or self.window < 0):
+            raise ValueError(f"window must be a whole number of at least 0, got {self.window!r}")
         if self.slopes is not None and len(self.slopes) != self.n_heads:
             raise ValueError(f"slopes must be {self.n_heads}, one for each head, got {len(self.slopes)}")
 
@@ -101,13 +106,19 @@ class ModelConfig(FamilyOptions):
 
     @property
     def n_key_heads(self) -> int:
-        """How many keys and values a word has: one for each head, unless heads share them."""
+        """Number of keys and values of a word: one for each head, unless heads share them."""
         return self.n_kv_heads or self.n_heads
 
     @property
     def objective(self) -> Objective:
-        """What a language model with this mask is trained to predict."""
+        """The training objective of a language model with this mask."""
         return MASKS[self.mask].objective
+
+    def allowed(self, n: int, *, given: Given | None = None, device: torch.device | None = None) -> Allowed:
+        """Return the mask of self-attention over `n` words: the named one, within the window if any."""
+        named = MASKS[self.mask].allowed(n, given=given, device=device)
+        within = window_if_any(n, width=self.window, device=device)
+        return named if within is None else named & within
 
     @property
     def looks_ahead(self) -> bool:
@@ -128,7 +139,7 @@ class ModelConfig(FamilyOptions):
 
     @property
     def score_scale(self) -> float:
-        """What dot products are multiplied by to be scores: 1/√d_head, or 1 where `scale` is off."""
+        """Factor of the dot products in the scores: 1/√d_head, or 1 where `scale` is off."""
         return self.d_head**-0.5 if self.scale else 1.0
 
 
@@ -148,7 +159,7 @@ class PairConfig:
 
     @property
     def vocab_size(self) -> int:
-        """How many words the pair predicts: those of the target."""
+        """Number of words that the pair predicts: the size of the target's vocabulary."""
         return self.decoder.vocab_size
 
 

@@ -1,12 +1,11 @@
-"""What families of pretrained Transformers differ in, beyond the switches of a configuration."""
+"""Differences between families of pretrained Transformers, beyond the switches of a configuration."""
 
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
-from core.model.norm import EPSILON
-from core.model.positions.frequencies import LONGEST_WAVELENGTH
+from core.model.norm import EPSILON, NormKind
+from core.model.positions.frequencies import LONGEST_WAVELENGTH, RotaryScaling
 
-NormKind = Literal["layer", "rms"]
 NORM_KINDS: tuple[NormKind, ...] = get_args(NormKind)
 
 
@@ -16,9 +15,13 @@ class FamilyOptions:
 
     Attention: a head is `head_width` wide (its share of `d_model` unless given), and `n_kv_heads` keys and
     values are shared by the heads in equal groups (each head has its own unless given; Ainslie et al. 2023).
-    `slopes` are ALiBi's, one for each head, where they are not 2^(−8h/H); `rotary_base` is the base of the
-    wavelengths of rotary positions; `two_sided` tells whether relative positions have learned both sides of a
-    word, which they have without a mask unless it is given.
+    With `qk_norm` each head normalises its queries and keys (Henry et al. 2020). With a `window` a query
+    sees only keys at most that many positions away, as far as the mask allows (Beltagy et al. 2020).
+
+    Positions: `slopes` are ALiBi's, one for each head, where they are not 2^(−8h/H); `rotary_base` is the
+    base of the wavelengths of rotary positions, and `rotary_scaling` slows their rotations down; `two_sided`
+    tells whether relative positions have learned both sides of a word, which they have without a mask unless
+    it is given.
 
     Feed-forward layer: its `activation`, one of `core.model.activations.ACTIVATIONS`; when `gated`, the
     activation of one linear map is multiplied by another (Shazeer 2020).
@@ -33,8 +36,11 @@ class FamilyOptions:
 
     head_width: int | None = None
     n_kv_heads: int | None = None
+    qk_norm: bool = False
+    window: int | None = None
     slopes: tuple[float, ...] | None = None
     rotary_base: float = LONGEST_WAVELENGTH
+    rotary_scaling: RotaryScaling | None = None
     two_sided: bool | None = None
     activation: str = "relu"
     gated: bool = False

@@ -18,15 +18,15 @@ from core.model.models import Logits, Stack, States, Tokens
 from core.model.trace import Edit, Keep, Trace
 
 PATTERNS = ("blocks.*.attention.pattern", "blocks.*.attention.allowed")
-"""What to keep for the attention weights of all layers: a tenth of everything, or less."""
+"""Tensors to keep for the attention weights of all layers: a tenth of everything, or less."""
 
 STATES = ("embed", "positions", "embed_norm", "blocks.*.mid", "blocks.*.out", "norm")
-"""What to keep for the residual stream from the words to the last state."""
+"""Tensors to keep for the residual stream from the words to the last state."""
 
 
 @dataclass(frozen=True, eq=False)
 class LayerHeads:
-    """What all heads of one layer computed, under the names of `core.model.attention.MultiHeadAttention`.
+    """Results of all heads of one layer, under the names of `core.model.attention.MultiHeadAttention`.
 
     `input` is what queries, keys and values are made of: under pre-norm what enters the layer, normalised.
     `bias` is what the positions add to the scores, None where they add nothing, and
@@ -47,7 +47,7 @@ class LayerHeads:
 
 
 class ForwardPass:
-    """What a Transformer computed for a batch; layers count from 0. Raises KeyError for what was not kept."""
+    """Results of a Transformer for a batch; layers count from 0. Raises KeyError for what was not kept."""
 
     def __init__(self, config: ModelConfig, trace: Trace) -> None:
         self.config = config
@@ -89,22 +89,22 @@ class ForwardPass:
         return self._trace[f"blocks.{layer}.out"]
 
     def heads(self, layer: int) -> LayerHeads:
-        """What the attention of a layer computed."""
+        """The results of the attention of a layer."""
         parts = ("input", "q", "k", "v", "scores", "allowed", "pattern", "z", "out")
         found = {name: self._trace[trace_path(layer, name)] for name in parts}
         bias = self._trace.get(trace_path(layer, "bias"))
         return LayerHeads(**found, bias=bias, scale=self.config.score_scale)
 
     def attention_input(self, layer: int) -> States:
-        """What queries, keys and values of a layer are made of."""
+        """The input of the queries, keys and values of a layer."""
         return self._trace[trace_path(layer, "input")]
 
     def feed_forward_input(self, layer: int) -> States:
-        """What enters the feed-forward layer: under pre-norm the stream after attention, normalised."""
+        """The input of the feed-forward layer: under pre-norm the stream after attention, normalised."""
         return self._trace[f"blocks.{layer}.mlp.input"]
 
     def feed_forward(self, layer: int) -> States:
-        """What the feed-forward layer adds to the residual stream."""
+        """The output of the feed-forward layer, which the residual stream adds."""
         return self._trace[f"blocks.{layer}.mlp.out"]
 
     def pattern(self, layer: int) -> Float[Tensor, "batch head query key"]:
@@ -159,13 +159,14 @@ def attention_again(
     entering: States,
     *,
     allowed: Bool[Tensor, "#batch #head #position #position"],
+    edits: Mapping[str, Edit] | None = None,
     keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
     """What the attention of one layer computes of its `input` in an earlier pass, and of its mask there.
 
-    Nothing else is computed, and nothing else is kept.
+    Nothing else is computed, and nothing else is kept. Of `edits` those of this attention are made.
     """
-    trace, block = Trace(keep=keep), model.blocks[layer]
+    trace, block = Trace(edits=edits, keep=keep), model.blocks[layer]
     assert isinstance(block, Block)
     trace(trace_path(layer, "input"), entering)
     here = trace.at(f"blocks.{layer}.attention")

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from core.model.activations import ACTIVATIONS
 from core.model.blocks import Block, norm_layer
 from core.model.config import ModelConfig, PairConfig
-from core.model.masks import MASKS, Given
+from core.model.masks import Given
 from core.model.positions import SCHEMES
 from core.model.trace import SILENT, Recorder
 
@@ -69,7 +69,7 @@ class Stack(nn.Module):
         if self.cross != (memory is not None):
             needs = "needs a memory to attend to" if self.cross else "cannot attend to a memory"
             raise ValueError(f"a model made with cross={self.cross} {needs}")
-        may_look = MASKS[self.config.mask].allowed(tokens.shape[1], given=given, device=tokens.device)
+        may_look = self.config.allowed(tokens.shape[1], given=given, device=tokens.device)
         if allowed is not None:
             may_look = may_look & allowed
         x = self._embedded(tokens, types, trace)
@@ -85,7 +85,7 @@ class Stack(nn.Module):
         return trace("norm", self.norm(x))
 
     def _embedded(self, tokens: Tokens, types: Tokens | None, trace: Recorder) -> States:
-        """What enters the first block."""
+        """The input of the first block."""
         x = trace("embed", self.embed(tokens) * self.embed_scale)
         if self.config.n_types:
             x = x + trace("types", self.types(torch.zeros_like(tokens) if types is None else types))

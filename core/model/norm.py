@@ -1,9 +1,13 @@
 """Normalisation: each token by its own mean and standard deviation, or by its root mean square."""
 
+from typing import Literal
+
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional
+
+NormKind = Literal["layer", "rms"]
 
 EPSILON = 1e-5
 """Added to the variance, so that a constant vector gives zeros and not NaN."""
@@ -43,3 +47,8 @@ class RMSNorm(nn.Module):
 
     def forward(self, x: Float[Tensor, "*batch d_model"]) -> Float[Tensor, "*batch d_model"]:
         return functional.rms_norm(x, x.shape[-1:], self.gain, self.epsilon)
+
+
+def make_norm(kind: NormKind, width: int, *, epsilon: float) -> LayerNorm | RMSNorm:
+    """Return a norm of a kind over vectors of this width."""
+    return (RMSNorm if kind == "rms" else LayerNorm)(width, epsilon=epsilon)

@@ -71,7 +71,7 @@ def lstm_step(
 
 
 Memory = tuple[State, ...]
-"""What a layer hands on from word to word: a hidden state, and in an LSTM a cell state after it."""
+"""State of a layer from word to word: a hidden state, and in an LSTM a cell state after it."""
 
 
 class RecurrentLayer(nn.Module):
@@ -159,7 +159,7 @@ NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RN
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentConfig:
-    """What a recurrent language model is made of; equal configurations build equal models.
+    """Configuration of a recurrent language model; equal configurations build equal models.
 
     Raises ValueError for a size below 1 and for a network that does not exist.
     """

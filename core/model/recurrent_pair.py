@@ -23,7 +23,7 @@ Target = Int[Tensor, "batch target"]
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentPairConfig:
-    """What a recurrent encoder–decoder is made of; equal configurations build equal models.
+    """Configuration of a recurrent encoder–decoder; equal configurations build equal models.
 
     `vocab_size` is that of the target, whose words it predicts. `attention` is one of ATTENTIONS. Raises
     ValueError for a size below 1, a network or an attention that does not exist.
@@ -48,7 +48,7 @@ class RecurrentPairConfig:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """What an encoder has made of a source: its last layer's states, and where each layer ended.
+    """Encoded source: its last layer's states, and where each layer ended.
 
     `allowed` says which states are of words and not of padding.
     """

@@ -17,19 +17,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 
+import torch
+
 from core.pretrained.bart import BART
-from core.pretrained.bert import BERT, DISTILBERT, ROBERTA
+from core.pretrained.bert import BERT, DISTILBERT, ROBERTA, XLM_ROBERTA
 from core.pretrained.bloom import BLOOM
 from core.pretrained.converting import Model, convert, outline, with_configs, without_output
 from core.pretrained.errors import FolderError
 from core.pretrained.family import Configs, Family, is_pair
 from core.pretrained.fields import Fields
 from core.pretrained.gpt2 import GPT2
-from core.pretrained.llama import LLAMA, MISTRAL, QWEN2
+from core.pretrained.label_head import LabelHead, read_label_head
+from core.pretrained.llama import LLAMA, MISTRAL, QWEN2, QWEN3
 from core.pretrained.t5 import T5
 from core.pretrained.target import Target, target_of
 from core.pretrained.tokenizer import Encoded, Piece, PieceTokenizer, read_tokenizer
-from core.pretrained.weights import Weights, read_json, read_tensors, unwrapped
+from core.pretrained.weights import Weights, half_precision, read_json, read_outlines, read_tensors, unwrapped
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
@@ -37,15 +40,22 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "bert": BERT,
         "distilbert": DISTILBERT,
         "roberta": ROBERTA,
+        "xlm-roberta": XLM_ROBERTA,
         "bloom": BLOOM,
         "bart": BART,
         "t5": T5,
         "llama": LLAMA,
         "qwen2": QWEN2,
+        "qwen3": QWEN3,
         "mistral": MISTRAL,
     }
 )
 
+
+MIXED = MappingProxyType(
+    {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
+)
+"""Titles of families whose layers differ in their masks, by their `model_type`."""
 
 OTHER_TASKS = re.compile(
     "For(SequenceClassification|TokenClassification|QuestionAnswering|MultipleChoice|NextSentencePrediction)"
@@ -55,10 +65,11 @@ OTHER_TASKS = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Pretrained:
-    """A model read from a folder, in single precision on the CPU, and what else is known about it.
+    """A model read from a folder, on the CPU, and what else is known about it.
 
     `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder.
-    `left_out` are the tensors of the folder that the model has no use for, each with why.
+    `left_out` are the tensors of the folder that the model has no use for, each with why. `label_head` is
+    the head of a sequence classifier, which the model leaves out.
     """
 
     model: Model
@@ -69,11 +80,16 @@ class Pretrained:
     has_output: bool
     target: Target | None
     left_out: Mapping[str, str]
+    label_head: LabelHead | None = None
 
 
-def read(folder: str | Path) -> Pretrained:
-    """Return the model in a folder; raises FolderError, naming what would make it another model."""
-    return _read(Path(folder), numbers=True)
+def read(folder: str | Path, *, half: bool = False) -> Pretrained:
+    """Return the model in a folder; raises FolderError, naming what would make it another model.
+
+    Its numbers become single precision, unless `half` keeps numbers of 16 bits, as a GPU can.
+    Those in single precision are not copied: they lie in a mapping of the files, which processes share.
+    """
+    return _read(Path(folder), numbers=True, half=half)
 
 
 def outline_of(folder: Path) -> Pretrained:
@@ -81,12 +97,14 @@ def outline_of(folder: Path) -> Pretrained:
     return _read(folder, numbers=False)
 
 
-def _read(folder: Path, *, numbers: bool) -> Pretrained:
+def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
     said = read_json(folder / "config.json")
     family = family_of(said)
     architecture, has_output = _architecture(said, family)
-    tensors = unwrapped(read_tensors(folder, numbers=numbers), family.table, family.prefix)
-    weights = Weights(tensors, prefix=family.prefix)
+    outlines = read_outlines(folder)
+    dtype = (half_precision(outlines.values()) if half else None) or torch.float32
+    tensors = read_tensors(folder, dtype) if numbers else outlines
+    weights = Weights(unwrapped(tensors, family.table, family.prefix), prefix=family.prefix, dtype=dtype)
     configs = _configs(Fields(said), weights, family)
     if not has_output:
         configs = without_output(configs)
@@ -94,6 +112,9 @@ def _read(folder: Path, *, numbers: bool) -> Pretrained:
         model = outline(configs, has_output=has_output)
     except ValueError as error:  # an encoder and a decoder that do not fit together
         raise FolderError(f"config.json: {error}") from error
+    label_head = None
+    if family.label_head is not None and architecture.endswith("ForSequenceClassification"):
+        label_head = read_label_head(said, weights, family.label_head, configs[0].d_model)
     left_out = convert(model, weights, family)
     return Pretrained(
         model=model.eval(),
@@ -104,12 +125,18 @@ def _read(folder: Path, *, numbers: bool) -> Pretrained:
         has_output=has_output,
         target=target_of(folder, said, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
+        label_head=label_head,
     )
 
 
 def family_of(said: Mapping[str, object]) -> Family:
     """The family of a folder whose `config.json` says this; raises FolderError naming those there are."""
     kind = said.get("model_type")
+    if isinstance(kind, str) and kind in MIXED:
+        raise FolderError(
+            f"config.json: {MIXED[kind]} is not read here: some of its layers see a window and others the "
+            "whole text, and here all layers of a model have the same mask and the same positions"
+        )
     if not isinstance(kind, str) or kind not in FAMILIES:
         raise FolderError(f"config.json: model_type must be one of {', '.join(FAMILIES)}, got {kind!r}")
     return FAMILIES[kind]

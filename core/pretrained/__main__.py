@@ -1,19 +1,23 @@
-"""Fetches the real model that comes with the app: `python -m core.pretrained`."""
+"""Fetches the real models that come with the app: `python -m core.pretrained`."""
 
 import sys
 
-from core.pretrained.minilm import FOLDER, fetch
+from core.pretrained.fetched import ALL, is_there
+from core.pretrained.fetching import fetch
 
 
 def main() -> int:
-    """Say in one sentence whether MiniLM is there, and return 0 if it is."""
-    try:
-        fetch()
-    except OSError as error:  # FetchError is one, and so is a full disk
-        print(f"MiniLM is not there, and the app does without it: {error}", file=sys.stderr)
-        return 1
-    print(f"MiniLM is in {FOLDER}.")
-    return 0
+    """Say in one sentence for each model whether it is there, and return 0 if all are."""
+    for one in ALL:
+        if not is_there(one):
+            print(f"Fetching {one.title}: {one.megabytes} MB, then {one.on_disk} MB on disk.", flush=True)
+        try:
+            fetch(one)
+        except OSError as error:  # FetchError is one, and so is a full disk
+            print(f"{one.title} is not there, and the app does without it: {error}", file=sys.stderr)
+        else:
+            print(f"{one.title} is in {one.folder}.")
+    return 0 if all(map(is_there, ALL)) else 1
 
 
 if __name__ == "__main__":

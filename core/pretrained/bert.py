@@ -7,6 +7,7 @@ from core.model.config import ModelConfig
 from core.pretrained.errors import FolderError
 from core.pretrained.family import BRACKETED, TAGGED_WITH_MASK, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
+from core.pretrained.label_head import HeadNames
 from core.pretrained.weights import Weights
 
 _NAMES = {
@@ -124,6 +125,7 @@ BERT = Family(
         r"cls\.seq_relationship\.(weight|bias)": "whether two sentences follow each other",
     },
     special=BRACKETED,
+    label_head=HeadNames("pooler.dense", "classifier", "tanh"),
 )
 
 DISTILBERT = Family(
@@ -151,6 +153,7 @@ DISTILBERT = Family(
     },
     left_out=_COUNTED,
     special=BRACKETED,
+    label_head=HeadNames("pre_classifier", "classifier", "relu"),
 )
 
 ROBERTA = Family(
@@ -167,4 +170,11 @@ ROBERTA = Family(
     same={"lm_head.bias": "lm_head.decoder.bias"},
     left_out=_LEFT_OUT,
     special=TAGGED_WITH_MASK,
+    label_head=HeadNames("classifier.dense", "classifier.out_proj", "tanh"),
+)
+
+XLM_ROBERTA = replace(
+    ROBERTA,
+    title="XLM-RoBERTa",
+    architectures={"XLMRobertaForMaskedLM": True, "XLMRobertaModel": False},
 )

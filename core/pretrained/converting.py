@@ -10,17 +10,14 @@ from torch import Tensor, nn
 from core.model.config import ModelConfig
 from core.model.initialisation import DrawingNothing
 from core.model.models import EncoderDecoder, Stack, Transformer
-from core.pretrained.errors import FolderError, NumbersError
+from core.pretrained.errors import FolderError, NumbersError, ReplacedError
 from core.pretrained.family import Configs, Family, Names, is_pair
-from core.pretrained.weights import Weights
+from core.pretrained.weights import HEADS, Weights
 
 Model = Stack | EncoderDecoder
 
 _PARAMETERS = {"gain": "weight", "table": "weight"}
-"""What our parameters are called in folders, where that is something else."""
-
-_HEADS = r"(classifier|pre_classifier|qa_outputs|score|classification_head|cls\.seq_relationship)\..*"
-"""Names of the tensors of a head that solves another task than predicting words."""
+"""Names of our parameters in folders, if these differ from ours."""
 
 _SHOWN = 6
 """Number of problems listed in full; of a folder of another model there would be hundreds."""
@@ -46,19 +43,21 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
 
     def find(name: str, parameter: Tensor) -> Tensor:
         source = source_of(name, family.names)
+        if source in found:  # encoder and decoder share their word vectors
+            return found[source]
         try:
             tensor = weights.use(source, parameter.shape)
-        except NumbersError:
+        except (NumbersError, ReplacedError):
             raise
         except FolderError as error:
             problems.append(str(error))
         if problems:  # nothing is copied for a model that is refused
             return parameter
-        # A copy is another tensor each time: encoder and decoder share their word vectors.
-        return found.setdefault(source, tensor.contiguous())
+        found[source] = tensor.contiguous()
+        return found[source]
 
     _fill(model, find)
-    reasons = {**family.left_out, _HEADS: "the head for another task"}
+    reasons = {**family.left_out, HEADS: "the head for another task"}
     left_out = {
         name: why
         for name in weights.unused()

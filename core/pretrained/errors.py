@@ -1,4 +1,4 @@
-"""What is wrong with a folder, in a sentence that a page can show."""
+"""Errors of folders of models, each with a sentence that a page can show."""
 
 import unicodedata
 
@@ -21,5 +21,13 @@ class NumbersError(FolderError):
     """A tensor with a number that is infinite or NaN: all else about it may be right."""
 
 
+class ReplacedError(FolderError):
+    """A file that was replaced while it was read: the folder may be right, and can be read again."""
+
+
 def seen(text: str) -> str:
     return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)
+
+
+class FetchError(OSError):
+    """A model could not be fetched, or its package has other content than expected."""

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from core.model.config import ModelConfig
 from core.pretrained.fields import Fields
+from core.pretrained.label_head import HeadNames
 from core.pretrained.weights import Weights
 
 Configs = tuple[ModelConfig, ...]
@@ -55,7 +56,7 @@ class Family:
     fused ones, turns round what lies the other way. `names` are our modules and theirs, `{i}` the layer,
     after `prefix` is taken off. `same` are other names of the same tensors. `left_out` are patterns of
     names that our modules have no use for, and why. `special` are the special tokens that transformers gives
-    the family by default, by their roles.
+    the family by default, by their roles. `label_head` are the names of the head of a sequence classifier.
     """
 
     title: str
@@ -66,6 +67,7 @@ class Family:
     same: Mapping[str, str] = field(default_factory=dict)
     left_out: Mapping[str, str] = field(default_factory=dict)
     special: Mapping[str, str] = field(default_factory=dict)
+    label_head: HeadNames | None = None
 
     @property
     def table(self) -> str:

@@ -67,7 +67,12 @@ class Fields:
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = {name: value for name, value in values.items() if value not in (None, {}, [], "")}
+        self._stated = frozenset(values)
         self._taken: set[str] = set()
+
+    def states(self, name: str) -> bool:
+        """Return whether a field is there, be it null."""
+        return name in self._stated
 
     def take(self, *names: str, default: Any = _NEEDED) -> Any:
         """Return a field, by any of its names; raises FolderError if missing or of another kind."""
@@ -90,6 +95,13 @@ class Fields:
         if value > most:
             raise FolderError(f"config.json: {names[0]} must be at most {most}, got {value}")
         return value
+
+    def positive(self, name: str, *, default: Any = _NEEDED) -> float:
+        """Return a field that is a number above 0, or its default."""
+        found: float = _of_kind(name, self.take(name, default=default), 1.0)
+        if found < SMALLEST:
+            raise FolderError(f"config.json: {name} must be above 0, got {found}")
+        return float(found)
 
     def epsilon(self, name: str, *, default: float) -> float:
         """Return what a norm adds to the variance; raises FolderError for 0 in single precision and below."""

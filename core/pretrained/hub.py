@@ -29,8 +29,8 @@ from huggingface_hub.errors import (  # type: ignore[attr-defined]  # HTTPError 
 from tqdm import tqdm
 
 from core.pretrained import FolderError, family_of
+from core.pretrained.fetched import FOLDER
 from core.pretrained.library import About
-from core.pretrained.minilm import FOLDER
 from core.pretrained.target import GENERATION
 from core.pretrained.tokenizer import MORE_ROLES, ROLES, TOKENIZER
 from core.pretrained.weights import INDEX, WEIGHTS, read_json
@@ -182,7 +182,7 @@ def _reporting(report: Callable[[int], None]) -> "type[tqdm[Any]]":
 
 @contextmanager
 def _sentences(name: str) -> Iterator[None]:
-    """What goes wrong on the way to the hub as a sentence."""
+    """Turn errors of the hub into a sentence."""
     try:
         yield
     except GatedRepoError as error:

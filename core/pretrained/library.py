@@ -1,30 +1,28 @@
 """The pretrained models that are there: what each is before it is loaded, and a few of them in memory."""
 
 import os
-import re
-from collections import OrderedDict, deque
+from collections import OrderedDict
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 import torch
-from torch import Tensor, nn
 
 from core.device import choose_device
 from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
-from core.pretrained.errors import seen
-from core.pretrained.minilm import FOLDER
+from core.pretrained.errors import ReplacedError, seen
+from core.pretrained.fetched import FOLDER
+from core.pretrained.guarding import guarded
+from core.pretrained.searching import CACHED, SNAPSHOTS, Search
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER
-from core.pretrained.weights import bytes_on_disk, read_json, read_tensors
+from core.pretrained.weights import bytes_on_disk, read_json, read_outlines
 from core.store import STORE, free_memory
-from core.unavailable import UnavailableError
 
-M = TypeVar("M", bound=nn.Module)
 Stamp = tuple[tuple[str, int, int], ...]
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
@@ -40,16 +38,8 @@ BYTES = 4
 SHARE = 0.5
 """A model that needs more than this share of the free memory is read only for somebody who asks for it."""
 
-DEPTH = 2
-"""How many levels below a place are searched for folders with a model."""
-
-MOST_SEARCHED = 2_000
-
 MOST_CHECKED = 256
 """Most folders of which is kept what reading them said."""
-
-LARGEST_COMPUTED = 1e15
-"""The largest number that a part of a model may give: its square, and sums of those, are finite too."""
 
 VARIANTS = 16
 """Most ablations of a model kept beside it: each is made of modules, though it shares every weight."""
@@ -97,12 +87,10 @@ class Kept:
         return self.stack if config == self.stack.config else self._variant(config)
 
 
-CACHED, SNAPSHOTS, REVISION = "models--", "snapshots", 7
-"""How the folders of a cache of the hub are called, and how much of a revision tells two of them apart."""
+REVISION = 7
+"""How much of a revision tells two folders of a cache of the hub apart."""
 
-MODULE = re.compile(r"\d+_[A-Z]\w*")
-"""Names of the folders in which sentence-transformers keeps what follows a model, such as `1_Pooling`."""
-
+_found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
 _kept: OrderedDict[Path, Kept] = OrderedDict()
 _checked: OrderedDict[tuple[Path, Stamp], About | str] = OrderedDict()
 _lock = Lock()
@@ -118,11 +106,23 @@ def models() -> dict[str, Path]:
     They lie in a place that an operator names, or a few levels below; folders of one name are told apart by
     those above them.
     """
-    places = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
+    named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
+    places = (FOLDER.parent, *map(_place, named))
+    known = _found.get(places)  # a page asks some forty times while it is drawn
+    if known is None or not known[0].holds():
+        search = Search(places)
+        known = search, _named(search.folders)
+        with _lock:
+            _found.clear()
+            _found[places] = known
+    return dict(known[1])
+
+
+def _named(found_folders: Sequence[Path]) -> dict[str, Path]:
+    """Return folders by different names, those once that lie in a place named twice, and also by a link."""
     once: dict[tuple[str, str], Path] = {}
-    for place in (FOLDER.parent, *map(_place, places)):
-        for folder in _search(place):  # a place may be named twice, and also by a link
-            once.setdefault((folder.name, os.path.realpath(folder)), folder)
+    for folder in found_folders:
+        once.setdefault((folder.name, os.path.realpath(folder)), folder)
     folders = list(once.values())
     alike: dict[str, list[Path]] = {}
     for folder in folders:
@@ -157,29 +157,6 @@ def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
 def _place(named: str) -> Path:
     """Return the place that an operator names, perhaps in the home folder."""
     return Path(os.path.abspath(os.path.expanduser(named)))
-
-
-def _search(place: Path) -> list[Path]:
-    found, ahead, n_searched = [], deque([(place, DEPTH)]), 0
-    while ahead and n_searched < MOST_SEARCHED:
-        folder, depth = ahead.popleft()
-        n_searched += 1
-        if os.path.isfile(folder / "config.json"):
-            found.append(folder)
-        is_cached = folder.name.startswith(CACHED)
-        if is_cached or depth > 0:
-            below = folder / SNAPSHOTS if is_cached else folder
-            ahead.extend((one, 0 if is_cached else depth - 1) for one in _folders_in(below))
-    return found
-
-
-def _folders_in(folder: Path) -> list[Path]:
-    try:
-        names = sorted(os.listdir(folder))
-    except OSError:
-        return []
-    named = (name for name in names if not name.startswith(".") and not MODULE.fullmatch(name))
-    return [folder / name for name in named if os.path.isdir(folder / name)]
 
 
 def _name(folder: Path, n_above: int) -> str:
@@ -232,7 +209,7 @@ def _check(folder: Path) -> About | str:
     """Return what is in a folder, or why it cannot be read."""
     try:
         found = outline_of(folder)
-        n_parameters = sum(tensor.numel() for tensor in read_tensors(folder, numbers=False).values())
+        n_parameters = sum(tensor.numel() for tensor in read_outlines(folder).values())
         return About(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
     except FolderError as error:
         return str(error)
@@ -281,7 +258,9 @@ def take(folder: Path, *, asked: bool = False) -> Kept:
         _make_room(known.in_memory)
         STORE.make_room(known.in_memory)
         try:
-            found = _on_device(read(folder))
+            found = on_device(read(folder, half=choose_device().type == "cuda"))
+        except ReplacedError:  # not noted: another try may read it
+            raise
         except FolderError as error:
             _note((folder, _stamp(folder)), str(error))
             raise
@@ -344,27 +323,9 @@ def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
         raise LargeModelError(f"it needs {needs} of the {there} of memory that are free")
 
 
-def _on_device(found: Pretrained) -> Kept:
-    """The model where it computes; of an encoder–decoder the encoder is what reads one sentence."""
+def on_device(found: Pretrained) -> Kept:
+    """Return a model where it computes; of an encoder–decoder the encoder is what reads one sentence."""
     model = found.model
     with torch.no_grad():
         guarded(model).requires_grad_(False).to(choose_device())
         return Kept(found, model.encoder if isinstance(model, EncoderDecoder) else model)
-
-
-def guarded(model: M) -> M:
-    """Have every part of a model check what it gives: finite weights may compute other numbers."""
-    for part in model.modules():
-        part.register_forward_hook(_check_numbers)
-    return model
-
-
-def _check_numbers(part: nn.Module, given: object, found: object) -> None:
-    if not (isinstance(found, Tensor) and found.is_floating_point() and found.numel()):
-        return
-    largest = float(torch.linalg.vector_norm(found.detach(), ord=torch.inf))
-    if not largest <= LARGEST_COMPUTED:  # NaN compares with nothing
-        raise UnavailableError(
-            "From this text the model computes numbers beyond 10¹⁵, too large to be shown: its weights may "
-            "be damaged. Choose another model."
-        )

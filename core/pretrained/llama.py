@@ -1,11 +1,12 @@
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 import torch
 from einops import rearrange
 
 from core.model.config import ModelConfig
+from core.model.positions.frequencies import RotaryScaling
 from core.pretrained.errors import FolderError
 from core.pretrained.family import TAGGED, Configs, Family, attention_names, block_names
 from core.pretrained.fields import Fields
@@ -15,41 +16,102 @@ _QKV, _ATTENTION = ("q_proj", "k_proj", "v_proj"), ("q_proj", "k_proj", "v_proj"
 _MLP = ("gate_proj", "up_proj", "down_proj")
 
 
-def _llama(fields: Fields) -> frozenset[str]:
-    """The linear maps that have biases, as the fields say."""
+_FULL, _SLIDING = "full_attention", "sliding_attention"
+"""The kinds of layers that folders name."""
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Options by which the members of Llama's family differ from each other.
+
+    `biased` are the linear maps with biases, and `window` is how far back a query sees, in positions. A head
+    is `head_width` wide if its folder does not say it.
+    """
+
+    biased: frozenset[str] = frozenset()
+    qk_norm: bool = False
+    window: int | None = None
+    head_width: int | None = None
+
+
+def _llama(fields: Fields) -> Variant:
     fields.expect("rope_interleaved", False)
-    attention = _ATTENTION if fields.take("attention_bias", default=False) else ()
-    return frozenset([*attention, *(_MLP if fields.take("mlp_bias", default=False) else ())])
+    mlp = _MLP if fields.take("mlp_bias", default=False) else ()
+    return Variant(frozenset([*_biased_attention(fields), *mlp]))
 
 
-def _qwen2(fields: Fields) -> frozenset[str]:
-    fields.expect("use_sliding_window", False)
-    if any(kind != "full_attention" for kind in fields.take("layer_types", default=[])):
-        raise FolderError("config.json: layer_types must all be full_attention to be read here")
-    fields.pass_over("sliding_window", "max_window_layers", "use_mrope")
-    return frozenset(_QKV)
+def _qwen2(fields: Fields) -> Variant:
+    return Variant(frozenset(_QKV), window=_window_of_qwen(fields))
 
 
-def _mistral(fields: Fields) -> frozenset[str]:
-    fields.expect("sliding_window", None)
-    return frozenset()
+def _qwen3(fields: Fields) -> Variant:
+    biased = frozenset(_biased_attention(fields))
+    return Variant(biased, qk_norm=True, window=_window_of_qwen(fields), head_width=128)
 
 
-def _convert(fields: Fields, weights: Weights, *, biased_maps: Callable[[Fields], frozenset[str]]) -> Configs:
-    biased = biased_maps(fields)
+def _mistral(fields: Fields) -> Variant:
+    return Variant(window=_window(fields))
+
+
+def _biased_attention(fields: Fields) -> tuple[str, ...]:
+    return _ATTENTION if fields.take("attention_bias", default=False) else ()
+
+
+def _window(fields: Fields) -> int | None:
+    """Return how far back a query sees: folders count the keys, its own included, and usually have 4,096."""
+    n_keys: int | None = fields.size(
+        "sliding_window", default=None if fields.states("sliding_window") else 4096
+    )
+    return None if n_keys is None else n_keys - 1
+
+
+def _window_of_qwen(fields: Fields) -> int | None:
+    """Return the window of all layers; raises FolderError if only some of them have one."""
+    fields.pass_over("use_mrope")
+    kinds = fields.take("layer_types", default=[])
+    n_full = fields.take("max_window_layers", default=28)
+    window = None
+    if fields.take("use_sliding_window", default=False):
+        window = _window(fields)
+    fields.pass_over("sliding_window")
+    if not isinstance(n_full, int):
+        raise FolderError(f"config.json: max_window_layers must be a whole number, got {n_full!r:.60}")
+    if not kinds:
+        layers = range(fields.size("num_hidden_layers"))
+        kinds = [_FULL if window is None or layer < n_full else _SLIDING for layer in layers]
+    if all(kind == _FULL for kind in kinds):
+        return None
+    if window is None or any(kind not in (_FULL, _SLIDING) for kind in kinds):
+        needed = f"all be {_FULL} without a sliding window" if window is None else f"be {_FULL} or {_SLIDING}"
+        raise FolderError(f"config.json: layer_types must {needed}, got {kinds!r:.80}")
+    if _FULL in kinds and window + 1 < fields.size("max_position_embeddings"):
+        raise FolderError(
+            f"config.json: some layers have a sliding window of {window + 1} keys and some have none; here "
+            "all layers of a model have the same mask"
+        )
+    return window if _FULL not in kinds else None
+
+
+def _convert(fields: Fields, weights: Weights, *, variant_of: Callable[[Fields], Variant]) -> Configs:
+    variant = variant_of(fields)
     n_heads = fields.size("num_attention_heads")
+    max_len = fields.size("max_position_embeddings")
+    base, scaling = _rotary(fields, max_len)
     config = ModelConfig(
         vocab_size=fields.size("vocab_size"),
         d_model=fields.size("hidden_size"),
         n_heads=n_heads,
-        head_width=fields.size("head_dim", default=None),
+        head_width=fields.size("head_dim", default=variant.head_width),
         n_kv_heads=fields.size("num_key_value_heads", default=n_heads),
+        qk_norm=variant.qk_norm,
+        window=variant.window,
         n_layers=fields.size("num_hidden_layers"),
         d_mlp=fields.size("intermediate_size"),
-        max_len=fields.size("max_position_embeddings"),
+        max_len=max_len,
         positions="rotary",
-        rotary_base=_rotary_base(fields),
-        bias=bool(biased),
+        rotary_base=base,
+        rotary_scaling=scaling,
+        bias=bool(variant.biased),
         tied=fields.take("tie_word_embeddings", default=False),
         embed_scale=1.0,
         activation=fields.activation("hidden_act", default="silu"),
@@ -58,25 +120,48 @@ def _convert(fields: Fields, weights: Weights, *, biased_maps: Callable[[Fields]
         epsilon=fields.epsilon("rms_norm_eps", default=1e-6),
     )
     for layer in range(config.n_layers):
-        for path, shape in _maps(config, layer):
-            part = path.rpartition(".")[2]
-            if biased and part not in biased:
-                weights.put(f"{path}.bias", torch.zeros(()).expand(shape[0]))
-            if part in ("q_proj", "k_proj"):
-                _pair_neighbours(weights, path, shape, config, bias=bool(biased))
+        _fit_layer(weights, layer, config, variant)
     return (config,)
 
 
-def _rotary_base(fields: Fields) -> float:
-    """The base of the wavelengths, which folders have written in two ways."""
-    said = fields.take("rope_parameters", "rope_scaling", default={})
-    kind = said.get("rope_type", said.get("type", "default"))
-    if kind != "default" or set(said) - {"rope_type", "type", "rope_theta"}:
-        raise FolderError(f"config.json: rotary positions must be of the default type to be read, got {said}")
-    base = Fields(said).take("rope_theta", default=fields.take("rope_theta", default=10_000.0))
-    if base <= 0:
-        raise FolderError(f"config.json: rope_theta must be above 0, got {base}")
-    return float(base)
+def _rotary(fields: Fields, max_len: int) -> tuple[float, RotaryScaling | None]:
+    """Return the base of the wavelengths and their scaling, which folders have written in two ways."""
+    said = Fields(fields.take("rope_scaling", "rope_parameters", default={}))
+    kind = said.take("rope_type", "type", default="default")
+    if kind not in ("default", "linear", "llama3"):
+        raise FolderError(
+            f"config.json: rope_type must be default, linear or llama3 to be read here, got {kind!r:.60}"
+        )
+    base = said.positive("rope_theta", default=fields.positive("rope_theta", default=10_000.0))
+    scaling = None
+    if kind != "default":
+        scaling = RotaryScaling(factor=said.positive("factor"))
+    if kind == "llama3":
+        assert scaling is not None
+        slow, fast = said.positive("low_freq_factor"), said.positive("high_freq_factor")
+        if slow >= fast:
+            raise FolderError(
+                f"config.json: high_freq_factor must be above low_freq_factor, got {fast} and {slow}"
+            )
+        length = said.size("original_max_position_embeddings", default=max_len)
+        scaling = replace(scaling, trained_length=length, slow_turns=slow, fast_turns=fast)
+    said.none_left()
+    return base, scaling
+
+
+def _fit_layer(weights: Weights, layer: int, config: ModelConfig, variant: Variant) -> None:
+    """Add biases of 0 where only some maps have any, and reorder what rotary positions turn."""
+    for path, shape in _maps(config, layer):
+        part = path.rpartition(".")[2]
+        has_bias = part in variant.biased
+        if part in ("q_proj", "k_proj"):
+            _pair_neighbours(weights, f"{path}.weight", shape, config)
+            if has_bias:
+                _pair_neighbours(weights, f"{path}.bias", shape[:1], config)
+        if config.bias and not has_bias:
+            weights.put(f"{path}.bias", torch.zeros(()).expand(shape[0]))
+    for name in ("q_norm", "k_norm") if config.qk_norm else ():
+        _pair_neighbours(weights, f"layers.{layer}.self_attn.{name}.weight", (config.d_head,), config)
 
 
 def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -89,20 +174,17 @@ def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int
     yield from ((f"layers.{layer}.mlp.{part}", shape) for part, shape in shapes.items())
 
 
-def _pair_neighbours(
-    weights: Weights, path: str, shape: tuple[int, int], config: ModelConfig, *, bias: bool
-) -> None:
+def _pair_neighbours(weights: Weights, name: str, shape: tuple[int, ...], config: ModelConfig) -> None:
     """Llama turns dimension i with i + d_head/2, ours 2i with 2i + 1: so queries and keys are reordered."""
     rows = "(head half pair) ... -> (head pair half) ..."
-    for kind in ("weight", "bias") if bias else ("weight",):
-        tensor = weights.take(f"{path}.{kind}", shape if kind == "weight" else shape[:1])
-        weights.put(f"{path}.{kind}", rearrange(tensor, rows, half=2, pair=config.d_head // 2))
+    tensor = rearrange(weights.take(name, shape), rows, half=2, pair=config.d_head // 2)
+    weights.put(name, tensor)
 
 
 LLAMA = Family(
     title="Llama",
     architectures={"LlamaForCausalLM": True, "LlamaModel": False},
-    convert=partial(_convert, biased_maps=_llama),
+    convert=partial(_convert, variant_of=_llama),
     prefix="model.",
     names={
         "embed": "embed_tokens",
@@ -128,13 +210,27 @@ QWEN2 = replace(
     LLAMA,
     title="Qwen2",
     architectures={"Qwen2ForCausalLM": True, "Qwen2Model": False},
-    convert=partial(_convert, biased_maps=_qwen2),
+    convert=partial(_convert, variant_of=_qwen2),
     special=dict.fromkeys(("eos", "unk", "pad"), "<|endoftext|>"),
+)
+
+QWEN3 = replace(
+    QWEN2,
+    title="Qwen3",
+    architectures={"Qwen3ForCausalLM": True, "Qwen3Model": False},
+    convert=partial(_convert, variant_of=_qwen3),
+    names={
+        **LLAMA.names,
+        **block_names(
+            "layers",
+            {"attention.query_norm": "self_attn.q_norm", "attention.key_norm": "self_attn.k_norm"},
+        ),
+    },
 )
 
 MISTRAL = replace(
     LLAMA,
     title="Mistral",
     architectures={"MistralForCausalLM": True, "MistralModel": False},
-    convert=partial(_convert, biased_maps=_mistral),
+    convert=partial(_convert, variant_of=_mistral),
 )

@@ -24,7 +24,7 @@ PARTS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 """Parts of a tokenizer besides its model."""
 
 BYTES = "ByteLevel"
-"""What the library calls the decoder of a vocabulary of bytes."""
+"""The library's name for the decoder of a vocabulary of bytes."""
 
 Span = tuple[int, int]
 

@@ -2,11 +2,14 @@
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
 from einops import rearrange
@@ -14,7 +17,9 @@ from safetensors import SafetensorError, safe_open
 from torch import Tensor
 
 from core.pretrained.bounds import check_header, load_json
-from core.pretrained.errors import FolderError, NumbersError
+from core.pretrained.errors import FolderError, NumbersError, ReplacedError
+
+T = TypeVar("T")
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
@@ -24,16 +29,49 @@ POINTER = b"version https://git-lfs.github.com/spec/"
 COMPILED = "_orig_mod."
 """The prefix that `torch.compile` gives to the names of compiled modules."""
 
+HEADS = r"(classifier|pre_classifier|qa_outputs|score|classification_head|cls\.seq_relationship)\..*"
+"""Names of the tensors of a head that solves another task than predicting words."""
+
 DTYPES = MappingProxyType(
     {"F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16}
+    | {"F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2}
+    | {"I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
 )
-"""Types of floating point numbers as safetensors name them; all others count as whole numbers."""
+"""Types of numbers as safetensors name them; all others count as whole numbers of 64 bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """A tensor in a file, read when it is needed; `outline` is its shape and type."""
+
+    path: Path
+    name: str
+    outline: Tensor
+    state: tuple[int, ...]
+
+    def read(self) -> Tensor:
+        """Return the tensor in a separate mapping, which ends with it; raises FolderError."""
+        with _opened(self.path) as file:
+            tensor: Tensor = file.get_tensor(self.name)
+        if _state_of(self.path) != self.state:
+            raise ReplacedError(f"{self.path.name} was replaced while it was read: read the folder again")
+        return tensor
 
 
 class Weights:
-    """Tensors by name, which a family may replace, split and rename; `problems` says what was wrong."""
+    """Tensors by name, which a family may replace, split and rename; `problems` says what was wrong.
 
-    def __init__(self, tensors: Mapping[str, Tensor], *, prefix: str = "") -> None:
+    All that are used are of one `dtype`.
+    """
+
+    def __init__(
+        self,
+        tensors: Mapping[str, Tensor | Stored],
+        *,
+        prefix: str = "",
+        dtype: torch.dtype = torch.float32,
+    ) -> None:
+        self._dtype = dtype
         self._tensors = {name.removeprefix(prefix): tensor for name, tensor in tensors.items()}
         self._used: set[str] = set()
         self.problems: list[str] = []
@@ -47,25 +85,30 @@ class Weights:
         return iter(tuple(self._tensors))
 
     def use(self, name: str, shape: Iterable[int]) -> Tensor:
-        """A tensor in single precision; raises FolderError unless it is there and of this shape."""
+        """Return a tensor; raises FolderError unless it is there and of this shape."""
         if name not in self._tensors:
             raise FolderError(f"{name} is missing")
-        tensor, expected = self._tensors[name], tuple(shape)
+        tensor, expected = self._outline(name), tuple(shape)
         self._used.add(name)  # whatever it is, its name is known
         if tuple(tensor.shape) != expected:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
         if not tensor.is_floating_point():
             raise FolderError(f"{name} must hold floating point numbers, got {tensor.dtype}")
-        single = tensor.float()
-        check_finite(name, single)
-        return single
+        numbers = self._numbers(name).to(self._dtype)
+        check_finite(name, numbers)
+        return numbers
+
+    def n_rows(self, name: str) -> int:
+        """Return the number of rows of a matrix; 0 if there is none of this name."""
+        shape = self._outline(name).shape if name in self._tensors else ()
+        return int(shape[0]) if len(shape) == 2 else 0
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
         """Return what `use` gives and remove it; one that is missing is noted, and has no numbers here."""
         expected = tuple(shape)
         try:
             tensor = self.use(name, expected)
-        except NumbersError:
+        except (NumbersError, ReplacedError):
             raise
         except FolderError as error:
             self.problems.append(str(error))
@@ -77,7 +120,8 @@ class Weights:
         """Add a tensor; raises FolderError where the folder has one that this family does not have."""
         if name in self._tensors:
             raise FolderError(f"{name} is not known")
-        self._tensors[name] = tensor
+        # A copy of a part lets the whole leave memory; one number that is repeated needs none.
+        self._tensors[name] = tensor if 0 in tensor.stride() else tensor.contiguous()
 
     def separate(self, fused: str, d_model: int, rows: str, **sizes: int) -> None:
         """Replace a fused map by queries, keys and values; `rows`, of einops, says how they lie."""
@@ -92,11 +136,19 @@ class Weights:
             return
         if original not in self._tensors:
             self._tensors[original] = self._tensors.pop(copy)
-        elif same(self._tensors[copy], self._tensors[original]):
+        elif same(self._numbers(copy), self._numbers(original)):
             del self._tensors[copy]
         else:  # NaN equals nothing, not even itself
-            check_finite(copy, self._tensors[copy])
-            check_finite(original, self._tensors[original])
+            check_finite(copy, self._numbers(copy))
+            check_finite(original, self._numbers(original))
+
+    def _outline(self, name: str) -> Tensor:
+        found = self._tensors[name]
+        return found.outline if isinstance(found, Stored) else found
+
+    def _numbers(self, name: str) -> Tensor:
+        found = self._tensors[name]
+        return found.read() if isinstance(found, Stored) else found
 
     def unused(self) -> list[str]:
         return sorted(set(self._tensors) - self._used)
@@ -119,11 +171,30 @@ def bytes_on_disk(folder: Path) -> int:
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 
-def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
-    """Return every tensor in the safetensors of a folder, or their outlines; raises FolderError."""
-    tensors: dict[str, Tensor] = {}
+def read_outlines(folder: Path) -> dict[str, Tensor]:
+    """Return the shape and the type of every tensor in the safetensors of a folder; raises FolderError."""
+    return _in_files(folder, _outlines_in)
+
+
+def read_tensors(folder: Path, dtype: torch.dtype = torch.float32) -> dict[str, Tensor | Stored]:
+    """Return every tensor in the safetensors of a folder; raises FolderError.
+
+    Those of this `dtype` lie in a mapping of their file, which processes share and nobody may write to. All
+    others, which somebody has to copy, are read when they are needed: so one at a time is in memory twice.
+    """
+    return _in_files(folder, partial(_tensors_in, dtype=dtype))
+
+
+def half_precision(tensors: Iterable[Tensor]) -> torch.dtype | None:
+    """Return the type of 16 bits that all floating point numbers of a folder have, if there is one."""
+    dtypes = {tensor.dtype for tensor in tensors if tensor.is_floating_point()}
+    return next(iter(dtypes)) if dtypes in ({torch.float16}, {torch.bfloat16}) else None
+
+
+def _in_files(folder: Path, tensors_in: Callable[[Path], Mapping[str, T]]) -> dict[str, T]:
+    tensors: dict[str, T] = {}
     for file, names in _files(folder).items():
-        found = _tensors_in(folder / file, numbers=numbers)
+        found = tensors_in(folder / file)
         if names is not None and names != set(found):
             raise FolderError(
                 f"{INDEX} and {file} disagree about {', '.join(sorted(names ^ set(found))[:5])}"
@@ -132,18 +203,21 @@ def read_tensors(folder: Path, *, numbers: bool = True) -> dict[str, Tensor]:
     return tensors
 
 
-def unwrapped(tensors: Mapping[str, Tensor], table: str, prefix: str) -> Mapping[str, Tensor]:
+def unwrapped(tensors: Mapping[str, T], table: str, prefix: str) -> Mapping[str, T]:
     """Return the tensors without what a wrapper of the whole model has put before all their names.
 
     `torch.compile` puts `_orig_mod.` before each part, `DataParallel` `module.` before all: the name of the
-    `table` of word vectors shows it. Raises FolderError if only some names have it.
+    `table` of word vectors shows it. A head for another task may stand beside it. Raises FolderError if
+    only some of the other names have it.
     """
     plain = {name.replace(COMPILED, ""): tensor for name, tensor in tensors.items()}
     if len(plain) < len(tensors):
         raise FolderError(f"some tensors have the same name with and without {COMPILED}")
     found = [name.removesuffix(table) for name in plain if f".{name}".endswith(f".{table}")]
     wrapper = found[0].removesuffix(prefix) if len(found) == 1 else ""
-    other = next((name for name in plain if not name.startswith(wrapper)), None)
+    other = next(
+        (name for name in plain if not name.startswith(wrapper) and not re.fullmatch(HEADS, name)), None
+    )
     if other is not None:
         raise FolderError(f"{wrapper} stands before the name of {table} and not before {other}")
     return {name.removeprefix(wrapper): tensor for name, tensor in plain.items()}
@@ -168,10 +242,30 @@ def _files(folder: Path) -> Mapping[str, set[str] | None]:
     return files
 
 
-def _tensors_in(path: Path, *, numbers: bool) -> dict[str, Tensor]:
+def _outlines_in(path: Path) -> dict[str, Tensor]:
     with _opened(path) as file:
         names = file.keys()
-        return {name: file.get_tensor(name) if numbers else _outline(file.get_slice(name)) for name in names}
+        return {name: _outline(file.get_slice(name)) for name in names}
+
+
+def _tensors_in(path: Path, *, dtype: torch.dtype) -> dict[str, Tensor | Stored]:
+    state = _state_of(path)
+    with _opened(path) as file:
+        names = file.keys()
+        outlines = {name: _outline(file.get_slice(name)) for name in names}
+        return {
+            name: file.get_tensor(name) if outline.dtype == dtype else Stored(path, name, outline, state)
+            for name, outline in outlines.items()
+        }
+
+
+def _state_of(path: Path) -> tuple[int, ...]:
+    """Return what tells a file from another at its place; nothing if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return ()
+    return found.st_ino, found.st_mtime_ns, found.st_size
 
 
 def _outline(part: Any) -> Tensor:

@@ -39,6 +39,7 @@ flipped: list[tuple[int, int]] = []
 window = -1
 scaled = True
 has_bias = True
+qk_norm = False
 norm = "pre"
 norm_kind = "layer"
 epsilon = 1e-5
@@ -150,6 +151,8 @@ def attention(x: Tensor, name: str) -> tuple[Tensor, ...]:
     q = linear(x, f"{name}.query").view(n, n_heads, d_head).transpose(0, 1)
     k = linear(x, f"{name}.key").view(n, -1, d_head).transpose(0, 1)
     v = linear(x, f"{name}.value").view(n, -1, d_head).transpose(0, 1)
+    if qk_norm:
+        q, k = layer_norm(q, f"{name}.query_norm"), layer_norm(k, f"{name}.key_norm")
     if point == "rotate":
         q, k = rotate(q), rotate(k)
     if n_key_heads < n_heads:

@@ -20,14 +20,12 @@ def adding(constant: float) -> Callable[[Tensor, Tensor], Tensor]:
 
 
 methods: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
-    "score -inf": adding(-torch.inf),
-    "score -1e5": adding(-1e5),
-    "score := -1e4": lambda scores, allowed: scores.masked_fill(~allowed, -1e4).softmax(-1),
-    "score := 0": lambda scores, allowed: scores.masked_fill(~allowed, 0).softmax(-1),
-    "weight := 0": lambda scores, allowed: scores.softmax(-1).masked_fill(~allowed, 0),
-    "-inf, NaN := 0": lambda scores, allowed: (
-        scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num()
-    ),
+    "-inf added": adding(-torch.inf),
+    "-1e5 added": adding(-1e5),
+    "score = -1e4": lambda scores, allowed: scores.masked_fill(~allowed, -1e4).softmax(-1),
+    "score = 0": lambda scores, allowed: scores.masked_fill(~allowed, 0).softmax(-1),
+    "weight = 0": lambda scores, allowed: scores.softmax(-1).masked_fill(~allowed, 0),
+    "this app": lambda scores, allowed: scores.masked_fill(~allowed, -torch.inf).softmax(-1).nan_to_num(),
 }
 row, seen = scores[head, query], allowed[query]
 rows = {

@@ -13,6 +13,8 @@ from core.programs.forward import (
     layer,
     linear,
     n,
+    n_heads,
+    n_key_heads,
     pattern,
     point,
     q,
@@ -51,6 +53,11 @@ elif stage == "states":
     result = entering_layer(tokens)
 elif stage == "norm":
     result = x
+elif stage == "raw q":
+    result = linear(x, f"blocks.{layer}.attention.query").view(n, n_heads, d_head)[:, head]
+elif stage == "raw k":
+    group = head * n_key_heads // n_heads
+    result = linear(x, f"blocks.{layer}.attention.key").view(n, n_key_heads, d_head)[:, group]
 elif stage == "q":
     result = q[head]
 elif stage == "k":

@@ -73,7 +73,8 @@ class Subject:
         }
         given = self._weights() | _options(config) | _painted(mask, len(self.words))
         given |= {"words": list(self.words), "layer": self.layer, "head": self.head}
-        given |= {"window": -1 if self.window is None or mask is not None else self.window}
+        windows = [one for one in (self.window, config.window) if one is not None and mask is None]
+        given |= {"window": min(windows, default=-1)}
         return shown(name, title, lines, **given | constants)
 
     @property
@@ -115,6 +116,7 @@ def _options(config: ModelConfig) -> dict[str, object]:
         "point": SCHEMES[config.positions].injection_point(),
         "scaled": config.scale,
         "has_bias": config.bias,
+        "qk_norm": config.qk_norm,
         "gated": config.gated and config.mlp,
     }
 

@@ -23,10 +23,10 @@ from core.unavailable import UnavailableError
 NAME = "by hand"
 
 DIMENSIONS = (
-    *("noun sg", "noun pl", "verb sg", "verb pl"),
-    *("person", "thing", "article", "adjective", "other"),
+    *("noun, one", "noun, many", "verb, one", "verb, many"),
+    *("person", "thing", "determiner", "adjective", "other"),
 )
-"""Meanings of the entries of a word vector, 1 or 0; verbs may be both numbers, and *his* an article."""
+"""Meanings of the entries of a word vector, 1 or 0; verbs may be both numbers, and *his* is a determiner."""
 
 STRENGTH = 6.0
 """Entries of the queries; those of keys and values are 1."""
@@ -46,11 +46,15 @@ class Head:
 
 
 HEADS = (
-    Head("Which noun is my subject?", (("verb sg", "noun sg"), ("verb pl", "noun pl")), ("person", "thing")),
+    Head(
+        "Which noun is my subject?",
+        (("verb, one", "noun, one"), ("verb, many", "noun, many")),
+        ("person", "thing"),
+    ),
     Head(
         "Which words describe me?",
-        tuple((noun, one) for noun in ("noun sg", "noun pl") for one in ("article", "adjective")),
-        ("article", "adjective"),
+        tuple((noun, one) for noun in ("noun, one", "noun, many") for one in ("determiner", "adjective")),
+        ("determiner", "adjective"),
     ),
 )
 
@@ -66,7 +70,7 @@ MORE_VERBS = """
 """
 """Verbs that the language has in one form only."""
 
-ARTICLES = "the a his her its our their"
+DETERMINERS = "the a his her its our their"
 
 SINGULAR_PRONOUNS = "i he him she it"
 PLURAL_PRONOUNS = "we you they them"
@@ -102,18 +106,18 @@ def first_asking(words: Sequence[str], head: int) -> int | None:
 
 def _dimensions(word: str) -> frozenset[str]:
     kinds = words_by_kind()
-    if word in ARTICLES.split():
-        return frozenset({"article"})
+    if word in DETERMINERS.split():
+        return frozenset({"determiner"})
     if word in kinds["nouns"] or word in kinds["names"] or word in kinds["pronouns"]:
-        return frozenset({f"noun {_number(word)}", "person" if word in _people() else "thing"})
+        return frozenset({f"noun, {_number(word)}", "person" if word in _people() else "thing"})
     if word in kinds["verbs"] or word in MORE_VERBS.split():
-        return frozenset(f"verb {number}" for number in _verb_numbers(word))
+        return frozenset(f"verb, {number}" for number in _verb_numbers(word))
     return frozenset({"adjective" if word in kinds["adjectives"] else "other"})
 
 
 def _number(noun: str) -> str:
     plural = noun in PLURAL_PRONOUNS.split() or noun_numbers().get(noun) == "plural"
-    return "pl" if plural else "sg"
+    return "many" if plural else "one"
 
 
 @cache
@@ -129,7 +133,7 @@ def _verb_numbers(verb: str) -> tuple[str, ...]:
     entries = [entry.split("/") for name in VERBS for entry in VERBS[name].split()]
     singular = any(entry[0] == verb for entry in entries)
     plural = any(entry[1:2] == [verb] for entry in entries)
-    return ("sg",) * singular + ("pl",) * plural or ("sg", "pl")
+    return ("one",) * singular + ("many",) * plural or ("one", "many")
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:

@@ -41,7 +41,7 @@ class LoadedPair:
 
     @property
     def most_written(self) -> int | None:
-        """How many pieces the decoder has positions for; None where they do not end."""
+        """Number of pieces the decoder has positions for; None if it has no bound."""
         config = self.model.decoder.config
         return SCHEMES[config.positions].longest(config)
 
@@ -70,7 +70,7 @@ def pairs_there() -> tuple[str, ...]:
 
 
 def configs_of(name: str) -> PairConfig:
-    return _model(name, kept_in(name)).config
+    return _model(kept_in(name), title_of(name)).config
 
 
 def tasks_of(name: str) -> tuple[str, ...]:
@@ -80,13 +80,17 @@ def tasks_of(name: str) -> tuple[str, ...]:
 
 
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
-    """Return the encoder–decoder in a folder with a text in its pieces; raises UnavailableError."""
-    kept = kept_in(name)
-    model, target, tokenizer = _model(name, kept), kept.pretrained.target, kept.pretrained.tokenizer
+    """Return the encoder–decoder of a name with a text in its pieces; raises UnavailableError."""
+    return pair_with(kept_in(name), pieces, title_of(name))
+
+
+def pair_with(kept: Kept, pieces: Sequence[str], title: str) -> LoadedPair:
+    """Return an encoder–decoder in memory with a text in its pieces; raises UnavailableError."""
+    model, target, tokenizer = _model(kept, title), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:
         silent = "does not say what a target begins with: choose another model."
         missing = NO_TOKENIZER if tokenizer is None else silent
-        raise UnavailableError(f"The folder of {{title}} {missing}", title=title_of(name))
+        raise UnavailableError(f"The folder of {{title}} {missing}", title=title)
     vocabulary = vocabulary_of(kept)
     source = vocabulary.encode(pieces).to(device_of(model))
     return LoadedPair(model, vocabulary, tokenizer, source, target)
@@ -99,8 +103,8 @@ def _is_pair(folder: Path) -> bool:
         return False
 
 
-def _model(name: str, kept: Kept) -> EncoderDecoder:
+def _model(kept: Kept, title: str) -> EncoderDecoder:
     model = kept.pretrained.model
     if not isinstance(model, EncoderDecoder):
-        raise UnavailableError("{title} is no encoder–decoder: choose another model.", title=title_of(name))
+        raise UnavailableError("{title} is no encoder–decoder: choose another model.", title=title)
     return model

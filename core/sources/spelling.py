@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from types import MappingProxyType
 
 BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
@@ -34,6 +35,23 @@ def readable(piece: str, *, in_bytes: bool) -> str:
         piece = _decoded(bytes(BYTES[sign] for sign in piece))
     own = piece.lstrip("".join((*BEGINS_WORD, " ")))
     return BLANK * (len(piece) - len(own)) + own
+
+
+def words_of_pieces(labels: Sequence[str]) -> tuple[str, ...]:
+    """Return readable pieces without the sign of a blank; a piece within a word begins with `##`.
+
+    Pieces of a vocabulary that marks no blanks do not change.
+    """
+    if not any(label.startswith(BLANK) for label in labels):
+        return tuple(labels)
+    before = ("", *labels)
+    return tuple(_without_blank(label, before[at][-1:].isalnum()) for at, label in enumerate(labels))
+
+
+def _without_blank(label: str, follows_letter: bool) -> str:
+    if label.startswith(BLANK):
+        return label.lstrip(BLANK) or label
+    return f"{CONTINUES}{label}" if follows_letter and label[:1].isalnum() else label
 
 
 def _decoded(raw: bytes) -> str:

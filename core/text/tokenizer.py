@@ -70,6 +70,16 @@ def with_word(text: str, word: str, other: str) -> str:
     return text
 
 
+class VocabularyWords(tuple[str, ...]):
+    """The words of a vocabulary, which belong to its model: results that name them hold none of them.
+
+    A real model has tens of thousands, and each would be counted anew with every result.
+    """
+
+    __slots__ = ()
+    most_bytes = 0
+
+
 class Vocabulary:
     """A fixed list of distinct words and the number of each.
 
@@ -77,7 +87,7 @@ class Vocabulary:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        self.words = tuple(words)
+        self.words = VocabularyWords(words)
         self._ids = {word: i for i, word in enumerate(self.words)}
         if len(self._ids) != len(self.words):
             raise ValueError(f"the words of a vocabulary must differ, got {len(self.words)} with repeats")

@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from core.arrays import array_of, bytes_held
+from core.text.tokenizer import Vocabulary
 from tests.covering import each
 
 
@@ -61,3 +62,23 @@ def test_objects_and_tables_count_with_their_words() -> None:
     size = sum(map(len, WORDS))
     for found in (WORDS, np.array(WORDS, dtype=object), pd.DataFrame({"word": WORDS})):
         assert bytes_held(found) >= size
+
+
+@each("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.bool, torch.int64])
+def test_an_array_has_the_numbers_of_its_tensor_and_nobody_can_change_it(dtype: torch.dtype) -> None:
+    tensor = torch.tensor([[0.0, 1.0, 1.0]]).to(dtype)
+    array = array_of(tensor)
+    assert array.tolist() == [[0, 1, 1]]
+    assert not array.flags.writeable
+    if dtype in (torch.bfloat16, torch.float16):
+        assert array.dtype == np.float32
+    else:
+        assert array.dtype == tensor.numpy().dtype
+
+
+def test_the_words_of_a_vocabulary_belong_to_no_result() -> None:
+    """A real model has tens of thousands; to walk through them takes longer than half a forward pass."""
+    words = Vocabulary([f"word {at}" for at in range(5000)]).words
+    assert bytes_held({"vocabulary": words, "numbers": NUMBERS}) < NUMBERS.nbytes + OF_OBJECTS
+    assert bytes_held(tuple(words)) > 5000 * len("word 0")
+    assert words == tuple(words)

@@ -60,7 +60,7 @@ class Attention:
 
     @property
     def hidden(self) -> int:
-        """How many of its weights the mask makes 0."""
+        """Number of its weights that the mask makes 0."""
         return int((~self.allowed).sum())
 
 

@@ -11,7 +11,6 @@ from core.arrays import array_of
 from core.measures.reading import read
 from core.model.blocks import Block
 from core.model.forward import forward_pass
-from core.model.masks import MASKS
 from core.model.models import Stack
 from core.sources import LoadedModel
 
@@ -90,7 +89,7 @@ def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputC
         raise ValueError("there must be a feed-forward layer, got mlp=False")
     forward, block = forward_pass(model, tokens), model.blocks[layer]
     assert isinstance(block, Block)
-    allowed = MASKS[model.config.mask].allowed(tokens.shape[1], device=tokens.device)
+    allowed = model.config.allowed(tokens.shape[1], device=tokens.device)
 
     def attend(x: States) -> States:
         return block.attention(x, x, allowed=allowed, positions=model.positions)

@@ -1,1 +1,1 @@
-"""How far apart two words are, in operations, in time and in what a model remembers."""
+"""Distances between two words: in operations, in time and in a model's memory."""

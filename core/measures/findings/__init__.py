@@ -12,37 +12,39 @@ from core.sources import UnavailableError
 
 FILE = "findings.json"
 
-ALTERED = (
-    f"The file `checkpoints/{FILE}` is not the one that comes with the app: restore it, or "
-    "`python -m core.measures.findings --measure` measures all of it again."
-)
+AGAIN = "`python -m core.measures.findings --measure` measures all of it again"
 
 Finding = list[float]
 
 
 def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
     """Return a stored measurement of a member, if it is of this checkpoint; raises UnavailableError."""
-    entry = _entries(folder).get(name, {})
+    entry = entries(FILE, AGAIN, folder).get(name, {})
     found: Finding | None = entry.get(what) if is_measured(name, folder) else None
     return found
 
 
 def is_measured(name: str, folder: Path = FOLDER) -> bool:
-    entry = _entries(folder).get(name)
+    entry = entries(FILE, AGAIN, folder).get(name)
     return entry is not None and entry[HASH] == digest(path_of(name, folder))
 
 
-def write(entries: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
-    write_numbers(FILE, entries, folder)
-    _entries.cache_clear()
+def write(found: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
+    write_numbers(FILE, found, folder)
+    entries.cache_clear()
 
 
 @cache
-def _entries(folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """Return the findings of each model; none without a file. Raises UnavailableError for another file."""
+def entries(file: str, again: str, folder: Path) -> Mapping[str, Mapping[str, Any]]:
+    """Return the numbers of each model in a file of the collection; none without the file.
+
+    Raises UnavailableError if the file is altered; it names the file and what measures it `again`.
+    """
     try:
-        return read_numbers(FILE, folder)
+        return read_numbers(file, folder)
     except FileNotFoundError:
         return {}
     except AlteredError as error:
-        raise UnavailableError(ALTERED) from error
+        raise UnavailableError(
+            f"The file `checkpoints/{file}` has been altered: restore it, or {again}."
+        ) from error

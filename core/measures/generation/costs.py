@@ -61,7 +61,7 @@ PASSES_OF_TRAINING = 2
 BYTES = 4
 
 STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
-"""How many states a layer hands on: an LSTM has a cell beside its hidden state."""
+"""Number of states that a layer hands on: an LSTM has a cell beside its hidden state."""
 
 
 def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:

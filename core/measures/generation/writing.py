@@ -26,9 +26,10 @@ from core.decoding import (
 from core.device import device_of
 from core.learning.collection import MEMBERS
 from core.measures.distance.long_range import TRANSFORMER, rivals
-from core.measures.prediction import choices
+from core.measures.prediction import choices, predict
 from core.model.config import ModelConfig
 from core.model.recurrent import Network, RecurrentConfig
+from core.sources import LoadedModel
 from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
@@ -184,3 +185,18 @@ def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Sur
         nats[list(encoding.unknown)] = np.nan
         found[writer] = read_only(nats)
     return Surprisals(tuple(words), encoding.unknown, found)
+
+
+def text_surprisals(
+    loaded: LoadedModel, groups: Sequence[Sequence[int]], names: Sequence[str], *, model: str
+) -> Surprisals:
+    """Return the surprisal of each group of positions of a text to one model, which is named.
+
+    Surprisals of the pieces of a word add up, as the logarithms of their probabilities do. A group has none
+    if a piece of it has none. Raises UnavailableError for a model without an output layer.
+    """
+    nats = predict(loaded).losses()
+    unknown = tuple(at for at, group in enumerate(groups) if set(group) & set(loaded.unknown))
+    return Surprisals(
+        tuple(names), unknown, {model: read_only(np.array([nats[[*one]].sum() for one in groups]))}
+    )

@@ -12,7 +12,7 @@ Matrix = Float[np.ndarray, "query key"]
 Patterns = Float[np.ndarray, "layer head query key"]
 
 RESIDUAL_SHARE = 0.5
-"""How much of a state a layer is taken to hand on unchanged, past its attention."""
+"""Share of a state that a layer is assumed to pass on unchanged."""
 
 
 def mean_over_heads(patterns: Patterns) -> Float[np.ndarray, "layer query key"]:

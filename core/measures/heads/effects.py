@@ -69,7 +69,7 @@ def state_changes(
 ) -> StateChanges:
     """Return the change of the last states without these heads; arguments as `prediction.predict`."""
     edits = knock_out(frozenset(silenced), loaded.model.config)
-    allowed = _window(loaded, window)
+    allowed = _window(loaded.tokens, window)
     before, after = (
         forward_pass(
             loaded.model, loaded.tokens, allowed=allowed, edits=made, keep=["norm"], states_only=True
@@ -87,16 +87,19 @@ def state_changes(
     )
 
 
-def every_head(loaded: LoadedModel, *, window: int | None = None) -> pd.DataFrame:
-    """Return the mean ‖Δh‖ / ‖h‖ without each head: `layer` and `head`, from 1, and `change`."""
-    states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded, window))
+def every_head(loaded: LoadedModel, *, window: int | None = None, layer: int | None = None) -> pd.DataFrame:
+    """Return the mean ‖Δh‖ / ‖h‖ without each head, of one layer or of all.
+
+    Columns are `layer` and `head`, from 1, and `change`. The argument `layer` counts from 0.
+    """
+    states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded.tokens, window), layer=layer)
     before = next(states).double()
     changes = [_moved(before, after.double()).mean(dim=-1) for after in states]
-    return listed(loaded.model.config).assign(change=array_of(torch.cat(changes)))
+    return listed(loaded.model.config, layer).assign(change=array_of(torch.cat(changes)))
 
 
-def _window(loaded: LoadedModel, width: int | None) -> Bool[Tensor, "1 1 query key"] | None:
-    return window_if_any(loaded.tokens.shape[1], width=width, device=loaded.tokens.device)
+def _window(tokens: Tensor, width: int | None) -> Bool[Tensor, "1 1 query key"] | None:
+    return window_if_any(tokens.shape[1], width=width, device=tokens.device)
 
 
 def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_model"]) -> Float[Tensor, "*n"]:
@@ -105,24 +108,26 @@ def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_mode
     return torch.where(change == 0, change, change / before.norm(dim=-1))
 
 
-def head_effects(loaded: LoadedModel, *, position: int, window: int | None = None) -> pd.DataFrame:
-    """Return D(before ‖ after) in nats at `position` when each head alone is knocked out.
+def head_effects(
+    loaded: LoadedModel, *, position: int, window: int | None = None, layer: int | None = None
+) -> pd.DataFrame:
+    """Return D(before ‖ after) in nats at `position` when each head, of one layer or of all, is knocked out.
 
-    Columns `layer` and `head`, counted from 1, and `divergence`. `core.measures.prediction.predict` makes the
-    predictions; `longest` says how long a sentence may be. Raises UnavailableError for
-    a model without an output layer.
+    Columns `layer` and `head`, counted from 1, and `divergence`. The argument `layer` counts from 0.
+    `core.measures.prediction.predict` makes the predictions; `longest` says how long a sentence may be.
+    Raises UnavailableError for a model without an output layer.
     """
     model, tokens = loaded.model, asked_at(loaded, position)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
-    allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
+    allowed = _window(tokens, window)
     log_rows = (
         model.logits_of(states[:, position]).double().log_softmax(dim=-1)
-        for states in last_states(model, tokens, allowed=allowed)
+        for states in last_states(model, tokens, allowed=allowed, layer=layer)
     )
     before = next(log_rows)
     divergences = [_divergences(before, after) for after in log_rows]
-    return listed(model.config).assign(divergence=array_of(torch.cat(divergences)))
+    return listed(model.config, layer).assign(divergence=array_of(torch.cat(divergences)))
 
 
 def asked_at(loaded: LoadedModel, position: int) -> Tokens:
@@ -146,31 +151,40 @@ MOST_WORK = 5e10
 
 @torch.inference_mode()
 def last_states(
-    model: Stack, tokens: Tokens, *, allowed: Bool[Tensor, "1 1 query key"] | None = None
+    model: Stack,
+    tokens: Tokens,
+    *,
+    allowed: Bool[Tensor, "1 1 query key"] | None = None,
+    layer: int | None = None,
 ) -> Iterator[States]:
-    """Yield the last states of the whole model, then for each layer, with a row without each head."""
+    """Yield the last states of the whole model, then for each layer, or for one, a row without each head."""
     keep = [*STATES, trace_path(0, "allowed")]
     whole = forward_pass(model, tokens, allowed=allowed, keep=keep, states_only=True)
     yield whole.last_states
-    for layer in range(model.config.n_layers):
+    for at in range(model.config.n_layers) if layer is None else (layer,):
         yield states_from(
             model,
-            layer,
-            whole.entering(layer).expand(model.config.n_heads, -1, -1),
+            at,
+            whole.entering(at).expand(model.config.n_heads, -1, -1),
             allowed=whole.allowed(),
-            edits={trace_path(layer, "z"): _another_in_each_row},
+            edits={trace_path(at, "z"): _another_in_each_row},
         )
 
 
-def listed(config: ModelConfig) -> pd.DataFrame:
-    """Return a row for each head, layer by layer: `layer` and `head`, counted from 1."""
-    heads = product(range(1, config.n_layers + 1), range(1, config.n_heads + 1))
+def listed(config: ModelConfig, layer: int | None = None) -> pd.DataFrame:
+    """Return a row for each head, of one layer or of all: `layer` and `head`, counted from 1."""
+    layers = range(1, config.n_layers + 1) if layer is None else (layer + 1,)
+    heads = product(layers, range(1, config.n_heads + 1))
     return pd.DataFrame(list(heads), columns=["layer", "head"])
 
 
-def longest(config: ModelConfig) -> int:
-    """Return how many tokens a sentence may have for `last_states` to take no more than `MOST_WORK`."""
-    blocks = config.n_layers + config.n_heads * config.n_layers * (config.n_layers + 1) // 2
+def longest(config: ModelConfig, *, one_layer: bool = False) -> int:
+    """Return how many tokens a sentence may have for `last_states` to take no more than `MOST_WORK`.
+
+    For the heads of `one_layer` alone it may be longer; the first layer takes longest.
+    """
+    above = config.n_layers if one_layer else config.n_layers * (config.n_layers + 1) // 2
+    blocks = config.n_layers + config.n_heads * above
     return int(MOST_WORK / (blocks * block_work(config)))
 
 

@@ -8,7 +8,7 @@ import torch
 from einops import rearrange
 from jaxtyping import Bool, Float
 
-from core.arrays import array_of
+from core.arrays import array_of, numbers_of
 from core.device import device_of
 from core.learning.tasks.sentences import rows
 from core.measures.merging import Groups, equal_weights, merge
@@ -35,7 +35,7 @@ def read_in_pieces(
     Words of a sentence come first; its special tokens after them are keys, and no queries. Raises
     UnavailableError for a sentence that is too long, or whose words share pieces.
     """
-    read = [_read(loaded, one, sentence, width) for sentence in sample]
+    read = _read_each(loaded, one, sample, width)
     n = max(len(equal) for _, equal, _ in read)
     patterns = np.stack([_padded(pattern, n) for pattern, _, _ in read], axis=2)
     equal = np.stack([_padded(one_equal, n) for _, one_equal, _ in read])
@@ -45,29 +45,47 @@ def read_in_pieces(
     return patterns, allowed, special & allowed, equal
 
 
-def _read(
-    loaded: LoadedModel, one: PretrainedInfo, sentence: Sentence, width: int | None
-) -> tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]:
-    """Return the patterns of one sentence, what equal weights would be, and how many words come first."""
-    with named("A sentence that heads are measured on"):
+MEASURED_ON = "A sentence that heads are measured on"
+
+Read = tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]
+"""Patterns of one sentence, with equal weights and the number of words that come first."""
+
+
+def _read_each(
+    loaded: LoadedModel, one: PretrainedInfo, sample: Sequence[Sentence], width: int | None
+) -> list[Read]:
+    """Read each sentence; sentences of equal length share a forward pass, which takes half as long."""
+    split = [_split(one, sentence) for sentence in sample]
+    model, found = loaded.model, dict[int, Read]()
+    for n in {len(pieces.texts) for pieces in split}:
+        with named(MEASURED_ON):
+            one.check_length(n, model.config)
+        places = [at for at, pieces in enumerate(split) if len(pieces.texts) == n]
+        encoded = [loaded.vocabulary.encode(split[at].texts) for at in places]
+        tokens = torch.cat(encoded).to(loaded.tokens.device)
+        window = window_if_any(n, width=width, device=tokens.device)
+        # Nobody asks for logits, which of a large vocabulary take more than all patterns.
+        forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
+        seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
+        for at, patterns in zip(places, array_of(forward.patterns().movedim(1, 0)), strict=True):
+            groups, n_words = _words_first(split[at])
+            equal = equal_weights(seen, groups)
+            equal[n_words:] = 0
+            found[at] = merge(patterns, groups), equal, n_words
+    return [found[at] for at in range(len(split))]
+
+
+def _split(one: PretrainedInfo, sentence: Sentence) -> Pieces:
+    """Return the pieces of a sentence of the sample; raises UnavailableError if words share pieces."""
+    with named(MEASURED_ON):
         pieces = one.split(" ".join(sentence.words))
-    groups, n_words = _words_first(pieces)
-    if n_words != len(sentence.words):
+    if _words_first(pieces)[1] != len(sentence.words):
         raise UnavailableError(
             "{title} has pieces that cover several words of the sentences that heads are measured on, so its "
             "heads cannot be measured word by word.",
             title=one.title,
         )
-    model, n = loaded.model, len(pieces.texts)
-    one.check_length(n, model.config)
-    tokens = loaded.vocabulary.encode(pieces.texts).to(loaded.tokens.device)
-    window = window_if_any(n, width=width, device=tokens.device)
-    # Nobody asks for logits, which of a large vocabulary take more than all patterns.
-    forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
-    seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
-    equal = equal_weights(seen, groups)
-    equal[n_words:] = 0
-    return merge(array_of(forward.patterns()[:, 0]), groups), equal, n_words
+    return pieces
 
 
 def _words_first(pieces: Pieces) -> tuple[Groups, int]:
@@ -82,7 +100,7 @@ def _padded(square: np.ndarray, n: int) -> np.ndarray:
 
 
 HALF, ROWS = 25, 8
-"""How many random tokens are repeated, and in how many rows."""
+"""Numbers of repeated random tokens, and of rows of them."""
 
 TWICE = "river lamp seven coat green window salt paper " * 2
 """Words in no order that grammar knows, and the same again: what shows a reader such a head."""
@@ -123,13 +141,13 @@ def read_repeated(
 
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
-"""How many sentences heads are measured on, and of how many words: long enough to have something to find."""
+"""Numbers of sentences that heads are measured on, and of their words."""
 
 APART = dict.fromkeys(range(2, 17), 1.0)
 """Distances of subject and verb in agreement sentences: the neighbour of a verb need not be sought."""
 
 SAMPLE_IN_PIECES = 32
-"""How many of them a pretrained model is measured on: it is larger."""
+"""Number of these sentences for a pretrained model, which is larger."""
 
 
 @cache
@@ -167,4 +185,4 @@ def read_sample(
     )
     patterns = rearrange(forward.patterns(), "layer sentence head query key -> layer head sentence query key")
     allowed = forward.allowed()[:, 0].cpu() & real[:, 0, 0, :, None]
-    return patterns.cpu().contiguous().numpy(), allowed.numpy()
+    return numbers_of(patterns.cpu().contiguous()), allowed.numpy()

@@ -39,7 +39,7 @@ STEPS, AVERAGED = 200, 10
 """How long the two models of `learn` are trained, and over how many steps their losses are averaged."""
 
 N_TESTED = 128
-"""How many unseen sentences a loss is the mean of."""
+"""Number of unseen sentences over which a loss is averaged."""
 
 UNSEEN = "loss on unseen sentences, with the mask and without"
 """The name of a model's losses on unseen sentences in the findings."""
@@ -114,10 +114,6 @@ def sentence_losses(
         asked = np.flatnonzero(targets[0].numpy() != IGNORED)
         row[asked + 1] = losses[asked]
     return found
-
-
-def mean_losses(losses: Float[np.ndarray, "setting word"]) -> dict[str, float]:
-    return dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
 
 
 def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:

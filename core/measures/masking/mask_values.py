@@ -45,10 +45,10 @@ def _ours(scores: Row, allowed: Seen) -> Row:
 
 
 METHODS: dict[str, Callable[[Row, Seen], Row]] = {
-    **{f"score {name}": _adding(value) for name, value in CONSTANTS.items()},
-    **{f"score := {name}": _replacing(value) for name, value in REPLACED.items()},
-    "weight := 0": lambda scores, allowed: scores.softmax(dim=-1).masked_fill(~allowed, 0.0),
-    "−∞, NaN := 0": _ours,
+    **{f"{name} added": _adding(value) for name, value in CONSTANTS.items()},
+    **{f"score = {name}": _replacing(value) for name, value in REPLACED.items()},
+    "weight = 0": lambda scores, allowed: scores.softmax(dim=-1).masked_fill(~allowed, 0.0),
+    "this app": _ours,
 }
 """Ways to mask a row of scores, by name; the last is used by `core.model.attention`."""
 

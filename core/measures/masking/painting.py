@@ -64,7 +64,7 @@ class PaintedMask:
 
 
 def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:
-    return MASKS[config.mask].allowed(n)[0, 0].numpy()
+    return config.allowed(n)[0, 0].numpy()
 
 
 def read_painted(loaded: LoadedModel, mask: PaintedMask) -> WholeReading:

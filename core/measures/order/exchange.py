@@ -27,7 +27,7 @@ QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how the
 """The questions: who did it, after `because the`, or how somebody was then, after `so the oven was`."""
 
 N_PAIRS = 128
-"""How many sentences are asked about, each in both orders."""
+"""Number of sentences in the test, each in both orders."""
 
 GUESSING = 0.5
 

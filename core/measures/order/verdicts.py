@@ -2,8 +2,7 @@
 
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
-from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pandas as pd
@@ -11,7 +10,8 @@ import torch
 from jaxtyping import Bool, Float
 
 from core.arrays import array_of
-from core.measures.reading import read
+from core.measures.doubled import doubled
+from core.measures.reading import Reading, read
 from core.model.config import POSITIONS, ModelConfig
 from core.model.forward import STATES, forward_pass
 from core.sources import LoadedModel
@@ -21,6 +21,9 @@ TOLERANCE = 1e-9
 
 DEPTHS = (1, 2)
 """The numbers of layers that the verdicts tell apart; more layers behave like two."""
+
+
+States = Float[np.ndarray, "position d_model"]
 
 
 def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word") -> list[int]:
@@ -47,7 +50,10 @@ def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class OrderComparison:
-    """The last layer's attention and output in two orders, the second re-aligned to the first."""
+    """The last layer's attention and output in two orders, the second re-aligned to the first.
+
+    `changes` are of the output of each layer: the norm of the difference over the norm in the first order.
+    """
 
     words: tuple[str, ...]
     first_weights: Float[np.ndarray, "head query key"]
@@ -55,6 +61,7 @@ class OrderComparison:
     first_output: Float[np.ndarray, "position d_model"]
     second_output: Float[np.ndarray, "position d_model"]
     unknown: tuple[int, ...] = ()
+    changes: Float[np.ndarray, "layer position"] = field(default_factory=lambda: np.zeros((0, 0)))
 
     @property
     def weight_differences(self) -> Float[np.ndarray, "position"]:
@@ -81,10 +88,25 @@ def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
         first_output=one.output(),
         second_output=other.output()[order],
         unknown=one.unknown,
+        changes=np.stack(
+            [_change(*states) for states in zip(_layers(one), _layers(other, order), strict=True)]
+        ),
     )
 
 
-States = Float[np.ndarray, "position d_model"]
+def _layers(reading: Reading, order: Sequence[int] | None = None) -> Iterator[States]:
+    """Yield the output of each layer, its words in this order."""
+    for layer in range(reading.config.n_layers):
+        states: States = array_of(reading.forward.leaving(layer)[0])
+        yield states if order is None else states[order]
+
+
+def _change(first: States, second: States) -> Float[np.ndarray, "position"]:
+    """Return the norm of the difference of each word over its norm in the first order, 0 for rounding."""
+    apart = np.linalg.norm(first - second, axis=1)
+    share = apart / np.maximum(np.linalg.norm(first, axis=1), TOLERANCE)
+    return np.where(np.abs(first - second).max(axis=1) < TOLERANCE, 0.0, share)
+
 
 Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
 """Loads the model of a configuration, with words that it reads."""
@@ -108,7 +130,7 @@ def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, l
 
 def _outputs(loaded: LoadedModel, order: Sequence[int]) -> Iterator[tuple[int, States, States]]:
     """Yield each depth with the states of both orders, read at once in double precision."""
-    model = deepcopy(loaded.model).cpu().double()
+    model = doubled(loaded.model)
     first = loaded.tokens.cpu()
     second = first[:, np.argsort(order)]
     forward = forward_pass(model, torch.cat([first, second]), keep=STATES, states_only=True)

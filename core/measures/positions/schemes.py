@@ -95,7 +95,7 @@ class LearnedTable:
 
     @property
     def reach(self) -> int:
-        """How many positions training has turned; a row without a gradient only gets shorter."""
+        """Number of positions that training has turned; a row without a gradient only gets shorter."""
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 
     @property

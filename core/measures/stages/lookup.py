@@ -105,9 +105,15 @@ class Comparison:
     pattern: Square
 
     @property
+    def is_undecided(self) -> Bool[np.ndarray, "query"]:
+        """Whether a word gives all words the same weight: its query is zero, or all have the same vector."""
+        return np.asarray(np.ptp(self.pattern, axis=1) <= SAME_WEIGHT)
+
+    @property
     def attends_to_itself(self) -> Bool[np.ndarray, "query"]:
-        """Whether no key has a larger weight for a word than the word itself."""
-        return np.diagonal(self.pattern) >= self.pattern.max(axis=1) - SAME_WEIGHT
+        """Whether a word has a largest weight, and no key has a larger one than the word itself."""
+        is_largest = np.diagonal(self.pattern) >= self.pattern.max(axis=1) - SAME_WEIGHT
+        return is_largest & ~self.is_undecided
 
 
 def compare(
@@ -141,3 +147,18 @@ def least_symmetric_pair(matrix: Square) -> tuple[int, int]:
     """Return the pair (i, j) whose entry exceeds the one across the diagonal by most."""
     i, j = np.unravel_index(np.argmax(matrix - matrix.T), matrix.shape)
     return int(i), int(j)
+
+
+def one_sided_pair(matrix: Square) -> tuple[int, int] | None:
+    """Return the pair (i, j) in which i gives j its largest weight, and more to j than j gives back.
+
+    Return the pair that differs most by direction; None if no word gives another its largest weight.
+    """
+    n = len(matrix)
+    others = np.where(np.eye(n, dtype=bool), -np.inf, matrix)
+    is_largest = (others.max(axis=1) > np.diagonal(matrix) + SAME_WEIGHT)[:, None] & (
+        others >= others.max(axis=1, keepdims=True)
+    )
+    gains = np.where(is_largest, matrix - matrix.T, -np.inf)
+    i, j = np.unravel_index(np.argmax(gains), gains.shape)
+    return (int(i), int(j)) if gains[i, j] > SAME_WEIGHT else None

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import torch
 from jaxtyping import Bool, Float
-from torch import Tensor, nn
+from torch import nn
 
+from core.arrays import numbers_of
 from core.device import device_of
 from core.measures.stages.changes import Change, edits
 from core.measures.stages.stage import Grid, Operand, Stage, dimensions, named
@@ -32,6 +33,11 @@ def small(config: ModelConfig) -> ModelConfig:
     return replace(config, d_model=D_MODEL, n_heads=N_HEADS, n_layers=1, d_mlp=None, norm="none")
 
 
+def is_small(config: ModelConfig) -> bool:
+    """Return whether a configuration is `small`. A real one may have options that `small` cannot keep."""
+    return (config.d_model, config.n_heads, config.n_layers) == (D_MODEL, N_HEADS, 1)
+
+
 Matrix = Float[np.ndarray, "row column"]
 
 
@@ -51,9 +57,9 @@ class Recorded:
         forward = forward_pass(self.model, loaded.tokens, edits=edits(changes, layer=layer, head=head))
         self.heads = forward.heads(layer)
         self.embedded, self.with_segments, self.with_positions = (
-            array(one[0]) for one in (forward.embedded, forward.with_segments, forward.with_positions)
+            numbers_of(one[0]) for one in (forward.embedded, forward.with_segments, forward.with_positions)
         )
-        self.entering, self.x = (array(one[0]) for one in (forward.entering(layer), self.heads.input))
+        self.entering, self.x = (numbers_of(one[0]) for one in (forward.entering(layer), self.heads.input))
 
     def enters_at(self, point: InjectionPoint) -> About | None:
         """Return how the position scheme describes itself and this head, if it enters at `point`."""
@@ -66,7 +72,7 @@ class Recorded:
         units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
         with torch.inference_mode():
             rotated = self.model.positions.rotate(units.expand(-1, n_heads, len(self.words) + 1, -1))
-        used = array(rotated[:, self.head].abs().amax(dim=1)) > 0
+        used = numbers_of(rotated[:, self.head].abs().amax(dim=1)) > 0
         return tuple(tuple(np.flatnonzero(column).tolist()) for column in used.T)
 
     @property
@@ -86,23 +92,18 @@ class Recorded:
         return self.of_layer(name)[self.head]
 
     def of_layer(self, name: str) -> np.ndarray:
-        return array(getattr(self.heads, name)[0])
+        return numbers_of(getattr(self.heads, name)[0])
 
     @property
     def bias(self) -> Matrix | None:
-        return None if self.heads.bias is None else array(self.heads.bias[self.head])
-
-
-def array(tensor: Tensor) -> np.ndarray:
-    values: np.ndarray = tensor.detach().cpu().numpy()
-    return values
+        return None if self.heads.bias is None else numbers_of(self.heads.bias[self.head])
 
 
 def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
     """Return the additive bias of a linear map as one row; None where it adds nothing."""
     if linear.bias is None or not linear.bias[part].any():
         return None
-    return array(linear.bias[None, part])
+    return numbers_of(linear.bias[None, part])
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Ch
 
 def _walk(seen: Recorded) -> Walk:
     before = _before(seen)
-    projected = [_projected(name, before[-1].symbol, seen) for name in "qkv"]
+    projected = [stage for name in "qkv" for stage in _projected(name, before[-1].symbol, seen)]
     compared = _compared(seen)
     stages = [
         *before,
@@ -213,7 +214,7 @@ def _looked_up(seen: Recorded) -> Stage:
     distinct = tuple(dict.fromkeys(seen.words))
     # Words that the model does not know share one row, which is shown for each of them.
     tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
-    table = dimensions(array(seen.model.embed.weight)[tokens], distinct)
+    table = dimensions(numbers_of(seen.model.embed.weight)[tokens], distinct)
     factor = _factor(seen.config)
     one_hot = np.array([[float(word == one) for one in distinct] for word in seen.words], np.float32)
     operands = (
@@ -235,31 +236,35 @@ def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result
     assert isinstance(norm, LayerNorm | RMSNorm)
     layer_norm = isinstance(norm, LayerNorm)
     operands = [Operand(entering.symbol, entering.result, "row", before="LN" if layer_norm else "RMS")]
-    gain = array(norm.gain[None])
+    gain = numbers_of(norm.gain[None])
     if (gain != 1).any():
         operands.append(Operand("gain", dimensions(gain, [""]), "column", before="⊙"))
     if isinstance(norm, LayerNorm) and norm.bias.any():
-        operands.append(Operand("bias", dimensions(array(norm.bias[None]), [""]), "column", before="+"))
+        operands.append(Operand("bias", dimensions(numbers_of(norm.bias[None]), [""]), "column", before="+"))
     return Stage(name, symbol, "normalise", tuple(operands), result)
 
 
-def _projected(name: str, x: str, seen: Recorded) -> Stage:
-    """Queries, keys or values of the head; positions may have rotated the first two."""
+def _projected(name: str, x: str, seen: Recorded) -> list[Stage]:
+    """Return the stages of queries, keys or values; a norm and rotary positions may change the first two."""
     attention = seen.attention
     linear = {"q": attention.query, "k": attention.key, "v": attention.value}[name]
-    part = seen.slice_of(name)
+    part, result = seen.slice_of(name), dimensions(seen.of_head(name), seen.words)
     operands = (
         Operand(x, dimensions(seen.x, seen.words), "row"),
-        Operand(name.upper(), dimensions(array(linear.weight[part]).T), "column", before="·"),
+        Operand(name.upper(), dimensions(numbers_of(linear.weight[part]).T), "column", before="·"),
         *_additive(linear, part),
     )
-    stage = Stage(
-        name, name, "multiply", operands, dimensions(seen.of_head(name), seen.words), changeable=name
-    )
-    about = None if name == "v" else seen.enters_at("rotate")
-    if about is None:
-        return stage
-    return replace(stage, rule="rotate", positions=about, mixes=seen.mixes())
+    stages = [Stage(name, name, "multiply", operands, result)]
+    if name != "v" and attention.qk_norm:
+        bias = added(linear, part)
+        raw = seen.x @ numbers_of(linear.weight[part]).T + (0 if bias is None else bias)
+        stages = [Stage(f"raw {name}", f"{name}̃", "multiply", operands, dimensions(raw, seen.words))]
+        norm = attention.query_norm if name == "q" else attention.key_norm
+        stages.append(_normalised(name, name, stages[0], norm, result))
+    last = replace(stages.pop(), changeable=name)
+    if name != "v" and (about := seen.enters_at("rotate")) is not None:
+        last = replace(last, rule="rotate", positions=about, mixes=seen.mixes())
+    return [*stages, last]
 
 
 def _compared(seen: Recorded) -> list[Stage]:
@@ -323,7 +328,7 @@ def _output(seen: Recorded) -> Stage:
     linear = seen.attention.output
     operands = (
         Operand("Z", _all_heads(seen), "row"),
-        Operand("O", dimensions(array(linear.weight).T), "column", before="·"),
+        Operand("O", dimensions(numbers_of(linear.weight).T), "column", before="·"),
         *_additive(linear),
     )
     return Stage("output", "h", "multiply", operands, dimensions(seen.of_layer("out"), seen.words))

@@ -18,11 +18,10 @@ class Alibi(PositionScheme):
         title="linear bias (ALiBi)",
         name="ALiBi",
         in_brief="− slope · distance",
-        says="Each word of distance between query and key takes m off the score. Every head has a slope m of "
-        "its own, and no slope is learned.",
+        says="Every head has a slope m, which is not learned. Each word of distance between query and key "
+        "takes m off the score.",
         formula=_BIAS + r", \qquad m_h = 2^{-8h/H}",
-        source="CS 224N note, eq 13, where the slope is 1; Press et al. 2022 with a slope per head",
-        slips=("E2",),
+        source="Press et al. 2022, with a slope per head",
     )
 
     def __init__(self, sizes: Sizes) -> None:

@@ -9,6 +9,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from core.model.positions.frequencies import RotaryScaling
+
 Vectors = Float[Tensor, "batch position d_model"]
 Heads = Float[Tensor, "batch head position d_head"]
 Bias = Float[Tensor, "head query key"]
@@ -28,8 +30,7 @@ class About:
     `title` is a noun phrase, and `name` one or two words for a row or a curve. `in_brief` says in a few
     signs what the scheme does, below a small picture, and `says` in full sentences. `formula` is LaTeX:
     what P (a vector for each position), R (a rotation for each position) or B (a bias for each query and
-    key) is, by the injection point. `source` is where it stands, and `slips` are the places where that
-    source slips, by the names that the page on sources gives them.
+    key) is, by the injection point. `source` is the publication that it comes from.
     """
 
     title: str
@@ -38,15 +39,15 @@ class About:
     says: str
     formula: str = ""
     source: str = ""
-    slips: tuple[str, ...] = ()
 
 
 class Sizes(Protocol):
     """The numbers of a Transformer that a scheme may need; `core.model.config.ModelConfig` has them all.
 
     `max_len` bounds schemes with a row for each position. `slopes` are ALiBi's where a model has its own,
-    `rotary_base` is the base of the wavelengths of rotary positions, and `knows_both_sides` tells whether
-    relative positions have numbers for keys after a query, as for those before it.
+    `rotary_base` is the base of the wavelengths of rotary positions, which `rotary_scaling` may slow, and
+    `knows_both_sides` tells whether relative positions have numbers for keys after a query, as for those
+    before it.
     """
 
     @property
@@ -61,6 +62,8 @@ class Sizes(Protocol):
     def slopes(self) -> tuple[float, ...] | None: ...
     @property
     def rotary_base(self) -> float: ...
+    @property
+    def rotary_scaling(self) -> RotaryScaling | None: ...
     @property
     def knows_both_sides(self) -> bool: ...
 
@@ -87,7 +90,7 @@ class PositionScheme(nn.Module):
         return q_or_k
 
     def bias(self, q: Heads, k: Heads) -> Bias | None:
-        """What the scheme adds to the scaled scores of these queries and keys, if anything."""
+        """The scheme's addition to the scaled scores of these queries and keys, if any."""
         return None
 
     @classmethod
@@ -128,7 +131,7 @@ class PositionScheme(nn.Module):
 
     @classmethod
     def n_parameters(cls, sizes: Sizes) -> int:
-        """How many numbers of the scheme are trained."""
+        """Number of trained parameters of the scheme."""
         return sum(parameter.numel() for parameter in cls.outline(sizes).parameters())
 
     def drawn(self, *shape: int) -> nn.Parameter:

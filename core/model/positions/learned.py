@@ -11,8 +11,8 @@ class Learned(PositionScheme):
         name="learned",
         in_brief="+ a learned vector",
         says="Each position has a vector that is learned like the word vectors.",
+        source="Gehring et al. 2017",
         formula=r"P \in \mathbb{R}^{N \times d} \ \text{learned, a row } P_i \text{ for each position } i",
-        source="CS 224N note, eq 12",
     )
     initial_deviation = 0.5**0.5
     """Standard deviation of sinusoids, whose squares are one half on average."""

@@ -23,11 +23,11 @@ class Relative(PositionScheme):
         title="relative bias (T5)",
         name="T5 bias",
         in_brief="+ a learned bias",
-        says="Each head has a learned number for every distance between query and key. Far distances share a "
-        "number: half of the buckets hold one distance each, the others ever more, up to 128 words.",
+        says="Each head has a learned number for every distance between query and key. Near distances have a "
+        "number each, and far distances share numbers.",
         formula=r"B_{ij} = T_{\text{bucket}(i,\,j),\,h}, \qquad T \in \mathbb{R}^{32 \times H} \ "
         r"\text{learned}",
-        source="Beyond the sources: Raffel et al. 2020, section 2.1, after Shaw et al. 2018",
+        source="Raffel et al. 2020, after Shaw et al. 2018",
     )
 
     def __init__(self, sizes: Sizes) -> None:

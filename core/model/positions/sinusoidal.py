@@ -17,10 +17,10 @@ class Sinusoidal(PositionScheme):
         name="sinusoidal",
         in_brief="+ sines, cosines",
         says="The vector of a position has a sine and a cosine for each of many frequencies, from fast to "
-        "slow; nothing in it is learned.",
+        "slow.",
         formula=r"P_{p,\,2i} = \sin\!\left(p \,/\, 10000^{2i/d}\right) \qquad "
         r"P_{p,\,2i+1} = \cos\!\left(p \,/\, 10000^{2i/d}\right)",
-        source="FNLP slides, position encodings; Vaswani et al. 2017, section 3.5",
+        source="Vaswani et al. 2017",
     )
 
     def embed(self, x: Vectors) -> Vectors:

@@ -57,7 +57,7 @@ RULES = (
     ),
     Rule(
         title="recipient with al",
-        says="Whoever something is given to has al before the noun, also where English has no word for it.",
+        says="The person who gets something has al before the noun, also if English has no word for it.",
         example="the chef gave the student a key .",
         shown=("student",),
     ),

@@ -26,11 +26,16 @@ def model_of(name: str) -> LanguageModel:
     if name in NETWORKS:
         shape = RecurrentConfig(vocab_size=VOCAB, network=name, d_model=5, n_layers=LAYERS)
         return noisy(RecurrentLanguageModel(shape))
-    positions, norm = name.split("-")
-    return noisy(Transformer(config(positions=positions, norm=norm, n_layers=LAYERS)))
+    positions, norm, *more = name.split("-")
+    options = {"window": 2, "qk_norm": True} if more else {}
+    return noisy(Transformer(config(positions=positions, norm=norm, n_layers=LAYERS, **options)))
 
 
-MODELS = [*(f"{positions}-{NORMS[at % 3]}" for at, positions in enumerate(POSITIONS)), *NETWORKS]
+MODELS = [
+    *(f"{positions}-{NORMS[at % 3]}" for at, positions in enumerate(POSITIONS)),
+    "rotary-pre-window",
+    *NETWORKS,
+]
 """Every scheme and every norm: what is kept of the words before is the same for any two of them."""
 every_model = pytest.mark.parametrize("name", MODELS)
 

@@ -140,3 +140,15 @@ def test_a_text_is_long_by_its_words_or_by_the_size_of_the_model(monkeypatch: py
     large = ModelConfig(vocab_size=1, d_model=1024, n_heads=16, n_layers=24)
     assert [is_long(n, large) for n in (200, 256)] == [False, True]
     assert not isinstance(read_text(load("random", PLAIN, WORDS, 0)), LongReading)
+
+
+@each(("layer", "config"), [(0, PLAIN), (1, CONFIGS[1])])
+def test_heads_that_are_knocked_out_give_nothing_in_a_long_reading(layer: int, config: ModelConfig) -> None:
+    silenced = [(layer, 1), (0, 2)]
+    found = read_text(load("random", config, WORDS, 1), silenced=silenced)
+    whole = read(load("random", config, WORDS, 1), silenced=silenced)
+    assert isinstance(found, LongReading)
+    for at, head in product(range(N_LAYERS), range(N_HEADS)):
+        assert_allclose(found.pattern(at, head), whole.pattern(at, head), atol=1e-5)
+        assert_allclose(found.head(at, head).z, whole.head(at, head).z, atol=1e-5)
+        assert found.head(at, head).z.any() == ((at, head) not in silenced)

@@ -204,3 +204,9 @@ def test_double_precision_is_for_those_who_ask_and_leaves_the_shared_model(
 def test_nothing_to_read_is_refused() -> None:
     with pytest.raises(ValueError, match="there must be at least one word to read"):
         read(replace(load("random", PLAIN, WORDS, 0), words=()))
+
+
+def test_a_reading_keeps_no_logits() -> None:
+    """A prediction computes them; of a real model they would take a fifth of the time of a reading."""
+    with pytest.raises(KeyError, match="logits was not recorded"):
+        _ = reading_of(PLAIN).forward.logits

@@ -8,9 +8,9 @@ import torch
 
 from core.measures.similarity import similarities
 from core.pretrained import read
-from core.pretrained.minilm import FOLDER
+from core.pretrained.fetched import MINILM
 from core.sources import load
-from core.sources.pretrained import USUAL, source_name
+from core.sources.pretrained import BOTH_WAYS, source_name
 from tests.real import SOURCE, needs_minilm, one_model
 
 TEXTS = ("the cat saw the other cats", "the other cats saw the cat", "i don't think", "running")
@@ -52,10 +52,10 @@ def test_it_is_the_cosine_of_the_means_of_the_states(tiny_model: Path) -> None:
 def test_minilm_is_as_transformers_has_it_and_ranks_by_meaning() -> None:
     import transformers
 
-    source = source_name(USUAL)
+    source = source_name(BOTH_WAYS)
     one = one_model(source)
-    theirs = transformers.AutoModel.from_pretrained(str(FOLDER)).eval()
-    tokenizer = transformers.AutoTokenizer.from_pretrained(str(FOLDER))
+    theirs = transformers.AutoModel.from_pretrained(str(MINILM.folder)).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(str(MINILM.folder))
     for texts in RANKED:
         with torch.inference_mode():
             states = [theirs(**tokenizer(text, return_tensors="pt"))[0][0].mean(dim=0) for text in texts]

@@ -9,6 +9,7 @@ import pytest
 
 from core.model.config import NORMS, POSITIONS, ModelConfig
 from core.model.masks import MASKS
+from core.model.positions.frequencies import RotaryScaling
 from tests.covering import each
 
 
@@ -55,7 +56,7 @@ def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> N
         "head_width": 5, "n_kv_heads": 1, "slopes": (1.0, 2.0, 3.0, 4.0), "rotary_base": 7.0,
         "two_sided": True, "activation": "gelu", "gated": True, "norm_kind": "rms", "epsilon": 0.5,
         "embed_norm": True, "embed_scale": 2.0, "n_types": 3, "output_transform": True, "output_bias": True,
-        "tied": True,
+        "tied": True, "qk_norm": True, "window": 5, "rotary_scaling": RotaryScaling(factor=2.0),
     }  # fmt: skip
     assert set(others) == {field.name for field in fields(ModelConfig)}
     variants = {replace(config, **{name: value}) for name, value in others.items()}

@@ -13,9 +13,10 @@ from core.model.attention import MultiHeadAttention
 from core.model.blocks import FeedForward, norm_layer
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass
-from core.model.masks.combining import bidirectional
+from core.model.masks.combining import bidirectional, causal, prefix, window
 from core.model.models import Stack, Transformer
 from core.model.positions import SCHEMES
+from core.model.positions.frequencies import RotaryScaling
 from core.model.positions.none import NoPositions
 from core.model.positions.rotary import rotary_angles
 from core.model.trace import Trace
@@ -69,6 +70,49 @@ def test_what_a_head_compares_and_passes_on_is_known_of_shared_keys_and_values_t
         passed = torch.tensor(np.array(_value_map(model, 0, head)))
         output = model.blocks[0].attention.output.weight[:, head * 5 : head * 5 + 5]
         close(trace[place + "v"][:, head] @ output.T, x @ passed)
+
+
+def test_each_head_normalises_its_queries_and_keys_before_positions_rotate_them() -> None:
+    ours = config(
+        **{**GROUPED, "head_width": 6}, qk_norm=True, norm_kind="rms", epsilon=0.1, positions="rotary"
+    )
+    attention, trace = noisy(MultiHeadAttention(ours)), Trace()
+    rotary, x = SCHEMES["rotary"](ours), noise(BATCH, WORDS, ours.d_model)
+    attention(x, x, allowed=EVERYTHING, positions=rotary, trace=trace)
+    for name, linear, norm in (
+        ("q", attention.query, attention.query_norm),
+        ("k", attention.key, attention.key_norm),
+    ):
+        heads = linear(x).unflatten(-1, (-1, 6)).transpose(1, 2)
+        normal = nn.functional.rms_norm(heads, (6,), norm.gain, 0.1)
+        close(trace[name], rotary.rotate(normal).repeat_interleave(6 // heads.shape[1], 1))
+
+
+def test_a_window_of_the_model_narrows_its_mask_and_every_other_one() -> None:
+    model, tokens = noisy(Transformer(config(window=2))), tokens_of()
+    own = window(WORDS, WORDS, width=2) & causal(WORDS, WORDS)
+    assert torch.equal(forward_pass(model, tokens).allowed(), own)
+    assert torch.equal(model.config.allowed(WORDS), own)
+    narrower = window(WORDS, WORDS, width=1)
+    assert torch.equal(forward_pass(model, tokens, allowed=narrower).allowed(), own & narrower)
+    both = replace(model.config, mask="bidirectional")
+    assert torch.equal(both.allowed(WORDS), window(WORDS, WORDS, width=2))
+    assert torch.equal(config(mask="prefix").allowed(WORDS, given=3), prefix(WORDS, WORDS, length=3))
+
+
+def test_frequencies_are_slowed_as_much_as_they_turn_rarely() -> None:
+    frequencies = torch.tensor([1.0, 0.5, 0.25, 0.125, 0.01]).double() * 2 * torch.pi
+    assert torch.equal(RotaryScaling(factor=5.0).slowed(frequencies), frequencies / 5)
+    of_llama = RotaryScaling(factor=5.0, trained_length=8, slow_turns=1.0, fast_turns=4.0)
+    slowed = of_llama.slowed(frequencies) / frequencies
+    # 8, 4, 2, 1 and 0.08 turns within 8 positions: whole, whole, 1/3 of the way, divided, divided.
+    close(slowed, torch.tensor([1, 1, 1 / 3 + 2 / 3 / 5, 1 / 5, 1 / 5], dtype=torch.float64))
+    ours = config(positions="rotary", rotary_scaling=of_llama)
+    rotary = SCHEMES["rotary"]
+    assert "slow pairs are divided by 5." in rotary.about_head(0, ours).says
+    assert "divided" not in rotary.about_head(0, config(positions="rotary")).says
+    linear = replace(ours, rotary_scaling=RotaryScaling(factor=2.5))
+    assert rotary.about_head(0, linear).says.endswith("All angles are divided by 2.5.")
 
 
 @each(
@@ -166,6 +210,8 @@ def test_slopes_and_the_rotary_base_are_those_that_are_given() -> None:
         ({"norm_kind": "batch"}, "norm_kind must be one of layer, rms, got 'batch'"),
         ({"n_types": -1}, "n_types must be a whole number of at least 0, got -1"),
         ({"slopes": (1.0, 2.0)}, "slopes must be 3, one for each head, got 2"),
+        ({"window": -1}, "window must be a whole number of at least 0, got -1"),
+        ({"qk_norm": 1}, "qk_norm must be True or False, got 1"),
         ({"gated": 1}, "gated must be True or False, got 1"),
         ({"embed_norm": "yes"}, "embed_norm must be True or False, got 'yes'"),
     ],

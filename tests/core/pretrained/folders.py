@@ -61,6 +61,11 @@ LLAMA = {"vocab_size": VOCAB, "hidden_size": 42, "intermediate_size": 23, "num_h
          "num_attention_heads": 6, "num_key_value_heads": 2, "head_dim": 10, "rms_norm_eps": 0.03,
          "max_position_embeddings": 37,
          "rope_parameters": {"rope_type": "default", "rope_theta": 77.0}}  # fmt: skip
+LINEAR = {"rope_type": "linear", "rope_theta": 77.0, "factor": 3.0}
+LLAMA_3 = {"rope_type": "llama3", "rope_theta": 77.0, "factor": 8.0, "low_freq_factor": 1.0,
+           "high_freq_factor": 2.5, "original_max_position_embeddings": 29}  # fmt: skip
+"""Frequencies of which the first stay as they are, the last are divided, and those between lie between."""
+SLIDING = {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 0}
 QWEN2 = {**LLAMA, "hidden_size": 60, "tie_word_embeddings": True}
 
 CASES = {
@@ -77,6 +82,7 @@ CASES = {
     "distilbert": Case("DistilBertForMaskedLM", "DistilBertConfig", DISTILBERT),
     "roberta": Case("RobertaForMaskedLM", "RobertaConfig", {**BERT, "type_vocab_size": 1}),
     "roberta-without-output": Case("RobertaModel", "RobertaConfig", {**BERT, "type_vocab_size": 1}),
+    "xlm-roberta": Case("XLMRobertaForMaskedLM", "XLMRobertaConfig", {**BERT, "type_vocab_size": 1}),
     "bloom": Case("BloomForCausalLM", "BloomConfig", BLOOM),
     "bloom-four-heads": Case("BloomForCausalLM", "BloomConfig", {**BLOOM, "hidden_size": 28, "n_head": 4}),
     "bart": Case("BartForConditionalGeneration", "BartConfig", BART),
@@ -99,7 +105,18 @@ CASES = {
         "LlamaForCausalLM", "LlamaConfig", {**LLAMA, "num_key_value_heads": 6, "tie_word_embeddings": True}
     ),
     "qwen2": Case("Qwen2ForCausalLM", "Qwen2Config", {k: v for k, v in QWEN2.items() if k != "head_dim"}),
+    "qwen2-window": Case("Qwen2ForCausalLM", "Qwen2Config", {**QWEN2, **SLIDING, "head_dim": 10}),
+    "qwen2-wide-window-in-one-layer": Case(
+        "Qwen2ForCausalLM", "Qwen2Config", {**QWEN2, **SLIDING, "sliding_window": 37, "max_window_layers": 1}
+    ),
+    "qwen3": Case("Qwen3ForCausalLM", "Qwen3Config", LLAMA),
+    "qwen3-biases-and-window": Case(
+        "Qwen3ForCausalLM", "Qwen3Config", {**LLAMA, **SLIDING, "attention_bias": True}
+    ),
+    "llama-linear": Case("LlamaForCausalLM", "LlamaConfig", {**LLAMA, "rope_parameters": LINEAR}),
+    "llama-3": Case("LlamaForCausalLM", "LlamaConfig", {**LLAMA, "rope_parameters": LLAMA_3}),
     "mistral": Case("MistralForCausalLM", "MistralConfig", {**LLAMA, "sliding_window": None}),
+    "mistral-window": Case("MistralForCausalLM", "MistralConfig", {**LLAMA, "sliding_window": 4}),
 }
 """Every family and its variants."""
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from core.pretrained import FAMILIES, FolderError, outline_of, read
-from tests.core.pretrained.folders import CASES, written
+from tests.core.pretrained.folders import CASES, LLAMA_3, written
 from tests.core.pretrained.test_reading import logits_of, with_fields
 
 TO_TRAIN_OR_GENERATE = re.compile(
@@ -25,7 +25,7 @@ TO_TRAIN_OR_GENERATE = re.compile(
 OURS = {"architectures", "model_type", "tie_word_embeddings"}
 """What every family reads here, though the modelling code of its own does not."""
 
-WITHOUT_EFFECT = {"qwen2": {"sliding_window", "max_window_layers"}}
+WITHOUT_EFFECT = {kind: {"sliding_window"} for kind in ("qwen2", "qwen3")}
 """What is read only if `use_sliding_window` says so."""
 
 OF_FOUR = {
@@ -55,6 +55,8 @@ PUBLISHED: dict[str, dict[str, Any]] = {
                    "seq_classif_dropout": 0.2, "output_past": True, "finetuning_task": "sst-2"},
     "roberta": {"position_embedding_type": "absolute", "tokenizer_class": "BertTokenizer",
                 "_attn_implementation_autoset": True, "classifier_dropout": None},
+    "xlm-roberta": {"position_embedding_type": "absolute", "output_past": True, "use_cache": True,
+                    "classifier_dropout": None, "pad_token_id": 1},
     "bloom": {"n_inner": None, "offset_alibi": 100, "seq_length": 37, "skip_bias_add": True,
               "skip_bias_add_qkv": False, "bias_dropout_fusion": True, "masked_softmax_fusion": True,
               "attention_softmax_in_fp32": True, "pretraining_tp": 1, "unk_token_id": 0},
@@ -68,6 +70,8 @@ PUBLISHED: dict[str, dict[str, Any]] = {
               "transformers.js_config": {"dtype": "q4"}, "unsloth_fixed": True, "max_sequence_length": 37},
     "qwen2": {"use_mrope": False, "max_window_layers": 21, "sliding_window": 32768, "rope_scaling": None,
               "use_sliding_window": False, "_attn_implementation_autoset": True},
+    "qwen3": {"max_window_layers": 36, "sliding_window": None, "rope_scaling": None, "rope_theta": 77.0,
+              "use_sliding_window": False, "head_dim": 10},
     "mistral": {"sliding_window": None, "rope_theta": 77.0, "quantization_config": {}},
 }  # fmt: skip
 """Fields beside sizes that published folders of each family have had."""
@@ -78,8 +82,13 @@ def fields_read(kind: str) -> tuple[set[str], set[str]]:
     import transformers
 
     theirs = getattr(transformers, CASES[kind].config)
-    code = inspect.getsource(import_module(f"transformers.models.{kind}.modeling_{kind}"))
-    found = {*re.findall(r"config\.(\w+)", code), *re.findall(r"self\.(\w+)", inspect.getsource(theirs))}
+    code = inspect.getsource(
+        import_module("transformers.models.{0}.modeling_{0}".format(kind.replace("-", "_")))
+    )
+    found = {
+        *re.findall(r"config(?:\.|, \")(\w+)", code),
+        *re.findall(r"self\.(\w+)", inspect.getsource(theirs)),
+    }
     found |= {theirs.attribute_map.get(name, name) for name in found}
     return set(theirs().to_dict()), found
 
@@ -139,6 +148,15 @@ def test_whatever_a_field_says_the_folder_is_read_or_refused(kind: str, step: in
             path.write_text(json.dumps(before | {name: value}), "utf-8")
             with suppress(FolderError):
                 assert outline_of(folder).family, f"{name} = {value!r} is read as no family"
+
+
+@pytest.mark.parametrize("kind", ["llama-3"])
+@pytest.mark.parametrize("name", [*LLAMA_3, "type"])
+def test_whatever_is_said_of_rotary_positions_the_folder_is_read_or_refused(name: str, folder: Path) -> None:
+    for value in (*ODD, "linear", "default", 1e-300):
+        with_fields(folder, rope_parameters={**LLAMA_3, name: value})
+        with suppress(FolderError):
+            assert outline_of(folder).family == "Llama"
 
 
 def test_what_nobody_knows_is_refused_unless_it_is_empty(tmp_path: Path) -> None:

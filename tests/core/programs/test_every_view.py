@@ -46,7 +46,7 @@ SHOWN: dict[View, Shows] = {
     ("positions", "length extrapolation"): Shows("extrapolation_accuracy"),
     ("masking", "paint"): Shows("gradient"),
     ("masking", "mask values"): Shows("values", "on masked keys|row sum"),
-    ("masking", "the future"): Shows("next_words", "fully trained(, mask off)?"),
+    ("masking", "the future"): Shows("next_words", "with mask, .*"),
     ("heads", "two things"): Shows("two_things_learned"),
     ("scaling", "long vectors"): Shows("growth", more="&curve=gradient"),
     ("scaling", "heads"): Shows("head_row"),
@@ -60,6 +60,9 @@ SHOWN: dict[View, Shows] = {
     ("translation", "cross-attention"): Shows("alignment"),
     ("translation", "bottleneck"): Shows("told", ".*alone"),
     ("generation", "side by side"): Shows("fed_back", "probability"),
+    ("generation", "one model"): Shows(
+        "written", "probability", more="&model=trained&mask=causal&way=greedy&most=12&stops=false"
+    ),
     ("generation", "surprisal"): Shows("surprisals", ".*nats"),
     ("classification", "one review"): Shows("contributions", "ablation|gradient.*|attention weight"),
     ("classification", "flips"): Shows(
@@ -90,7 +93,7 @@ COMPARED_ELSEWHERE: dict[View, str] = {
 """Views whose numbers are in no table, or not those of the program alone, and what compares them."""
 
 WITHOUT_PROGRAM: set[View] = {
-    *((name, name) for name in ("glossary", "lecture", "models", "sources")),
+    *((name, name) for name in ("exam", "glossary", "lecture", "models", "sources")),
     *(("", "home"), ("interaction-distance", "cost"), ("interaction-distance", "long range")),
     ("order-invariance", "who did what to whom"),
 }

@@ -11,6 +11,7 @@ from core.measures.reading import read
 from core.measures.stages.changes import Change
 from core.measures.stages.walk import small, walk
 from core.model.config import ModelConfig
+from core.model.positions.frequencies import RotaryScaling
 from core.programs import Subject
 from core.sources import load
 from core.sources.by_hand import by_hand
@@ -21,6 +22,11 @@ from tests.real import NAME, SOURCE, one_model
 CHANGES = (Change("q", 4, 1, 2.5), Change("scores", 2, 0, -1), Change("v", 0, 0, 9))
 TEXT = "the oven cooked the bread so zzyzx"
 PLACE, MODEL = ("layer", "head"), ("source", "seed", "window")
+
+OWN = {"own_window": "window"}
+"""The window of a model itself, beside the one that a view asks for."""
+
+OF_LLAMA_3 = RotaryScaling(factor=8.0, trained_length=29, slow_turns=1.0, fast_turns=2.5)
 
 TRAINED: dict[str, Any] = {"source": "trained"}
 RANDOM: dict[str, Any] = {"source": "random", "layer": 1}
@@ -45,13 +51,22 @@ CASES: list[dict[str, Any]] = [
     RANDOM
     | {"positions": "rotary", "rotary_base": 77.0, "n_heads": 6, "n_kv_heads": 2, "head_width": 10}
     | {"norm_kind": "rms", "gated": True, "activation": "silu", "head": 2},
+    # Llama 3, Qwen3 and Mistral.
+    RANDOM | {"positions": "rotary", "rotary_scaling": RotaryScaling(factor=3.0), "norm_kind": "rms"},
+    RANDOM | {"positions": "rotary", "rotary_scaling": OF_LLAMA_3, "rotary_base": 77.0},
+    RANDOM
+    | {"positions": "rotary", "qk_norm": True, "norm_kind": "rms", "n_kv_heads": 2, "bias": False}
+    | {"head": 3, "epsilon": 0.03},
+    RANDOM | {"positions": "rotary", "own_window": 3, "window": 2},
+    RANDOM | {"positions": "rotary", "own_window": 3},
 ]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: " ".join(map(str, case.values())))
 def test_the_weights_of_a_head_are_printed(case: dict[str, Any]) -> None:
     named = {name: case[name] for name in (*PLACE, *MODEL) if name in case}
-    config = ModelConfig(vocab_size=1, **{name: one for name, one in case.items() if name not in named})
+    own = {OWN.get(name, name): one for name, one in case.items() if name not in named}
+    config = ModelConfig(vocab_size=1, **own)
     subject = Subject(words=words_of(TEXT), config=config, **named)
 
     rows = printed_matrix(subject.shown("forward", "Weights."), len(subject.words))
@@ -71,6 +86,7 @@ STAGES: list[dict[str, Any]] = [
         "embed_norm": True,
         "last": 3,
     },
+    {"positions": "rotary", "qk_norm": True, "norm_kind": "rms", "n_kv_heads": 2, "head": 3, "last": 15},
 ]
 """Cases whose stages all have a program, or the `last` ones, which need those before them."""
 

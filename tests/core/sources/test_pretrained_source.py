@@ -298,15 +298,15 @@ def test_a_model_that_needs_much_of_the_free_memory_is_loaded_for_whoever_asks_a
 
 
 def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:
-    assert there() == (pretrained.USUAL,)
+    assert there() == (pretrained.USUAL, pretrained.BOTH_WAYS)
     source = find(pretrained.source_name(pretrained.USUAL))
     assert source.pretrained is None
-    with pytest.raises(UnavailableError, match="MiniLM is not there yet: `make pretrained` fetches it"):
+    with pytest.raises(UnavailableError, match="SmolLM2 135M is not there yet: `make pretrained` fetches it"):
         source.record(None)  # type: ignore[arg-type]
     with pytest.raises(UnavailableError, match="There is no model called gone on this server"):
         find("real/gone").record(None)  # type: ignore[arg-type]
     bert_folder(no_real_model / NAME)
-    assert there() == (pretrained.USUAL, NAME)
+    assert there() == (pretrained.USUAL, pretrained.BOTH_WAYS, NAME)
 
 
 def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(

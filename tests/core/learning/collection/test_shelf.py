@@ -15,6 +15,7 @@ from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
 from core.learning.tasks import CLASSIFICATION, TRANSLATION
 from core.measures.blocks.norms import FILE as TRAININGS
 from core.measures.findings import FILE as FINDINGS
+from core.measures.findings.over_sentences import FILE as OVER_SENTENCES
 from core.measures.masking.future import CHEAT
 
 LARGEST = 36_000_000
@@ -25,7 +26,7 @@ TOKENS = torch.tensor([[5, 9, 2, 7]])
 
 def test_the_shelf_holds_every_member_and_nothing_else() -> None:
     names = (CHEAT, *SHIPPED, *PROBES)
-    lists = {INDEX, FINDINGS, INDEX_OF_PROBES, TRAININGS, SUMS}
+    lists = {INDEX, FINDINGS, INDEX_OF_PROBES, OVER_SENTENCES, TRAININGS, SUMS}
     assert {path.name for path in FOLDER.iterdir()} == {*lists, *(path_of(n).name for n in names)}
 
 

@@ -64,6 +64,9 @@ def test_each_head_has_the_divergence_of_a_model_without_its_columns(
     allowed = window_if_any(len(WORDS), width=window)
     before = loaded.model(tokens, allowed=allowed)[0, place].log_softmax(-1)
     assert [(row.layer, row.head) for row in found.itertuples()] == [(1, 1), (1, 2), (2, 1), (2, 2)]
+    for layer in range(2):
+        of_layer = head_effects(load("trained", config, WORDS, 0), position=place, window=window, layer=layer)
+        assert_allclose(of_layer, found[found["layer"] == layer + 1], atol=1e-7)
     for row in found.itertuples():
         model, d_head = deepcopy(loaded.model), loaded.model.config.d_head
         columns = model.blocks[row.layer - 1].attention.output.weight
@@ -137,6 +140,8 @@ def test_every_head_alone_moves_them_as_it_does_when_it_is_chosen(
     ]
     assert_allclose(table["change"], expected, rtol=1e-3)
     assert table["change"].nunique() == len(HEADS)
+    of_layer = every_head(load(source, one.config, words, 0), window=window, layer=1)
+    assert_allclose(of_layer, table[table["layer"] == 2], rtol=1e-4)
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -151,3 +156,6 @@ def test_the_limit_counts_the_multiplications_of_every_layer_that_is_computed(
     work = (N_LAYERS + N_HEADS * (2 + 1)) * per_block
     monkeypatch.setattr(module, "MOST_WORK", 41 * work)
     assert longest(config) == 41
+    # Both layers once, then both for each head of the first: no other layer takes longer.
+    monkeypatch.setattr(module, "MOST_WORK", 41 * (N_LAYERS + N_HEADS * 2) * per_block)
+    assert longest(config, one_layer=True) == 41

@@ -39,6 +39,8 @@ from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 
 LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
 SHORTER = Sentence(("running", "cats", "don't", "run"), "made up")
+ALIKE = Sentence(("the", "cats", "think", "running", "cats", "saw", "."), "made up")
+"""As many pieces as `LONGER` has: the two go through the model together."""
 N = 9
 
 
@@ -50,9 +52,9 @@ def one(tiny_model: object) -> PretrainedInfo:
 @pytest.mark.parametrize("width", [None, 2])
 def test_words_come_first_and_special_tokens_after_them(one: PretrainedInfo, width: int | None) -> None:
     loaded = load(SOURCE, one.config, (), 0)
-    patterns, allowed, special, equal = read_in_pieces(loaded, one, (LONGER, SHORTER), width=width)
-    assert patterns.shape == (N_LAYERS, N_HEADS, 2, N, N)
-    for at, sentence in enumerate((LONGER, SHORTER)):
+    patterns, allowed, special, equal = read_in_pieces(loaded, one, (LONGER, SHORTER, ALIKE), width=width)
+    assert patterns.shape == (N_LAYERS, N_HEADS, 3, N, N)
+    for at, sentence in enumerate((LONGER, SHORTER, ALIKE)):
         pieces = one.split(" ".join(sentence.words))
         groups, n = [*pieces.groups[1:-1], pieces.groups[0], pieces.groups[-1]], len(sentence.words)
         reading = read(load(SOURCE, one.config, pieces.texts, 0), window=width)

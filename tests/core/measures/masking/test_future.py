@@ -13,7 +13,6 @@ from core.measures.masking.future import (
     SETTINGS,
     TRAINED,
     Learned,
-    mean_losses,
     sentence_losses,
     settings,
     unseen_losses,
@@ -63,8 +62,3 @@ def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
         CHEAT: False,
         BLINDFOLDED: True,
     }
-
-
-def test_a_mean_loss_is_over_the_words_that_are_asked_for() -> None:
-    losses = np.array([[np.nan, 1.0, 3.0]] * 3 + [[np.nan, 4.0, np.nan]])
-    assert mean_losses(losses) == dict(zip(SETTINGS, [2.0, 2.0, 2.0, 4.0], strict=True))

@@ -14,11 +14,11 @@ from core.measures.masking.mask_values import (
     verdict,
 )
 
-OURS = "−∞, NaN := 0"
+OURS = "this app"
 SCORES = np.array([0.25, -1.25, 2.0, 0.75, -0.5], np.float32)
 SEEN = np.array([True, True, False, True, False])
 ORDINARY, FULL, LOWERED = 0, 1, 2
-OURS = "−∞, NaN := 0"
+OURS = "this app"
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ PRECISION = {"float32": 1e-6, "float16": 1e-3}
 
 
 @pytest.mark.parametrize("form", FORMATS)
-@pytest.mark.parametrize("method", [f"score {name}" for name in CONSTANTS] + ["score := −10⁴", OURS])
+@pytest.mark.parametrize("method", [f"{name} added" for name in CONSTANTS] + ["score = −10⁴", OURS])
 def test_a_row_that_sees_something_is_exact_in_every_format(
     found: MaskValues, method: str, form: str
 ) -> None:
@@ -50,7 +50,7 @@ def test_a_row_that_sees_something_is_exact_in_every_format(
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_a_score_of_zero_hides_nothing_for_its_exponential_is_one(found: MaskValues, form: str) -> None:
-    weights = row(found, "score := 0", form, ORDINARY)
+    weights = row(found, "score = 0", form, ORDINARY)
     expected = softmax(np.where(SEEN, SCORES, 0))
     np.testing.assert_allclose(weights, expected, atol=PRECISION[form])
     assert (weights[~SEEN] > 0.1).all()
@@ -58,7 +58,7 @@ def test_a_score_of_zero_hides_nothing_for_its_exponential_is_one(found: MaskVal
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_zeroed_weights_leave_a_row_that_is_short_of_one(found: MaskValues, form: str) -> None:
-    weights = row(found, "weight := 0", form, ORDINARY)
+    weights = row(found, "weight = 0", form, ORDINARY)
     np.testing.assert_allclose(weights, np.where(SEEN, softmax(SCORES), 0), atol=PRECISION[form])
     assert weights.sum() < 0.5
 
@@ -70,12 +70,12 @@ NO_NUMBER, NOTHING = np.full(5, np.nan), np.zeros(5)
 @pytest.mark.parametrize(
     ("method", "expected"),
     [
-        ("score −∞", dict.fromkeys(FORMATS, NO_NUMBER)),
+        ("−∞ added", dict.fromkeys(FORMATS, NO_NUMBER)),
         # float16 ends at 65504: beyond it a constant is minus infinity.
-        ("score −10⁵", {"float32": UNMASKED, "float16": NO_NUMBER}),
-        ("score := −10⁴", dict.fromkeys(FORMATS, ALIKE)),
-        ("score := 0", dict.fromkeys(FORMATS, ALIKE)),
-        ("weight := 0", dict.fromkeys(FORMATS, NOTHING)),
+        ("−10⁵ added", {"float32": UNMASKED, "float16": NO_NUMBER}),
+        ("score = −10⁴", dict.fromkeys(FORMATS, ALIKE)),
+        ("score = 0", dict.fromkeys(FORMATS, ALIKE)),
+        ("weight = 0", dict.fromkeys(FORMATS, NOTHING)),
         (OURS, dict.fromkeys(FORMATS, NOTHING)),
     ],
 )
@@ -92,13 +92,13 @@ def test_a_number_that_replaces_scores_is_attended_to_where_all_scores_are_lower
 ) -> None:
     assert min(SCORES) - LOWERED_BY < max(SCORES) - LOWERED_BY < min(REPLACED.values())
     for name, constant in REPLACED.items():
-        weights = row(found, f"score := {name}", form, LOWERED)
+        weights = row(found, f"score = {name}", form, LOWERED)
         assert constant > -LOWERED_BY
         np.testing.assert_allclose(weights, ~SEEN / 2, atol=1e-6)
-    for method in ("score −∞", "score −10⁵", OURS):
+    for method in ("−∞ added", "−10⁵ added", OURS):
         weights = row(found, method, form, LOWERED)
         assert (weights[~SEEN] == 0).all()
-    exact = row(found, "score −∞", "float32", LOWERED)
+    exact = row(found, "−∞ added", "float32", LOWERED)
     np.testing.assert_allclose(exact[SEEN], softmax(SCORES[SEEN]), atol=2e-3)
 
 

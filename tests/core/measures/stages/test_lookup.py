@@ -1,5 +1,7 @@
 """Soft look-up at every temperature, and scores without matrices, with one, and with two."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import torch
@@ -15,6 +17,7 @@ from core.measures.stages.lookup import (
     is_symmetric,
     least_symmetric_pair,
     look_up,
+    one_sided_pair,
 )
 from core.measures.stages.walk import small, walk
 from core.model.config import POSITIONS, ModelConfig
@@ -102,6 +105,28 @@ def test_vectors_of_length_one_attend_to_themselves_or_to_a_repeat(seed: int) ->
     assert compared.pattern[0, 4] == pytest.approx(compared.pattern[0, 0]), "both are the"
     alone = np.delete(compared.pattern[0], [0, 4])
     assert (alone < compared.pattern[0, 0]).all()
+
+
+def test_a_word_with_a_zero_query_attends_to_none_more_than_to_others() -> None:
+    q = np.array([[0.0, 0.0], [2.0, 1.0], [1.0, 2.0]])
+    found = compare(q, q, q, matrices=TIED)
+    assert found.is_undecided.tolist() == [True, False, False]
+    assert found.attends_to_itself.tolist() == [False, True, True]
+
+
+@each(
+    ("pattern", "pair"),
+    [
+        (np.eye(3), None),
+        (np.full((2, 2), 0.5), None),
+        ([[0.2, 0.8], [0.8, 0.2]], None),
+        ([[0.2, 0.7, 0.1], [0.3, 0.4, 0.3], [0.9, 0.1, 0.0]], (2, 0)),
+    ],
+)
+def test_a_one_sided_pair_is_a_largest_weight_that_is_not_given_back(
+    pattern: Any, pair: tuple[int, int] | None
+) -> None:
+    assert one_sided_pair(np.asarray(pattern, dtype=float)) == pair
 
 
 @each("positions", POSITIONS)

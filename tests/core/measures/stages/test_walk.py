@@ -31,6 +31,9 @@ CASES: list[dict[str, Any]] = [
     {"positions": "learned", "norm": "post", "mask": "bidirectional", "n_types": 2, "embed_norm": True},
     {"positions": "alibi", "embed_norm": True},
     {"positions": "sinusoidal", "embed_norm": True, "n_types": 3, "norm": "none"},
+    # As Qwen3 compares, with rotary positions and without.
+    {"positions": "rotary", "qk_norm": True, "norm_kind": "rms", "n_kv_heads": 2, "head": 3},
+    {"positions": "none", "qk_norm": True, "norm_kind": "rms", "bias": False, "window": 2},
 ]
 
 
@@ -59,7 +62,8 @@ def follows(stage: Stage) -> np.ndarray:
         return np.concatenate(grids, axis=1)
     assert stage.rule == "normalise"
     named = {one.name: one.grid.matrix for one in stage.operands}
-    normal = torch.nn.functional.layer_norm(torch.from_numpy(grids[0]), grids[0].shape[1:]).numpy()
+    norm = {"LN": torch.nn.functional.layer_norm, "RMS": torch.nn.functional.rms_norm}
+    normal = norm[stage.operands[0].before](torch.from_numpy(grids[0]), grids[0].shape[1:], eps=1e-5).numpy()
     return normal * named.get("gain", 1) + named.get("bias", 0)
 
 

@@ -24,7 +24,6 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs import Subject
 from core.sources import load
-from pages.syllabus.slips import SLIPS
 from tests.covering import each
 from tests.programs import printed_matrix
 
@@ -54,7 +53,6 @@ def test_a_scheme_says_what_it_is_what_it_does_and_where_that_stands(positions: 
     assert about.says.endswith(".")
     enters = scheme.injection_point() is not None
     assert (bool(about.formula), bool(about.source)) == (enters, enters)
-    assert set(about.slips) <= set(SLIPS)
     for head in range(CONFIG.n_heads):
         assert scheme.about_head(head, CONFIG).says.startswith(about.says)
 

@@ -1,0 +1,55 @@
+"""A model in double precision, part by part: a whole copy of a large one would not fit into memory."""
+
+from copy import deepcopy
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from core.model.models import Stack
+
+
+def doubled(model: Stack) -> Stack:
+    """Return a model on the CPU that computes in double precision what `model` computes in single.
+
+    Both have the same weights in memory. Each part has them in double precision while it computes, a block at
+    a time; of a table of vectors only those that are looked up become double.
+    """
+    with torch.no_grad():
+        shared: dict[int, Any] = {
+            id(weight): nn.Parameter(weight.detach().cpu(), requires_grad=False)
+            for weight in model.parameters()
+        }
+        copy = deepcopy(model, shared).cpu()
+        for part in _parts(copy):
+            if isinstance(part, nn.Embedding):
+                part.register_forward_hook(_double_output)
+            else:
+                _double_while_it_computes(part)
+        # What a position scheme has is asked for by other ways than a forward pass.
+        copy.positions = deepcopy(copy.positions).double()
+        return copy
+
+
+def _parts(model: Stack) -> list[nn.Module]:
+    children = [part for name, part in model.named_children() if name not in ("blocks", "positions")]
+    return [*children, *model.blocks]
+
+
+def _double_output(part: nn.Module, given: object, found: Tensor) -> Tensor:
+    return found.double()
+
+
+def _double_while_it_computes(part: nn.Module) -> None:
+    singles = {weight: weight.data for weight in part.parameters()}
+
+    def begin(*_: object) -> None:
+        for weight, single in singles.items():
+            weight.data = single.double()
+
+    def end(*_: object) -> None:
+        for weight, single in singles.items():
+            weight.data = single
+
+    part.register_forward_pre_hook(begin)
+    part.register_forward_hook(end, always_call=True)

@@ -1,0 +1,210 @@
+"""Continuation of a text by one model, a token at a time: greedy, sampled, or with beam search."""
+
+from collections.abc import Callable, Iterator, Set
+from dataclasses import dataclass, field
+from math import exp
+from typing import Literal, get_args
+
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from core.decoding import Sampling, begin_text, by_chance, likeliest, sharpened
+from core.decoding.beam import Beam, beams
+from core.decoding.decoding import Decoding
+from core.measures.generation.writing import ENDS
+from core.model.masks import NEXT_WORD
+from core.model.models import Transformer
+from core.sources import LoadedModel, UnavailableError
+from core.text.tokenizer import MAX_WORDS
+
+Way = Literal["greedy", "sampled", "beam"]
+WAYS: tuple[Way, ...] = get_args(Way)
+
+LISTED = 10
+"""Number of the likeliest tokens that are kept at each step."""
+
+CANNOT = "This model does not predict the next word, so it cannot go on with a text."
+
+CLOSING = "\"'”’)»"
+"""Signs that may follow the mark that ends a sentence, in one token with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manner:
+    """How a text goes on: `most` tokens at most, unless it `stops` at a mark that ends a sentence.
+
+    `sampling` and `seed` are of the sampled way, `width` is of the beam's.
+    """
+
+    way: Way = "greedy"
+    sampling: Sampling = field(default_factory=Sampling)
+    seed: int = 0
+    width: int = 3
+    most: int = 12
+    stops: bool = True
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A token that was chosen, with the likeliest ones there, itself among them, the likeliest first.
+
+    `before` are their probabilities. If the token was sampled, `after` are the
+    probabilities from which it was drawn.
+    """
+
+    token: int
+    tokens: tuple[int, ...]
+    before: tuple[float, ...]
+    after: tuple[float, ...] | None = None
+
+    @property
+    def probability(self) -> float:
+        """The probability that the model gave to the token, before any temperature."""
+        return self.before[self.tokens.index(self.token)]
+
+    @property
+    def drawn_with(self) -> float:
+        """The probability with which the token was drawn: without sampling, `probability`."""
+        return (self.before if self.after is None else self.after)[self.tokens.index(self.token)]
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """A beginning that a beam search keeps: its tokens, and the natural logarithm of its probability."""
+
+    tokens: tuple[int, ...]
+    log_probability: float
+    is_whole: bool
+
+
+@dataclass(frozen=True)
+class GoneOn:
+    """A text so far: the tokens `chosen`, or the `beginnings` of a beam, the likeliest first."""
+
+    chosen: tuple[Chosen, ...] = ()
+    beginnings: tuple[Beginning, ...] = ()
+    is_whole: bool = False
+
+    @property
+    def n_tokens(self) -> int:
+        """The number of tokens written so far; of a beam, the length of its longest beginning."""
+        return max((len(one.tokens) for one in self.beginnings), default=len(self.chosen))
+
+    @property
+    def probabilities(self) -> tuple[float, ...]:
+        """The probability of each token chosen, or of each beginning."""
+        if self.beginnings:
+            return tuple(exp(one.log_probability) for one in self.beginnings)
+        return tuple(one.probability for one in self.chosen)
+
+    @property
+    def tokens(self) -> tuple[int, ...]:
+        """The tokens written so far; of a beam, its likeliest beginning."""
+        if self.beginnings:
+            return self.beginnings[0].tokens
+        return tuple(one.token for one in self.chosen)
+
+
+def room_of(loaded: LoadedModel, manner: Manner) -> int:
+    """Return how many tokens may be written.
+
+    Raises UnavailableError if the text leaves no room for one, or the model does not predict a next word.
+    """
+    _writer(loaded)
+    one, n = loaded.pretrained, _read(loaded)
+    most, unit = (MAX_WORDS, "words") if one is None else (one.most_pieces(loaded.model.config), "pieces")
+    if n >= most:
+        raise UnavailableError(
+            f"A text may have at most {most:,} {unit}, generated ones included: shorten yours."
+        )
+    return min(manner.most, most - n)
+
+
+def go_on(loaded: LoadedModel, manner: Manner) -> Iterator[GoneOn]:
+    """Yield the text after each token that is written, the last one whole.
+
+    Raises UnavailableError as `room_of` does.
+    """
+    model = _writer(loaded)
+    room, ends = room_of(loaded, manner), _ends(loaded, manner)
+    tokens = loaded.tokens[:, : _read(loaded)]
+    decoding, start = begin_text(model, tokens[:, :-1]), int(tokens[0, -1])
+    if manner.way == "beam":
+        yield from _with_beam(decoding, start, ends, room, manner.width)
+    else:
+        yield from _one_by_one(decoding, start, ends, room, manner)
+
+
+def written(loaded: LoadedModel, manner: Manner) -> GoneOn:
+    """Return the whole text. Raises UnavailableError as `go_on` does."""
+    found = GoneOn()
+    for step in go_on(loaded, manner):
+        found = step
+    return found
+
+
+def can_go_on(loaded: LoadedModel) -> bool:
+    """Return whether a model predicts the next word."""
+    model = loaded.model
+    return isinstance(model, Transformer) and loaded.reads_on and model.config.objective == NEXT_WORD
+
+
+def _writer(loaded: LoadedModel) -> Transformer:
+    if not can_go_on(loaded) or not isinstance(loaded.model, Transformer):
+        raise UnavailableError(CANNOT)
+    return loaded.model
+
+
+def _read(loaded: LoadedModel) -> int:
+    """Return the number of tokens to read, without special tokens that a tokenizer puts at the end."""
+    n = loaded.tokens.shape[1]
+    while n > 1 and n - 1 in loaded.special:
+        n -= 1
+    return n
+
+
+def _ends(loaded: LoadedModel, manner: Manner) -> Set[int]:
+    """Return the tokens after which a text is whole."""
+    words = loaded.vocabulary.words
+    marks = (at for at, word in enumerate(words) if word.rstrip(CLOSING).endswith(ENDS))
+    return {*loaded.ends, *(marks if manner.stops else ())}
+
+
+def _one_by_one(decoding: Decoding, word: int, ends: Set[int], room: int, manner: Manner) -> Iterator[GoneOn]:
+    greedily = manner.way == "greedy"
+    choose: Callable[[int, Tensor], int] = likeliest if greedily else by_chance(manner.sampling, manner.seed)
+    chosen: list[Chosen] = []
+    while len(chosen) < room:
+        with torch.inference_mode():
+            logits, decoding = decoding.read(torch.tensor([word]))
+            word = choose(len(chosen), logits[0])
+            chosen.append(_chosen(word, logits[0], None if greedily else manner.sampling))
+        is_whole = word in ends or len(chosen) == room
+        yield GoneOn(chosen=tuple(chosen), is_whole=is_whole)
+        if is_whole:
+            return
+
+
+def _chosen(token: int, logits: Float[Tensor, "vocab"], sampling: Sampling | None) -> Chosen:
+    before = logits.cpu().double().softmax(dim=-1)
+    tokens = before.argsort(descending=True, stable=True)[:LISTED].tolist()
+    if token not in tokens:
+        tokens.append(token)
+    after = None if sampling is None else tuple(sharpened(logits, sampling)[tokens].tolist())
+    return Chosen(token, tuple(tokens), tuple(before[tokens].tolist()), after)
+
+
+def _with_beam(decoding: Decoding, start: int, ends: Set[int], room: int, width: int) -> Iterator[GoneOn]:
+    search = beams(decoding, width=width, start=start, ends=ends, longest=room)
+    for n, beam in enumerate(search, 1):
+        found = _beginnings(beam, width)
+        is_whole = n == room or all(one.is_whole for one in found)
+        yield GoneOn(beginnings=found, is_whole=is_whole)
+
+
+def _beginnings(beam: Beam, width: int) -> tuple[Beginning, ...]:
+    return tuple(
+        Beginning(beam.words(number), beam.tree[number].total, beam.tree[number].ended)
+        for number in beam.kept[:width]
+    )

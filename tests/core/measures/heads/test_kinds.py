@@ -1,0 +1,33 @@
+"""Kinds of heads: a head has a name if more than half of its attention goes where that kind looks."""
+
+import pandas as pd
+
+from core.measures.heads.kinds import KINDS, kinds_of_heads
+from core.measures.heads.scores import FOCUS, INDUCTION, SPECIAL
+
+
+def scores_of(*rows: tuple[int, int, str, float]) -> pd.DataFrame:
+    return pd.DataFrame(rows, columns=["layer", "head", "score", "value"])
+
+
+def test_a_head_is_of_each_kind_that_gets_more_than_half_of_its_attention() -> None:
+    found = kinds_of_heads(
+        scores_of(
+            (1, 1, "previous word", 0.51),
+            (1, 2, "previous word", 0.5),
+            (1, 2, "next word", 0.49),
+            (2, 1, "first word", 0.7),
+            (2, 1, INDUCTION, 0.9),
+            (2, 2, SPECIAL, 0.6),
+        )
+    )
+    assert found == {
+        (1, 1): ("previous word",),
+        (2, 1): (INDUCTION, "first word"),
+        (2, 2): (SPECIAL,),
+    }
+
+
+def test_a_score_that_is_no_share_of_attention_on_a_known_place_names_no_head() -> None:
+    assert kinds_of_heads(scores_of((1, 1, FOCUS, 0.9), (1, 2, "subject", 0.9))) == {}
+    assert {INDUCTION, "previous word", "first word"} <= set(KINDS), "those that the literature knows"

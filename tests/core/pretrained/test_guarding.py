@@ -1,0 +1,58 @@
+"""The guard of a model: a number that is no picture is seen in whichever part computes it."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from core.pretrained.guarding import LARGEST_COMPUTED, guarded
+from core.unavailable import UnavailableError
+
+BAD = (math.nan, math.inf, -math.inf, 1.1 * LARGEST_COMPUTED, -1.1 * LARGEST_COMPUTED)
+
+
+class Giving(nn.Module):
+    """A part that gives fixed numbers, within another."""
+
+    def __init__(self, numbers: Tensor) -> None:
+        super().__init__()
+        self.numbers = numbers
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        return self.numbers
+
+
+class Hiding(nn.Module):
+    """A model that gives zeros, whatever its part gives."""
+
+    def __init__(self, numbers: Tensor) -> None:
+        super().__init__()
+        self.part = Giving(numbers)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        self.part(tokens)
+        return torch.zeros(2)
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16, torch.float64])
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("at", [0, 6, 99])
+def test_a_bad_number_anywhere_in_what_a_part_gives_is_seen(kind: torch.dtype, bad: float, at: int) -> None:
+    numbers = torch.linspace(-3, 3, 100, dtype=kind)
+    numbers[at] = bad
+    with pytest.raises(UnavailableError, match="numbers beyond 10¹⁵"):
+        guarded(Hiding(numbers))(torch.zeros(1))
+
+
+@pytest.mark.parametrize("bad", BAD[:3])
+def test_in_16_bits_the_sentence_names_their_largest_number(bad: float) -> None:
+    with pytest.raises(UnavailableError, match=r"beyond 65,504"):
+        guarded(Hiding(torch.tensor([1.0, bad, -1.0], dtype=torch.float16)))(torch.zeros(1))
+
+
+@pytest.mark.parametrize("most", [0.9 * LARGEST_COMPUTED, -0.9 * LARGEST_COMPUTED, 0.0])
+def test_large_numbers_pass_and_so_do_whole_and_no_numbers(most: float) -> None:
+    for numbers in (torch.tensor([1.0, most]), torch.tensor([2**62]), torch.zeros(0)):
+        assert guarded(Hiding(numbers))(torch.zeros(1)).eq(0).all()
+    assert guarded(Hiding(torch.tensor(most, requires_grad=True)))(torch.zeros(1)).eq(0).all()
