@@ -108,7 +108,8 @@ class BarRows(Picture):
             draw_bars(plot, name, names, values[at], spoken[at], theme.colour(role), text=texts, **bar)
             if is_narrow:
                 text, look = label(name, longest=(room.width - 2 * SIDE) / WORD), {"xanchor": "left"}
-                paper.note(text, left, plot.top - heading, yanchor="top", font={"size": WORD}, **look)
+                font = {"size": WORD, "color": theme.colour(role)}
+                paper.note(text, left, plot.top - heading, yanchor="top", font=font, **look)
             else:
                 text, look = wrapped[at].text, {"xanchor": "right"}
                 middle = (plot.y(0) + plot.y(self.top)) / 2

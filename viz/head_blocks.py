@@ -43,7 +43,7 @@ class Kind:
     def lines(self) -> tuple[str, ...]:
         """What stands below the name."""
         rows, columns = self.shape
-        return (f"{self.n_heads} × ({rows} × {columns})", *self.costs)
+        return (f"Q: {self.n_heads} × ({rows} × {columns})", *self.costs)
 
     @property
     def width(self) -> float:
@@ -115,7 +115,8 @@ class HeadBlocks(Picture):
 
     def _unit(self, room: Room, beside: float, in_a_row: int) -> int:
         """Return the most pixels for d with so many wide heads in a row."""
-        tallest = room.height or (room.width if room.is_printed else HIGH)
+        lines_alone = self._height(0, in_a_row)
+        tallest = max(room.height or (room.width if room.is_printed else HIGH), lines_alone)
         unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
         least, unit = (LEGEND, unit) if room.fills else (LEAST, min(unit, LARGEST))
         while unit > least and self._height(unit, in_a_row) > tallest:

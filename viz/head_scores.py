@@ -29,6 +29,12 @@ ROW, DIGITS, WIDEST = 32, 13, 110
 ABOVE, LAYERS, HEADS = 52, 4, 28
 """Pixels above the tiles, and from the top to the numbers of layers and of heads."""
 
+GAP = 0.2
+"""Em between two numbers of layers."""
+
+RAREST = 4
+"""If only every so many heads had the room for a number, none has one."""
+
 FRAME, LEAST_GAPPED = 3, 6
 HIGHEST, HIGHEST_ON_SCREEN = 1.3, 1.6
 """Height of a picture in widths up to which each head may have a row, on paper and on a screen."""
@@ -190,15 +196,19 @@ class HeadScores(Picture):
             size, angle = max(room.smallest_type, min(TYPE - 1, floor(step * cell))), -90
         look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}
         has_room = em_width(f"layer {n_layers}") * TYPE < cell * (n_heads + 1)
-        for layer in range(n_layers):
+        # Where layers are narrower than their numbers, some go without.
+        apart = 1 if has_room else ceil((em_width(str(n_layers)) + GAP) * TYPE / (cell * (n_heads + 1)))
+        for layer in range(0, n_layers, apart):
             middle = box.left + cell * (self._place(layer, -1) + n_heads / 2)
             name = f"layer {layer + 1}" if has_room else str(layer + 1)
             drawn.note(name, middle, LAYERS, xanchor="center", **look)
-        for name, top in (("head", HEADS), *([] if has_room else [("layer", LAYERS)])):
+        each = "head" if step < RAREST else f"{counted(n_heads, 'head')} each"
+        for name, top in ((each, HEADS), *([] if has_room else [("layer", LAYERS)])):
             drawn.note(name, box.left - BESIDE, top, xanchor="right", **look)
         muted = look | {"font": {"size": TYPE, "color": room.theme.muted}}
         drawn.note("<br>".join(EQUAL), box.right - cell, LAYERS, xanchor="left", align="left", **muted)
-        shown = [at for at in np.ndindex(n_layers, n_heads) if at[1] % step == 0]
+        # Numbers of every fourth head and rarer ones name none of them: they would be a row of ticks.
+        shown = [at for at in np.ndindex(n_layers, n_heads) if at[1] % step == 0] if step < RAREST else []
         chosen = None if room.is_printed else self.selected
         heads = [f"<b>{at[1] + 1}</b>" if at == chosen else str(at[1] + 1) for at in shown]
         places = [self._place(*at) - 1 for at in shown]

@@ -169,7 +169,7 @@ class Tiles(Picture):
         """Return the layout with the largest cells, the colour bar below the tiles or beside them.
 
         The usual type gives way to the smallest if that names all. On a page the tiles become higher than the
-        room if that gives every weight a cell.
+        room if that gives every weight a cell, or if fewer weights share one.
         """
         heights = {room.tallest if isfinite(room.tallest) else HIGH: inf if room.fills else LARGEST_TILE}
         if not room.fills and not room.is_printed:
@@ -185,7 +185,7 @@ class Tiles(Picture):
             if best.tiles.block == 1:
                 return best
             found.append(best)
-        return found[0]
+        return min(found, key=lambda one: one.tiles.block)
 
     def _laid_out(
         self, room: Room, tallest: float, largest: float, size: float, *, masks: bool, is_beside: bool

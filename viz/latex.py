@@ -9,7 +9,10 @@ GAP, FRACTION, COMMAND, ROOT, RAISED = (
     re.compile(r"√\s*(?:\{(\w+)\})?"),
     re.compile(r"(?:(?<!\s)\s+)?[_^]."),
 )
+LOOK = re.compile(r"\\(?:mathrm|mathbf|mathit|mathsf|text|operatorname)\{([^{}]*)\}")
+SIZE = re.compile(r"\\(?:left|right|[bB]igg?[lr]?)(?![a-zA-Z])\.?")
 SIGNS = {"cdot": "·", "times": "×", "top": "⊤", "alpha": "α", "sqrt": "√", "sum": "∑", "infty": "∞"}
+BARE_ROOT = re.compile(r"\\sqrt\{(\w+)\}")
 HIGH_AND_LOW = {"^⊤": "ᵀ", "_j": "ⱼ", "_i": "ᵢ", "_1": "₁", "_2": "₂", "^2": "²"}
 
 
@@ -27,7 +30,8 @@ def power(number: float, *, digits: int = 3) -> str:
 
 def as_text(latex: str) -> str:
     """A short formula in characters, as far as there are such: `q · hⱼ` for `q \\cdot h_j`."""
-    text = FRACTION.sub(r"(\1) / \2", GAP.sub(" ", latex))
+    text = LOOK.sub(r"\1", SIZE.sub("", GAP.sub(" ", latex)))
+    text = FRACTION.sub(r"(\1) / \2", BARE_ROOT.sub(r"\\sqrt \1", text))
     text = COMMAND.sub(lambda said: SIGNS.get(said[1], said[1]), text)
     text = ROOT.sub(lambda said: f"√{said[1] or ''}", text)
     return " ".join(RAISED.sub(lambda said: HIGH_AND_LOW.get(said[0], said[0]), text).split())

@@ -21,7 +21,7 @@ from viz.theme import LIGHT, Theme
 from words import counted
 
 MASK = "mask"
-SUMS, SUMS_TITLE, BESIDE, NUMBER = 84, "row sum", 12, 15
+SUMS, SUMS_TITLE, BESIDE, NUMBER = 128, "allowed keys:<br>without → with", 12, 15
 """Pixels at the right for the sums of rows, the title above them, how far from the matrix, and their type."""
 
 SMALLEST_PANEL, AROUND = 100, 240
@@ -117,7 +117,7 @@ class Painted(Masked):
         left = box.right + BESIDE
         look = {"xanchor": "left", "yanchor": "middle"}
         title = {"size": TITLE_SIZE, "color": surface.theme.muted}
-        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, **look)
+        surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, align="left", **look)
         size = max(grid.smallest_type, min(NUMBER, int(grid.cell)))
         for query, share in enumerate(np.asarray(self.kept).tolist()):
             after = "0" if query in self._blind else "1"

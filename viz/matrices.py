@@ -54,12 +54,12 @@ class OneHead(Picture):
     def alt(self) -> str:
         """The size, the largest weight, how much is masked.
 
-        A query that sees one key gives it all its weight, so the largest is sought where there is a choice.
+        A query that sees one key gives it all its weight, so only queries with several keys count.
         """
         matrix = self._matrix(LIGHT)
         choice = np.sum(~matrix.masked, axis=1, keepdims=True) > 1
         free = replace(matrix, values=np.where(choice, matrix.values, np.nan)) if choice.any() else matrix
-        where = "" if choice.all() or not choice.any() else " where there is a choice"
+        where = "" if choice.all() or not choice.any() else f" of a {self.unit} with several keys"
         largest = free.largest(f"Largest weight{where}")
         return f"{plain(self.title)}: attention {matrix.extent(self.unit)}.{largest}{matrix.spoken_gaps}"
 

@@ -1,6 +1,6 @@
 """Bars that lie beside their names: probabilities of words, and effects of heads."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from viz.theme import Role, Theme
 from words import counted, probability, thousandths
 
 SHOWN = 8
-"""How many words have a bar."""
+"""Number of words that have a bar."""
 
 MOST_HEADS, LARGEST_HEADS = 16, 12
 """Up to how many heads each has a bar, and of how many there is one otherwise."""
@@ -31,10 +31,13 @@ AXIS, MOST_TICKS, FEWEST_TICKS = 48, 6, 2
 """Pixels below the bars for their axis with its title, and how many numbers it has at most and at least."""
 
 NEAR = 1.25
-"""How long an axis may be, as a multiple of its longest bar."""
+"""Longest axis, as a multiple of its longest bar."""
 
 LEAST_BARS = 0.45
 """The share of the width beside the names that bars and the ends of their axis need."""
+
+SHORTEST_BARS = 0.3
+"""Share of the width for bars beside names of heads."""
 
 LONGEST_KEY = 22.0
 """Em that a name in the key may take."""
@@ -60,6 +63,7 @@ class Effect(NamedTuple):
 
 DIVERGENCE = Effect("divergence", "KL divergence D(before ‖ after), nats", " nats", 0.05)
 STATES = Effect("change", "mean ‖Δh‖ / ‖h‖", "", 0.05)
+WEIGHTS = Effect("weight", "attention weight", "", 0.05)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -113,8 +117,8 @@ class LikelyWords(_NamedBars):
 
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
     `answer`: make it by `likeliest`. Each word has one bar, or two where `after` says what the second stands
-    for, and `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer. With
-    `answers`, a click anywhere in the row of a bar reports its word.
+    for, and `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer, at
+    the second one if `notes_after`. With `answers`, a click anywhere in the row of a bar reports its word.
     """
 
     words: pd.DataFrame
@@ -123,6 +127,7 @@ class LikelyWords(_NamedBars):
     answer: str = ANSWER
     colour: Role = "attention"
     answers: bool = False
+    notes_after: bool = False
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
@@ -132,21 +137,22 @@ class LikelyWords(_NamedBars):
         apart = [BREAK * (at == SHOWN) for at in range(len(rows))]
         kinds = ["before", "after"] if self.after else ["before"]
         texts = {kind: list(map(probability, rows[kind])) for kind in kinds}
+        kind_noted = "after" if self.notes_after and self.after else "before"
         noted = [
             f"{text} {self.answer}" if at else text
-            for text, at in zip(texts["before"], is_answer, strict=True)
+            for text, at in zip(texts[kind_noted], is_answer, strict=True)
         ]
 
-        def fit(before: Sequence[str]) -> tuple[Lines, float]:
+        def fit(told_there: Sequence[str]) -> tuple[Lines, float]:
             """Fit rows below the key, and pixels right of the bars."""
             above = top + len(key) * LEGEND_LINE
             lines = fit_lines(names, is_answer, apart, room, above + AXIS + MARGIN, paired=bool(self.after))
-            told = {**texts, "before": before}
+            told = {**texts, kind_noted: told_there}
             return lines, max(_right(lines, room, list(rows[kind]), told[kind]) for kind in kinds)
 
         lines, right = fit(noted)
         if right > (1 - LEAST_BARS) * (room.width - lines.width):  # a note of its own line
-            noted, note = texts["before"], label(self.answer, longest=LONGEST_KEY)
+            noted, note = texts[kind_noted], label(self.answer, longest=LONGEST_KEY)
             key = [*key, f"<b>{label(names[is_answer.index(True)])}</b> {note}"]
             lines, right = fit(noted)
         values = rows[kinds].to_numpy()
@@ -160,7 +166,7 @@ class LikelyWords(_NamedBars):
         for at, (kind, look) in enumerate(zip(kinds, looks, strict=False)):
             hovers = [f"{label(word)}: {value:.2e}" for word, value in zip(names, rows[kind], strict=True)]
             place = {"at": APART * (2 * at - 1), "thickness": PAIRED} if self.after else {}
-            text = texts["after"] if at else noted
+            text = noted if kind == kind_noted else texts[kind]
             lines.draw_bars(plot, rows[kind], look, hovers, text=text, customdata=names, **place)
         if self.answers and not room.is_printed:
             hovers = [f"{label(word)}: {text}" for word, text in zip(names, texts["before"], strict=True)]
@@ -213,24 +219,40 @@ class HeadEffects(_NamedBars):
     effect: Effect = DIVERGENCE
     silenced: Collection[Head] = ()
 
+    click = "Click: knock out, or put back."
+    pattern = "/"
+    by_layer = True
+
     def draw(self, room: Room) -> Figure:
-        rows, theme, effect, above = self._rows(), room.theme, self.effect, _top(room)
+        marked, theme, effect, above = self.marked(room), room.theme, self.effect, _top(room)
+        rows = self._rows(marked)
         heads, layers = _heads(rows), rows["layer"].to_numpy()
-        out = [head in self.silenced for head in heads]
-        apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * (len(rows) == len(self.heads))
-        names = [spelt_head(*head) for head in heads]
-        lines = fit_lines(names, out, apart.tolist(), room, above + AXIS + MARGIN)
+        out = [head in marked for head in heads]
+        by_layer = self.by_layer and len(rows) == len(self.heads)
+        apart = BREAK * (np.diff(layers, prepend=layers[:1]) > 0) * by_layer
         values = rows[effect.column].to_numpy(dtype=float)
-        texts, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
-        shares = values / max(reach)
-        plot = self._plot(lines, room, above, _right(lines, room, shares, texts), reach, effect.measures)
-        pattern = {"shape": ["/" if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
+        sizes, reach = list(map(thousandths, values)), [*values, effect.smallest_top]
+        texts = [f"{size}{self.note(head)}" for size, head in zip(sizes, heads, strict=True)]
+        names = [spelt_head(*head) for head in heads]
+
+        def fit(beside: list[str]) -> tuple[Lines, float]:
+            """Fit rows with these names, and pixels right of the bars."""
+            lines = fit_lines(beside, out, apart.tolist(), room, above + AXIS + MARGIN)
+            return lines, _right(lines, room, values / max(reach), texts)
+
+        lines, right = fit(names)
+        if right > (1 - SHORTEST_BARS) * (room.width - lines.width):  # as on a telephone, beside long notes
+            lines, right = fit([name_of(*head) for head in heads])
+        names_are_short = lines.names != names
+        measures = f"{effect.measures} (names: layer.head)" if names_are_short else effect.measures
+        plot = self._plot(lines, room, above, right, reach, measures)
+        pattern = {"shape": [self.pattern if one else "" for one in out], "bgcolor": theme.paper, "size": 5}
         look = {"color": [theme.selection if one else theme.attention for one in out], "pattern": pattern}
         lines.draw_bars(plot, values, look, text=texts)
         if not room.is_printed:
             hovers = [
-                f"{name}: {text}{effect.unit}. Click: knock out, or put back."
-                for name, text in zip(lines.names, texts, strict=True)
+                f"{name}: {size}{effect.unit}{self.note(head)}. {self.click}"
+                for name, size, head in zip(names, sizes, heads, strict=True)
             ]
             lines.draw_targets(plot, hovers, heads)
         return plot.paper.finished()
@@ -240,22 +262,74 @@ class HeadEffects(_NamedBars):
         first = _largest(self.heads, self.effect, MOST_TOLD)
         sizes = map(thousandths, first[self.effect.column])
         told = "; ".join(
-            f"{spelt_head(*head)}: {size}" for head, size in zip(_heads(first), sizes, strict=True)
+            f"{spelt_head(*head)}: {size}{self.note(head)}"
+            for head, size in zip(_heads(first), sizes, strict=True)
         )
         of = counted(len(self.heads), "head")
-        return f"{self.title}, {self.effect.measures}. The largest of {of}: {told}."
+        return f"{self.whole_title}. The largest of {of}: {told}."
 
     def table(self) -> pd.DataFrame:
         return self.heads
 
-    def _rows(self) -> pd.DataFrame:
-        """The heads that have a bar: all of few, by layer; of many the most effective, and the silenced."""
+    @property
+    def whole_title(self) -> str:
+        """The title with what is measured."""
+        return f"{self.title}, {self.effect.measures}"
+
+    def marked(self, room: Room) -> Collection[Head]:
+        """Return the heads that always have a bar, and look other than the rest."""
+        return self.silenced
+
+    def note(self, head: Head) -> str:
+        """Return what stands behind the number of a head."""
+        return ""
+
+    def _rows(self, marked: Collection[Head]) -> pd.DataFrame:
+        """The heads that have a bar: all of few, by layer; of many the most effective, and those marked."""
         if len(self.heads) <= MOST_HEADS:
             return self.heads
         most = _largest(self.heads, self.effect, LARGEST_HEADS)
-        out = [head in self.silenced for head in _heads(self.heads)]
+        out = [head in marked for head in _heads(self.heads)]
         also = self.heads[np.array(out) & ~self.heads.index.isin(most.index)]
         return pd.concat([most, also])
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class HeadWeights(HeadEffects):
+    """A bar for the weight of one cell in every head, the largest first; of many heads for the largest.
+
+    `heads` has the columns `layer` and `head`, from 1, and `weight`. The `shown` head always has a bar, in
+    the colour of a choice. `kinds` name what some heads are known for.
+    """
+
+    effect: Effect = WEIGHTS
+    shown: Head | None = None
+    kinds: Mapping[Head, str] = field(default_factory=dict)
+
+    click = "Click: open this head."
+    pattern = ""
+    by_layer = False
+
+    @property
+    def whole_title(self) -> str:
+        return self.title
+
+    def marked(self, room: Room) -> Collection[Head]:
+        return () if self.shown is None or room.is_printed else (self.shown,)
+
+    def note(self, head: Head) -> str:
+        return f" · {self.kinds[head]}" if head in self.kinds else ""
+
+    def table(self) -> pd.DataFrame:
+        """List every head, the largest weight first."""
+        kinds = [self.kinds.get(head, "") for head in _heads(self.heads)]
+        known = self.heads.assign(kind=kinds) if self.kinds else self.heads
+        return known.sort_values(self.effect.column, ascending=False, kind="stable", ignore_index=True)
+
+    def _rows(self, marked: Collection[Head]) -> pd.DataFrame:
+        """The heads with a bar, the largest weight first, with the shown head at its rank."""
+        rows = super()._rows(marked)
+        return rows.sort_values(self.effect.column, ascending=False, kind="stable")
 
 
 def shows_all(heads: pd.DataFrame) -> bool:

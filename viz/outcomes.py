@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import floor
+from math import ceil, floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -157,11 +157,11 @@ class Outcomes(Picture):
     def _write_names(
         self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Box], row: float, room: Room
     ) -> None:
-        """Write the methods beside their strips, and the formats above them."""
+        """Write the methods beside their strips, and several formats above them."""
         formats = list(dict.fromkeys(self.outcomes["format"]))
         small = {"size": VERDICT, "color": room.theme.muted}
         above = strips[0].top - AROUND / 2
-        for box, name in zip(strips, formats, strict=False):
+        for box, name in zip(strips, formats if len(formats) > 1 else (), strict=False):
             drawn.note(label(name), box.left, above, xanchor="left", yanchor="bottom", font=small)
         size = max(room.smallest_type, min(NAME, floor(0.4 * row)))
         for box, name in zip(strips[:: len(formats)], methods, strict=True):
@@ -182,7 +182,10 @@ def _layout(
     """Fit strips into a room: their verdicts, of up to `longest` em, `beside` or below them."""
     n_methods, _, n_keys = shape
     below = LEGEND_LINE + (0 if has_digits else BAR_LINE) + (0 if beside else APART)
-    usual, least = ROW - 1.3 * VERDICT * beside, LEAST_CELL + AROUND + 1.3 * room.smallest_type * (not beside)
+    # On a page, which scrolls, a strip keeps its digits and may end below the window.
+    has_room = has_digits and beside and not room.fills
+    smallest = ceil(room.smallest_label * em_width("0.00")) + 3 if has_room else LEAST_CELL
+    usual, least = ROW - 1.3 * VERDICT * beside, smallest + AROUND + 1.3 * room.smallest_type * (not beside)
     row = row_height(room, n_methods, around=above + below, usual=usual, least=least)
     verdict = max(room.smallest_type, min(VERDICT, floor(0.28 * row)))
     taken = longest * verdict + SIDE if beside else 0
@@ -204,8 +207,8 @@ def _said(line: Any) -> str:
         "exact": "exact",
         "zeros": "all 0",
         "NaN": "NaN",
-        "leaks": f"leaks {leaked}",
-        "short": f"sums to {line.total:.2f}",
+        "leaks": f"masked keys get {leaked}",
+        "short": f"row sums to {line.total:.2f}",
     }[line.verdict]
 
 

@@ -24,6 +24,14 @@ class Picture(ABC):
     nothing: str = ""
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
+    def __init_subclass__(cls) -> None:
+        # A dataclass has no repr of its own where the class has one: it would write out all numbers.
+        if "__repr__" not in vars(cls):
+            cls.__repr__ = Picture.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.title}>"
+
     def figure(self, room: Room = PAGE) -> Figure:
         """Return the figure for a room, drawn once for equal pictures and rooms."""
         return _drawn(self, room)

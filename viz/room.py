@@ -1,4 +1,4 @@
-"""The room that a picture is drawn for: on a page, in a lecture, on a slide or in a column of a paper."""
+"""The room that a picture is drawn for: on a page, on a large page, on a slide or in a column of a paper."""
 
 from dataclasses import dataclass
 from math import inf
@@ -24,7 +24,7 @@ class Room:
     """A theme and a size in pixels.
 
     A picture is at most `width` pixels wide. It keeps below `height` if it stays legible, and is as high as
-    it likes where there is none. A picture `fills` a slide or a lecture: it becomes as large as the room.
+    it likes where there is none. A picture `fills` a slide or a large page: it becomes as large as the room.
     No letter is smaller than `smallest_type` pixels. In `print` nothing shows what a reader has selected, and
     no title is drawn: it stands above the picture.
     """

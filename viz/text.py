@@ -22,7 +22,10 @@ def plain(text: str) -> str:
     Characters that turn the direction of what follows could make a label say something else than the
     model was given, so they too are shown as a replacement character.
     """
-    return "".join(MISSING if _hidden(character) else character for character in " ".join(text.split()))
+    line = " ".join(text.split())
+    if line.isascii() and line.isprintable():  # most texts: none of these is hidden
+        return line
+    return "".join(MISSING if _hidden(character) else character for character in line)
 
 
 def _hidden(character: str) -> bool:
@@ -43,7 +46,8 @@ def literal(text: str) -> str:
     or two of them would pull the arrow between them into their own order.
     """
     shown = escape(plain(text), quote=False).replace("$", "&#36;")
-    return f"\u2068{shown}\u2069" if any(bidirectional(c) in RIGHT_TO_LEFT for c in shown) else shown
+    is_isolated = not shown.isascii() and any(bidirectional(c) in RIGHT_TO_LEFT for c in shown)
+    return f"\u2068{shown}\u2069" if is_isolated else shown
 
 
 def label(text: str, *, longest: float = LONGEST_LABEL) -> str:

@@ -10,7 +10,7 @@ from viz.layout.cells import Numbers
 from viz.room import Room
 
 LEAST_CELL, LEAST_MAGNIFIED, LEAST_PRINTED = 2.0, 1.0, 0.25
-"""Pixels of the room that a cell takes at least: about two of a screen, also in a magnified lecture, as a
+"""Pixels of the room that a cell takes at least: about two of a screen, magnified on a large page too, as a
 line of one pixel is pale. A file has up to four dots for a pixel of its room."""
 
 LEAST_GAP, LARGEST_GAP, GAP_SHARE = 5, 14, 0.08

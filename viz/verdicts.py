@@ -75,7 +75,8 @@ class Verdicts(Picture):
         lines = [line for name in (*names, POSITIONS) for line in name.split("<br>")]
         left = max(map(em_width, lines)) * TYPE + 2 * BESIDE
         columns = fit_columns(schemes, room.width - left - BESIDE)
-        legend = self._legend(room, is_counted=n_words > MOST_TILES)
+        in_words = em_width("differs") * TYPE < columns.pitch
+        legend = self._legend(room, is_counted=n_words > MOST_TILES, in_words=in_words)
         around = columns.height + len(legend) * LEGEND_LINE + BESIDE
         row = row_height(room, n_rows, around=around, usual=ROW, least=LEAST_ROW)
         size = max(room.smallest_type, min(TYPE, floor(row / TWO_LINES)))
@@ -111,8 +112,7 @@ class Verdicts(Picture):
             line = {"color": theme.selection, "width": FRAME}
             corners = dict(zip("xy", framed, strict=True))
             drawn.figure.add_trace(trace_of("scatter", **corners, mode="lines", line=line, hoverinfo="skip"))
-        has_room = em_width("differs") * TYPE < columns.pitch
-        alike, other = ("<b>same</b>", "differs") if has_room else ("<b>=</b>", "≠")
+        alike, other = ("<b>same</b>", "differs") if in_words else ("<b>=</b>", "≠")
         verdicts = [alike if one else other for one in of_word["same"]]
         inks = np.where(of_word["same"], theme.ink, theme.muted)
         drawn.figure.add_trace(_texts(x, y_of + VERDICT_AT, verdicts, size, inks))
@@ -149,15 +149,16 @@ class Verdicts(Picture):
                 line = {"color": drawn.theme.selection, "width": FRAME}
                 drawn.shape(type="rect", **corners, line=line)
 
-    def _legend(self, room: Room, *, is_counted: bool) -> list[str]:
+    def _legend(self, room: Room, *, is_counted: bool, in_words: bool) -> list[str]:
         """Return the meaning of the signs, in one line if there is room."""
         theme, word = room.theme, label(_words(self.verdicts)[self.chosen], longest=LONGEST_WORD)
-        lines = ["words with the same output in both orders;", f"= or ≠ for <b>{word}</b>"]
+        signs_of_word = "same or differs" if in_words else "= or ≠"
+        lines = ["words with the same output in both orders;", f"{signs_of_word}: <b>{word}</b>"]
         if not is_counted:
             signs = (("■", theme.ink), ("■", theme.line), ("□", theme.selection))
             dark, light, frame = (f'<span style="color:{colour}">{sign}</span>' for sign, colour in signs)
             both = f"{dark} same output in both orders   {light} differs"
-            lines = [both, f"{frame} <b>{word}</b>, below: = same, ≠ differs"]
+            lines = [both, f"{frame} <b>{word}</b>{'' if in_words else ', below: = same, ≠ differs'}"]
         return joined(lines, room.width)
 
 

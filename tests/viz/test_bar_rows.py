@@ -184,7 +184,7 @@ def test_of_many_rows_on_a_low_slide_every_bar_still_goes_up(n: int) -> None:
     assert tops == sorted(tops, reverse=True)
 
 
-def test_rows_become_lower_in_a_low_window_and_as_high_as_a_lecture() -> None:
+def test_rows_become_lower_in_a_low_window_and_as_high_as_a_large_page() -> None:
     heights = [BARS.figure(Room(width=900, height=height)).layout.height for height in (120, 200, 390, 2000)]
     assert heights == sorted(heights)
     assert heights[0] > 120, "a window scrolls"

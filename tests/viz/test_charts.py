@@ -32,6 +32,7 @@ from viz.bar_rows import BarRows
 from viz.beam import BeamTree
 from viz.comparison import Comparison
 from viz.curves import Curves
+from viz.dots import Dots
 from viz.fed_back import UnrolledText
 from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
@@ -307,6 +308,19 @@ SIZED = MATRICES | {
 }
 
 CHARTS = SIZED | {
+    "dots": Chart(
+        Dots(
+            title="D",
+            numbers=ROW,
+            names=WORDS,
+            quantity="rank correlation",
+            unit="<i>met</i>",
+            marked=0.5,
+            mark="this sentence",
+        ),
+        labels=("<i>met</i>", "rank correlation", "this sentence"),
+        numbers=ROW,
+    ),
     "curves": Chart(
         Curves(
             rows=CURVES,
@@ -372,7 +386,7 @@ CHARTS = SIZED | {
             words=WORDS,
             short="<i>met</i>",
         ),
-        labels=("fill", "float32", "float16", "leaks 0.25"),
+        labels=("fill", "float32", "float16", "masked keys get 0.25"),
         numbers=OUTCOMES["row sum"],
     ),
     "verdicts": Chart(
@@ -562,15 +576,15 @@ STACKED, STACKED_HEIGHT = ("comparison", "stages", "painted", "reached"), 1.5
 """Matrices that stand below each other in a column, and how much higher than others that may make them."""
 
 FRAMES = {
-    "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
-    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "large": Room(width=731, height=358, fills=True, smallest_type=10.5),
+    "half a large page": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "slide": Room(width=912, height=420, fills=True, medium="print"),
     "half a slide": Room(width=450, height=420, fills=True, medium="print"),
     "column": Room(width=364, medium="print"),
     "text": Room(width=777, medium="print"),
     "telephone": Room(width=350, height=410),
 }
-"""Where a picture is drawn: a lecture and files are magnified afterwards."""
+"""Where a picture is drawn: a large page and files are magnified afterwards."""
 
 
 @each("room", FRAMES)
@@ -580,7 +594,7 @@ def test_it_keeps_to_its_room_and_shows_all_of_its_labels_in_legible_type(name: 
     found = json.loads(json.dumps(CHARTS[name].picture.figure(frame).to_dict()))
     layout = found["layout"]
     assert layout["width"] <= frame.width + 1
-    if frame.is_printed or room == "lecture":
+    if frame.is_printed or room == "large":
         is_stacked = room == "column" and name in STACKED
         assert layout["height"] <= frame.tallest * (STACKED_HEIGHT if is_stacked else 1) + 1
     if frame.is_printed:

@@ -20,8 +20,8 @@ ROOMS = {
     "page": Room(width=860, height=390),
     "column of a page": Room(width=415, height=390),
     "telephone": Room(width=350, height=410),
-    "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
-    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "large": Room(width=731, height=358, fills=True, smallest_type=10.5),
+    "half a large page": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "column": Room(width=509, medium="print"),
     "grey": Room(width=509, medium="print", theme=GREY),
 }
@@ -311,7 +311,7 @@ def test_in_grey_every_name_has_the_dash_and_the_sign_of_its_curve_before_it() -
     assert not set(IN_GREY.values()) & {note.text for note in in_light.layout.annotations}
 
 
-@pytest.mark.parametrize(("room", "least", "most"), [("page", 3, 3), ("lecture", 3, 3), ("column", 1.5, 2)])
+@pytest.mark.parametrize(("room", "least", "most"), [("page", 3, 3), ("large", 3, 3), ("column", 1.5, 2)])
 def test_curves_and_their_samples_are_thinner_in_a_column_than_on_a_page(
     room: str, least: float, most: float
 ) -> None:

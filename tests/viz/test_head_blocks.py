@@ -1,5 +1,7 @@
 """The matrices of heads are drawn to one scale, side by side, and numbered."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -50,6 +52,13 @@ def test_areas_are_as_the_numbers_of_weights(n_heads: int) -> None:
     areas = [sum(w * h for *_, w, h in found[at * n_heads : (at + 1) * n_heads]) for at in range(3)]
     assert areas[1] / areas[0] == pytest.approx(1 / n_heads, rel=0.02)
     assert areas[2] / areas[0] == pytest.approx(n_heads, rel=0.02)
+
+
+def test_lines_that_need_the_whole_height_leave_the_matrices_their_width() -> None:
+    told = [replace(kind, costs=("16,384 parameters in all", "1.31 M operations")) for kind in kinds(64, 8)]
+    picture = HeadBlocks(kinds=told, d_model=64, title="Q", behind=pd.DataFrame)
+    found = rectangles(picture.figure(Room(width=420, height=200, fills=True, smallest_type=10.5)))
+    assert found[-1][2] > 30, "wide heads stand in two rows beside their lines"
 
 
 @each("room", ROOMS)

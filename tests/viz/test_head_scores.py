@@ -11,6 +11,7 @@ import pytest
 from tests.covering import each
 from viz.head_scores import HeadScores
 from viz.room import Room
+from viz.text import em_width
 
 SCORES = ("previous word", "subject", "focus", "<b>first</b>", "same word")
 MEANINGS = {name: f"the share on {name}" for name in SCORES}
@@ -77,6 +78,37 @@ def test_tiles_without_digits_have_a_colour_bar_with_a_name(extent: tuple[int, i
     assert tuple(tiles.colorbar.ticktext) == ("0", "1")
     assert "score" in [note.text for note in figure.layout.annotations]
     assert figure.layout.height <= max(room.height or 0, 1.3 * room.width)
+
+
+@each(
+    ("extent", "room", "numbered"), [((2, 4), PAGE, [1, 2, 3, 4]), ((6, 12), PAGE, None), ((30, 9), PAGE, [])]
+)
+def test_numbers_of_heads_are_there_or_their_number_in_a_layer(
+    extent: tuple[int, int], room: Room, numbered: list[int] | None
+) -> None:
+    """One number in five, turned and as close as letters, was a row of ticks."""
+    figure = figure_of(extent, room)
+    found = [int(name) for name in figure.layout.xaxis.ticktext]
+    assert found if numbered is None else found == numbered * extent[0]
+    notes = [note.text for note in figure.layout.annotations]
+    assert ("head" in notes) == bool(found)
+    assert (f"{extent[1]} heads each" in notes) == (not found)
+
+
+@each(
+    ("extent", "room"), [((6, 12), TELEPHONE), ((30, 9), PAGE), ((30, 9), TELEPHONE), ((12, 12), TELEPHONE)]
+)
+def test_no_number_of_a_layer_touches_the_next(extent: tuple[int, int], room: Room) -> None:
+    figure = figure_of(extent, room)
+    width = figure.layout.width
+    layers = [note for note in figure.layout.annotations if str(note.text).removeprefix("layer ").isdigit()]
+    assert layers[0].text.endswith("1")
+    lengths = [em_width(note.text) * note.font.size for note in layers]
+    ends = [
+        (note.x * width - length / 2, note.x * width + length / 2)
+        for note, length in zip(layers, lengths, strict=True)
+    ]
+    assert all(right < left for (_, right), (left, _) in itertools.pairwise(ends))
 
 
 @each(("room", "corner"), [(PAGE, "x"), (TELEPHONE, "y")])

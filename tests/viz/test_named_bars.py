@@ -13,6 +13,7 @@ from viz.named_bars import (
     SHOWN,
     STATES,
     HeadEffects,
+    HeadWeights,
     LikelyWords,
     likeliest,
     shows_all,
@@ -172,6 +173,53 @@ def test_of_many_heads_those_that_do_most_have_bars_and_the_silenced(
         assert len(targets.customdata) == shown + 1
         assert tuple(targets.customdata[-1]) == (1, 1)
         assert list(bars.marker.pattern.shape) == [""] * shown + ["/"]
+
+
+WEIGHED = {(2, 1): "induction", (30, 9): "first-token sink"}
+
+
+@each(("n_layers", "n_heads"), [(2, 4), (6, 12), (30, 9)])
+def test_heads_are_sorted_by_the_weight_of_a_cell_and_those_with_a_name_carry_it(
+    n_layers: int, n_heads: int
+) -> None:
+    heads = heads_of(n_layers, n_heads)
+    heads = heads.assign(weight=np.random.default_rng(5).permutation(np.linspace(0, 0.9, len(heads))))
+    picture = HeadWeights(title="Weight of a cell", heads=heads, shown=(1, 2), kinds=WEIGHED)
+    bars, targets = picture.figure().data
+    assert (np.diff(bars.x) <= 0).all()
+    assert len(bars.x) <= LARGEST_HEADS + 1
+    assert bars.x[0] == heads["weight"].max()
+    places = [tuple(head) for head in targets.customdata]
+    assert (1, 2) in places, "the head that is shown"
+    assert [colour == LIGHT.selection for colour in bars.marker.color] == [at == (1, 2) for at in places]
+    assert np.allclose(np.diff(bars.y), 1), "no gap between layers: the order is another"
+    for head, text in zip(places, bars.text, strict=True):
+        assert text.endswith(f" · {WEIGHED[head]}") if head in WEIGHED else "·" not in text
+    assert "Click: open this head." in targets.hovertext[0]
+    table = picture.table()
+    assert len(table) == n_layers * n_heads
+    assert list(table["weight"]) == sorted(heads["weight"], reverse=True)
+    assert dict(zip(zip(table["layer"], table["head"], strict=True), table["kind"], strict=True))[2, 1] == (
+        "induction"
+    )
+    assert picture.alt().startswith(f"Weight of a cell. The largest of {len(heads)} heads: layer ")
+    printed = picture.figure(Room(width=509, medium="print")).data[0]
+    assert set(printed.marker.color) == {LIGHT.attention}, "a reader of a paper has selected nothing"
+
+
+@each("room", ROOMS)
+def test_the_name_of_a_kind_of_head_ends_in_the_figure(room: Room) -> None:
+    heads = heads_of(6, 12).assign(weight=np.linspace(0.9, 0, 72))
+    kinds = dict.fromkeys([(1, 1), (1, 2)], "induction, first-token sink")
+    figure = HeadWeights(title="W", heads=heads, kinds=kinds).figure(room)
+    axis, (bars, *_) = figure.layout.xaxis, figure.data
+    left, right = (float(np.interp(end, axis.range, axis.domain)) * figure.layout.width for end in (0, 1))
+    assert right - left > 0.15 * figure.layout.width
+    short = "layer" not in names_on(figure)[0]
+    assert short == any("(names: layer.head)" in note.text for note in figure.layout.annotations)
+    for weight, text in zip(bars.x, bars.text, strict=True):
+        end = np.interp(weight, axis.range, axis.domain) * figure.layout.width
+        assert end + em_width(text) * bars.textfont.size <= figure.layout.width
 
 
 @each(

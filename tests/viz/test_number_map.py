@@ -15,7 +15,7 @@ VALUES = np.arange(-10, 11).reshape(3, 7) / 5
 
 HALF = Room(width=450, height=420, fills=True, medium="print")
 COLUMN = Room(width=509, medium="print")
-LECTURE = Room(width=352, height=358, fills=True, smallest_type=10.5)
+LARGE = Room(width=352, height=358, fills=True, smallest_type=10.5)
 TELEPHONE = Room(width=350, height=410)
 
 
@@ -39,7 +39,7 @@ def test_a_border_stands_before_its_column_and_is_named() -> None:
     assert note.xanchor == "right"
 
 
-@each("room", [PAGE, HALF, COLUMN, LECTURE, TELEPHONE])
+@each("room", [PAGE, HALF, COLUMN, LARGE, TELEPHONE])
 @each("n", [3, 14, 20])
 def test_all_rows_are_named_and_columns_are_numbered_to_the_last(n: int, room: Room) -> None:
     layout = drawn(np.ones((n, 64)), room, rows=[f"w{at}" for at in range(n)]).layout

@@ -14,7 +14,7 @@ from viz.room import PAGE, Room
 from viz.text import em_width
 from viz.training import MOST_POINTS, PANELS, TrainingCurves, smoothed
 
-REFERENCES = {"loss": {"chance": 4.9, "trained model": 1.5}, "accuracy": {"chance": 0.14}}
+REFERENCES = {"loss": {"guess": 4.9, "trained": 1.5}, "accuracy": {"guess": 0.14}}
 COLUMNS = [panel.column for panel in PANELS]
 
 
@@ -86,8 +86,8 @@ def test_long_trainings_are_thinned_and_keep_their_last_step() -> None:
 ROOMS = {
     "page": Room(width=620, height=390),
     "telephone": Room(width=350, height=410),
-    "lecture": Room(width=731, height=358, fills=True, smallest_type=10.5),
-    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "large": Room(width=731, height=358, fills=True, smallest_type=10.5),
+    "half a large page": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "column": Room(width=509, medium="print"),
 }
 
@@ -97,8 +97,8 @@ def test_references_are_lines_across_their_own_panels_and_named_at_them(room: st
     figure = drawn(table(300), room=ROOMS[room])
     layout = figure.layout
     lines = [shape for shape in layout.shapes if shape.line.dash == "dot"]
-    names = [note for note in layout.annotations if note.text in ("chance", "trained model")]
-    assert sorted(note.text for note in names) == ["chance", "chance", "trained model"]
+    names = [note for note in layout.annotations if note.text in ("guess", "trained")]
+    assert sorted(note.text for note in names) == ["guess", "guess", "trained"]
     assert len(lines) == 3
     wanted = [("yaxis", 4.9), ("yaxis", 1.5), ("yaxis2", 0.14)]
     for line, note, (axis, value) in zip(lines, names, wanted, strict=True):
@@ -143,10 +143,10 @@ def test_nothing_yet_is_a_figure_too() -> None:
 
 
 def test_the_text_says_what_is_smoothed_and_where_each_curve_is() -> None:
-    told = picture(table(50), references={"accuracy": {"chance": 0.14}}).alt()
+    told = picture(table(50), references={"accuracy": {"guess": 0.14}}).alt()
     assert told.startswith("Training after 50 of 1,000 steps. Loss from ")
     assert told.endswith("Thick lines are means of the last 40 steps or so, thin ones the steps themselves.")
-    assert "Accuracy from 50 % to 96 %, chance 14 %." in told
+    assert "Accuracy from 50 % to 96 %, guess 14 %." in told
 
 
 @each("room", ROOMS)

@@ -132,6 +132,8 @@ def test_a_click_beside_the_tiles_reports_the_chosen_word_in_the_setting(n: int,
 def test_verdicts_are_signs_where_words_have_no_room(width: int, texts_shown: set[str]) -> None:
     figure = drawn(measured(), room=Room(width=width))
     assert set(texts(figure)[-1].text) == texts_shown
+    legend = " ".join(note.text for note in figure.layout.annotations)
+    assert ("≠" in legend) == ("≠" in texts_shown), "the legend explains the signs that are used"
 
 
 @each("n", [2, 6, 13])

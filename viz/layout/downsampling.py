@@ -21,7 +21,7 @@ MOST_BLOCKS = 64
 """Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
 
 NEAR = 24
-"""Number of words around a cell that are read in full, and large enough for a lecture hall."""
+"""Number of words around a cell that are read in full, and large enough for a hall."""
 
 Places = NDArray[np.intp]
 

@@ -1,4 +1,4 @@
-"""How large a drawing becomes in its room: it fills a lecture or a slide, and keeps its size on a page."""
+"""How large a drawing becomes in its room: it fills a large page or a slide, and keeps its size on a page."""
 
 from collections.abc import Callable
 

@@ -20,7 +20,7 @@ TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
 """Type of titles, and of words that have room; degrees by which keys are slanted, or more if they touch."""
 
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
-"""Pixels of the largest cell on a page and in a lecture, and of the smallest without a fraction."""
+"""Pixels of the largest cell on a page and in the large view, and of the smallest without a fraction."""
 
 ON_SCREEN = 5 / 6
 """Digits on a page may be this much smaller than words: pointing at a cell reads its number."""
@@ -166,7 +166,7 @@ def fit(grid: Grid, room: Room) -> Grid:
 
     Panels stand in as few rows as keep them readable, larger than their smallest or with cells large enough
     for digits, in a column of a paper for words; in a room that is filled in as many as make them largest. A
-    page is scrolled rather than that cells become too low to hit, a lecture rather than that words are left
+    page is scrolled rather than that cells become too low to hit, a large one rather than that words are left
     out; a column becomes longer for them, and a slide leaves some out.
     """
     grid = legible(grid, room)

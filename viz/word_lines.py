@@ -1,0 +1,141 @@
+"""Attention as lines from the words that attend, on the left, to those attended to, on the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from viz.layout.boxes import Frame
+from viz.layout.cells import Numbers, checked, visible
+from viz.layout.figure import Figure
+from viz.layout.grid import KEY_TITLE, QUERY_TITLE
+from viz.layout.pen import Pen
+from viz.picture import Picture
+from viz.room import LEAST_TYPE, Room
+from viz.tables import matrix_table, unique_words
+from viz.text import em_width, label, plain, shortened
+from words import counted
+
+ROW, TYPE, TITLE = 24, 16, 15
+"""Units from one word to the next below, and of the type of words and of titles."""
+
+LEAST_ROW = 1.15
+"""The least distance of two words, in em."""
+
+ABOVE, BELOW, BESIDE = 34, 30, 10
+"""Units above and below the words, and between words and lines."""
+
+WIDEST = 560
+"""Units from one column of words to the other at most."""
+
+SMALLEST = 0.005
+"""The smallest weight that has a line; the others are in the table."""
+
+MOST_LINES = 1500
+"""Most lines of a picture: of more, the largest weights have one."""
+
+THINNEST, THICKEST = 0.6, 7.0
+"""Widths of lines of hardly any weight, and of all of it."""
+
+FAINTEST, STEPS = 0.12, 20
+"""How strong the faintest line is, and how many looks there are."""
+
+TOLD = 3
+"""Number of keys that a word lists under the pointer, the heaviest first."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class WordLines(Picture):
+    """The weights of a head, `pattern` (query, key), as lines that are as thick and strong as their weight.
+
+    `words` name the queries, and the keys too unless these have `keys` of their own. A cell that `allowed`
+    forbids, or that is not a number, has no line.
+    """
+
+    pattern: ArrayLike
+    words: Sequence[str]
+    keys: Sequence[str] | None = None
+    allowed: ArrayLike | None = None
+
+    @property
+    def weights(self) -> Numbers:
+        """The pattern, not a number where masked."""
+        return checked(visible(self.pattern, self.allowed), self.words, self.read)
+
+    @property
+    def read(self) -> Sequence[str]:
+        """The words that are attended to."""
+        return self.words if self.keys is None else self.keys
+
+    def draw(self, room: Room) -> Figure:
+        weights = np.nan_to_num(self.weights)
+        n_rows = max(weights.shape)
+        free = (room.tallest - ABOVE - BELOW) / n_rows
+        least = max(LEAST_TYPE, room.smallest_type)
+        size = max(least, min(TYPE, free / LEAST_ROW))
+        row = max(LEAST_ROW * size, min(ROW, free))
+        pen = Pen.in_room(room, lambda _: ABOVE + n_rows * row + BELOW, dashes=False)
+        left, right = (self._column(words, size) for words in (self.words, self.read))
+        apart = min(WIDEST, pen.width - left - right - 2 * BESIDE)
+        start = (pen.width - left - apart - right) / 2 + left
+        columns = (start, start + apart)
+        heights = [[ABOVE + (at + 0.5) * row for at in range(n)] for n in weights.shape]
+        self._draw_lines(pen, weights, (columns[0] + BESIDE, columns[1] - BESIDE), heights)
+        titles = (QUERY_TITLE.rstrip(" ↓"), KEY_TITLE.rstrip(" →"))
+        for at, (words, ys) in enumerate(zip((self.words, self.read), heights, strict=True)):
+            anchor, role = ("right", "query") if at == 0 else ("left", "key")
+            colour = pen.theme.query if role == "query" else pen.theme.key
+            wide = em_width(titles[at]) * TITLE
+            x = max(columns[0], wide) if at == 0 else min(columns[1], pen.width - wide)
+            pen.write(titles[at], x, ABOVE / 2 - 2, size=TITLE, colour=colour, xanchor=anchor)
+            for word, y in zip(words, ys, strict=True):
+                pen.write(label(word), columns[at], y, size=size, xanchor=anchor)
+        said = "Thicker and stronger: a larger attention weight"
+        if (weights >= SMALLEST).sum() > MOST_LINES:
+            said = f"The {MOST_LINES:,} largest weights. {said}"
+        pen.write(said, pen.width / 2, pen.height - BELOW / 2 + 4, size=least, colour=pen.theme.muted)
+        return pen.finished()
+
+    def alt(self) -> str:
+        """Describe the size and the thickest line."""
+        weights, names = self.weights, (unique_words(self.words), unique_words(self.read))
+        size = " by ".join(
+            counted(n, f"{role} word") for n, role in zip(weights.shape, ("query", "key"), strict=True)
+        )
+        told = f"{plain(self.title)}: lines of attention, {size}."
+        if np.isnan(weights).all():
+            return f"{told} All of it is masked."
+        query, key = np.unravel_index(int(np.nanargmax(weights)), weights.shape)
+        return (
+            f"{told} The thickest runs from {names[0][query]} to {names[1][key]}, "
+            f"weight {weights[query, key]:.2f}."
+        )
+
+    def table(self) -> pd.DataFrame:
+        return matrix_table(self.weights, self.words, keys=self.keys)
+
+    def _column(self, words: Sequence[str], size: float) -> float:
+        """Return the width of the longest word."""
+        return max(em_width(shortened(word)) for word in words) * size + BESIDE
+
+    def _draw_lines(
+        self, pen: Pen, weights: Numbers, ends: tuple[float, float], heights: list[list[float]]
+    ) -> None:
+        """Draw the lines of equal looks together, the strongest last, and have each end say its weight."""
+        drawn = weights >= SMALLEST
+        if drawn.sum() > MOST_LINES:
+            largest = np.argsort(-weights, axis=None, kind="stable")[:MOST_LINES]
+            drawn = np.isin(np.arange(weights.size), largest).reshape(weights.shape)
+        looks = np.ceil(np.clip(weights, 0, 1) * STEPS) / STEPS
+        for share in np.unique(looks[drawn]):
+            cells = np.argwhere((looks == share) & drawn)
+            lines = [[(ends[0], heights[0][q]), (ends[1], heights[1][k])] for q, k in cells]
+            width = THINNEST + (THICKEST - THINNEST) * float(share)
+            strength = FAINTEST + (1 - FAINTEST) * float(share)
+            pen.line(lines, pen.theme.attention, width=width, opacity=strength)
+        for query, y in enumerate(heights[0]):
+            top = np.argsort(-weights[query], kind="stable")[:TOLD]
+            best = ", ".join(f"{label(self.read[key])} {weights[query, key]:.2f}" for key in top)
+            pen.answer(Frame(ends[0] - BESIDE, y, 1, 1), "", f"{label(self.words[query])} → {best}")
