@@ -2,6 +2,7 @@
 
 python -m figures "/explorer?view=heads" --text "the cat sat" --format svg,pdf,pptx --out figures
 python -m figures --all --format pdf --width 77mm --theme grey --out figures
+python -m figures --notes --out figures
 python -m figures --link FILE ...
 """
 
@@ -32,7 +33,8 @@ from figures.order import (
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
 from figures.rendering.marks import remembered
-from pages.lecture.deck import path_of
+from pages.lecture.step import path_of
+from pages.path.stops import NOTES
 from viz.theme import THEMES
 from words import counted
 
@@ -48,8 +50,10 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     asked = parser.parse_args(arguments)
     if asked.link:
         return _print_links(asked.link)
-    if bool(asked.links) == asked.all:
-        parser.error("name links, or --all of them")
+    if bool(asked.links) + asked.all + asked.notes != 1:
+        parser.error("name links, --all of them, or --notes of the path")
+    if asked.notes:
+        asked = _notes_asked(parser, arguments)
     try:
         names = dict.fromkeys(map(str.strip, asked.format.split(",")))
         kinds = [order_of({**vars(asked), "link": "/", "format": name}).kind for name in names]
@@ -74,6 +78,11 @@ def _parser() -> ArgumentParser:
     say = parser.add_argument
     say("links", nargs="*", metavar="LINK", help="a link of the app, with or without its server")
     say("--all", action="store_true", help="every view as it opens")
+    say(
+        "--notes",
+        action="store_true",
+        help="the path as pages to print: a PDF in greys, or --theme light",
+    )
     say("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
     say("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
     say("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
@@ -91,13 +100,23 @@ def _parser() -> ArgumentParser:
     return parser
 
 
+def _notes_asked(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
+    """Return what a command for the notes asks for: by default a PDF in greys."""
+    parser.set_defaults(format="pdf", theme="grey")
+    asked = parser.parse_args(arguments)
+    if asked.text is not None or asked.key:
+        parser.error("--notes are of the whole path: they have no --text and no --key")
+    asked.links, asked.key = ["/"], NOTES
+    return asked
+
+
 def _print_links(files: Sequence[Path]) -> int:
     """Print the link of each file, a line each; return 1 if one has none."""
     failed = False
     for file in files:
         try:
             found = remembered(file.read_bytes())
-            print(found["link"])
+            print(found.get("link") or found["call"])
             if "moment" in found:
                 print(f"{file}: {found['moment']}. {NOT_AGAIN}", file=sys.stderr)
         except (OSError, ValueError) as error:

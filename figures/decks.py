@@ -11,17 +11,19 @@ from core.sources import UnavailableError
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import NO_SLIDE, Order, OrderError, Style
+from figures.own_slides import options_of, own_slides, solution_of
 from figures.plain import plain, quoting
 from figures.preset import Preset
 from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
 from figures.slides.pages import pages
 from figures.slides.presentation import presentation
-from figures.slides.slide import FALLBACK, Slide, framed, room_in
+from figures.slides.slide import Slide, within
 from pages.contract.measurement import Measure
 from pages.contract.prose import literal
 from pages.contract.question import Arrange, Choose, Question, solution
-from pages.lecture.deck import Deck, Step
+from pages.lecture.deck import Deck
+from pages.lecture.step import NO_SENTENCE, Step
 from pages.sheet import answered
 
 IN_THE_APP = re.compile(r"(?<!\S)\(h\)\s.*")
@@ -35,7 +37,7 @@ def on_slide(style: Style) -> Preset:
     """Return the preset for which the pictures of slides are drawn. Raises OrderError for one of print."""
     if not style.preset.is_slide:
         raise OrderError(NO_SLIDE)
-    return _within(style, Slide(title="A line", caption="A line"))
+    return within(style, Slide(title="A line", caption="A line"))
 
 
 def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
@@ -47,18 +49,28 @@ def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> b
 def of_lecture(
     deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
-    """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures."""
+    """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures.
+
+    A title slide as first step replaces the title slide of the file.
+    """
     style, link, today = order.style, address(order.link, origin), date.today()
     preset = on_slide(style)
     body = (f"{today.day} {today:%B %Y}", _where(link))
     shown = tuple(line for line in body if len(line) <= LONGEST_ON_COVER)
     cover = Slide(title=deck.title, body=shown, notes=_literal(_where(link)))
     asked: set[str] = set()
-    steps = (slide for step in deck.steps for slide in _of_step(step, style, preset, asked, origin, measure))
+    steps = (
+        slide
+        for step in deck.steps
+        for slide in _of_step(step, style, preset, asked, origin, measure, exporter)
+    )
+    first = next(steps) if deck.steps[0].kind == "title" else cover
+    if first is not cover:
+        first = replace(first, notes=_joined(first.notes, cover.notes))
     numbered = (replace(slide, number=number) for number, slide in enumerate(steps, 2))
     said = provenance(title=deck.title, description="A lecture", link=link)
     write = presentation if order.kind == "pptx" else pages
-    return write(chain([cover], numbered), style, said, exporter)
+    return write(chain([first], numbered), style, said, exporter)
 
 
 def notes_in_a_file(notes: str) -> str:
@@ -68,24 +80,36 @@ def notes_in_a_file(notes: str) -> str:
 
 
 def _of_step(
-    step: Step, style: Style, preset: Preset, asked: set[str], origin: str, measure: Measure | None
+    step: Step,
+    style: Style,
+    preset: Preset,
+    asked: set[str],
+    origin: str,
+    measure: Measure | None,
+    exporter: Exporter,
 ) -> Iterator[Slide]:
     """Yield the slides of a step: its question, then its pictures, or else the answer of its view.
 
     A step without a question gets the first of its view that was not `asked` before.
     """
-    link, told = address(step.link, origin), notes_in_a_file(step.notes)
+    told = notes_in_a_file(step.notes)
+    if step.kind:
+        if step.question:
+            yield _asked(step, told, "")
+        yield from own_slides(step, style, told, exporter)
+        return
+    link = address(step.link, origin)
     last = Slide(title=step.title, notes=_joined(told, _literal(_where(link))), link=style.coded(link))
     try:
         found = exhibits(step.link, preset, style.theme, origin=origin, measure=measure)
-        view = found[0].answered if found else answered(step.link, measure=measure)
+        view = (found[0].answered if found else None) or answered(step.link, measure=measure)
     except UnavailableError as error:
         yield replace(last, title=step.title or link, body=(str(error),))
         return
     answer = str(view.sheet.answer or "")
     other = next((one for one in view.questions if one.text not in asked), None)
     if step.question:
-        yield Slide(title=plain(step.question), body=(), notes=_joined(answer, told))
+        yield _asked(step, told, answer)
     elif other is not None:
         asked.add(other.text)
         solved = f"{solution(other)}. {other.because}"
@@ -94,7 +118,18 @@ def _of_step(
     if not shown:
         yield replace(last, title=step.title or plain(view.question), body=(quoting(answer),))
     for number, one in enumerate(shown):
-        yield _drawn(one, style) if number else _drawn(one, style, title=step.title, notes=told)
+        said = "" if number or step.sentence == NO_SENTENCE else plain(step.sentence)
+        yield (
+            _drawn(one, style, said=said)
+            if number
+            else _drawn(one, style, title=step.title, notes=told, said=said)
+        )
+
+
+def _asked(step: Step, told: str, answer: str) -> Slide:
+    """Return the slide of the question of a step, with its options."""
+    notes = _joined(_literal(solution_of(step)) or answer, told)
+    return Slide(title=plain(step.question), body=options_of(step), notes=notes)
 
 
 def _options(question: Question) -> Iterator[str]:
@@ -104,25 +139,19 @@ def _options(question: Question) -> Iterator[str]:
     yield from (f"{letter}. {quoting(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
 
 
-def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "") -> Slide:
-    """Return a picture as a slide; its own title begins the caption below another one."""
-    caption = f"{exhibit.title} · {exhibit.caption}" if title else exhibit.caption
+def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "", said: str = "") -> Slide:
+    """Return a picture as a slide; its own title begins the caption below another one, after what is said."""
+    caption = " · ".join(filter(None, (said, exhibit.title * bool(title), exhibit.caption)))
     link, alt = exhibit.link, _literal(exhibit.alt)
     told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
     slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
-    bare = replace(style, preset=_within(style, slide), title=False, qr=False)
+    bare = replace(style, preset=within(style, slide), title=False, qr=False)
     return replace(slide, picture=job(exhibit, bare, ("svg-outlines", "png")))
 
 
-def _within(style: Style, slide: Slide) -> Preset:
-    """Return the preset of a picture: as large as the room on its slide."""
-    room = room_in(framed(slide, style, FALLBACK))
-    return replace(style.preset, width=round(room.width), height=round(room.height), margin=0, title_type=0)
-
-
 def _where(link: str) -> str:
-    """Return a link for its reader; without a server it leads to the same view on each."""
-    return f"Attention Lab {version()}: {link}"
+    """Return a link, if there is one, for its reader; without a server it leads to the same view on each."""
+    return f"Attention Lab {version()}: {link}" if link else f"Attention Lab {version()}"
 
 
 def _joined(*markdown: str) -> str:

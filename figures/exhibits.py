@@ -52,10 +52,11 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A picture of a link, which was `answered`.
+    """A picture for a file, of a link that was `answered` or of a notebook.
 
     It has a `key` on its sheet. Its file shows the `caption`, keeps what is `remembered`, and is called by
-    the parts of the `name`.
+    the parts of the `name` and the first words of the `sentence` that was typed. The `answer` is the sentence
+    of its view, as Markdown.
     """
 
     key: str
@@ -63,7 +64,9 @@ class Exhibit:
     caption: str
     remembered: Mapping[str, str]
     name: tuple[str, ...]
-    answered: Answered
+    sentence: str = ""
+    answer: str = ""
+    answered: Answered | None = None
 
     @property
     def title(self) -> str:
@@ -77,18 +80,8 @@ class Exhibit:
 
     @property
     def link(self) -> str:
-        """The link that leads to it."""
-        return self.remembered["link"]
-
-    @property
-    def sentence(self) -> str:
-        """The sentence that was typed."""
-        return settings.sentence(self.answered)
-
-    @property
-    def answer(self) -> str:
-        """The sentence of its view, as Markdown."""
-        return str(self.answered.sheet.answer or "")
+        """The link that leads to it; empty for a picture of a notebook, which has none."""
+        return self.remembered.get("link", "")
 
     @property
     def table(self) -> Callable[[], pd.DataFrame] | None:
@@ -186,7 +179,8 @@ def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
     remembered = settings.remembered(found, own, title=title, description=alt, origin=origin)
     name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
     caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    return Exhibit(part.key, picture, caption, remembered, name, found)
+    sentence, answer = settings.sentence(found), str(found.sheet.answer or "")
+    return Exhibit(part.key, picture, caption, remembered, name, sentence, answer, found)
 
 
 def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from core.sources import UnavailableError
-from figures import decks, numbers
+from figures import decks, notes, numbers
 from figures.document import document
+from figures.document.lecture import handout
 from figures.exhibits import Exhibit, exhibits
 from figures.layout import job
 from figures.order import (
@@ -27,8 +28,9 @@ from figures.rendering.exporter import Exporter, ExportError, NotingExporter
 from figures.rendering.job import FORMATS, Plot
 from pages.contract.answers import parsed
 from pages.contract.measurement import Measure, Measured, Measurement, measured_now
-from pages.lecture.deck import OWN_ADDRESS, deck_named
+from pages.lecture.deck import deck_named, with_pictures
 from pages.lecture.deck_file import DeckError
+from pages.lecture.step import OWN_ADDRESS
 
 GATHERED: tuple[Kind, ...] = ("pptx", "zip")
 """Kinds that have all pictures of a view in one file."""
@@ -36,7 +38,7 @@ GATHERED: tuple[Kind, ...] = ("pptx", "zip")
 IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
 """The files of each picture in an archive."""
 
-ONLY_A_DECK = "A lecture is saved as slides: PPTX or PDF."
+ONLY_A_DECK = "A lecture is saved as slides, PPTX or PDF, or as one page of HTML."
 
 MOST_NAMED = 12
 """Characters that are named of those that no font has."""
@@ -99,13 +101,17 @@ def file(
 ) -> File:
     """Return the file of one picture; of all of them if the order names none and its kind has room for them.
 
-    A lecture's link makes slides, as PPTX or PDF. What a view measures is asked of `measure`, and what
-    goes on by itself is as `live` says. Raises OrderError for a picture or a lecture that does not exist,
-    UnavailableError if a link has none, and ExportError if one cannot be drawn.
+    A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. What a
+    view measures is asked of `measure`, and what goes on by itself is as `live` says. Raises OrderError for a
+    picture or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one
+    cannot be drawn.
     """
     noting = NotingExporter(exporter)
     if is_lecture(order.link):
         made = _of_lecture(order, noting, origin, measure)
+    elif notes.is_of_notes(order):
+        content = notes.of_path(order, noting, origin=origin, measure=measure)
+        made = _named(file_name("attention-lab-notes", *order.style.unusual), "pdf", content)
     else:
         found = ordered(order, origin, measure, live)
         if order.kind in GATHERED:
@@ -124,7 +130,8 @@ def files(
     A picture is drawn once for all kinds that are drawn.
     """
     measure = measuring_once()
-    single = [kind for kind in kinds if kind not in GATHERED and not is_lecture(order.link)]
+    is_document = is_lecture(order.link) or notes.is_of_notes(order)
+    single = [kind for kind in kinds if kind not in GATHERED and not is_document]
     drawn: list[Kind] = [kind for kind in FORMATS if kind in single]
     groups = [drawn] * bool(drawn) + [[kind] for kind in single if kind not in drawn]
 
@@ -164,8 +171,9 @@ def ordered(
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
         raise NothingToSaveError("This view shows no picture as it is.")
-    if order.strict and (refused := found[0].answered.refused):
-        raise OrderError(" ".join(plain(one.reason) for one in refused))
+    answered = found[0].answered
+    if order.strict and answered is not None and answered.refused:
+        raise OrderError(" ".join(plain(one.reason) for one in answered.refused))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         names = ", ".join(one.key for one in found)
@@ -230,8 +238,9 @@ def free_name(name: str, taken: set[str]) -> str:
 
 
 def is_long(order: Order) -> bool:
-    """Return whether a file has all pictures of a view or of a lecture."""
-    return is_lecture(order.link) or (order.kind in GATHERED and not order.key)
+    """Return whether a file has all pictures of a view or of a lecture, or the notes of the path."""
+    is_document = is_lecture(order.link) or notes.is_of_notes(order)
+    return is_document or (order.kind in GATHERED and not order.key)
 
 
 def is_lecture(link: str) -> bool:
@@ -242,12 +251,13 @@ def is_lecture(link: str) -> bool:
 
 def _of_lecture(order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> File:
     try:
-        lecture = deck_named(parsed(order.link)[1]["deck"][-1])
+        lecture = with_pictures(deck_named(parsed(order.link)[1]["deck"][-1]), order.pictures)
     except DeckError as error:
         raise OrderError(str(error)) from error
-    if order.kind not in ("pptx", "pdf"):
+    if order.kind not in ("pptx", "pdf", "html"):
         raise OrderError(ONLY_A_DECK)
-    content = decks.of_lecture(lecture, order, exporter, origin=origin, measure=measure)
+    write = handout if order.kind == "html" else decks.of_lecture
+    content = write(lecture, order, exporter, origin=origin, measure=measure)
     return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), order.kind, content)
 
 
@@ -259,5 +269,6 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
 def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
     lines = ["Figures of Attention Lab", "", *filter(None, said)]
     lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
-    lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]
+    if "link" in remembered:
+        lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]
     return "\r\n".join(lines).encode()

@@ -35,7 +35,7 @@ TILE = Preset(
 )
 """As which it is drawn: larger letters would leave too little of what they are about."""
 
-LISTS = frozenset({"home", "lecture", "models", "glossary", "sources"})
+LISTS = frozenset({"home", "exam", "lecture", "models", "glossary", "sources"})
 """Folders of pages that show what others show, or words alone."""
 
 OPENED = {"one head": {"stage": "softmax"}}

@@ -8,7 +8,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Any, Protocol
 from urllib.parse import quote
@@ -32,6 +32,7 @@ from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.seen import HELD, SEEN, Seen
+from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE
 from words import counted
 
 ADDRESS = "/figures"
@@ -70,6 +71,7 @@ FORGOTTEN = (
     "What this page has measured or trained is not kept any more. Press its button again, "
     "then save the picture."
 )
+NO_PICTURES = "The pictures have not arrived whole. Try again."
 FOREIGN = "Only pages of this server may ask for figures."
 NO_ADDRESS = (
     "A QR code needs an address that a phone can reach, and this page was opened from its own machine. "
@@ -125,7 +127,9 @@ def answering(exporter: Exporter, admission: Admission, line: Queue | None = Non
     """Return an app that answers for figures alone."""
     desk = _Desk(exporter, admission, line or Queue())
     asked = {"file": desk.file, "pictures": desk.pictures}
-    return Starlette(routes=[Route(f"{ADDRESS}/{path}", _guarded(do)) for path, do in asked.items()])
+    methods = {"file": ["GET", "POST"], "pictures": ["GET"]}
+    routes = [Route(f"{ADDRESS}/{path}", _guarded(do), methods=methods[path]) for path, do in asked.items()]
+    return Starlette(routes=routes)
 
 
 @dataclass(frozen=True)
@@ -139,6 +143,8 @@ class _Desk:
     async def file(self, request: Request) -> Response:
         """Answer with a file of a picture, or of all pictures of a link."""
         order, origin = order_of(request.query_params), origin_of(request)
+        if request.method == "POST":
+            order = replace(order, pictures=await _pictures_of(request))
         if order.style.qr and not origin:
             raise OrderError(NO_ADDRESS)
         seen = _seen(order)
@@ -183,10 +189,26 @@ class _Desk:
                 raise HTTPException(LEFT, "")
 
 
+async def _pictures_of(request: Request) -> tuple[str, ...]:
+    """Return the pictures of a lecture that come with its link, a list of data URLs as JSON."""
+    body = bytearray()
+    async for piece in request.stream():
+        body += piece
+        if len(body) > MOST_BYTES:
+            raise OrderError(TOO_LARGE)
+    try:
+        pictures = orjson.loads(body)
+    except ValueError:
+        pictures = None
+    if not isinstance(pictures, list) or not all(isinstance(one, str) for one in pictures):
+        raise OrderError(NO_PICTURES)
+    return tuple(dict.fromkeys(pictures))
+
+
 def place(n_before: int) -> str:
     """Return the sentence for an order that waits for others."""
     if n_before == 0:
-        return "The figure is being made …"
+        return "The file is being made …"
     return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 

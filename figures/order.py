@@ -83,7 +83,8 @@ class Order:
     """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty.
 
     A `strict` one is refused where the link asks for what there is not; else the picture shows what is usual.
-    `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py.
+    `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py. The
+    link of a lecture has no room for the `pictures` of its slides, which are data URLs.
     """
 
     link: str
@@ -93,6 +94,7 @@ class Order:
     scale: int = USUAL_SCALE
     seen: str = ""
     strict: bool = False
+    pictures: tuple[str, ...] = ()
 
 
 def order_of(said: Mapping[str, str]) -> Order:

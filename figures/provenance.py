@@ -12,10 +12,10 @@ LONGEST_NAME = 80
 """Characters of a file's name without its ending."""
 
 FIRST_WORDS = 4
-"""How many words of a sentence its file is named by."""
+"""Number of words of a sentence in its file's name."""
 
 URL_SIGNS = "/?&=%+~-_.,:;!*'()"
-"""What stays as it is where a link becomes an address."""
+"""Characters that a link keeps unquoted in an address."""
 
 DASHES = re.compile("[\u2010-\u2015\u2212]")
 """What joins words as a hyphen does, and would be lost among letters that ASCII has not."""
@@ -23,13 +23,14 @@ DASHES = re.compile("[\u2010-\u2015\u2212]")
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
-def provenance(*, title: str, description: str, link: str, **more: object) -> Mapping[str, str]:
+def provenance(*, title: str, description: str, link: str = "", **more: object) -> Mapping[str, str]:
     """Return what a file remembers as text by names, without what is empty or None.
 
-    The `link` is whole if a server is known, else a path of the app. There are more: `weights` names the
-    model and `checkpoint` is the SHA-256 of its file, if a single one is behind the picture. Without a `seed`
-    nothing is drawn at random. A `moment` says what the link does not hold: a training or a measurement,
-    which is made anew when the link is opened. Without one the link shows the same numbers.
+    The `link` is whole if a server is known, else a path of the app; a picture of a notebook has none. There
+    are more: `weights` names the model and `checkpoint` is the SHA-256 of its file, if a single one is behind
+    the picture; `call` are the lines of Python that made it in a notebook. Without a `seed` nothing is drawn
+    at random. A `moment` says what the link does not hold: a training or a measurement, which is made anew
+    when the link is opened. Without one the link shows the same numbers.
     """
     said = {"title": title, "description": description, "link": link, "version": version(), **more}
     return {name: str(value) for name, value in said.items() if value not in (None, "")}

@@ -42,7 +42,7 @@ LARGEST = 4 * 2**20
 
 
 class FullError(Exception):
-    """So many orders wait that no more are accepted."""
+    """Too many orders wait, so no more are accepted."""
 
 
 class Asker(Protocol):

@@ -11,8 +11,8 @@ from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
 from figures.provenance import address, provenance
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.caption import Caption
-from pages.contract.items import Asked, Slider
-from pages.contract.parameters import OF_B, declared
+from pages.contract.items import Asked
+from pages.contract.parameters import OF_B
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 from pages.sheet import Answered
 from viz.text import plain
@@ -79,17 +79,17 @@ def _sentences(found: Answered) -> Iterator[str]:
 def _models(found: Answered, made: Caption) -> Iterator[str]:
     if made.models is not None:
         yield from made.models()
-    elif any((one := declared(name)) and one.names_model for name in _asked(found.ask)):
+    elif any(asked.parameter.names_model for asked in found.ask.asked()):
         yield found.scene.switches.described()
 
 
 def _settings(ask: Ask) -> Iterator[str]:
     """Yield the settings that say themselves how a caption has them."""
     for name, asked in _asked(ask).items():
-        one, value = declared(name), asked.value
-        if one is None or not one.caption or name.startswith(OF_B) or value in (None, "", [], one.unsaid):
+        one, value = asked.parameter, asked.value
+        if not one.caption or name.startswith(OF_B) or value in (None, "", [], one.unsaid):
             continue
-        if one.kind == "switch" and value == asked.control.default:
+        if one.kind == "switch" and value == one.default:
             continue
         if asked.words:
             value = asked.words[int(value) - 1]
@@ -99,6 +99,4 @@ def _settings(ask: Ask) -> Iterator[str]:
 def _asked(ask: Ask) -> dict[str, Asked]:
     """Return the controls of a view by name, starting with the sidebar."""
     spots = sorted(ask.items, key=lambda spot: (spot != SIDEBAR, spot != VIEWS))
-    items = (item for spot in spots for item in ask.items[spot])
-    asked = (item.asked if isinstance(item, Slider) else item for item in items)
-    return {one.control.name: one for one in asked if isinstance(one, Asked)}
+    return {one.parameter.name: one for one in ask.asked(spots)}

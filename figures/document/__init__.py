@@ -1,6 +1,7 @@
 """A picture as one page of HTML that needs nothing else: no server, no network, no typeface."""
 
 from base64 import b64encode
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from html import escape
@@ -34,13 +35,12 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
     anchor = f'<a href="{link}" rel="noreferrer">{link}</a>' if is_whole else link
     scripts: tuple[str, ...] = ()
     if isinstance(drawn, Plot):
-        scripts = PLOTLY.read_text("utf-8"), _file("page.js")
+        scripts = PLOTLY.read_text("utf-8"), script("page.js")
         picture = f'<div id="place"><div id="picture" role="img" aria-label="{alt}"></div></div>'
         figure = orjson.dumps(drawn, option=orjson.OPT_SERIALIZE_NUMPY).decode().translate(IN_SCRIPTS)
         data = f'<script type="application/json" id="figure">{figure}</script>'
     else:
-        source = f"data:image/svg+xml;base64,{b64encode(drawn).decode('ascii')}"
-        picture, data = f'<img src="{source}" alt="{alt}">', ""
+        picture, data = as_image(drawn, alt), ""
     numbers = ""
     if exhibit.table is not None:
         numbers = f"<details><summary>Numbers</summary>{html(exhibit.table())}</details>"
@@ -49,22 +49,39 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
             f"<h1>{escape(exhibit.title)}</h1>",
             f"<figure>{picture}",
             f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
-            f"<p>{as_html(exhibit.answer)}</p>",
-            f"<p class='link'>{anchor}</p>",
+            f"<p>{as_html(exhibit.answer)}</p>" if exhibit.answer else "",
+            f"<p class='link'>{anchor}</p>" if link else "",
             f"<details><summary>In words</summary><p>{alt}</p></details>",
             numbers,
             data,
         ]
     )
-    head = _head(exhibit, theme, frozenset(body) | frozenset(exhibit.title), scripts)
+    characters = frozenset(body) | frozenset(exhibit.title)
+    return page_of(head(exhibit.title, exhibit.remembered, theme, characters, scripts), body, scripts)
+
+
+def as_image(svg: bytes, alt: str) -> str:
+    """Return an SVG as an image, in which it can run nothing; the alternative text is HTML already."""
+    return f'<img src="data:image/svg+xml;base64,{b64encode(svg).decode("ascii")}" alt="{alt}">'
+
+
+def page_of(head: str, body: str, scripts: tuple[str, ...]) -> bytes:
+    """Return a page with its scripts behind its body."""
     code = "".join(f"<script>{script}</script>\n" for script in scripts)
     return f"<!doctype html>\n<html lang='en'>\n{head}\n<body>\n{body}\n{code}</body>\n</html>\n".encode()
 
 
-def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: tuple[str, ...]) -> str:
+def head(
+    title: str,
+    said: Mapping[str, str],
+    theme: Theme,
+    characters: frozenset[str],
+    scripts: tuple[str, ...],
+    style: str = "page.css",
+) -> str:
+    """Return the head of a page, with what it remembers, its style sheet and the letters it needs."""
     remembered = "\n".join(
-        f'<meta name="{IN_HTML}{escape(name)}" content="{escape(value)}">'
-        for name, value in exhibit.remembered.items()
+        f'<meta name="{IN_HTML}{escape(name)}" content="{escape(value)}">' for name, value in said.items()
     )
     colours = f":root {{ --paper: {theme.paper}; --ink: {theme.ink}; --muted: {theme.muted}; "
     colours += f"--line: {theme.line}; --primary: {theme.primary}; "
@@ -75,20 +92,21 @@ def _head(exhibit: Exhibit, theme: Theme, characters: frozenset[str], scripts: t
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">
 <meta name="viewport" content="width=device-width">
-<title>{escape(exhibit.title)}</title>
+<title>{escape(title)}</title>
 {remembered}
-<style>{typeface}\n{colours}\n{_file("page.css")}</style>
+<style>{typeface}\n{colours}\n{script(style)}</style>
 </head>"""
 
 
 def _policy(scripts: tuple[str, ...]) -> str:
     """Return what the page may do: run these very scripts, show what it has brought, and ask for nothing."""
-    hashes = [f"'sha256-{b64encode(sha256(script.encode()).digest()).decode()}'" for script in scripts]
+    hashes = [f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in scripts]
     allowed = " ".join(hashes) or "'none'"
     data = "style-src 'unsafe-inline'; img-src data:; font-src data:"
     return f"default-src 'none'; script-src {allowed}; {data}; base-uri 'none'; form-action 'none'"
 
 
 @cache
-def _file(name: str) -> str:
+def script(name: str) -> str:
+    """Return a script, or a style sheet, of this folder."""
     return (FOLDER / name).read_text("utf-8")

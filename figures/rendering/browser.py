@@ -10,7 +10,7 @@ from typing import Any
 import plotly
 from playwright.sync_api import Browser, Error, Page, sync_playwright
 
-from figures.rendering import fonts
+from figures.rendering import fonts, formulas
 from figures.rendering.job import Plot, Script
 
 NAMES = (
@@ -39,7 +39,7 @@ FLAGS = [
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 HERE = Path(__file__)
-SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js")]
+SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "run.js", "formula.js")]
 LETTERS = HERE.with_name("letters.js")
 
 PATIENCE = 120_000
@@ -73,6 +73,15 @@ class Drawing:
         made: str = self._page.evaluate("plot" if isinstance(drawn, Plot) else "run", vars(drawn))
         return made
 
+    def typeset(self, latex: str, *, is_apart: bool = True, is_strict: bool = True) -> str:
+        """Return a formula as HTML, on a line of its own or in a line of text.
+
+        If a formula is no LaTeX, a strict call raises Error, and another shows what is written.
+        """
+        given = {"script": formulas.script(), "latex": latex, "isApart": is_apart, "isStrict": is_strict}
+        made: str = self._page.evaluate("typeset", given)
+        return formulas.styled(made)
+
     def undrawn(self, characters: str) -> str:
         """Return the characters that no font of this machine has."""
         if not characters:
@@ -88,7 +97,7 @@ class Drawing:
         return page.screenshot(omit_background=True, type="png")
 
     def pdf(self, svg: str, width: float, height: float) -> bytes:
-        """Return a sheet as a page of its size."""
+        """Return a sheet, or a page of HTML, as a page of its size."""
         return self._with(svg, 1).pdf(
             width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
         )

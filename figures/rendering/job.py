@@ -10,9 +10,12 @@ from typing import Any, Literal, get_args
 
 import orjson
 
-Format = Literal["svg", "svg-outlines", "png", "pdf"]
+Format = Literal["svg", "svg-outlines", "png", "pdf", "set-html"]
 FORMATS: tuple[Format, ...] = get_args(Format)
-"""Formats of a sheet; `svg-outlines` is an SVG with its letters as outlines."""
+"""Formats of a sheet; `svg-outlines` is an SVG with its letters as outlines.
+
+`set-html` is a page of HTML with its formulas set.
+"""
 
 
 class Files(dict[str, bytes]):
@@ -52,6 +55,27 @@ class Script:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Paper:
+    """A page of HTML for a printer, with its style; its `formula` is LaTeX and stands at `FORMULA`.
+
+    The formulas `in_text` stand at the places of `IN_TEXT` in their order, each with whether it has a line of
+    its own. What has no room on the sheet is cut off.
+    """
+
+    html: str
+    style: str
+    formula: str = ""
+    in_text: tuple[tuple[str, bool], ...] = ()
+
+
+FORMULA = "<math></math>"
+"""The place of the formula in a page."""
+
+IN_TEXT = "<math in-text></math>"
+"""The place of a formula in the text of a page."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Frame:
     """The sheet around a figure, in pixels: its size, and the lines of title and caption.
 
@@ -77,9 +101,12 @@ class Frame:
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """A figure, its frame, its provenance and the formats wanted; PNG has `scale` dots a pixel."""
+    """A figure, its frame, its provenance and the formats wanted; PNG has `scale` dots a pixel.
 
-    drawn: Plot | Script
+    A page of HTML becomes a PDF, or dots, as large as its frame, or stays HTML.
+    """
+
+    drawn: Plot | Script | Paper
     frame: Frame
     formats: tuple[Format, ...]
     scale: int = 2
@@ -96,7 +123,8 @@ def take_job(source: Connection) -> Job:
     said = orjson.loads(source.recv_bytes())
     drawn, frame = said["drawn"], said["frame"]
     frame |= {name: tuple(frame[name]) for name in ("title", "caption")}
-    said["drawn"] = Plot(**drawn) if "figure" in drawn else Script(**drawn)
+    kind = Plot if "figure" in drawn else Paper if "html" in drawn else Script
+    said["drawn"] = kind(**drawn)
     return Job(**said | {"frame": Frame(**frame), "formats": tuple(said["formats"])})
 
 

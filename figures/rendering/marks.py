@@ -75,12 +75,15 @@ def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] 
 
 
 def remembered(content: bytes) -> dict[str, str]:
-    """Return the provenance inside a file. Raises ValueError for a file that is not ours."""
+    """Return the provenance inside a file: a `link`, or the `call` that made it in a notebook.
+
+    Raises ValueError for a file that is not ours.
+    """
     try:
         found = _read(content)
     except Exception as error:  # each library has its own errors
         raise ValueError(UNREADABLE) from error
-    if "link" not in found:
+    if not {"link", "call"} & found.keys():
         raise ValueError("This file does not say which link it was made of.")
     return found
 

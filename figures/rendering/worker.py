@@ -12,10 +12,10 @@ from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.connection import Connection
 
-from figures.rendering import fonts, marks, outlines
+from figures.rendering import fonts, formulas, marks, outlines
 from figures.rendering.browser import Drawing, launched
 from figures.rendering.frame import above, below, drawn_size, framed
-from figures.rendering.job import Files, Job, Plot, Script, give, take_job
+from figures.rendering.job import FORMULA, IN_TEXT, Files, Job, Paper, Plot, Script, give, take_job
 
 IDLE = 300
 """Seconds without a job until the process ends and its memory is free."""
@@ -34,6 +34,8 @@ INCH = 96
 
 def files(drawing: Drawing, job: Job) -> Files:
     """Return a file of each format wanted."""
+    if isinstance(job.drawn, Paper):
+        return _printed(drawing, job.drawn, job)
     figure, frame = drawing.svg(job.drawn), job.frame
     size = _size(job.drawn, figure)
     if not frame.height:
@@ -52,6 +54,25 @@ def files(drawing: Drawing, job: Job) -> Files:
         else:
             size = frame.width, frame.height
             made[wanted] = marks.in_pdf(drawing.pdf(svg, *size), job.remembered, size)
+    return made
+
+
+def _printed(drawing: Drawing, paper: Paper, job: Job) -> Files:
+    """Return a page of HTML as PDF or as dots, which remembers nothing: it becomes a part of a document."""
+    html = paper.html.replace(FORMULA, drawing.typeset(paper.formula) if paper.formula else "")
+    for latex, is_apart in paper.in_text:
+        html = html.replace(IN_TEXT, drawing.typeset(latex, is_apart=is_apart, is_strict=False), 1)
+    style = f"<style>{fonts.rules(paper.style + html)}{formulas.style()}{paper.style}</style>"
+    size, made = (job.frame.width, job.frame.height), Files()
+    for wanted in job.formats:
+        if wanted == "set-html":
+            made[wanted] = html.encode()
+            continue
+        is_dots = wanted == "png"
+        made[wanted] = (
+            drawing.png(style + html, *size, job.scale) if is_dots else drawing.pdf(style + html, *size)
+        )
+    made.undrawn = drawing.undrawn(fonts.foreign(paper.html))
     return made
 
 

@@ -1,11 +1,11 @@
 """Layout of a slide: its frame and the places of its words, in pixels of which 96 are an inch."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from figures.layout import sheet
 from figures.order import Style
-from figures.preset import POINT
+from figures.preset import POINT, Preset
 from figures.rendering import fonts
 from figures.rendering.frame import QR_SHARE, above, below
 from figures.rendering.job import Frame, Job
@@ -68,6 +68,12 @@ def room_in(frame: Frame) -> Box:
     """Return the room for the picture."""
     top, width = above(frame), frame.width - 2 * frame.margin
     return Box(frame.margin, top, width, frame.height - top - below(frame))
+
+
+def within(style: Style, slide: Slide) -> Preset:
+    """Return the preset of a picture: as large as the room on its slide."""
+    room = room_in(framed(slide, style, FALLBACK))
+    return replace(style.preset, width=round(room.width), height=round(room.height), margin=0, title_type=0)
 
 
 def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:

@@ -40,7 +40,7 @@ class MadeUp(Exporter):
         self.jobs.append(job)
         if self.refused & set(job.formats):
             raise ExportError("No Chromium here: install it.")
-        contents = {"svg": SVG, "svg-outlines": SVG, "png": dots(), "pdf": page()}
+        contents = {"svg": SVG, "svg-outlines": SVG, "png": dots(), "pdf": page(), "set-html": b"<p>set</p>"}
         made = Files({wanted: contents[wanted] for wanted in job.formats})
         made.undrawn = self.undrawn
         return made

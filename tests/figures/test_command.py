@@ -196,6 +196,9 @@ def test_the_link_of_each_of_several_files_is_printed(
     printed = capsys.readouterr()
     assert printed.out.splitlines() == links
     assert printed.err.strip() == f"{missing}: No such file or directory"
+    files[1].write_bytes(in_png(dots(), {"call": "lab.read()('hot tea').heads()"}, 96))
+    assert command.main(["--link", *map(str, files)]) == 0
+    assert capsys.readouterr().out.splitlines() == [links[0], "lab.read()('hot tea').heads()"]
 
 
 def test_files_of_different_looks_have_different_names(made_up: MadeUp, tmp_path: Path) -> None:

@@ -117,7 +117,6 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
 
 
 def test_quoted_words_of_the_answer_are_in_italics(exhibit: Exhibit) -> None:
-    sheet = replace(exhibit.answered.sheet, answer="**Here *so* & *<b>* differ.**")
-    answering = replace(exhibit, answered=exhibit.answered._replace(sheet=sheet))
+    answering = replace(exhibit, answer="**Here *so* & *<b>* differ.**")
     page = document(answering, THEMES["light"], b"<svg/>").decode()
     assert "<p>Here <em>so</em> &amp; <em>&lt;b&gt;</em> differ.</p>" in page

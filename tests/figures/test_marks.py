@@ -70,3 +70,8 @@ def test_what_is_no_such_file_is_refused(content: bytes, why: str) -> None:
 def test_a_file_of_somebody_else_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="does not say which link"):
         marks.remembered(content)
+
+
+def test_a_picture_of_a_notebook_has_its_python_for_a_link() -> None:
+    made = marks.in_png(png(), {"title": "A head", "call": "lab.read()('hot tea').heads()"}, 96)
+    assert marks.remembered(made)["call"] == "lab.read()('hot tea').heads()"

@@ -17,6 +17,7 @@ from tests.figures.made_up import HOSTILE
         ("first\n\nsecond", "first\n\nsecond"),
         (r"**A score $e_j = q^\top h_j$ divided by $\sqrt d$**", "A score eⱼ = qᵀ hⱼ divided by √d"),
         (r"$e_j = q\,W h_j^\top$", "eⱼ = q W hⱼᵀ"),
+        (r"$$\mathrm{softmax}\left(\frac{QK^\top}{\sqrt{d}}\right)V$$", "softmax((QKᵀ) / √d)V"),
         ("`a * b` and *c*", "a * b and c"),
         ("", ""),
     ],

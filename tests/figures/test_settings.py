@@ -13,7 +13,6 @@ from figures.exhibits import exhibits, seen
 from figures.preset import SLIDE
 from figures.settings import caption
 from pages.contract.caption import Caption
-from pages.contract.items import Asked, Slider
 from pages.contract.sheet import Shown
 from pages.sheet import Answered, answered
 from tests.real import bart_folder
@@ -39,11 +38,8 @@ def own(part: object) -> Caption | None:
 
 def labels(found: Answered) -> Iterator[str]:
     """Labels of the controls of a view as captions must not have them."""
-    for items in found.ask.items.values():
-        for item in items:
-            asked = item.asked if isinstance(item, Slider) else item
-            if isinstance(asked, Asked) and asked.control.label:
-                yield f"{asked.control.label.split(',')[0]}: "
+    for asked in found.ask.asked():
+        yield f"{asked.parameter.label}: "
 
 
 @pytest.mark.parametrize("link", every_view())
@@ -117,6 +113,11 @@ def test_a_caption_says_what_was_done_to_the_model(link: str, said: str) -> None
         ("norm=post&b_norm=pre", "B: as A, but no positions, pre-norm"),
         ("b_positions=as+A", "B: as A"),
         ("model=random&b_seed=3&b_positions=as+A", "B: as A, but seed 3"),
+        ("b_positions=as+A&b_silenced=2.1", "B: as A, but head 2.1 knocked out"),
+        (
+            "b_silenced=2.1&b_silenced=1.2",
+            "B: as A, but no positions, heads 1.2 and 2.1 knocked out",
+        ),
         (
             "b_model=random&b_positions=as+A",
             "B: Transformer with random weights: 2 layers, 4 heads, sinusoidal positions, causal mask, "
@@ -201,7 +202,7 @@ def test_a_control_says_itself_how_a_caption_has_it() -> None:
     ],
 )
 def test_a_pretrained_model_has_the_name_of_its_checkpoint(asked: str, said: str) -> None:
-    found = captions(f"/explorer?view=heads&model=real&text=the+cat{asked}")["matrix"]
+    found = captions(f"/explorer?view=heads&model=real&real=MiniLM&text=the+cat{asked}")["matrix"]
     model = next(one for one in found.split(" · ") if one.startswith("all-MiniLM-L6-v2: "))
     assert said in model
 

@@ -7,14 +7,24 @@ from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
+from PIL import Image
+from playwright.sync_api import sync_playwright
 from pptx import Presentation
+from pypdf import PdfReader
 
 from figures import __main__ as command
 from figures.files import file
+from figures.markup import set_text
 from figures.order import Order, Style
+from figures.own_slides import picture_of
+from figures.rendering.browser import find
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
+from figures.rendering.job import Frame, Job
 from figures.rendering.marks import remembered
+from pages.lecture.deck import Deck, packed
+from pages.lecture.slide_picture import bytes_of
+from pages.lecture.step import Step
 from tests.figures.made_up import HOSTILE
 from tests.figures.test_command import names
 from viz.theme import THEMES
@@ -94,3 +104,51 @@ def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
     assert codes == [1, 0, 0, 1, 0, 0, 0]
     assert printed.out.split() == [link] * 5
     assert printed.err.count("one of CSV does not say where it comes from") == 2
+
+
+def test_a_formula_becomes_dots_and_one_that_is_wrong_is_refused(exporter: Exporter) -> None:
+    right, wrong = (Step(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
+    with Image.open(BytesIO(bytes_of(picture_of(right, Style(), exporter)))) as image:
+        assert image.height > image.width > 20
+    assert picture_of(wrong, Style(), exporter) == ""
+
+
+def test_a_wide_picture_of_a_hand_out_is_whole_on_a4(exporter: Exporter, tmp_path: Path) -> None:
+    deck = Deck("Heads", (Step("/explorer?view=heads"), Step("/explorer")))
+    made = file(Order(link=f"/lecture?deck={packed(deck)}", kind="html"), exporter)
+    (tmp_path / "page.html").write_bytes(made.content)
+    rights: list[float] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find())
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto((tmp_path / "page.html").as_uri())
+        page.wait_for_selector(".main-svg")
+        before = page.locator(".plot").first.evaluate("(plot) => plot.style.transform")
+        printed = page.pdf(format="A4", prefer_css_page_size=False)
+        assert page.locator(".plot").first.evaluate("(plot) => plot.style.transform") == before
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        right = "(all) => all.map((one) => one.getBoundingClientRect().width)"
+        rights = page.locator(".plot").evaluate_all(right)
+        browser.close()
+
+    assert len(PdfReader(BytesIO(printed)).pages) > 1
+    line = (210 - 2 * 12) / 25.4 * 96
+    assert max(rights) <= line
+
+
+def test_a_text_with_formulas_is_set_and_a_wrong_one_is_shown_as_it_is_written(exporter: Exporter) -> None:
+    text = "**So** *is* $d_k$:\n\n$$\\sqrt{d_k}$$\n\n- $\\frac{a$ and `$x$`"
+    paper = set_text(text)
+    frame = Frame(width=10, height=10, margin=0, paper="#ffffff", ink="#000000", muted="#000000")
+    made = exporter.files(Job(drawn=paper, frame=frame, formats=("set-html",)))["set-html"].decode()
+
+    assert made.startswith('<p><strong>So</strong> <em>is</em> <span class="katex">')
+    assert made.count('class="katex-display"') == 1
+    assert made.count('class="katex"') == 2
+    assert "\\sqrt" not in made
+    assert ">\\frac{a</span>" in made
+    assert "$x$" in made
+
+    url = picture_of(Step(kind="text", text=text), Style(), exporter)
+    with Image.open(BytesIO(bytes_of(url))) as image:
+        assert image.getchannel("A").getbbox()

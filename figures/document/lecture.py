@@ -1,0 +1,180 @@
+"""A lecture as one page of HTML for its students: it needs no server, no network and no typeface."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html import escape
+
+import orjson
+
+from core.sources import UnavailableError
+from figures.document import IN_SCRIPTS, as_image, head, page_of, script
+from figures.exhibits import Exhibit, exhibits
+from figures.layout import job
+from figures.markup import blocks, set_text
+from figures.numbers import html
+from figures.order import Order
+from figures.own_slides import IN_BROWSER_ONLY, options_of, picture_of, solution_of, title_of
+from figures.plain import as_html, plain, rich_html
+from figures.provenance import address, provenance
+from figures.rendering import formulas
+from figures.rendering.browser import PLOTLY
+from figures.rendering.exporter import Exporter, ExportError
+from figures.rendering.job import Frame, Job, Plot
+from figures.tables import Tabled
+from pages.contract.measurement import Measure
+from pages.lecture.deck import Deck
+from pages.lecture.slide_picture import is_kept_in_browser
+from pages.lecture.step import NO_SENTENCE, Step
+
+PUBLIC = re.compile(r"\(p\)\s+(.*)")
+"""A line of notes that is for everybody: all others are for the lecturer alone."""
+
+
+def handout(
+    deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+) -> bytes:
+    """Return the page of a lecture: each step with its title, its pictures, its sentence and public notes.
+
+    If the first step is a title slide, the page begins with it.
+
+    A picture of Plotly answers to the pointer; there is one copy of Plotly for all. What a covered step
+    shows is folded away below its question.
+    """
+    page = _Page(order, exporter, origin, measure)
+    sections = [page.section(number, step) for number, step in enumerate(deck.steps, 1)]
+    contents = [
+        f'<li><a href="#step-{number}">{escape(_name(step))}</a></li>'
+        for number, step in enumerate(deck.steps, 1)
+    ]
+    title = deck.title or "A lecture"
+    heading = f"<h1>{escape(title)}</h1>"
+    if deck.steps[0].kind == "title":
+        heading, *sections = sections
+        contents = contents[1:]
+    start = ' start="2"' * (deck.steps[0].kind == "title")
+    body = "\n".join([heading, f"<nav><ol{start}>{''.join(contents)}</ol></nav>", *sections])
+    scripts = (PLOTLY.read_text("utf-8"), script("lecture.js")) if page.n_plots else ()
+    said = provenance(title=title, description="A lecture", link=address(order.link, origin))
+    characters = frozenset(body) | frozenset(title)
+    top = head(title, said, order.style.theme, characters, scripts, style="lecture.css")
+    if page.has_formulas:
+        top = top.replace("</head>", f"<style>{formulas.style()}</style></head>")
+    return page_of(top, body, scripts)
+
+
+class _Page:
+    """The sections of a page, which counts its plots."""
+
+    def __init__(self, order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> None:
+        self.style = replace(order.style, title=False, qr=False)  # the page says it
+        self.exporter, self.origin, self.measure = exporter, origin, measure
+        self.n_plots, self.has_formulas = 0, False
+
+    def section(self, number: int, step: Step) -> str:
+        """Return the section of a step."""
+        shown = "\n".join(self._slide(step) if step.kind else self._view(step))
+        if step.covered:
+            shown = f"<details><summary>Show the answer</summary>\n{shown}\n</details>"
+        heading = f"<h2><small>{number}</small> {escape(_name(step))}</h2>"
+        if number == 1 and step.kind == "title":
+            heading = f"<h1>{escape(_name(step))}</h1>"
+        parts = [heading, *_question(step), shown]
+        parts += [f'<p class="note">{as_html(line)}</p>' for line in public_notes(step.notes)]
+        return "\n".join([f'<section id="step-{number}">', *filter(None, parts), "</section>"])
+
+    def _slide(self, step: Step) -> Iterator[str]:
+        picture = picture_of(replace(step, text=""), self.style, self.exporter)
+        if is_kept_in_browser(step.picture):
+            yield f"<p>{IN_BROWSER_ONLY}</p>"
+        elif step.formula and not picture:
+            yield f"<p><code>{escape(step.formula)}</code></p>"
+        elif picture:
+            alt = escape(step.formula or plain(step.text) or step.title)
+            kind = "formula" if step.formula else "own"
+            yield f'<figure class="{kind}"><img src="{escape(picture)}" alt="{alt}"></figure>'
+        yield self._text(step.text)
+
+    def _text(self, markdown: str) -> str:
+        """Return the text of a slide; its formulas are set, or else written in characters."""
+        paper = set_text(markdown)
+        if paper.in_text:
+            theme = self.style.theme
+            frame = Frame(width=1, height=1, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted)
+            try:
+                made = self.exporter.files(Job(drawn=paper, frame=frame, formats=("set-html",)))
+            except ExportError:
+                return "".join(blocks(markdown, rich_html))
+            self.has_formulas = True
+            return made["set-html"].decode()
+        return "".join(blocks(markdown, rich_html))
+
+    def _view(self, step: Step) -> Iterator[str]:
+        style = self.style
+        try:
+            found = exhibits(step.link, style.preset, style.theme, origin=self.origin, measure=self.measure)
+        except UnavailableError as error:
+            yield f"<p>{escape(plain(str(error)))}</p>"
+            return
+        view = found[0].answered if found else None
+        sentence = step.sentence or str((view and view.sheet.answer) or "")
+        if sentence and sentence != NO_SENTENCE:
+            yield f'<p class="sentence">{as_html(sentence)}</p>'
+        shown = [exhibit for exhibit in found if not exhibit.nothing]
+        for at, exhibit in enumerate(shown):
+            is_last = at + 1 == len(shown) or shown[at + 1].caption != exhibit.caption
+            caption = f"<figcaption>{escape(exhibit.caption)}</figcaption>" if is_last else ""
+            yield f"<figure>{self._picture(exhibit)}\n{caption}</figure>"
+        link = escape(address(step.link, self.origin))
+        yield f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.origin else ""
+
+    def _picture(self, exhibit: Exhibit) -> str:
+        """Return a picture: a table as it is, a plot that answers to the pointer, or else an SVG."""
+        if isinstance(exhibit.picture, Tabled) and exhibit.table is not None:
+            return html(exhibit.table())
+        page, alt = job(exhibit, self.style, ("svg",)), escape(exhibit.alt)
+        if not isinstance(page.drawn, Plot):
+            return as_image(self.exporter.files(page)["svg"], alt)
+        self.n_plots += 1
+        return (
+            f'<div class="place"><div class="plot" role="img" aria-label="{alt}"></div>'
+            f'<script type="application/json">{written(page.drawn)}</script></div>'
+        )
+
+
+def written(plot: Plot) -> str:
+    """Return a plot as JSON that cannot end its script; numbers have six digits that count."""
+    plain_data = orjson.loads(orjson.dumps(plot, option=orjson.OPT_SERIALIZE_NUMPY))
+    return orjson.dumps(_rounded(plain_data)).decode().translate(IN_SCRIPTS)
+
+
+def _rounded(value: object) -> object:
+    match value:
+        case float():
+            return float(f"{value:.6g}")
+        case list():
+            return [_rounded(one) for one in value]
+        case dict():
+            return {name: _rounded(one) for name, one in value.items()}
+    return value
+
+
+def public_notes(notes: str) -> list[str]:
+    """Return the lines of notes that are for everybody."""
+    found = map(PUBLIC.match, notes.splitlines())
+    return [public[1] for public in found if public]
+
+
+def _question(step: Step) -> Iterator[str]:
+    if not step.question:
+        return
+    yield f'<p class="question">{as_html(step.question)}</p>'
+    yield from (f'<p class="option">{escape(option)}</p>' for option in options_of(step))
+    if said := solution_of(step):
+        yield f"<details><summary>What is right</summary><p>{escape(said)}</p></details>"
+
+
+def _name(step: Step) -> str:
+    """Return the title of a step; one without a title is called by its question or its text."""
+    other = plain(step.question or step.text.partition("\n")[0]) or "Without a title"
+    return title_of(step) or other

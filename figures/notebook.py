@@ -1,0 +1,149 @@
+"""Pictures of a notebook: their files, and what a cell shows of them."""
+
+import atexit
+import warnings
+from base64 import b64encode
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape
+from importlib.util import find_spec
+from typing import Any
+from uuid import uuid4
+
+import orjson
+
+from figures import files
+from figures.document import IN_SCRIPTS
+from figures.exhibits import Exhibit
+from figures.layout import job
+from figures.order import Order, Style, order_of
+from figures.preset import Preset, room_of
+from figures.provenance import provenance
+from figures.rendering import browser
+from figures.rendering.exporter import Exporter, ExportError, NotingExporter
+from viz.picture import Picture
+from viz.theme import THEMES
+
+SCREEN = Preset(
+    name="notebook",
+    label="Notebook",
+    width=760,
+    least_type=12,
+    body_type=12,
+    title_type=17,
+    margin=8,
+    highest=4000,
+)
+"""A picture as wide as a cell of a notebook, with type as on a page of the app."""
+
+PLOTLY_JSON = "application/vnd.plotly.v1+json"
+
+NO_TYPEFACE = "Figures are set in the typeface that comes with Streamlit: install it with pip."
+
+
+NOT_BROUGHT = "Run the notebook from its first picture: that one brings the script which draws all of them."
+
+HIDDEN = ("(function(){var define,module,exports;", "}).call(window)")
+"""Code around Plotly's script, which hides it from the module loader of a notebook."""
+
+DRAW = (
+    'if(window.Plotly){{const place=document.getElementById("{place}");place.textContent="";'
+    "const figure={figure};Plotly.newPlot(place,figure.data,figure.layout,{{displayModeBar:false}})}}"
+)
+
+
+@cache
+def exporter() -> Exporter:
+    """Return the exporter of this process, whose browser ends with it."""
+    if find_spec("streamlit") is None:
+        raise ExportError(NO_TYPEFACE)
+    made = Exporter()
+    atexit.register(made.close)
+    return made
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shown:
+    """A picture of a notebook with the items of its caption, what its file remembers, and its sentence."""
+
+    picture: Picture
+    caption: tuple[str, ...]
+    remembered: Mapping[str, str]
+    sentence: str
+
+    @property
+    def exhibit(self) -> Exhibit:
+        """The picture for a file."""
+        title, alt = self.picture.title, self.picture.alt()
+        said = provenance(title=title, description=alt, **self.remembered)
+        name = ("notebook", "", title)
+        return Exhibit("picture", self.picture, " · ".join(self.caption), said, name, self.sentence)
+
+
+def content(shown: Shown, said: Mapping[str, str]) -> bytes:
+    """Return a file of a picture for an order in the words of `order_of`; raises OrderError and ExportError.
+
+    Without a width and a preset it is as large as in the notebook; a PPTX is a slide.
+    """
+    order = order_of({"link": "/", **said})
+    if not said.get("width") and not said.get("preset") and order.kind != "pptx":
+        order = replace(order, style=replace(order.style, preset=SCREEN))
+    noting = NotingExporter(exporter())
+    made = _made(shown.exhibit, order, noting)
+    if warning := files.undrawn_warning(noting.undrawn):
+        warnings.warn(warning, stacklevel=3)
+    return made
+
+
+def _made(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
+    if order.kind in files.GATHERED:
+        return files.gathered([exhibit], order, exporter).content
+    return files.alone(exhibit, [order.kind], order, exporter)[0].content
+
+
+def bundle(shown: Shown) -> dict[str, Any]:
+    """Return a picture by media types.
+
+    An image needs no script and no network, and is the same after nbconvert. Without Chromium Plotly draws:
+    by itself where a notebook knows its media type, else by a copy of its script, once in a notebook.
+    """
+    try:
+        made = exporter().files(job(shown.exhibit, Style(preset=SCREEN), ("svg", "png"), 1))
+    except ExportError:
+        return _interactive(shown)
+    alt, style = escape(shown.picture.alt()), "max-width:100%;height:auto"
+    image = f"data:image/svg+xml;base64,{b64encode(made['svg']).decode('ascii')}"
+    return {
+        "text/html": f'<img src="{image}" alt="{alt}" style="{style}">',
+        "image/png": b64encode(made["png"]).decode("ascii"),
+    }
+
+
+def _brought() -> bool:
+    """Return whether an earlier picture of this process has brought the script that draws."""
+    global _has_script
+    before, _has_script = _has_script, True
+    return before
+
+
+_has_script = False
+
+
+def _interactive(shown: Shown) -> dict[str, Any]:
+    picture = shown.picture
+    figure = picture.figure(room_of(SCREEN, THEMES["light"], SCREEN.tallest)).to_dict()
+    place, given = f"attention-lab-{uuid4().hex}", orjson.dumps(figure, option=orjson.OPT_SERIALIZE_NUMPY)
+    title, caption = escape(picture.title), escape(" · ".join(shown.caption))
+    drawn = DRAW.format(place=place, figure=given.decode().translate(IN_SCRIPTS))
+    script = (
+        "" if _brought() else f"<script>{HIDDEN[0]}{browser.PLOTLY.read_text('utf-8')}{HIDDEN[1]}</script>"
+    )
+    return {
+        PLOTLY_JSON: orjson.loads(given),
+        "text/html": (
+            f'<figure style="margin:0"><b>{title}</b><div id="{place}" role="img" '
+            f'aria-label="{escape(picture.alt())}">{NOT_BROUGHT}</div><small>{caption}</small></figure>'
+            f"{script}<script>{drawn}</script>"
+        ),
+    }
