@@ -7,17 +7,23 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
+from rooms.free_words import WordError, cleaned
+
 Question = Mapping[str, Any]
-Value = int | float | list[int] | list[float]
-"""An answer: the number of an option, a number, an order, or the values of bars."""
+Value = int | float | str | list[int] | list[float]
+"""An answer: the number of an option, a number, a free word, an order, or the values of bars."""
 
 ASKED = {
     "choose": ("text", "options"),
     "estimate": ("text", "bounds", "unit", "decimals"),
     "arrange": ("text", "items"),
     "sketch": ("text", "labels", "shares", "largest", "unit", "are_whole"),
+    "words": ("text", "longest", "most_words"),
 }
 """What is asked and between what, by the kind of question: nothing of it says what is right."""
+
+SITUATION = ("sentences",)
+"""What phones are shown of the view that a question is about, if it was asked with it."""
 
 DECIMALS = 4
 """Decimals that are kept of a bar: finer than anybody draws."""
@@ -30,7 +36,7 @@ class AnswerError(ValueError):
 def asked_alone(question: Question) -> dict[str, Any]:
     """What a phone shows before the reveal: the question and what its field needs, without what is right."""
     kind = question["kind"]
-    shown = {name: question[name] for name in ASKED[kind]}
+    shown = {name: question[name] for name in (*ASKED[kind], *SITUATION) if name in question}
     if kind == "choose":
         shown["options"] = [{"text": option["text"]} for option in question["options"]]
     return {"kind": kind, **shown}
@@ -71,6 +77,13 @@ def _sketched(question: Question, given: Any) -> list[float]:
     return _as_shares(given) if question["shares"] else [round(float(one), DECIMALS) for one in given]
 
 
+def _in_words(question: Question, given: Any) -> str:
+    try:
+        return cleaned(given, longest=question["longest"])
+    except WordError as error:
+        raise AnswerError(str(error)) from error
+
+
 def _as_shares(values: Sequence[float]) -> list[float]:
     """Values divided by their sum, as the picture counts them too."""
     total = sum(values)
@@ -98,4 +111,5 @@ _READERS: Mapping[str, Any] = {
     "estimate": _estimated,
     "arrange": _arranged,
     "sketch": _sketched,
+    "words": _in_words,
 }

@@ -3,15 +3,20 @@
 All of these are functions of a question and the answers to it, without an order and without anybody's name.
 """
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import combinations
-from math import sqrt
+from math import ceil, sqrt
+from statistics import median, quantiles
 from typing import Any
 
 from rooms.answers import Question
 
 N_BINS = 10
+EQUAL = 1e-9
+"""Share of an interval by which rounding may pass its end."""
+
 MOST_ORDERS = 5
 """Orders that are shown, the most given first; the right one is always among them."""
 
@@ -49,11 +54,11 @@ def _bin(value: float, smallest: float, width: float, edges: Sequence[float]) ->
     return at
 
 
-def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int]) -> list[dict[str, Any]]:
-    """The orders most given, each with its count; the right one is there even where nobody gave it."""
+def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int] | None) -> list[dict[str, Any]]:
+    """The orders most given, each with its count; the right one, if there is any, is always there."""
     counted = Counter(map(tuple, answers))
     ranked = sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:MOST_ORDERS]
-    if tuple(right) not in dict(ranked):
+    if right is not None and tuple(right) not in dict(ranked):
         ranked = [*ranked[: MOST_ORDERS - 1], (tuple(right), counted[tuple(right)])]
     return [{"order": list(order), "count": count} for order, count in ranked]
 
@@ -92,34 +97,102 @@ def _chosen(question: Question, answers: Sequence[int]) -> dict[str, Any]:
 
 
 def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
-    right = float(question["right"])
-    smallest, largest = _range_of([*_without_ends(answers), right], question["bounds"])
-    distances = [abs(value - right) for value in answers]
-    farthest = max(right - smallest, largest - right) or largest - smallest
-    return {
-        **histogram(answers, smallest, largest),
-        "near": sum(distance <= question["near"] for distance in distances),
-        "nearness": histogram(distances, 0.0, farthest),
-    }
+    """Count each number if there are few different ones; else bin them, and count outliers apart."""
+    right = question["right"]
+    near = question["near"] or 0.5 * 10.0 ** -question["decimals"]
+    different = sorted({*answers, *([] if right is None else [float(right)])})
+    if len(different) <= N_BINS:
+        return _each_number(different, answers, right=right, near=question["near"])
+    usual = _without_outliers(answers)
+    if right is None:
+        smallest, largest = _range_of(usual, question["bounds"])
+        inside = [value for value in answers if smallest <= value <= largest]
+        shown = histogram(inside, smallest, largest)
+    else:
+        shown = around(
+            answers, *_range_of([*usual, float(right)], question["bounds"]), right=right, near=near
+        )
+    edges = shown["edges"]
+    n_below = sum(value < edges[0] for value in answers)
+    n_above = len(answers) - n_below - sum(shown["counts"])
+    # No answer lies beyond the bounds of a question: a bar does not say so either.
+    smallest, largest = question["bounds"]
+    edges[0], edges[-1] = min(max(edges[0], smallest), edges[1]), max(min(edges[-1], largest), edges[-2])
+    return {**shown, "below": n_below, "above": n_above}
 
 
-def _without_ends(values: Sequence[float]) -> Sequence[float]:
-    """All but the smallest and largest twentieth: a billion among them would leave the others one bin."""
-    n_ends = len(values) // 20
-    return sorted(values)[n_ends : len(values) - n_ends]
+def _each_number(
+    different: Sequence[float], answers: Sequence[float], *, right: float | None, near: float
+) -> dict[str, Any]:
+    """Return each number with its count, and which of them are near to what is right."""
+    counted = Counter(answers)
+    is_near = [right is not None and is_close(value, right, near) for value in different]
+    counts = [counted[value] for value in different]
+    return {"values": list(different), "counts": counts, "right": is_near}
+
+
+def is_close(value: float, right: float, near: float) -> bool:
+    """Return whether a value is near to what is right; rounding does not decide it."""
+    return abs(value - right) <= near * (1 + EQUAL)
+
+
+def around(
+    values: Sequence[float], smallest: float, largest: float, *, right: float, near: float
+) -> dict[str, Any]:
+    """Count values in intervals of which one holds what is `near` to the right value and nothing else.
+
+    So the bar that is `marked` and a sentence on the near answers have one count. The other intervals are a
+    whole number of times as wide; there are about N_BINS. Values beyond the ends are not counted.
+    """
+    low, high = right - near, right + near
+    n_widths = max((max(low - smallest, 0) + max(largest - high, 0)) / (2 * near), 0)
+    step = 2 * near * max(1, ceil(n_widths / (N_BINS - 2)))
+    n_below, n_above = (ceil(max(length, 0) / step - EQUAL) for length in (low - smallest, largest - high))
+    edges = [low - step * at for at in range(n_below, -1, -1)] + [
+        high + step * at for at in range(n_above + 1)
+    ]
+    # What is near is asked of the distance: an edge is rounded.
+    is_near = [is_close(value, right, near) for value in values]
+    others = [value for value, near in zip(values, is_near, strict=True) if not near]
+    bins = Counter(
+        min(bisect_right(edges, value) - 1, len(edges) - 2)
+        for value in others
+        if edges[0] <= value <= edges[-1]
+    )
+    bins[n_below] = sum(is_near)
+    return {"edges": edges, "counts": [bins[at] for at in range(len(edges) - 1)], "marked": n_below}
+
+
+def _without_outliers(values: Sequence[float]) -> Sequence[float]:
+    """Leave out what is farther from the middle half of the answers than three times the width of that half.
+
+    A joker who answers a billion would leave the others one bin.
+    """
+    if len(values) < 4:
+        return values
+    first, _, third = quantiles(values, n=4, method="inclusive")
+    spread = third - first or 2 * median(abs(value - median(values)) for value in values)
+    spread = spread or abs(first) / 2 or 1.0
+    return [value for value in values if first - 3 * spread <= value <= third + 3 * spread]
 
 
 def _range_of(values: Sequence[float], bounds: Sequence[float]) -> tuple[float, float]:
-    """From the smallest to the largest value; between the bounds where all are the same.
+    """From the smallest to the largest value; between the bounds if there are none.
 
     A question may be answered with anything up to a billion: its bounds say little of where answers lie.
     """
+    if not values:
+        return float(bounds[0]), float(bounds[1])
     smallest, largest = min(values), max(values)
-    return (smallest, largest) if smallest < largest else (float(bounds[0]), float(bounds[1]))
+    if smallest < largest:
+        return smallest, largest
+    return smallest - 0.5, largest + 0.5
 
 
 def _arranged(question: Question, answers: Sequence[Sequence[int]]) -> dict[str, Any]:
     right = question["right"]
+    if right is None:
+        return {"orders": most_given_orders(answers, None)}
     n_pairs = len(right) * (len(right) - 1) // 2
     wrong = Counter(pairs_in_wrong_order(order, right) for order in answers)
     return {
@@ -130,6 +203,8 @@ def _arranged(question: Question, answers: Sequence[Sequence[int]]) -> dict[str,
 
 def _sketched(question: Question, answers: Sequence[Sequence[float]]) -> dict[str, Any]:
     right = question["right"]
+    if right is None:
+        return mean_and_spread(answers, len(question["labels"]))
     if question["shares"]:
         nearness = histogram([total_variation(drawn, right) for drawn in answers], 0.0, 1.0)
     else:
@@ -143,4 +218,5 @@ _BY_KIND: Mapping[str, Any] = {
     "estimate": _estimated,
     "arrange": _arranged,
     "sketch": _sketched,
+    "words": lambda _, answers: {"words": [], "hidden": len(answers)},
 }

@@ -4,41 +4,41 @@ A phone gets its page once and then asks every two seconds or so whether there i
 does not leave the server before the reveal.
 """
 
+import hashlib
 import time
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from threading import Thread
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
-from starlette.middleware import Middleware
-from starlette.requests import ClientDisconnect, HTTPConnection, Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from rooms import leading
 from rooms.answers import AnswerError, answer_to, is_whole
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
 from rooms.doors import Doors
+from rooms.free_words import LONGEST_WORD, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import LASTS as LECTURES
-from rooms.lecturer import cookie_of, is_right
+from rooms.lecturer import cookie_of, is_lecturer, is_right
 from rooms.limits import Limits
 from rooms.qr import picture
+from rooms.reach import Reach, reach
 from rooms.requests import (
     COOKIE,
     RefusedError,
     body_of,
     browser_of,
     check_origin,
-    origin_of,
 )
 from rooms.room import LASTS, Room
 from rooms.said import compared, for_owner, for_phone, tag_of
+from rooms.sealing import LONGEST_SEALED, SealError, unsealed
+from rooms.situation import situation_of
 from rooms.store import Store, StoreError
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -61,57 +61,14 @@ OVER = "This question is over."
 WRONG_KEY = "This is not the key of the lecturers."
 NO_KEY = "This server has no key for lecturers."
 
+UNSEALED = "This question is of another server, or of one that was started anew: load this page again."
+WITH_KEY = " Lecturers enter their key at {}/room/lecturer and load this page again."
+
+LONGEST_NAME = 200
+"""Characters of a code, a token, and of what a question is about."""
+
 CAME = "came"
 """Stands in the address of a room once a browser has been given its cookie."""
-
-
-class Rooms:
-    """Middleware that answers for rooms, and leaves everything else to `app`.
-
-    A browser that gets a page of the app gets the cookie by which limits tell it from others.
-    """
-
-    def __init__(self, app: ASGIApp, rooms: ASGIApp, store: Callable[[], Store]) -> None:
-        self._app, self._rooms, self._browsers = app, rooms, Browsers(store)
-        # Opened at the start: what a server has left behind that was stopped is swept without anybody asking.
-        Thread(target=_open, args=(store,), name="rooms", daemon=True).start()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        is_ours = scope["type"] == "http" and (path == ADDRESS or path.startswith(f"{ADDRESS}/"))
-        if is_ours:
-            await self._rooms(scope, receive, send)
-        elif scope["type"] == "http" and scope["method"] == "GET":
-            await self._app(scope, receive, _giving_cookie(send, HTTPConnection(scope), self._browsers))
-        else:
-            await self._app(scope, receive, send)
-
-
-def _giving_cookie(send: Send, request: HTTPConnection, browsers: Browsers) -> Send:
-    """Send what the app sends, and a cookie with a page if the browser has none."""
-
-    async def give(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(raw=list(message["headers"]))
-            if headers.get("content-type", "").startswith("text/html"):
-                with suppress(StoreError):  # the page does without
-                    if not (await browsers.client(request)).browser:
-                        headers.append("set-cookie", await browsers.header(request))
-                        message = {**message, "headers": headers.raw}
-        await send(message)
-
-    return give
-
-
-def middleware(store: Callable[[], Store], *, fields: str, look: str, key: str = "") -> Middleware:
-    """The middleware for an app. `store` is asked for at the start, and with every request.
-
-    `fields` is the script that makes the field of a question and resolves an answer, `look` its style; `key`
-    is the key of the lecturers, if they have one.
-    """
-    rooms = answering(store, Documents(fields, look), Limits(), key=key)
-    return Middleware(Rooms, rooms=rooms, store=store)
 
 
 def answering(
@@ -120,13 +77,15 @@ def answering(
     limits: Limits,
     *,
     key: str = "",
+    listens_on: str = "",
     clock: Callable[[], float] = time.time,
 ) -> Starlette:
-    """An app that answers for rooms alone."""
-    phones = _Phones(store, documents, limits, key, clock)
+    """An app that answers for rooms alone, of a server that listens on this address."""
+    phones = _Phones(store, documents, limits, key, clock, listens_on)
     asked: dict[str, tuple[str, Answer]] = {
         "": ("GET", phones.enter),
         "/files/{name}": ("GET", phones.file),
+        "/ask": ("POST", phones.ask),
         "/lecturer": ("GET", phones.lecturer),
         "/lecturer/key": ("POST", phones.key),
         "/{code}": ("GET", phones.page),
@@ -135,6 +94,7 @@ def answering(
         "/{code}/owner": ("GET", phones.owner),
         "/{code}/code.svg": ("GET", phones.code),
         "/{code}/reveal": ("POST", phones.reveal),
+        "/{code}/approve": ("POST", phones.approve),
         "/{code}/close": ("POST", phones.close),
     }
     return Starlette(
@@ -152,10 +112,11 @@ class _Phones:
         limits: Limits,
         key: str,
         clock: Callable[[], float],
+        listens_on: str,
     ) -> None:
         self._browsers = Browsers(store, clock)
         self._doors, self._documents, self._limits = Doors(store, limits), documents, limits
-        self._key = key
+        self._key, self._listens_on = key, listens_on
 
     def door(self, do: Answer) -> Answer:
         """Where a refusal becomes an answer, and every answer gets its headers."""
@@ -287,15 +248,80 @@ class _Phones:
         counts = await self._doors.ask(
             lambda store: [store.count(room.code, one.number) for one in compared(room)]
         )
-        if _has(request, tag := f"{tag_of(room)}.{'.'.join(map(str, counts))}"):
+        tag = f"{tag_of(room)}.{'.'.join(map(str, counts))}"
+        has_words = any(one.question["kind"] == "words" for one in compared(room))
+        if not has_words and _has(request, tag):
             return _unchanged(tag)
-        return _json(await self._doors.ask(lambda store: for_owner(store, room, counts)), tag=tag)
+        said = await self._doors.ask(lambda store: for_owner(store, room, counts))
+        reached = self._reach(request)
+        address = f"{reached.origin.partition('//')[2]}{base_of(request)}{ADDRESS}"
+        said |= {"address": address, "warning": reached.warning}
+        if not has_words:
+            return _json(said, tag=tag)
+        # A word can change while the count stays.
+        tag = f"{tag}.{hashlib.sha256(orjson.dumps(said)).hexdigest()[:16]}"
+        return _unchanged(tag) if _has(request, tag) else _json(said, tag=tag)
+
+    def _reach(self, request: Request) -> Reach:
+        return reach(
+            request.scope["scheme"],
+            request.headers.get("host", ""),
+            listens_on=self._listens_on,
+            is_forwarded="x-forwarded-for" in request.headers,
+        )
 
     async def code(self, request: Request) -> Response:
         """The address of the room as a QR code, under the name by which this browser knows the server."""
         room = await self._doors.led(request)
-        address = f"{origin_of(request)}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
+        address = f"{self._reach(request).origin}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
         return Response(picture(address), media_type="image/svg+xml")
+
+    async def ask(self, request: Request) -> Response:
+        """Ask a question of this server, in the room that the token leads, or in a new one."""
+        check_origin(request)
+        said = await body_of(request, most=2 * LONGEST_SEALED)
+        secret = await self._browsers.secret()
+        try:
+            question = unsealed(secret, said.get("sealed"), said.get("seal"))
+            situation = situation_of(secret, said.get("situation"))
+        except SealError:
+            raise RefusedError(403, UNSEALED) from None
+        code, token, about = (str(said.get(name) or "")[:LONGEST_NAME] for name in ("code", "token", "about"))
+        client = request.state.client
+        try:
+            led = await self._doors.ask(
+                lambda store: leading.ask(
+                    store,
+                    question,
+                    about=about,
+                    settings=situation.settings,
+                    sentences=situation.sentences,
+                    is_prepared=said.get("prepared") is not False,
+                    code=code,
+                    token=token,
+                    may_open=lambda: self._limits.opened.take(client),
+                    has_key=is_lecturer(self._key, secret, request.cookies.get(LECTURER, "")),
+                )
+            )
+        except leading.OpeningError as error:
+            more = WITH_KEY.format(base_of(request)) if self._key else ""
+            raise RefusedError(429, f"{error}{more}") from error
+        except leading.LeadingError as error:
+            raise RefusedError(409, str(error)) from error
+        return _json({"code": led.code, "token": led.token})
+
+    async def approve(self, request: Request) -> Response:
+        """Let the hall see these free words of a round, and no others."""
+        check_origin(request)
+        room = await self._doors.led(request)
+        said = await body_of(request, most=8 * MOST_LISTED * LONGEST_WORD)
+        number, words = said.get("round"), said.get("words")
+        if not is_whole(number) or number not in [one.number for one in room.rounds]:
+            raise RefusedError(409, OVER)
+        if not isinstance(words, list) or len(words) > MOST_LISTED or not all(_is_word(one) for one in words):
+            raise RefusedError(400, f"Expected a list of {MOST_LISTED} words at most.")
+        await self._doors.ask(lambda store: store.approve(room.code, number, words))
+        return _json({})
 
     async def reveal(self, request: Request) -> Response:
         """Take no more answers, and show what is right."""
@@ -314,9 +340,8 @@ class _Phones:
         return _json({})
 
 
-def _open(store: Callable[[], Store]) -> None:
-    with suppress(StoreError):  # whoever asks is told
-        store()
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_WORD
 
 
 def _once_more(request: Request) -> str:

@@ -1,7 +1,7 @@
 """What whoever leads a room does: ask a question, in a new room or in the one that is open."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,9 @@ MOST_BYTES = 64 * 1024
 
 TRIES = 50
 """Codes that are tried before all are said to be taken."""
+
+
+UNPREPARED = "Its right answer holds for the prepared switches alone: with these no answer is called right."
 
 
 class LeadingError(RuntimeError):
@@ -40,6 +43,8 @@ def ask(
     *,
     about: str,
     settings: Mapping[str, str],
+    sentences: Sequence[str] = (),
+    is_prepared: bool = True,
     code: str = "",
     token: str = "",
     may_open: Callable[[], bool] = lambda: True,
@@ -47,10 +52,15 @@ def ask(
 ) -> Led:
     """Ask a question in the room of `code`, if `token` leads it, else in a new one if one `may_open`.
 
-    A lecturer who `has_key` opens one past the limits.
+    Wall and phones show the `sentences` of the view with it. If the view is not as it was prepared, no answer
+    is called right. A lecturer who `has_key` opens a room past the limits.
 
     Raises LeadingError where it cannot be asked, StoreError where rooms cannot be kept.
     """
+    if not is_prepared:
+        question = without_right(question)
+    if sentences:
+        question = {**question, "sentences": list(sentences)}
     plain = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY)
     if len(plain) > MOST_BYTES:
         raise LeadingError("This question is too long to be sent to phones.")
@@ -64,6 +74,14 @@ def ask(
     if not store.ask(room.code, asked):
         raise LeadingError("The room has just been closed or asked from another window.")
     return Led(room.code, token, number)
+
+
+def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a question of which no answer is called right, and that says why once it is revealed."""
+    if question.get("right") is None:
+        return question
+    mistaken: Mapping[str, Any] = {"mistaken": []} if "mistaken" in question else {}
+    return {**question, **mistaken, "right": None, "solution": "", "because": UNPREPARED}
 
 
 def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:

@@ -24,6 +24,8 @@ class Limits:
     """Browsers that come new into a room."""
     requests: Shares = field(default_factory=lambda: Shares(browser=(200, 20), address=(3000, 600)))
     """Everything: 400 phones ask 200 times a second, a projector asks 1.4 times."""
+    opened: Shares = field(default_factory=lambda: Shares(browser=(3, 1 / 1200), address=(10, 1 / 800)))
+    """Rooms that a browser and its address open: they cannot have all of the server's."""
     answers: Buckets = field(default_factory=lambda: Buckets(10, 1))
     """Answers of one browser."""
     looks: Buckets = field(default_factory=lambda: Buckets(20, 2))

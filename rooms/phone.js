@@ -4,7 +4,7 @@ const LOOKS = [1500, 2500]; // ms from one look to the next
 const LONGEST_REST = 15000; // ms after a failure, when many have failed before it
 const room = document.querySelector("#room");
 const address = new URL(`../${room.dataset.code}`, import.meta.url); // this script is at /room/files/…
-const phone = { tag: "", state: null, failures: 0, timer: null, sending: 0 };
+const phone = { tag: "", state: null, failures: 0, timer: null, sending: 0, refused: "" };
 
 const received = make("p", "received");
 const trouble = make("p", "trouble");
@@ -48,7 +48,7 @@ async function look() {
     if (answer.status === 410) return end("This room is closed.");
     if (answer.status !== 304 && !answer.ok) throw new Error(answer.status);
     phone.failures = 0;
-    if (!phone.isUnsent) tell(trouble, "");
+    if (!phone.isUnsent) tell(trouble, phone.refused);
     if (answer.status === 200) {
       phone.tag = answer.headers.get("ETag") ?? "";
       phone.state = await answer.json();
@@ -64,13 +64,14 @@ async function look() {
 }
 
 function show() {
-  const { round, question, revealed, mine } = phone.state;
+  const { round, question, revealed, mine, once_more: again } = phone.state;
+  forgetRefusal();
   if (!round) {
     body.replaceChildren(make("p", "", "The question comes by itself."));
     return;
   }
   const box = make("section", "box");
-  box.append(prose("h1", question.text, "question"));
+  box.append(prose("h1", question.text, "question"), ...situation(question, again));
   if (revealed) box.append(...resolved(question, mine));
   else box.append(FIELDS[question.kind].field(question, (given) => send(round, given)));
   body.replaceChildren(box);
@@ -83,8 +84,23 @@ const resolved = (question, mine) => [
 ];
 
 function tellReceived(mine) {
+  markChosen(mine);
   const said = mine === null ? "" : `Received: ${answered(phone.state.question, mine)}. You can change it until the answer is shown.`;
   tell(received, said);
+}
+
+// The option that was chosen stays marked: by its frame, and for those who hear the page.
+function markChosen(mine) {
+  const { question, revealed } = phone.state;
+  if (question.kind !== "choose" || revealed) return;
+  body.querySelectorAll(".options button").forEach((one, at) => one.setAttribute("aria-pressed", at === mine));
+}
+
+// Why an answer was refused stands there until another one is begun.
+function forgetRefusal() {
+  if (!phone.refused) return;
+  phone.refused = "";
+  tell(trouble, "");
 }
 
 // Sent until the server has it: the last answer counts, however often it arrives.
@@ -101,7 +117,8 @@ async function send(round, given, tries = 0) {
     if (answer.status >= 500 || answer.status === 429) throw new Error(answer.status);
     phone.isUnsent = false;
     const said = await answer.json();
-    tell(trouble, answer.ok ? "" : said.refused);
+    phone.refused = answer.ok ? "" : said.refused;
+    tell(trouble, phone.refused);
     if (answer.ok && phone.state.round === round) {
       phone.state.mine = said.received;
       if (!phone.state.revealed) tellReceived(said.received);
@@ -114,6 +131,7 @@ async function send(round, given, tries = 0) {
   }
 }
 
+body.addEventListener("input", forgetRefusal);
 document.addEventListener("visibilitychange", () => document.hidden || look());
 tell(received, "");
 tell(trouble, "");

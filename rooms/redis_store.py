@@ -7,7 +7,7 @@ browser. All of these expire when the room ends.
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -95,6 +95,19 @@ class RedisStore:
 
         self._at_once(mark, key)
 
+    def approve(self, code: str, number: int, words: Sequence[str]) -> None:
+        """Keep which free words of a round the hall may see, in place of those kept before."""
+        key = _key(code)
+
+        def keep(pipe: Any) -> bool:
+            is_asked = pipe.hexists(key, f"asked:{number}")
+            pipe.multi()
+            if is_asked:
+                pipe.hset(key, f"approved:{number}", json.dumps(list(words)))
+            return True
+
+        self._at_once(keep, key)
+
     def close(self, code: str) -> None:
         """End a room and delete its rounds and answers; its code is given again when its time is over."""
         key = _key(code)
@@ -106,7 +119,9 @@ class RedisStore:
                 pipe.hset(key, "closed", "1")
                 pipe.zrem(OPEN, code)
                 pipe.delete(*(_answers(code, number) for number in range(1, MOST_ROUNDS + 1)))
-                if rounds := [name for name in known if name.startswith(("asked:", "revealed:"))]:
+                if rounds := [
+                    name for name in known if name.startswith(("asked:", "revealed:", "approved:"))
+                ]:
                     pipe.hdel(key, *rounds)
             return True
 
@@ -197,4 +212,5 @@ def _round(number: int, known: dict[str, str]) -> Round:
         question=kept["question"],
         settings=kept["settings"],
         is_revealed=f"revealed:{number}" in known,
+        approved=tuple(json.loads(known.get(f"approved:{number}", "[]"))),
     )

@@ -20,11 +20,6 @@ class RefusedError(Exception):
         self.status, self.said = status, said
 
 
-def origin_of(request: Request) -> str:
-    """The server as this browser names it."""
-    return f"{request.scope['scheme']}://{request.headers.get('host', '')}"
-
-
 def browser_of(request: Request, room: Room) -> str | None:
     """The name of this browser in a room; None where it has no cookie of it."""
     return room.browser(request.cookies.get(COOKIE, ""))
@@ -48,15 +43,15 @@ def check_origin(request: Request) -> None:
         raise RefusedError(403, "Only pages of this server may send this.")
 
 
-async def body_of(request: Request) -> dict[str, Any]:
+async def body_of(request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
     """The object that was sent as JSON; a larger body is not read to its end."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError(415, "Expected application/json.")
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > MOST_BYTES:
-            raise RefusedError(413, f"Expected {MOST_BYTES} bytes at most.")
+        if len(body) > most:
+            raise RefusedError(413, f"Expected {most} bytes at most.")
     try:
         said = orjson.loads(body)
     except orjson.JSONDecodeError as error:

@@ -33,13 +33,17 @@ _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """A question, asked once. `about` names its place among all views, `settings` how that was set then."""
+    """A question, asked once. `about` names its place among all views, `settings` how that was set then.
+
+    Of free words the hall sees those that the lecturer has `approved`.
+    """
 
     number: int
     about: str
     question: Mapping[str, Any]
     settings: Mapping[str, str]
     is_revealed: bool = False
+    approved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

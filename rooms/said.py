@@ -7,6 +7,7 @@ import orjson
 
 from rooms.answers import asked_alone
 from rooms.distributions import distribution
+from rooms.free_words import approved_alone, counted_words
 from rooms.room import Room, Round
 from rooms.store import Store
 
@@ -31,6 +32,7 @@ def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
         "revealed": asked.is_revealed,
         "question": question,
         "mine": answered,
+        "once_more": once_more(compared(room)),
         "ends": room.ends,
     }
 
@@ -39,6 +41,21 @@ def compared(room: Room) -> list[Round]:
     """The round that is asked now and those before it that asked the same of other settings."""
     same = [one for one in room.rounds if room.now and one.about == room.now.about]
     return same[-SIDE_BY_SIDE:]
+
+
+def once_more(rounds: Sequence[Round]) -> str | None:
+    """Return the settings in which the last of the rounds differs, such as "Mask: causal".
+
+    It is None if the question is asked for the first time.
+    """
+    if len(rounds) < SIDE_BY_SIDE:
+        return None
+    names = dict.fromkeys(name for one in rounds for name in one.settings)
+    differing = [name for name in names if len({one.settings.get(name) for one in rounds}) > 1]
+    # A setting that one round alone has comes with another one, as the seed with random weights.
+    shared = [name for name in differing if all(name in one.settings for one in rounds)]
+    last = rounds[-1].settings
+    return ", ".join(f"{name}: {last.get(name, 'none')}" for name in shared or differing)
 
 
 def for_owner(store: Store, room: Room, counts: Sequence[int]) -> dict[str, Any]:
@@ -56,7 +73,13 @@ def _round(store: Store, room: Room, one: Round, count: int) -> dict[str, Any]:
         "revealed": one.is_revealed,
         "count": count,
     }
+    are_words = one.question["kind"] == "words"
+    if not (one.is_revealed or are_words):
+        return said
+    answers = [orjson.loads(answer) for answer in store.answers(room.code, one.number)]
+    if are_words:
+        said |= {"words": counted_words(answers), "approved": list(one.approved)}
     if one.is_revealed:
-        answers = [orjson.loads(answer) for answer in store.answers(room.code, one.number)]
-        said |= {"count": len(answers), "shown": distribution(one.question, answers)}
+        shown = approved_alone(answers, one.approved) if are_words else distribution(one.question, answers)
+        said |= {"count": len(answers), "shown": shown}
     return said

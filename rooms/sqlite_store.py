@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -36,6 +36,11 @@ CREATE TABLE IF NOT EXISTS rounds (
 CREATE TABLE IF NOT EXISTS answers (
     code TEXT NOT NULL, number INTEGER NOT NULL, browser TEXT NOT NULL, answer TEXT NOT NULL,
     PRIMARY KEY (code, number, browser),
+    FOREIGN KEY (code, number) REFERENCES rounds ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS approvals (
+    code TEXT NOT NULL, number INTEGER NOT NULL, words TEXT NOT NULL,
+    PRIMARY KEY (code, number),
     FOREIGN KEY (code, number) REFERENCES rounds ON DELETE CASCADE
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS server (row INTEGER PRIMARY KEY CHECK (row = 1), secret TEXT NOT NULL);
@@ -93,8 +98,8 @@ class SqliteStore:
             if found is None:
                 return None
             rows = database.execute(
-                "SELECT number, about, question, settings, revealed FROM rounds "
-                "WHERE code = ? ORDER BY number",
+                "SELECT number, about, question, settings, revealed, words "
+                "FROM rounds LEFT JOIN approvals USING (code, number) WHERE code = ? ORDER BY number",
                 (code,),
             ).fetchall()
         secret, owner, ends, closed = found
@@ -105,8 +110,9 @@ class SqliteStore:
                 question=json.loads(question),
                 settings=json.loads(settings),
                 is_revealed=bool(revealed),
+                approved=tuple(json.loads(words or "[]")),
             )
-            for number, about, question, settings, revealed in rows
+            for number, about, question, settings, revealed, words in rows
         )
         return Room(code=code, secret=secret, owner=owner, ends=ends, is_closed=bool(closed), rounds=rounds)
 
@@ -128,6 +134,16 @@ class SqliteStore:
         """Take no more answers to a round, and let phones know what is right."""
         with self._connection() as database:
             database.execute("UPDATE rounds SET revealed = 1 WHERE code = ? AND number = ?", (code, number))
+
+    def approve(self, code: str, number: int, words: Sequence[str]) -> None:
+        """Keep which free words of a round the hall may see, in place of those kept before."""
+        with self._connection() as database:
+            database.execute(
+                "INSERT INTO approvals SELECT code, number, ? FROM rounds JOIN rooms USING (code) "
+                "WHERE code = ? AND number = ? AND NOT closed "
+                "ON CONFLICT DO UPDATE SET words = excluded.words",
+                (json.dumps(list(words)), code, number),
+            )
 
     def close(self, code: str) -> None:
         """End a room and delete its rounds and answers; its code is given again when its time is over."""

@@ -1,5 +1,6 @@
 """Where rooms are kept so that all processes of a server know them: what a store does."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from rooms.room import Room, Round
@@ -26,6 +27,9 @@ class Store(Protocol):
 
     def reveal(self, code: str, number: int) -> None:
         """Take no more answers to a round, and let phones know what is right."""
+
+    def approve(self, code: str, number: int, words: Sequence[str]) -> None:
+        """Keep which free words of a round the hall may see, in place of those kept before."""
 
     def close(self, code: str) -> None:
         """End a room and delete its rounds and answers; its code is given again when its time is over."""

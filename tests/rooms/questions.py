@@ -53,4 +53,13 @@ WHOLE: dict[str, Any] = {
     "largest": 11.0,
     "are_whole": True,
 }
+WORDS: dict[str, Any] = {
+    "kind": "words",
+    "solution": "",
+    "text": "Which word?",
+    "right": None,
+    "because": "",
+    "longest": 30,
+    "most_words": 3,
+}
 ALL = {"choose": CHOOSE, "estimate": ESTIMATE, "arrange": ARRANGE, "sketch": SKETCH, "whole": WHOLE}

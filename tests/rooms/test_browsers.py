@@ -7,7 +7,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from pages.browser.questions.asked_room import OPENED
 from rooms.admission import FILES
 from rooms.browsers import (
     COOKIE,
@@ -89,7 +88,7 @@ def test_a_forged_cookie_is_none(change) -> None:
 
 @pytest.mark.parametrize(
     "limit",
-    [Limits().guesses, Limits().arrivals, Limits().requests, OPENED, FILES],
+    [Limits().guesses, Limits().arrivals, Limits().requests, Limits().opened, FILES],
     ids=["guesses", "arrivals", "requests", "rooms opened", "files"],
 )
 def test_one_browser_never_uses_up_its_address(limit: Shares) -> None:

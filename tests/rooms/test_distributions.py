@@ -1,8 +1,11 @@
 """What a hall has answered is counted, compared with values worked out by hand."""
 
+from typing import Any
+
 import pytest
 
 from rooms.distributions import (
+    N_BINS,
     distribution,
     histogram,
     mean_and_spread,
@@ -37,31 +40,78 @@ def test_one_value_alone_has_a_bin() -> None:
     assert sum(histogram([5, 5], 5, 5)["counts"]) == 2
 
 
-def test_numbers_are_binned_between_the_smallest_and_the_largest_given() -> None:
-    shown = distribution(ESTIMATE, [20, 39, 60])
-    assert shown["edges"][0] == 20
-    assert shown["edges"][-1] == pytest.approx(60)
-    assert shown["counts"] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 1]
-    assert shown["near"] == 1, "39 is not farther than 2 from 40"
-    # Distances are 20, 1, 20.
-    assert shown["nearness"]["counts"] == [1, 0, 0, 0, 0, 0, 0, 0, 0, 2]
-    assert shown["nearness"]["edges"][-1] == pytest.approx(20)
+MANY = [20.0, 25.0, 30.0, 33.0, 35.0, 37.9, 38.0, 39.0, 42.0, 42.1, 55.0, 60.0]
 
 
-def test_numbers_that_are_all_right_have_a_histogram_too() -> None:
-    shown = distribution(ESTIMATE, [40, 40])
-    assert (sum(shown["counts"]), shown["near"]) == (2, 2)
-    assert shown["nearness"]["counts"][0] == 2
-    assert distribution(ESTIMATE, [])["near"] == 0
+def marked(shown: dict[str, Any]) -> tuple[float, float, int]:
+    """The ends of the bar of the right answer, and its count."""
+    at = shown["marked"]
+    return shown["edges"][at], shown["edges"][at + 1], shown["counts"][at]
 
 
-def test_a_few_who_answer_anything_do_not_squeeze_the_others_into_one_bin() -> None:
-    shown = distribution({**ESTIMATE, "bounds": [0, 1e9]}, [*range(30, 49), 1e9])
-    assert (shown["edges"][0], shown["edges"][-1]) == (31, pytest.approx(48))
-    assert shown["counts"][-1] == 3, "47, 48 and the billion"
-    assert sum(shown["counts"]) == 20
-    assert shown["nearness"]["edges"][-1] == pytest.approx(9)
-    assert sum(shown["nearness"]["counts"]) == 20
+def test_a_few_different_numbers_have_a_bar_each_with_those_near_to_the_right_one() -> None:
+    shown = distribution(ESTIMATE, [20, 39, 39, 42, 1e9])
+    assert shown["values"] == [20, 39, 40, 42, 1e9]
+    assert shown["counts"] == [1, 2, 0, 1, 1]
+    assert shown["right"] == [False, True, True, True, False]
+    assert distribution(ESTIMATE, []) == {"values": [40], "counts": [0], "right": [True]}
+
+
+def test_the_bar_of_the_right_number_counts_what_is_near_to_it_and_nothing_else() -> None:
+    shown = distribution(ESTIMATE, MANY)
+    assert marked(shown) == (38, 42, 3), "not farther than 2 from 40"
+    assert sum(shown["counts"]) == len(MANY)
+    assert shown["edges"] == sorted(shown["edges"])
+    assert (shown["below"], shown["above"]) == (0, 0)
+    assert len(shown["counts"]) <= N_BINS + 1
+
+
+def test_a_number_that_is_near_by_a_rounding_error_counts_in_the_bar() -> None:
+    question = {**ESTIMATE, "right": 0.3, "near": 0.1, "bounds": [0, 1], "decimals": 1}
+    others = [at / 100 for at in range(50, 70)]
+    assert marked(distribution(question, [0.1 + 0.1, 0.2 + 0.2, 0.30000000000000004, *others]))[2] == 3
+
+
+def test_without_a_tolerance_the_bar_counts_what_rounds_to_the_right_number() -> None:
+    shown = distribution({**ESTIMATE, "near": 0.0}, [40, 40.4, 41, *range(10, 20)])
+    assert marked(shown) == (39.5, 40.5, 2)
+
+
+def test_no_bar_reaches_beyond_the_bounds_of_a_question() -> None:
+    shown = distribution({**ESTIMATE, "right": 3.0, "near": 0.5}, [0.0, 1.0, *range(2, 90, 5)])
+    assert shown["edges"][0] == 0
+    assert shown["edges"] == sorted(shown["edges"])
+
+
+def test_many_answers_without_a_right_one_are_binned() -> None:
+    shown = distribution({**ESTIMATE, "right": None}, MANY)
+    assert sum(shown["counts"]) == len(MANY)
+    assert "marked" not in shown
+
+
+@pytest.mark.parametrize("joker", [1000.0, 1e9, -1e9])
+@pytest.mark.parametrize("right", [40.0, None])
+def test_one_joker_leaves_the_bars_of_the_others_as_they_are(joker: float, right: float | None) -> None:
+    question = {**ESTIMATE, "right": right, "bounds": [-1e9, 1e9]}
+    without, shown = distribution(question, MANY), distribution(question, [*MANY, joker])
+    assert shown["edges"] == without["edges"]
+    assert shown["counts"] == without["counts"]
+    assert (shown["below"], shown["above"]) == ((1, 0) if joker < 0 else (0, 1)), "and is told"
+
+
+def test_a_frequent_mistake_is_no_outlier() -> None:
+    shown = distribution(ESTIMATE, [*MANY, *[1600.0] * 6])
+    assert (sum(shown["counts"]), shown["above"]) == (len(MANY) + 6, 0)
+
+
+def test_of_a_question_without_a_right_answer_the_counts_alone_are_shown() -> None:
+    assert distribution({**ARRANGE, "right": None}, [[0, 1, 2]]) == {
+        "orders": [{"order": [0, 1, 2], "count": 1}]
+    }
+    shown = distribution({**SKETCH, "right": None}, [[0.5, 0.3, 0.2]])
+    assert shown["mean"] == pytest.approx([0.5, 0.3, 0.2])
+    assert "nearness" not in shown
+    assert distribution({**CHOOSE, "right": None}, [0, 0, 1]) == {"counts": [2, 1, 0]}
 
 
 def test_orders_are_counted_and_the_right_one_is_there_though_nobody_gave_it() -> None:

@@ -16,10 +16,11 @@ from rooms.browsers import LASTS as BROWSER_LASTS
 from rooms.browsers import Client, Shares
 from rooms.buckets import Buckets
 from rooms.documents import Documents
-from rooms.http import HEADERS, answering, middleware
+from rooms.http import HEADERS, answering
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
 from rooms.limits import Limits
+from rooms.middleware import middleware
 from rooms.room import LASTS
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store, StoreError

@@ -252,3 +252,20 @@ def test_the_environment_names_the_store(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(StoreError, match="not a folder for this user alone"):
         make({})
     assert CHOOSE["right"] == 1, "questions are shared by tests, and none changes them"
+
+
+def test_approved_words_are_kept_replaced_and_deleted_with_the_room(again: Again, clock: Clock) -> None:
+    store = again()
+    code = opened(store, clock).code
+    for words in (["tea", "<b>"], ["hot"]):
+        store.approve(code, 1, words)
+    store.approve(code, 2, ["of no round"])
+    store.approve("ZZZZ", 1, ["of no room"])
+    found = again().room(code)
+    assert found is not None
+    assert [one.approved for one in found.rounds] == [("hot",)]
+    store.close(code)
+    store.approve(code, 1, ["late"])
+    found = again().room(code)
+    assert found is not None
+    assert found.rounds == ()

@@ -1,0 +1,33 @@
+"""Questions that the server has made, sealed: a browser can have them asked but cannot change them."""
+
+import hmac
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+
+from rooms.room import hashed
+
+LONGEST_SEALED = 100 * 1024
+"""Bytes of a sealed question: texts that somebody typed are in it."""
+
+
+class SealError(ValueError):
+    """The question was not made by this server, or was changed."""
+
+
+def seal(secret: str, question: Mapping[str, Any]) -> dict[str, str]:
+    """Return a question as a text and a proof that it comes from the server with this secret."""
+    text = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY).decode()
+    return {"sealed": text, "seal": hashed(secret, "question", text)}
+
+
+def unsealed(secret: str, sealed: Any, proof: Any) -> dict[str, Any]:
+    """Return the question of a text with its proof. Raises SealError if they do not belong together."""
+    if not isinstance(sealed, str) or not isinstance(proof, str):
+        raise SealError
+    right = hashed(secret, "question", sealed.encode("utf-8", "replace").decode())
+    if not hmac.compare_digest(right.encode(), proof.encode("utf-8", "replace")):
+        raise SealError
+    question: dict[str, Any] = orjson.loads(sealed)
+    return question

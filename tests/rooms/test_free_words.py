@@ -1,0 +1,79 @@
+"""Free words: what phones may send, and that the hall sees nothing before the lecturer has approved it."""
+
+from typing import Any
+
+import pytest
+
+from rooms.answers import AnswerError, answer_to, asked_alone
+from rooms.free_words import LONGEST_WORD, MOST_LISTED, MOST_WORDS, approved_alone, counted_words
+from tests.covering import each
+from tests.rooms.questions import WORDS
+
+
+@each(
+    ("given", "kept"),
+    [
+        *(("tea", "tea"), ("  hot \n tea ", "hot tea"), ("ｔｅａ", "tea"), ("été", "été"), ("42", "42")),
+        ("te\u0000a\u202e\u200b\u2066", "tea"),
+        ("<b>tea</b>", "<b>tea</b>"),
+        ("日本", "日本"),
+        ("e\u0301te\u0301", "été"),
+    ],
+)
+def test_a_word_is_kept_without_what_nobody_sees(given: str, kept: str) -> None:
+    assert answer_to(WORDS, given) == kept
+
+
+@each(
+    "given",
+    [
+        *("", "   ", "\u200b\u202e", "!?", "a b c d", "x" * (LONGEST_WORD + 1), "x" * 1_000_000),
+        *("h" + "\u0336" * 3, "o" + "\u0300\u0301\u0302\u0303" * 5, "\ud83d"),
+        *(None, True, 1, 0.5, [], ["tea"], {"word": "tea"}),
+    ],
+)
+def test_what_is_no_word_is_refused(given: Any) -> None:
+    with pytest.raises(AnswerError, match="expected "):
+        answer_to(WORDS, given)
+
+
+def test_words_are_counted_without_regard_to_case_the_most_frequent_first() -> None:
+    assert counted_words(["Tea", "tea", "hot", "tea", "HOT", "is"]) == [
+        {"word": "tea", "count": 3},
+        {"word": "hot", "count": 2},
+        {"word": "is", "count": 1},
+    ]
+
+
+@each(
+    ("given", "spelled"),
+    [
+        (["MEMORY", "memory"], "memory"),
+        (["MEMORY", "Memory"], "Memory"),
+        (["MEMORY", "MEMORY", "memory"], "MEMORY"),
+        (["Tea", "tea", "tea", "TEA"], "tea"),
+    ],
+)
+def test_a_word_is_spelled_as_most_have_it_and_of_equals_in_lower_case(
+    given: list[str], spelled: str
+) -> None:
+    assert counted_words(given) == [{"word": spelled, "count": len(given)}]
+
+
+def test_a_phone_is_told_the_limit_before_it_answers() -> None:
+    asked = asked_alone(WORDS)
+    assert (asked["longest"], asked["most_words"]) == (LONGEST_WORD, MOST_WORDS)
+
+
+def test_a_flood_of_different_words_leaves_the_frequent_ones() -> None:
+    listed = counted_words([*(f"word {at}" for at in range(2000)), "tea", "tea"])
+    assert len(listed) == MOST_LISTED
+    assert listed[0] == {"word": "tea", "count": 2}
+
+
+def test_what_is_not_approved_is_a_number_alone() -> None:
+    answers = ["tea", "Tea", "rude", "ruder"]
+    assert approved_alone(answers, []) == {"words": [], "hidden": 4}
+    shown = approved_alone(answers, ["tea", "never given"])
+    assert shown == {"words": [{"word": "tea", "count": 2}], "hidden": 2}
+    assert "rude" not in str(shown)
