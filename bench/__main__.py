@@ -1,18 +1,23 @@
 """Measures the app and prints what came out, as ratios that mean something on any machine.
 
-`python -m bench matrix lines` measures only the answers of the cases whose names have one of these in them.
+`python -m bench matrix SmolLM2` measures only the answers of the cases whose names have one of these in them.
 """
 
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import mean, median
 
-from bench.browser import TOGGLES, Answers, answers, first_pictures, first_visits
-from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, ONE_SWITCH, Case
+import torch
+
+from bench.browser import TOGGLES, Answers, after_loading, answers, first_pictures, first_visits
+from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, ONE_SWITCH, SMOLLM2, Case
 from bench.decoding import WORDS, decoding_seconds
 from bench.exporting import NAME as EXPORTING
 from bench.exporting import Saving, exporting
 from bench.forward import SIZES, forward_seconds
+from bench.gpu.budget import Budget
+from bench.gpu.speed import EAGER, OURS, SDPA, Measured, measure
+from bench.gpu.subjects import SMOLLM2 as SMOLLM2_SIZE
 from bench.lecture import NAME, Steps, steps
 from bench.training import examples_per_second
 from tests.browser import chromium
@@ -26,23 +31,36 @@ def main() -> None:
     asked = sys.argv[1:]
     if asked:
         with chromium.launched(path, chromium.UNWATCHED) as browser:
-            chosen = [case for case in CASES if any(part in case.name for part in asked)]
+            chosen = _there([case for case in CASES if any(part in case.name for part in asked)])
             if chosen:
                 _print_answers(answers(browser, chosen, floor=ONE_FIGURE))
+            if SMOLLM2 in chosen:
+                _print_loading(*after_loading(browser, SMOLLM2))
             if any(part in NAME for part in asked):
                 _print_steps(steps(browser))
             if any(part in EXPORTING for part in asked):
                 _print_exporting(exporting(browser))
         return
     _print_forward_passes()
+    _print_size_of_smollm2()
     _print_training()
     _print_decoding()
     with chromium.launched(path, chromium.UNWATCHED) as browser:
-        _print_answers(answers(browser, [*FLOORS, *CASES], floor=ONE_FIGURE))
+        _print_answers(answers(browser, [*FLOORS, *_there(CASES)], floor=ONE_FIGURE))
+        if not SMOLLM2.lacks:
+            _print_loading(*after_loading(browser, SMOLLM2))
         _print_steps(steps(browser))
         _print_exporting(exporting(browser))
         _print_first_visits(first_visits(browser, FIRST_VISITS))
         _print_starts(first_pictures(browser, [ONE_SWITCH, CASES[0]]))
+
+
+def _there(cases: Sequence[Case]) -> list[Case]:
+    """Return the cases that can be measured here, and print why others cannot."""
+    for case in cases:
+        if case.lacks:
+            print(f"{case.name}: not measured, {case.lacks}", flush=True)
+    return [case for case in cases if not case.lacks]
 
 
 def _print_forward_passes() -> None:
@@ -51,6 +69,22 @@ def _print_forward_passes() -> None:
         seconds = forward_seconds(config, n_words)
         traced, untraced, torchs = (seconds[run] for run in ("traced", "untraced", "torch"))
         _row(name, f"{1000 * traced:.1f}", f"{traced / untraced:.2f}", f"{traced / torchs:.2f}")
+
+
+def _print_size_of_smollm2() -> None:
+    """Print passes of a model with SmolLM2's sizes and random weights beside transformers."""
+    measured = Measured(shape=SMOLLM2_SIZE, dtype=torch.float32)
+    measure(measured, torch.device("cpu"), Budget(60), lengths=(13,))
+    _headline(f"The size of {SMOLLM2_SIZE.name}, 13 words", "ms", "÷ eager", "÷ sdpa")
+    if measured.lost or measured.disagrees:
+        print(measured.lost or f"ours and transformers differ by {measured.disagreement:.2g}", flush=True)
+    for row in measured.rows:
+        if row.lost:
+            _row(row.title, row.lost)
+            continue
+        ours = row.seconds[OURS]
+        ratios = [f"{ours / row.seconds[one]:.2f}" if one in row.seconds else "–" for one in (EAGER, SDPA)]
+        _row(row.title, f"{1000 * ours:.0f}", *ratios)
 
 
 def _print_training() -> None:
@@ -93,6 +127,13 @@ def _print_exporting(measured: Saving) -> None:
     _headline("A toggle of the matrix", "ms alone", "ms beside", "÷ alone", "files", "refused")
     cells = f"{alone:.0f}", f"{beside:.0f}", f"{beside / alone:.2f}", str(measured.files)
     _row(EXPORTING, *cells, str(measured.refused))
+
+
+def _print_loading(fresh: float, loaded: float) -> None:
+    """Print how long SmolLM2 keeps its first visitor waiting, and the one after."""
+    _headline(f"From opening {SMOLLM2.name} to the picture", "s")
+    _row("on a fresh server, which loads the model", f"{fresh:.1f}")
+    _row("once the model is loaded, another sentence", f"{loaded:.1f}")
 
 
 def _print_first_visits(seconds: Mapping[str, float]) -> None:

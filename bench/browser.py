@@ -4,7 +4,7 @@ import base64
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -160,6 +160,17 @@ def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
             with serving(case.script) as server:
                 seconds[case.name].append(_until_picture(browser, server, case))
     return {name: median(times) for name, times in seconds.items()}
+
+
+def after_loading(browser: Browser, case: Case) -> tuple[float, float]:
+    """Return the median seconds to a first picture: on a fresh server, and once that has loaded the model."""
+    loading, loaded = [], []
+    for at in range(STARTS):
+        with serving(case.script) as server:
+            loading.append(_until_picture(browser, server, case))
+            other = replace(case, query={**case.query, "text": SENTENCES[at]})
+            loaded.append(_until_picture(browser, server, other))
+    return median(loading), median(loaded)
 
 
 def _first_picture(browser: Browser, case: Case) -> float:

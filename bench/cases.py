@@ -12,6 +12,7 @@ from typing import Any
 from tests.browser.server import APP
 
 HERE = Path(__file__).parent
+MODELS = HERE.parent / "models"
 
 CHART = "[data-testid=stPlotlyChart]"
 STRIP = ".st-key-strip"
@@ -24,6 +25,7 @@ class Case:
     `controls` are pressed in turn, one per measurement: a single toggle, or the options of a choice.
     `controls` and `picture` are CSS selectors; the picture may be several elements. A page that `reads` is
     given another sentence before every press; on one that does not, every press asks for something new.
+    `model` names the folder in models/ that it reads, if it reads a real model.
     """
 
     name: str
@@ -33,6 +35,13 @@ class Case:
     path: str = "/explorer"
     reads: bool = True
     query: Mapping[str, Any] = field(default_factory=dict)
+    model: str = ""
+
+    @property
+    def lacks(self) -> str:
+        """Return why it cannot be measured here; empty if it can."""
+        is_there = not self.model or (MODELS / self.model / "config.json").is_file()
+        return "" if is_there else f"models/{self.model} is not there: make pretrained fetches it"
 
 
 def toggle(name: str) -> str:
@@ -98,6 +107,15 @@ NEW_COMBINATIONS = (
 
 HEADS = tuple(choice("heads", str(n_heads)) for n_heads in (1, 2, 8, 4))
 
+SMOLLM2 = Case(
+    name="explorer, heads of SmolLM2 135M",
+    query={"model": "real", "real": "smollm2-135m"},
+    controls=(toggle("scale"),),
+    picture=CHART,
+    model="smollm2-135m",
+)
+"""All 270 heads of a real model over a sentence of 13 words, which it has never read."""
+
 CASES = (
     Case(name="explorer, heads", controls=(toggle("scale"),), picture=CHART),
     Case(
@@ -122,6 +140,7 @@ CASES = (
         picture=".st-key-lines",
     ),
     Case(name="explorer, compare", query={"view": "compare"}, controls=(toggle("scale"),), picture=CHART),
+    SMOLLM2,
     Case(
         name="interaction distance",
         path="/interaction-distance",

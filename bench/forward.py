@@ -18,6 +18,10 @@ SEED = 0
 SIZES = {
     "as the explorer opens, 13 words": (ModelConfig(vocab_size=64, n_layers=2, n_heads=4), 13),
     "the largest it goes to, 256 words": (ModelConfig(vocab_size=64, n_layers=6, n_heads=8), 256),
+    "GPT-2's size, as in Transformer Explainer, 13 words": (
+        ModelConfig(vocab_size=50_257, d_model=768, n_layers=12, n_heads=12, max_len=1024, tied=True),
+        13,
+    ),
 }
 """Configuration and number of words."""
 

@@ -6,7 +6,8 @@ from playwright.sync_api import Browser
 
 from bench.browser import WARM_UPS, WINDOW, Answers, Bench
 from bench.cases import ONE_FIGURE
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, packed
+from pages.lecture.step import Step
 from tests.browser.server import serving
 from tests.browser.visitor import LONGEST, Visitor
 

@@ -8,9 +8,9 @@ from core.model.config import ModelConfig
 from core.sources import load
 from pages.contract.ask import Ask
 from pages.contract.examples import CHEF
+from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Shown
-from pages.contract.switches import NAMES
 from pages.contract.view import Page, view
 from pages.shell.page import draw_page
 from viz.heads import Heads
@@ -28,7 +28,7 @@ def reading(n: int, seed: int) -> WholeReading:
 TITLE = "Attention weights, every layer and head"
 
 
-@view(sentence=CHEF, switches=NAMES - {"model"}, asks=False)
+@view(sentence=CHEF, switches=SWITCHES - {"model"}, asks=False)
 def many_heads(ask: Ask, scene: Scene) -> Sheet:
     """All heads over as many words as the address says, read with the seed of the sidebar."""
     seen = reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)

@@ -24,6 +24,14 @@ def megabytes(pid: int) -> float:
     return sum(map(_proportional_megabytes, with_descendants(pid)))
 
 
+def anonymous_megabytes(pid: int) -> float:
+    """Memory of the process and its descendants without the files that they map.
+
+    What a process pays for a shared file depends on who else maps it, so it says nothing of a leak.
+    """
+    return sum(_proportional_megabytes(one, "Pss_Anon:") for one in with_descendants(pid))
+
+
 def with_descendants(pid: int) -> list[int]:
     """The process and all that it has started, directly or not; itself alone where there is no /proc."""
     parents = {int(one.name): int(fields[1]) for one in PROC.glob("[0-9]*") if (fields := _fields(one.name))}
@@ -41,9 +49,9 @@ def _fields(pid: int | str) -> list[str]:
         return []
 
 
-def _proportional_megabytes(pid: int) -> float:
+def _proportional_megabytes(pid: int, line: str = "Pss:") -> float:
     try:
         lines = (PROC / str(pid) / "smaps_rollup").read_text("utf-8").splitlines()
     except (FileNotFoundError, ProcessLookupError):  # it has ended
         return 0.0 if PROC.exists() else nan
-    return sum(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+    return sum(int(one.split()[1]) for one in lines if one.startswith(line)) / 1024

@@ -4,14 +4,14 @@ import streamlit as st
 
 from pages.contract.ask import Ask
 from pages.contract.examples import CHEF
+from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
-from pages.contract.switches import NAMES
 from pages.contract.view import Page, view
 from pages.shell.page import draw_page
 
 
-@view(sentence=CHEF, switches=NAMES, asks=False)
+@view(sentence=CHEF, switches=SWITCHES, asks=False)
 def text_only(ask: Ask, scene: Scene) -> Sheet:
     """A line of text for every combination of switches."""
     return Sheet(answer=f"{len(scene.words)} words, {scene.switches.config}")

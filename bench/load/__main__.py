@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             asyncio.run(print_costs(target, asked.costs, _files(asked, target), asked.seed))
         return
     if asked.phones:
-        print(table([measure(count, asked.workers) for count in asked.phones]))
+        print(table([measure(count, asked.workers, asked.base) for count in asked.phones]))
         return
     plan = Plan(
         opening=asked.opening,
@@ -66,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--browsers", type=_between(0, 8), default=2, help="real browsers among the sessions")
     add("--no-files", action="store_true", help="leave out the files of the frontend")
     add("--workers", type=_between(1, 16), default=1, help="processes that serve, as in make serve")
+    add("--base", default="", help="the path below which they serve, such as /lab")
     add("--url", type=on_this_machine, help="a server that is there, instead of one for each count")
     add("--pid", type=int, help="the process that has started that server, for its cost")
     add("--costs", type=_between(1, 200), help="only what each kind of act costs, so many of each, alone")
@@ -86,7 +87,7 @@ def _between(smallest: int, largest: int) -> Callable[[str], int]:
 
 
 def _server(asked: argparse.Namespace) -> AbstractContextManager[Target]:
-    return nullcontext(replace(asked.url, pid=asked.pid)) if asked.url else served(asked.workers)
+    return nullcontext(replace(asked.url, pid=asked.pid)) if asked.url else served(asked.workers, asked.base)
 
 
 def _files(asked: argparse.Namespace, target: Target) -> list[str] | None:

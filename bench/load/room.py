@@ -79,7 +79,8 @@ class Phone:
     """Somebody with a phone in the room."""
 
     def __init__(self, target: Target, led: Led, number: int, seen: Seen) -> None:
-        self._client, self._at, self._seen = Client(target.host), f"/room/{led.code}", seen
+        self._client, self._seen = Client(target.host), seen
+        self._files, self._at = f"{target.base}/room/files", f"{target.base}/room/{led.code}"
         self._random, self._number, self._tag = Random(f"phone {number}"), number, ""
 
     async def run(self, begun: float) -> None:
@@ -101,9 +102,8 @@ class Phone:
         status, said, page = await self._client.ask(self._at)
         if status == 303:  # with the cookie of a browser
             status, _, page = await self._client.ask(said["location"])
-        for name in [
-            part.split('"')[0] for part in page.decode().split('="') if part.startswith("/room/files")
-        ]:
+        parts = page.decode().split('="')
+        for name in [part.split('"')[0] for part in parts if part.startswith(self._files)]:
             await self._client.ask(name)
         return status
 
@@ -165,7 +165,7 @@ async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
     while time.perf_counter() < end:
         headers = {"Authorization": f"Bearer {led.token}"} | ({"If-None-Match": tag} if tag else {})
         try:
-            status, said, body = await client.ask(f"/room/{led.code}/owner", headers=headers)
+            status, said, body = await client.ask(f"{target.base}/room/{led.code}/owner", headers=headers)
             if status == 200:
                 tag = said["etag"]
                 seen.counts.append((time.perf_counter(), json.loads(body)["rounds"][-1]["count"]))
@@ -195,13 +195,13 @@ async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None
     return seen, sum(error is not None for error in ended)
 
 
-def measure(n_phones: int, workers: int) -> dict[str, str]:
+def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
     """A line of the table: so many phones before so many processes, with a store of their own."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "rooms.sqlite"
         os.environ[PLACE] = str(place)
         store, load = SqliteStore(place), os.getloadavg()[0]
-        with served(workers) as target:
+        with served(workers, base) as target:
             led = ask(store, QUESTION, about="", settings={})
             cpu, begun = target.cpu(), time.perf_counter()
             seen, unreceived = asyncio.run(_hall(target, led, n_phones, target.kill_one))

@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import nan
 from urllib.parse import urlsplit
 
@@ -21,6 +21,8 @@ class Target:
 
     port: int
     pid: int | None = None
+    base: str = ""
+    """The path below which it serves, such as `/lab`."""
     kill_one: Callable[[], None] = field(default=lambda: None, compare=False)
     """Kills one of several processes that serve, as the system would."""
 
@@ -30,9 +32,14 @@ class Target:
         return f"localhost:{self.port}"
 
     @property
+    def origin(self) -> str:
+        """Where a browser says that a page of it comes from."""
+        return f"http://{self.host}"
+
+    @property
     def address(self) -> str:
         """The beginning of every link to it."""
-        return f"http://{self.host}"
+        return f"{self.origin}{self.base}"
 
     def cpu(self) -> float:
         """Milliseconds of processor time so far."""
@@ -60,18 +67,22 @@ def on_this_machine(url: str) -> Target:
     parts = urlsplit(url)
     if parts.scheme != "http" or parts.hostname not in HOSTS or parts.username or parts.port is None:
         raise ValueError(f"expected http://localhost:PORT or http://127.0.0.1:PORT, got {url}")
-    return Target(parts.port)
+    return Target(parts.port, base=parts.path.rstrip("/"))
 
 
 @contextmanager
-def served(workers: int) -> Iterator[Target]:
-    """The app in so many processes, for this block: one by Streamlit, several as `make serve` does."""
+def served(workers: int, base: str = "") -> Iterator[Target]:
+    """Serve the app while the block runs: one process by Streamlit, several as `make serve` does.
+
+    `base` is the path of the app, such as `/lab`.
+    """
     if workers == 1:
-        with serving() as server:
-            yield Target(on_this_machine(server.address).port, server.process.pid)
+        with serving(base=base) as server:
+            yield replace(on_this_machine(server.address), pid=server.process.pid)
         return
-    with sailing(workers) as fleet:
-        yield Target(on_this_machine(fleet.address).port, fleet.process.pid, lambda: _kill_one(fleet))
+    with sailing(workers, base) as fleet:
+        found, pid = on_this_machine(fleet.address), fleet.process.pid
+        yield replace(found, pid=pid, kill_one=lambda: _kill_one(fleet))
 
 
 def _kill_one(fleet: Fleet) -> None:

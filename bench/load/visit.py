@@ -29,10 +29,10 @@ class Visitor:
     def socket(self) -> connect:
         """The socket of a page."""
         return connect(
-            f"ws://{self.target.host}/_stcore/stream",
+            f"ws://{self.target.host}{self.target.base}/_stcore/stream",
             host="127.0.0.1",
             port=self.target.port,
-            origin=Origin(self.target.address),
+            origin=Origin(self.target.origin),
             subprotocols=[Subprotocol("streamlit")],
             additional_headers=self._headers(),
             max_size=None,
@@ -63,7 +63,7 @@ class Visitor:
 
     def _get(self, connection: HTTPConnection, path: str) -> None:
         headers = {"Host": self.target.host, "Accept-Encoding": "gzip", **self._headers()}
-        connection.request("GET", path, headers=headers)
+        connection.request("GET", self.target.base + path, headers=headers)
         answer = connection.getresponse()
         answer.read()
         for cookie in answer.headers.get_all("Set-Cookie", []):

@@ -5,14 +5,15 @@
 
 import json
 import sys
-from pathlib import Path
 
 from bench.models import peers
 from bench.models.pictures import Picture, measured
 from bench.models.report import page
+from bench.sections import PAGE, section, with_section
 from tests.browser import chromium
 
-PAGE = Path(__file__).parents[2] / "docs" / "performance.md"
+GPU = "## On a GPU"
+"""The section that `python -m bench.gpu` writes."""
 
 
 def main() -> None:
@@ -25,7 +26,8 @@ def main() -> None:
         text = page(forward, pictures)
         print(text)
         if pictures:
-            PAGE.write_text(text, "utf-8")
+            gpu = section(PAGE.read_text("utf-8"), GPU)
+            PAGE.write_text(with_section(text, gpu) if gpu else text, "utf-8")
     else:
         print(*pictures, sep="\n")
 

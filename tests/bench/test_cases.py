@@ -1,10 +1,12 @@
 """What `make bench` presses and waits for is on the page that it opens."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, Case
+from bench import cases
+from bench.cases import CASES, FIRST_VISITS, FLOORS, ONE_FIGURE, SMOLLM2, Case
 from tests.covering import each
 from tests.pages.session import by_key, linked
 
@@ -14,7 +16,20 @@ KEY = re.compile(r"\.st-key-(\w+)")
 @pytest.mark.long("what `make bench` presses and is no longer there: whoever runs it is told as well")
 @each("case", [*FLOORS, ONE_FIGURE, *CASES, *FIRST_VISITS])
 def test_controls_and_pictures_are_there(case: Case) -> None:
+    if case.lacks:
+        pytest.skip(case.lacks)
     app = linked(case.path.strip("/"), case.query, script=case.script).run()
     assert [error.value for error in app.exception] == []
     keyed = {**by_key(app.main), **by_key(app.sidebar)}
     assert set(KEY.findall(" ".join((*case.controls, case.picture)))) <= set(keyed), case.name
+
+
+def test_a_case_of_a_real_model_says_that_the_model_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cases, "MODELS", tmp_path)
+    assert ONE_FIGURE.lacks == ""
+    assert SMOLLM2.lacks == "models/smollm2-135m is not there: make pretrained fetches it"
+    (tmp_path / SMOLLM2.model).mkdir()
+    (tmp_path / SMOLLM2.model / "config.json").touch()
+    assert SMOLLM2.lacks == ""

@@ -36,6 +36,12 @@ def test_no_other_machine_is_loaded(url: str) -> None:
         on_this_machine(url)
 
 
+@pytest.mark.parametrize("base", ["", "/lab"])
+def test_a_server_below_a_path_is_asked_there(base: str) -> None:
+    target = on_this_machine(f"http://localhost:8501{base}/")
+    assert (target.address, target.origin) == (f"http://localhost:8501{base}", "http://localhost:8501")
+
+
 def measured(n_sessions: int, *milliseconds: float, errors: int = 0, lost: int = 0) -> Measured:
     """A class of which everybody has opened a page, and toggled as long as these milliseconds say."""
     records = Records()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount
 
 from bench.load import room
 from bench.load.http import Client
@@ -29,16 +31,17 @@ def store(tmp_path: Path) -> SqliteStore:
     return SqliteStore(tmp_path / "rooms.sqlite")
 
 
-@pytest.fixture
-def target(store: SqliteStore) -> Iterator[Target]:
+@pytest.fixture(params=["", "/lab"], ids=["at the root", "below a path"])
+def target(request: pytest.FixtureRequest, store: SqliteStore) -> Iterator[Target]:
     """A server that answers for rooms alone."""
-    app = answering(lambda: store, Documents("", ""), Limits())
+    rooms, base = answering(lambda: store, Documents("", ""), Limits()), request.param
+    app = Starlette(routes=[Mount(base, app=rooms)])
     port = free_ports(1)
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
     assert wait_until(lambda: server.started, seconds=LONGEST_START, every=0.01)
-    yield Target(port)
+    yield Target(port, base=base)
     server.should_exit = True
     thread.join()
 

@@ -31,14 +31,15 @@ SLOW = 0.05
 class MadeUp:
     """A server of one page: what was fetched of it with which cookie, and what it was asked for."""
 
-    def __init__(self, *, answers: bool = True) -> None:
+    def __init__(self, *, answers: bool = True, base: str = "") -> None:
+        self.base = base
         self.fetched: list[tuple[str, str]] = []
         self.requests: list[bytes] = []
         self._answers = answers
 
     async def page(self, connection: ServerConnection, request: Request) -> Response | None:
         """Files, for whoever does not want the socket."""
-        if request.path == "/_stcore/stream":
+        if request.path == f"{self.base}/_stcore/stream":
             self.fetched.append((request.path, request.headers.get("Cookie", "")))
             return None
         await asyncio.sleep(SLOW)
@@ -68,7 +69,7 @@ async def running(server: MadeUp) -> AsyncIterator[Target]:
     """The made-up server on a port of this machine."""
     async with serve(server.talk, "127.0.0.1", 0, process_request=server.page) as listening:
         (socket,) = listening.sockets
-        yield Target(socket.getsockname()[1])
+        yield Target(socket.getsockname()[1], base=server.base)
 
 
 def visited(server: MadeUp, visit: Callable[[Visitor], object]) -> None:
@@ -101,6 +102,13 @@ def test_a_visit_fetches_the_page_and_then_what_is_listed_with_the_cookies_it_is
     assert server.fetched[0] == ("/", "")
     wanted = {*MORE, *BEFORE_THE_SOCKET}
     assert sorted(server.fetched[1:]) == sorted((path, "home=a") for path in wanted)
+
+
+def test_below_a_base_path_everything_is_asked_for_there() -> None:
+    server = MadeUp(base="/lab")
+    assert [act.kind for act in acted(server).acts][:1] == ["open"]
+    wanted = {"/", FILE, *BEFORE_THE_SOCKET, "/_stcore/stream"}
+    assert {path for path, _ in server.fetched} == {f"/lab{path}" for path in wanted}
 
 
 def test_a_session_opens_and_acts_and_its_first_page_counts_from_its_first_file() -> None:

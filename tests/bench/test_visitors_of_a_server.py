@@ -5,9 +5,12 @@ behind.
 """
 
 import asyncio
-from collections.abc import Iterator
-from dataclasses import replace
+import os
+import signal
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from pathlib import Path
 from statistics import median
 from urllib.parse import urlencode
 
@@ -20,7 +23,8 @@ from bench.load.records import Measured
 from bench.load.tab import Tab
 from bench.load.target import Target, on_this_machine
 from bench.load.visit import Visitor
-from tests.browser.server import Server, serving
+from bench.processes import anonymous_megabytes
+from tests.browser.server import ROOT, Server, serving
 from tests.coroutines import awaited
 
 MOST_EACH = 0.3
@@ -38,6 +42,9 @@ REQUESTS = 120
 SOON = {"STREAMLIT_SERVER_WEBSOCKET_PING_INTERVAL": "10"}
 """Seconds after which a server asks a visitor for a sign, and which it waits for it; 30 by itself."""
 
+COLLECTS = {"PYTHONPATH": f"{ROOT}{os.pathsep}{Path(__file__).with_name('collecting')}"}
+"""Has a server collect garbage on a signal: by itself Python lets a quarter of its objects become garbage."""
+
 GIVEN_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536"}
 """What glibc is asked, so that memory tells of sessions.
 
@@ -53,7 +60,7 @@ on_a_server = pytest.mark.long(
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Server]:
-    with serving(settings=SOON | GIVEN_BACK) as one:
+    with serving(settings=SOON | GIVEN_BACK | COLLECTS) as one:
         yield one
 
 
@@ -62,9 +69,30 @@ def target(server: Server) -> Target:
     return replace(on_this_machine(server.address), pid=server.process.pid)
 
 
+@dataclass(frozen=True)
+class WithoutGarbage(Target):
+    """A server that collects its garbage before its own memory is measured."""
+
+    log_of: Callable[[], str] = field(default=str, compare=False)
+
+    def megabytes(self) -> float:
+        """Megabytes of its objects; TimeoutError if the server does not collect."""
+        assert self.pid is not None
+        before = self.log_of().count("collected")
+        os.kill(self.pid, signal.SIGUSR1)
+        awaited(self._collected(before))
+        return anonymous_megabytes(self.pid)
+
+    async def _collected(self, before: int) -> None:
+        async with asyncio.timeout(60):
+            while self.log_of().count("collected") == before:
+                await asyncio.sleep(0.1)
+
+
 @on_a_server
 def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server, target: Target) -> None:
-    looks = awaited(asyncio.to_thread(list, abandoned(target, 150)))
+    collecting = WithoutGarbage(target.port, pid=target.pid, log_of=server.log)
+    looks = awaited(asyncio.to_thread(list, abandoned(collecting, 150)))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
     # What sessions leave behind grows with each of them, at every look; what is taken once is no leak.

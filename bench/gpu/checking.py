@@ -1,0 +1,146 @@
+"""References by name: what `core` computes on a device, compared with the same numbers from elsewhere."""
+
+import gc
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from math import inf, isfinite
+from types import MappingProxyType
+from typing import TypeVar
+
+import torch
+from torch import Tensor, nn
+
+Module = TypeVar("Module", bound=nn.Module)
+
+Pairs = Iterator[tuple[Tensor, Tensor]]
+"""Tensors that `core` computed, each with the tensor expected."""
+
+DTYPES = (torch.float32, torch.bfloat16)
+
+Tolerances = Mapping[torch.dtype, float]
+"""For each precision the largest difference allowed, divided by the largest number expected."""
+
+EXACT: Tolerances = MappingProxyType({torch.float32: 0.0, torch.bfloat16: 0.0})
+OPERATION: Tolerances = MappingProxyType({torch.float32: 2e-5, torch.bfloat16: 0.03})
+MODEL: Tolerances = MappingProxyType({torch.float32: 1e-4, torch.bfloat16: 0.1})
+SINGLE: Tolerances = MappingProxyType({torch.float32: 1e-4})
+"""Tolerances of a reference in single precision only."""
+
+
+class SkippedError(Exception):
+    """A reference or measurement that this machine cannot take, with the reason."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A device and a precision, where `core` computes."""
+
+    device: torch.device
+    dtype: torch.dtype
+
+    def put(self, value: Tensor) -> Tensor:
+        """Return a tensor on the device; numbers have its precision, tokens and masks stay as they are."""
+        return value.to(self.device, self.dtype) if value.is_floating_point() else value.to(self.device)
+
+    def rounded(self, value: Tensor) -> Tensor:
+        """Return numbers rounded to the precision, in double precision on the CPU: what `put` loses."""
+        return value.to(self.dtype).double()
+
+    def both(self, module: Module) -> tuple[Module, Module]:
+        """Return copies with one set of weights: on the device, and in double precision on the CPU."""
+        here = deepcopy(module).to(self.dtype)
+        return deepcopy(here).to(self.device), here.double()
+
+
+@dataclass(frozen=True)
+class Reference:
+    """One comparison in every precision that it has a tolerance for."""
+
+    name: str
+    tolerances: Tolerances
+    compare: Callable[[Place], Pairs]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked:
+    """Result of a reference in one precision.
+
+    `difference` is the largest over all tensors, as tolerances count it. `problem` says why it could not be
+    compared, and `skipped` what this machine lacks.
+    """
+
+    name: str
+    dtype: torch.dtype
+    tolerance: float
+    n_tensors: int = 0
+    difference: float = 0.0
+    problem: str = ""
+    skipped: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Return whether something was compared, and all of it agreed."""
+        there = self.n_tensors > 0 and not self.problem and not self.skipped
+        return there and self.difference <= self.tolerance
+
+    @property
+    def failed(self) -> bool:
+        """Return whether the numbers differ or could not be compared; a skipped reference has not failed."""
+        return not self.passed and not self.skipped
+
+
+def check(reference: Reference, place: Place) -> Checked:
+    """Compare all tensors of a reference; an error is told in the result."""
+    n_tensors, largest, problem, skipped = 0, 0.0, "", ""
+    try:
+        for actual, expected in reference.compare(place):
+            n_tensors += 1
+            largest = max(largest, difference(actual, expected))
+    except SkippedError as error:
+        skipped = str(error)
+    except Exception as error:  # the other references are still to be compared
+        problem = summary(error)
+    if not (n_tensors or problem or skipped):
+        problem = "nothing was compared"
+    free(place.device)
+    return Checked(
+        name=reference.name,
+        dtype=place.dtype,
+        tolerance=reference.tolerances[place.dtype],
+        n_tensors=n_tensors,
+        difference=largest,
+        problem=problem,
+        skipped=skipped,
+    )
+
+
+def difference(actual: Tensor, expected: Tensor) -> float:
+    """Return the largest difference, divided by the largest number expected unless all expected are 0.
+
+    It is infinite if a number is NaN or infinite where none is expected. Raises ValueError for shapes that
+    differ.
+    """
+    if actual.shape != expected.shape:
+        raise ValueError(f"expected the shape {tuple(expected.shape)}, got {tuple(actual.shape)}")
+    if not expected.numel():
+        raise ValueError("expected numbers, got none")
+    one, other = (value.detach().cpu().double() for value in (actual, expected))
+    largest = float((one - other).abs().max())
+    scale = float(other.abs().max())
+    if not isfinite(largest) or not isfinite(scale):
+        return 0.0 if torch.equal(one, other) else inf
+    return largest / scale if scale else largest
+
+
+def summary(error: BaseException) -> str:
+    """Return the kind of an error and the first line of its message."""
+    first = str(error).strip().partition("\n")[0]
+    return f"{type(error).__name__}: {first}"[:300]
+
+
+def free(device: torch.device) -> None:
+    """Return the memory of tensors that are no longer used to a GPU."""
+    if device.type == "cuda":
+        gc.collect()
+        torch.cuda.empty_cache()

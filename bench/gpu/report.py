@@ -1,0 +1,180 @@
+"""The report of a run in Markdown, a section of docs/performance.md."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import torch
+
+from bench.gpu.checking import Checked
+from bench.gpu.speed import EAGER, OURS, SDPA, Measured, Row
+from bench.gpu.subjects import AGREEMENT
+from bench.gpu.training import Speed
+
+TITLE = "## On a GPU"
+
+PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
+
+INTRODUCTION = f"""{TITLE}
+
+Written by `python -m bench.gpu --out FILE` and put here by `python -m bench.gpu --insert FILE`; nobody edits
+it.
+"""
+
+ABOUT_REFERENCES = """\
+### References
+
+Each row compares numbers that `core` computes on the device with the same numbers from a reference. Torch's
+own operations and our models give it in double precision on the CPU, transformers in single precision on the
+CPU. Weights and inputs are rounded to the precision of the row first. The difference is the largest over all
+tensors, divided by the largest number expected.
+"""
+
+ABOUT_SPEED = """\
+### Speed and memory of Llama's architecture
+
+Models have random weights, the same in ours and in transformers, in one run and in turn. Times are medians
+from an idle device to an idle device. Memory is the most that a run takes beside the weights, its result
+included. A ratio below 1 means that ours is faster, or takes less.
+"""
+
+ABOUT_TRAINING = """\
+### Training
+
+Steps a second of the model that the page *Training* begins with, on the device and on one thread of the same
+machine's processor, in turn.
+"""
+
+
+@dataclass(kw_only=True)
+class Report:
+    """All that a run has found so far; `lost` are the parts that it could not take, each with the reason."""
+
+    machine: Sequence[str]
+    expected: int
+    checks: list[Checked] = field(default_factory=list)
+    measured: list[Measured] = field(default_factory=list)
+    speeds: list[Speed] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+
+    @property
+    def failures(self) -> list[str]:
+        """Return a line for each reference that failed, those not reached, and each model that disagrees."""
+        found = [
+            f"{one.name} ({PRECISIONS[one.dtype]}): {_outcome(one)}" for one in self.checks if one.failed
+        ]
+        missing = self.expected - len(self.checks)
+        if missing:
+            found.append(f"{missing} references were not reached")
+        for one in self.measured:
+            if one.disagrees:
+                found.append(f"{_name(one)}: differs from transformers by {one.disagreement:.2g}")
+        return found
+
+    def text(self) -> str:
+        """Return the report in Markdown."""
+        passed = sum(one.passed for one in self.checks)
+        parts = [INTRODUCTION, "".join(f"- {line}\n" for line in self.machine)]
+        if self.failures:
+            parts += ["**Failed:**\n", "".join(f"- {line}\n" for line in self.failures)]
+        if self._losses():
+            parts += ["Not done:\n", "".join(f"- {line}\n" for line in self._losses())]
+        parts += [ABOUT_REFERENCES, f"{passed} of {self.expected} agree.\n", _table_of_checks(self.checks)]
+        if any(one.rows for one in self.measured):
+            parts.append(ABOUT_SPEED)
+            parts += [_section(one) for one in self.measured if one.rows]
+        if any(not one.lost for one in self.speeds):
+            parts += [ABOUT_TRAINING, _table_of_speeds(self.speeds)]
+        return "\n".join(parts)
+
+    def _losses(self) -> list[str]:
+        return [
+            *(f"{one.name} ({PRECISIONS[one.dtype]}): {one.skipped}" for one in self.checks if one.skipped),
+            *(f"{_name(one)}: {one.lost}" for one in self.measured if one.lost),
+            *(
+                f"{_name(one)}, {row.words} words, {row.title}: {row.lost}"
+                for one in self.measured
+                for row in one.rows
+                if row.lost
+            ),
+            *(f"training, {one.batch_size} examples a step: {one.lost}" for one in self.speeds if one.lost),
+            *self.lost,
+        ]
+
+
+def _table_of_checks(checks: Iterable[Checked]) -> str:
+    header = ("reference", "precision", "tensors", "largest difference", "allowed", "")
+    return _table(
+        header,
+        (
+            (
+                one.name,
+                PRECISIONS[one.dtype],
+                str(one.n_tensors),
+                f"{one.difference:.1e}" if one.n_tensors else "–",
+                f"{one.tolerance:.0e}" if one.tolerance else "0",
+                _outcome(one),
+            )
+            for one in checks
+        ),
+    )
+
+
+def _outcome(one: Checked) -> str:
+    if one.skipped:
+        return f"not done: {one.skipped}"
+    if one.problem:
+        return f"**failed**: {one.problem}"
+    return "agrees" if one.passed else f"**failed**: {one.difference:.2g} is more than {one.tolerance:.2g}"
+
+
+def _section(one: Measured) -> str:
+    said = f"Weights take {_bytes(one.weight_bytes)}."
+    if one.disagreement is not None:
+        allowed = AGREEMENT[one.dtype]
+        said += f" Logits and patterns differ from transformers by {one.disagreement:.1e} at most"
+        said += f" ({allowed:.0e} allowed)."
+    else:
+        said += " Transformers is not installed, so there is nothing to compare with."
+    header = ("", "words", "ours", "eager", "sdpa", "ours ÷ eager", "ours ÷ sdpa", "memory", "memory ÷ eager",
+              "memory ÷ sdpa")  # fmt: skip
+    rows = [_cells(row) for row in one.rows if not row.lost]
+    return f"#### {_name(one)}\n\n{said}\n\n{_table(header, rows)}"
+
+
+def _cells(row: Row) -> list[str]:
+    seconds, peaks = row.seconds, row.bytes
+    return [
+        row.title,
+        str(row.words),
+        *(f"{1000 * seconds[name]:.2f} ms" if name in seconds else "–" for name in (OURS, EAGER, SDPA)),
+        *(_ratio(seconds[OURS], seconds.get(name, 0)) for name in (EAGER, SDPA)),
+        _bytes(peaks[OURS]) if peaks[OURS] else "–",
+        *(_ratio(peaks[OURS], peaks.get(name, 0)) for name in (EAGER, SDPA)),
+    ]
+
+
+def _table_of_speeds(speeds: Iterable[Speed]) -> str:
+    header = ("examples a step", "steps a second on the device", "on one thread of the CPU", "device ÷ CPU")
+    rows = (
+        (str(one.batch_size), f"{one.device:.1f}", f"{one.cpu:.1f}", _ratio(one.device, one.cpu))
+        for one in speeds
+        if not one.lost
+    )
+    return _table(header, rows)
+
+
+def _name(one: Measured) -> str:
+    return f"{one.shape.name}, {PRECISIONS[one.dtype]}"
+
+
+def _ratio(one: float, other: float) -> str:
+    return f"{one / other:.2f}" if other > 0 else "–"
+
+
+def _bytes(size: float) -> str:
+    return f"{size / 2**30:.2f} GB" if size >= 2**30 else f"{size / 2**20:.1f} MB"
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [header, ["---"] + ["---:"] * (len(header) - 1), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', '/') for cell in line)} |\n" for line in lines)

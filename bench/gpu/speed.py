@@ -1,0 +1,199 @@
+"""Forward passes, what they record and a toggle of the explorer, ours and transformers' in turn."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import median
+from time import perf_counter
+
+import torch
+from torch import Tensor
+
+from bench.gpu.budget import Budget
+from bench.gpu.checking import free, summary
+from bench.gpu.subjects import AGREEMENT, Shape, Subject, build, disagreement
+from core.arrays import array_of
+from core.device import synchronise
+from core.model.forward import PATTERNS, forward_pass
+from core.model.trace import Trace
+
+LENGTHS = (13, 128, 512, 2048)
+"""Numbers of words: a sentence that a visitor types, and longer sentences."""
+
+LONGEST_TOGGLE = 512
+"""Words up to which pages get the patterns of all heads; more would fill a browser."""
+
+ROUNDS, WARM_UPS = 15, 2
+LEAST_ROUNDS = 3
+SECONDS_A_ROW = 2.0
+"""A row takes fewer rounds once it has taken this long, but never fewer than `LEAST_ROUNDS`."""
+
+SECONDS_A_SUBJECT = 25.0
+"""Seconds to build and measure a model; with less time left it is not begun."""
+
+OURS, EAGER, SDPA = "ours", "transformers, eager", "transformers, sdpa"
+
+Run = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Question:
+    """Something asked of both: `runs` by name, each with the attention that transformers is set to."""
+
+    title: str
+    longest: int
+    runs: Callable[[Subject, Tensor], Mapping[str, Run]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """Seconds and peak bytes of each run, by name; `lost` says why a row has none."""
+
+    title: str
+    words: int
+    seconds: Mapping[str, float] = field(default_factory=dict)
+    bytes: Mapping[str, int] = field(default_factory=dict)
+    lost: str = ""
+
+
+@dataclass(kw_only=True)
+class Measured:
+    """All that is known of a model in one precision, filled row by row."""
+
+    shape: Shape
+    dtype: torch.dtype
+    weight_bytes: int = 0
+    disagreement: float | None = None
+    rows: list[Row] = field(default_factory=list)
+    lost: str = ""
+
+    @property
+    def disagrees(self) -> bool:
+        """Return whether ours and theirs compute something else: then their speeds say nothing."""
+        return self.disagreement is not None and not self.disagreement <= AGREEMENT[self.dtype]
+
+
+def _forward(subject: Subject, tokens: Tensor) -> dict[str, Run]:
+    runs: dict[str, Run] = {OURS: partial(subject.ours, tokens)}
+    if subject.theirs is not None:
+        runs[SDPA] = partial(subject.theirs, tokens, use_cache=False)
+        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False)
+    return runs
+
+
+def _patterns(subject: Subject, tokens: Tensor) -> dict[str, Run]:
+    runs: dict[str, Run] = {OURS: lambda: subject.ours(tokens, trace=Trace(keep=PATTERNS))}
+    if subject.theirs is not None:
+        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False, output_attentions=True)
+    return runs
+
+
+def _everything(subject: Subject, tokens: Tensor) -> dict[str, Run]:
+    runs: dict[str, Run] = {OURS: lambda: subject.ours(tokens, trace=Trace())}
+    if subject.theirs is not None:
+        asked = {"output_attentions": True, "output_hidden_states": True}
+        runs[EAGER] = partial(subject.theirs, tokens, use_cache=False, **asked)
+    return runs
+
+
+def _toggle(subject: Subject, tokens: Tensor) -> dict[str, Run]:
+    def ours() -> object:
+        return array_of(forward_pass(subject.ours, tokens, keep=PATTERNS).patterns()[:, 0])
+
+    def eager() -> object:
+        assert subject.theirs is not None, "transformers is installed"
+        found = subject.theirs(tokens, use_cache=False, output_attentions=True)
+        return array_of(torch.stack(found.attentions)[:, 0])
+
+    return {OURS: ours} if subject.theirs is None else {OURS: ours, EAGER: eager}
+
+
+QUESTIONS = (
+    Question("forward, nothing recorded", max(LENGTHS), _forward),
+    Question("the patterns of all heads", max(LENGTHS), _patterns),
+    Question("everything (theirs: patterns and states)", max(LENGTHS), _everything),
+    Question("a toggle: the patterns as arrays on the CPU", LONGEST_TOGGLE, _toggle),
+)
+
+
+def measure(
+    measured: Measured, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
+) -> None:
+    """Fill in all rows of a model; what fails or has no time left is told in it."""
+    if budget.left < SECONDS_A_SUBJECT:
+        measured.lost = f"not begun: {budget.left:.0f} s were left"
+        return
+    try:
+        subject = build(measured.shape, device, measured.dtype)
+        measured.weight_bytes = subject.weight_bytes
+        measured.disagreement = disagreement(subject, tokens_of(subject, 23, device))
+    except Exception as error:  # the other models are still to be measured
+        measured.lost = summary(error)
+    else:
+        for row in _rows(subject, device, budget, lengths):
+            measured.rows.append(row)
+        del subject
+    free(device)
+
+
+@torch.inference_mode()
+def _rows(subject: Subject, device: torch.device, budget: Budget, lengths: Sequence[int]) -> Iterator[Row]:
+    for n in lengths:
+        tokens = tokens_of(subject, n, device)
+        for question in QUESTIONS:
+            if n > question.longest:
+                continue
+            if budget.left < SECONDS_A_ROW:
+                yield Row(title=question.title, words=n, lost="no time was left")
+                continue
+            runs = question.runs(subject, tokens)
+            try:
+                seconds = _medians(subject, runs, device)
+                peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
+            except (RuntimeError, ValueError) as error:  # memory that is full is a RuntimeError
+                yield Row(title=question.title, words=n, lost=summary(error))
+            else:
+                yield Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
+            free(device)
+
+
+def tokens_of(subject: Subject, n: int, device: torch.device) -> Tensor:
+    """Return a sentence of random tokens, the same on every device."""
+    generator = torch.Generator().manual_seed(n)
+    return torch.randint(subject.shape.vocab_size, (1, n), generator=generator).to(device)
+
+
+def _medians(subject: Subject, runs: Mapping[str, Run], device: torch.device) -> dict[str, float]:
+    """Return the median seconds of each run, taken in turn, each from an idle device to an idle device."""
+    seconds: dict[str, list[float]] = {name: [] for name in runs}
+    begun = perf_counter()
+    for i in range(WARM_UPS + ROUNDS):
+        if i >= WARM_UPS + LEAST_ROUNDS and perf_counter() - begun > SECONDS_A_ROW:
+            break
+        for name, run in runs.items():
+            _prepare(subject, name)
+            synchronise(device)
+            start = perf_counter()
+            run()
+            synchronise(device)
+            if i >= WARM_UPS:
+                seconds[name].append(perf_counter() - start)
+    return {name: median(times) for name, times in seconds.items()}
+
+
+def _peak(subject: Subject, name: str, run: Run, device: torch.device) -> int:
+    """Return how many bytes of the GPU a run has taken at most, its result included; 0 without a GPU."""
+    if device.type != "cuda":
+        return 0
+    _prepare(subject, name)
+    free(device)
+    torch.cuda.reset_peak_memory_stats(device)
+    before = torch.cuda.memory_allocated(device)
+    run()
+    synchronise(device)
+    return torch.cuda.max_memory_allocated(device) - before
+
+
+def _prepare(subject: Subject, name: str) -> None:
+    if name != OURS:
+        subject.ask_theirs(name.rpartition(" ")[2])
