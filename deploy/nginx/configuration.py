@@ -87,9 +87,11 @@ def write(
     """
     (folder / "temporary").mkdir(parents=True, exist_ok=True)
     folder.chmod(0o700)  # nginx's sockets and the logs are for whoever serves
+    proxies = settings.proxies or (NO_PROXY,)
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "BASE": base,
-        "PROXY": settings.proxy or NO_PROXY,
+        "REAL_IP_FROM": " ".join(f"set_real_ip_from {proxy};" for proxy in proxies),
+        "PROXIES": " ".join(f"{proxy} 1;" for proxy in proxies),
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
         "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),

@@ -1,5 +1,6 @@
 """nginx as the tests need it: the system's, in its own folder, before processes that say who they are."""
 
+import gzip
 import os
 import socket
 import subprocess
@@ -20,7 +21,6 @@ from deploy.settings import Settings
 
 THREE = [Process("7", "127.0.0.1:7013"), Process("11", "127.0.0.1:7019"), Process("x5", "[::1]:7039")]
 SCRIPT = "say('something');\n" * 200
-"""Long enough to be packed."""
 
 STREAM = "/_stcore/stream"
 LONGEST_WAIT = 60
@@ -93,6 +93,9 @@ class _Answer(BaseHTTPRequestHandler):
         is_script = self.path.endswith(".js")
         body = (SCRIPT if is_script else self.server.name).encode()
         self.send_response(200)
+        if is_script and self.headers.get("Accept-Encoding") == "gzip":
+            body = gzip.compress(body)
+            self.send_header("Content-Encoding", "gzip")
         self.send_header("Content-Type", "application/javascript" if is_script else "text/html")
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "public, max-age=31536000" if is_script else "no-cache")

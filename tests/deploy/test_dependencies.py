@@ -6,6 +6,7 @@ from subprocess import CompletedProcess
 
 import pytest
 
+from core.pretrained.fetched import ALL
 from deploy import audit, dependencies
 from deploy.dependencies import APP, DEV, SERVE, brought_along, pinned
 from deploy.licences import HEADINGS, PAGE, licences, page
@@ -36,6 +37,11 @@ def test_the_page_is_written_as_it_lies_there(
     ours = PAGE.read_text("utf-8").partition("## What the app's packages bring along")[0]
     assert page().startswith(ours)
     assert "://" not in ours
+
+
+def test_the_page_lists_the_models_that_set_up_fetches() -> None:
+    rows = [f"| {one.title} | {one.package} | {one.licence} |" for one in ALL]
+    assert "\n".join(rows) in PAGE.read_text("utf-8")
 
 
 def test_what_the_app_needs_is_under_licences_that_do_not_bind_it(known: Mapping[str, str]) -> None:

@@ -423,7 +423,7 @@ def test_the_base_path_without_its_slash_leads_to_the_home(below: Front) -> None
 
 
 @pytest.mark.parametrize("said", ["https", "http", "gopher", ""])
-@pytest.mark.parametrize("proxy", ["127.0.0.1", "10.0.0.0/8", ""])
+@pytest.mark.parametrize("proxy", ["127.0.0.1", "10.0.0.0/8,127.0.0.0/8", "10.0.0.0/8", ""])
 def test_a_named_proxy_alone_says_how_and_from_where_a_visitor_comes(
     three: list[StandIn], proxy: str, said: str
 ) -> None:
@@ -432,9 +432,20 @@ def test_a_named_proxy_alone_says_how_and_from_where_a_visitor_comes(
         answer = front.ask("/", **given)
 
     (heard,) = [one for each in three for one in each.headers]
-    is_believed = proxy == "127.0.0.1"
+    is_believed = "127.0.0" in proxy
     is_encrypted = is_believed and said == "https"
     assert heard["x-forwarded-proto"] == ("https" if is_encrypted else "http")
     assert heard["x-forwarded-for"] == ("203.0.113.7" if is_believed else "127.0.0.1")
     assert answer.headers["set-cookie"].endswith("; Secure") is is_encrypted
     assert ("strict-transport-security" in answer.headers) is is_encrypted
+
+
+@pytest.mark.parametrize("named", ["127.0.0.1,198.51.100.0/24", "127.0.0.1"])
+def test_of_several_proxies_in_a_row_the_last_that_is_not_named_is_the_visitor(
+    three: list[StandIn], named: str
+) -> None:
+    with running([one.process for one in three], Settings(proxy=named)) as front:
+        front.ask("/", X_Forwarded_For="192.0.2.9, 203.0.113.7, 198.51.100.8")
+
+    (heard,) = [one for each in three for one in each.headers]
+    assert heard["x-forwarded-for"] == ("203.0.113.7" if "," in named else "198.51.100.8")

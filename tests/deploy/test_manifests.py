@@ -1,5 +1,6 @@
 """What describes containers is judged by the validator of its kind, and says what the rest says."""
 
+import os
 import re
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 
 from deploy.nginx.configuration import write
@@ -16,6 +18,7 @@ from tests.deploy.nginx import THREE
 ROOT = Path(__file__).parents[2]
 CONTAINERFILE = ROOT / "deploy" / "container" / "Containerfile"
 COMPOSE = ROOT / "compose.yaml"
+PROXIES = ROOT / "deploy" / "container" / "proxies.envsh"
 MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
 OBJECTS = [path for path in MANIFESTS if path.stem != "kustomization"]
 NOT_HERE = {
@@ -86,4 +89,23 @@ def test_compose_fills_in_all_that_nginx_is_to_be_told() -> None:
     files = [*(ROOT / "deploy" / "nginx").glob("*.conf"), ROOT / "deploy" / "container" / "upstreams.conf"]
     for path in files:
         wanted = set(re.findall(r"\$\{(\w+)\}", path.read_text("utf-8")))
-        assert wanted <= set(given), path.name
+        assert wanted <= {*given, *spelt("")}, path.name
+
+
+@pytest.mark.parametrize("proxy", ["10.0.0.0/8", "10.0.0.0/8,127.0.0.1/32, fd00::/8"])
+def test_compose_names_the_same_proxies_as_make_serve(proxy: str, tmp_path: Path) -> None:
+    write(tmp_path, [], Settings(proxy=proxy), listen="localhost:7043")
+    filled_in = (tmp_path / "nginx.conf").read_text("utf-8")
+    assert all(line in filled_in for line in spelt(proxy).values())
+    mounted = read(COMPOSE)["services"]["nginx"]["volumes"]
+    assert "./deploy/container/proxies.envsh:/docker-entrypoint.d/16-proxies.envsh:ro" in mounted
+    assert os.access(PROXIES, os.X_OK), "or the entrypoint passes over it"
+
+
+def spelt(proxy: str) -> dict[str, str]:
+    """Return what the script of the container sets for these proxies."""
+    names = ("REAL_IP_FROM", "PROXIES")
+    said = f'. {PROXIES}; printf "%s\\n" "$REAL_IP_FROM" "$PROXIES"'
+    asked = {**os.environ, "PROXY": proxy}
+    done = subprocess.run(["sh", "-ec", said], env=asked, capture_output=True, text=True, check=True)
+    return dict(zip(names, done.stdout.splitlines(), strict=True))

@@ -40,7 +40,7 @@ def test_how_long_a_process_may_be_silent_is_as_it_says() -> None:
     assert (PATIENCE, MISSES, LONGEST_START) == (20, 2, 180), "20 s, twice in succession, three minutes"
 
 
-@pytest.mark.parametrize(("option", "size"), [("maxWidgetStateSize", 2), ("maxMessageSize", 32)])
+@pytest.mark.parametrize(("option", "size"), [("maxWidgetStateSize", 4), ("maxMessageSize", 32)])
 def test_the_sizes_of_messages_are_as_it_says(option: str, size: int) -> None:
     settings = (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
     assert re.search(rf"^{option} = {size}\b", settings, re.MULTILINE)

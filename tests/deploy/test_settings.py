@@ -59,12 +59,27 @@ def test_no_more_are_let_through_at_once_than_may_wait() -> None:
         Settings(arrivals_at_once=31, arrivals_burst=29)
 
 
-@each("text", ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8"])
-def test_a_proxy_is_an_address_or_a_network(text: str) -> None:
-    assert from_environment({"ATTENTION_LAB_PROXY": text}).proxy == text
+@pytest.mark.parametrize(
+    ("text", "proxies"),
+    [
+        ("", ()),
+        ("10.0.0.1", ("10.0.0.1/32",)),
+        ("10.0.0.0/8", ("10.0.0.0/8",)),
+        ("10.0.0.0/255.0.0.0", ("10.0.0.0/8",)),
+        ("10.0.0.1,192.168.0.0/16, fd00::/8", ("10.0.0.1/32", "192.168.0.0/16", "fd00::/8")),
+    ],
+)
+def test_proxies_are_addresses_or_networks_separated_by_commas(text: str, proxies: tuple[str, ...]) -> None:
+    assert from_environment({"ATTENTION_LAB_PROXY": text}).proxies == proxies
 
 
-@each("text", ["proxy.example", "10.0.0.1; return 200", "10.0.0.1 10.0.0.2", "10.0.0.1/8"])
+@each(
+    "text",
+    [
+        *("proxy.example", "10.0.0.1; return 200", "10.0.0.1 10.0.0.2", "10.0.0.1/8", "*"),
+        *("10.0.0.1,", ",", "10.0.0.1,,10.0.0.2", "10.0.0.1,proxy.example"),
+    ],
+)
 def test_another_name_of_a_proxy_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="ATTENTION_LAB_PROXY must be an address or a network"):
+    with pytest.raises(ValueError, match="ATTENTION_LAB_PROXY must be addresses or networks, separated by"):
         Settings(proxy=text)
