@@ -15,6 +15,7 @@ from figures.preset import PRESETS
 from pages import GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
+from pages.browser.drawer import offer_switches
 from pages.browser.first_page import FIRST_PAGE
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
@@ -26,6 +27,7 @@ from pages.browser.terms import follow_terms
 from pages.lecture.given import is_given
 from pages.path.progress import follow_progress
 from pages.shell.base import BELOW_BASE, FROM_ROOT
+from pages.shell.http.bursts import ANSWERS_IN_BURSTS
 from pages.shell.http.closed import CLOSED_ADDRESSES
 from pages.shell.http.files import FRONTEND_FILES
 from pages.shell.http.pace import PACED_MESSAGES
@@ -48,6 +50,7 @@ def frame() -> None:
     keep_history()
     follow_keys()
     offer_search()
+    offer_switches()
     follow_terms()
     follow_progress()
     offer_saving([(preset.name, preset.label, preset.is_slide) for preset in PRESETS.values()])
@@ -64,7 +67,8 @@ def frame() -> None:
     st.set_page_config(page_title=f"{page.title} · Attention Lab", page_icon=icon, layout="wide")
     follow_link(page.url_path)
     if not is_embedded:
-        _mark(group_of(page.url_path))
+        if group := group_of(page.url_path):
+            _mark(group)
         offer_step(page.url_path)
     if not page.url_path:
         st.html(HERE / "pages" / "home" / "home.css")
@@ -80,7 +84,9 @@ def _run(entry: Entry) -> None:
 
 def _mark(group: str) -> None:
     """Mark the menu of the page one is on: Streamlit (1.67) marks a page only in its open menu."""
-    menu = f'[data-testid="stTopNav"] > :nth-child({list(GROUPS).index(group) + 1}) > button'
+    # Pages without a menu stand in the bar before the menus.
+    place = len(GROUPS[""]) + list(GROUPS).index(group)
+    menu = f'[data-testid="stTopNav"] > :nth-child({place}) > button'
     look = "font-weight: 600; box-shadow: inset 0 -2px 0 currentColor; border-radius: 0;"
     st.html(f"<style>{menu} {{ {look} }}</style>")
 
@@ -91,13 +97,14 @@ else:
     # Torch and Plotly take seconds to load: paid here, before the first visitor comes.
     prepare()
     check_views(all_links())
-    # Until somebody has run this file, Streamlit takes every file in a folder called `pages` for a page of
-    # its older kind, with the file's name for its address: /order-invariance would be "Page not found".
+    # Streamlit (1.67) asks only whether there is a folder `pages`, and has no option against it:
+    # without this its first visitor would read "Page not found" over every page but the home.
     PagesManager.uses_pages_directory = False
     middleware = [
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,
+        ANSWERS_IN_BURSTS,
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),

@@ -18,9 +18,10 @@ HOME = Entry("Home", "", "home")
 LECTURE = Entry("Lecture", "lecture", "lecture")
 STEP_BY_STEP = Entry("Step by step", "step-by-step", "step_by_step")
 EXPLORER = Entry("Explorer", "explorer", "explorer")
+EXAM = Entry("Exam", "exam", "exam")
 
 GROUPS: dict[str, list[Entry]] = {
-    "": [HOME],
+    "": [HOME, EXAM, LECTURE],
     "Mechanism": [
         STEP_BY_STEP,
         Entry("Interaction distance", "interaction-distance", "interaction_distance"),
@@ -43,7 +44,6 @@ GROUPS: dict[str, list[Entry]] = {
     ],
     "Explore": [
         EXPLORER,
-        LECTURE,
         Entry("Models", "models", "models"),
         Entry("Glossary", "glossary", "glossary"),
         Entry("Sources", "sources", "sources"),

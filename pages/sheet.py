@@ -15,13 +15,12 @@ from pages import Entry, entry_at
 from pages.contract.answers import Answers, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
-from pages.contract.control import control
-from pages.contract.cover import COVER, PRESENTER, ask_cover
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measurement
-from pages.contract.parameters import in_words, is_foreign
+from pages.contract.parameters import in_view, in_words, is_foreign
 from pages.contract.program import Program
+from pages.contract.prose import signs_quoted
 from pages.contract.question import Question, solution
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
@@ -115,9 +114,8 @@ def answered(
 def _ask_of_any_page(ask: Ask) -> None:
     """Ask how a page is shown, although no sheet depends on it: an impossible value is refused."""
     ask.spelt(STOP, read_stop, default=None, instead="no stop")
-    ask_cover(ask)
-    for name in OF_ANY_PAGE - {STOP, COVER, PRESENTER}:
-        ask.answers.value(control(name, "switch"))
+    for name in OF_ANY_PAGE - {STOP}:
+        ask.answers.value(in_view(name))
 
 
 def _followed(link: str, answers: Answers, refused: Sequence[Refusal]) -> str:
@@ -142,7 +140,7 @@ def lines(found: Answered) -> Iterator[str]:
     for part in found.sheet.parts:
         yield from _lines_of(part)
     for question in found.questions:
-        yield f"? {question.text} → {solution(question)}. {question.because}"
+        yield signs_quoted(f"? {question.text} → {solution(question)}. {question.because}")
 
 
 def _lines_of(part: Part) -> Iterator[str]:
@@ -174,10 +172,12 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield f"[{key}] {data['alt']}"
         case Strip():
             yield f"[{part.opened}] {part.alt}"
-        case Tiles(tiles, title):
+        case Tiles(tiles, title, files=files):
             yield f"{title}:"
             for tile in tiles:
                 yield f"- [{tile.title}]({tile.path}) {tile.text} {tile.note}".rstrip()
+            for text, address in files.items():
+                yield f"[{text}]({address})"
         case Controls():
             pass  # who reads a sheet in a terminal has the link in their hands
         case _:

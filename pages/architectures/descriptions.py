@@ -63,12 +63,6 @@ INNER: Mapping[str, str] = MappingProxyType(
 )
 """Names of recorded arrays inside a part."""
 
-_NOTE = "CS 224N note"
-
-_ROWS = "where vectors are columns, not rows"
-
-_WITHOUT = ", which have no {}"
-
 ABOUT: Mapping[str, About] = MappingProxyType(
     {
         "words": About("Numbers of words in the vocabulary enter the model."),
@@ -76,7 +70,6 @@ ABOUT: Mapping[str, About] = MappingProxyType(
         "sum": About(
             "What enters the part is added to what the part gives: the residual connection.",
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
-            f"{_NOTE}, eq 29",
         ),
         "transform": About("A linear map with a nonlinearity and a norm, before states meet words."),
         "blocks": About("These blocks are drawn as one box: choose another layer to open one of them."),
@@ -109,15 +102,15 @@ def _positions(config: ModelConfig) -> About:
 
 
 def _embedding(config: ModelConfig) -> About:
-    source, scale = f"{_NOTE}, section 1.1, {_ROWS}", config.word_scale
+    scale = config.word_scale
     if scale == 1:
-        return About("Every word has a learned vector.", r"x_i = w_i\,E", source)
+        return About("Every word has a learned vector.", r"x_i = w_i\,E")
     by_root = scale == config.d_model**0.5
     factor = r"\sqrt{d_\text{model}}" if by_root else f"{scale:.3g}"
-    if by_root:
-        source += "; multiplied as in Vaswani et al. 2017, section 3.4"
     return About(
-        "Every word has a learned vector, multiplied by a fixed factor.", rf"x_i = {factor}\,w_i\,E", source
+        "Every word has a learned vector, multiplied by a fixed factor.",
+        rf"x_i = {factor}\,w_i\,E",
+        "Vaswani et al. 2017" if by_root else "",
     )
 
 
@@ -126,12 +119,12 @@ def _norm(config: ModelConfig) -> About:
         return About(
             "Every position is divided by its own root mean square and multiplied by a learned gain.",
             r"\text{RMSNorm}(h_i) = \frac{h_i}{\sqrt{\frac{1}{d}\,h_i\,h_i^\top}} \odot \gamma",
-            "Zhang & Sennrich 2019, eq 4",
+            "Zhang & Sennrich 2019",
         )
     return About(
         "Every position is normalised by its own mean and standard deviation; gain and bias are learned.",
         r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot \gamma + \beta",
-        f"{_NOTE}, eq 27–28; gain and bias: Ba et al. 2016",
+        "Ba et al. 2016",
     )
 
 
@@ -141,36 +134,41 @@ def _about_attention(config: ModelConfig) -> About:
     if point == "bias":
         added["B"] = "the bias of the positions"
     if MASKS[config.mask].hides:
-        added["M"] = "0 for an allowed key and −∞ for a masked one"
-    named = ", and ".join(f"{name} is {what}" for name, what in added.items())
-    absent = [*(["b"] if config.bias else []), *added]
+        added["M"] = "0 for an allowed key and −∞ for a masked key"
+    named = "".join(f" {name} is {what}." for name, what in added.items())
     return About(
-        "Every position averages the values of the positions that it may attend to; q, k and z are of "
-        f"one head{f', {named}' if named else ''}.",
-        _attended(config, "XXX", rotates=point == "rotate", added=tuple(added)),
-        f"{_NOTE}, eq 22–26 and 32{_WITHOUT.format(' or '.join(absent)) if absent else ''}",
+        "Every position averages the values of the positions that it may attend to. The vectors q, k and z "
+        f"are of one head.{named}{_BIASES * config.bias}",
+        _attended(config, ("X", "X", "X"), rotates=point == "rotate", added=tuple(added)),
     )
 
 
 def _cross_attention(config: ModelConfig) -> About:
     return About(
-        "Queries are made of the decoder's states Z, keys and values of the encoder's output H.",
-        _attended(config, "ZHH"),
-        f"{_NOTE}, eq 33–36, {_ROWS}",
+        "Queries are made of the states of the decoder, keys and values of the output of the encoder."
+        f"{_BIASES * config.bias}",
+        _attended(config, (r"X_\text{decoder}", *2 * (r"X_\text{encoder}",))),
     )
 
 
-def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added: Sequence[str] = ()) -> str:
+_BIASES = " Each b is a bias: learned numbers that are added."
+
+
+def _attended(
+    config: ModelConfig, made_of: Sequence[str], *, rotates: bool = False, added: Sequence[str] = ()
+) -> str:
     """Describe an attention whose queries, keys and values are `made_of` these inputs."""
     q, k, v = (
-        f"{of}{matrix}{_plus(config.bias, f'b_{matrix}')}" for of, matrix in zip(made_of, "QKV", strict=True)
+        rf"{of}\,{matrix}{_plus(config.bias, f'b_{matrix}')}"
+        for of, matrix in zip(made_of, "QKV", strict=True)
     )
     if rotates:
         q, k = (rf"\operatorname{{rotate}}({made})" for made in (q, k))
     score = r"\frac{q\,k^\top}{\sqrt{d_\text{head}}}" if config.scale else r"q\,k^\top"
     lines = (
-        rf"q = {q}, \quad k = {k}",
-        rf"z = \text{{softmax}}\!\left({' + '.join([score, *added])}\right) ({v})",
+        rf"q = {q}, \quad k = {k}" if len(made_of[0]) == 1 else rf"q = {q} \\ k = {k}",
+        rf"v = {v}",
+        rf"z = \text{{softmax}}\!\left({' + '.join([score, *added])}\right) v",
         rf"h = {joined(config.n_heads)}\,O{_plus(config.bias, 'b_O')}",
     )
     return r"\begin{{gathered}} {} \end{{gathered}}".format(r" \\ ".join(lines))
@@ -179,15 +177,12 @@ def _attended(config: ModelConfig, made_of: str, *, rotates: bool = False, added
 def _feed_forward(config: ModelConfig) -> About:
     f = ACTIVATION[config.activation]
     hidden = rf"\text{{{f}}}(h_i W_1{_plus(config.bias, 'b_1')})"
-    says, source = (
-        "Two linear maps with a nonlinearity between them, at each position alone.",
-        f"{_NOTE}, eq 17, {_ROWS}",
-    )
+    says, source = "Two linear maps with a nonlinearity between them, at each position alone.", ""
     if config.gated:
         gate = rf"\text{{{f}}}(h_i W_0{_plus(config.bias, 'b_0')})"
         hidden = rf"\bigl({gate} \odot (h_i W_1{_plus(config.bias, 'b_1')})\bigr)"
         says = "Two linear maps are multiplied, one of them after a nonlinearity, and a third one follows."
-        source = "Shazeer 2020, section 2"
+        source = "Shazeer 2020"
     return About(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
 
 
@@ -198,7 +193,7 @@ def _output(config: ModelConfig) -> About:
         f"Every state is compared with {of}: a logit for each. The softmax, which follows, makes them "
         "probabilities.",
         rf"y_i = h_i\,{matrix}{_plus(config.output_bias, 'b')}",
-        f"{_NOTE}, section 3.5, before the softmax",
+        "Before the softmax",
     )
 
 
@@ -226,7 +221,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 class Formula(NamedTuple):
-    """A formula in LaTeX, and where it comes from."""
+    """A formula in LaTeX, and what it leaves out."""
 
     latex: str
     source: str
@@ -235,14 +230,14 @@ class Formula(NamedTuple):
 _STATES = {
     "rnn": Formula(
         r"h_t = \tanh(h_{t-1} W + x_t U + b)",
-        "CS 224N note, eq 4; there it is σ, of columns, and no bias",
+        "",
     ),
     "lstm": Formula(
         r"\begin{aligned} f_t, i_t, o_t &= \sigma(h_{t-1} W + x_t U + b) \\"
         r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
         r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
         r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
-        "Seq2seq slides, LSTMs. Each of the four sums has a W, U and b of its own",
+        "Each of the four sums has a W, U and b of its own",
     ),
 }
 
@@ -259,9 +254,7 @@ def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formu
     if end == "hidden":
         return _STATES[config.network]
     if isinstance(config, RecurrentConfig):
-        language = Formula(
-            r"y_t = h_t\,W_\text{out}", "CS 224N note, eq 19, before the softmax; there W is called E"
-        )
+        language = Formula(r"y_t = h_t\,W_\text{out}", "Before the softmax")
         return language if end == "logits" else None
     return _of_pair(config).get(end)
 
@@ -270,11 +263,10 @@ def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
     attends = config.attention != FIXED_VECTOR
     read = r"\tilde h_t" if attends else "h_t"
     found = {
-        "vector": Formula(_VECTOR[config.network], "Seq2seq slides, encoder–decoder"),
+        "vector": Formula(_VECTOR[config.network], ""),
         "logits": Formula(
             rf"y_t = {read}\,E^\top + b",
-            "Seq2seq slides, output layer, before the softmax; there without a bias. E are the decoder's "
-            "word vectors",
+            "Before the softmax. E are the decoder's word vectors",
         ),
     }
     if attends:
@@ -283,10 +275,7 @@ def _of_pair(config: RecurrentPairConfig) -> dict[str, Formula]:
         weights = r"\alpha_t = \text{softmax}(e_t), \qquad " if function.softmax else ""
         found["context"] = Formula(
             rf"{score}, \qquad {weights}c_t = \sum_j \alpha_{{tj}}\, h_j",
-            "Seq2seq slides, attention mechanism",
+            "",
         )
-        found["combined"] = Formula(
-            r"\tilde h_t = [h_t;\, c_t]\,W + b",
-            "Seq2seq slides, attention mechanism; there W leads to the scores of words, without a bias",
-        )
+        found["combined"] = Formula(r"\tilde h_t = [h_t;\, c_t]\,W + b", "")
     return found

@@ -12,7 +12,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.architectures.descriptions import INNER, spoken
-from pages.contract.prose import Typed
+from pages.contract.prose import Typed, literal
 from pages.contract.sheet import Shown, Text
 from pages.contract.words import marked
 from viz import architectures as drawn
@@ -76,7 +76,7 @@ def sizes(seen: Seen) -> str:
     config = seen.config_of("encoder")
     words = f"n = {counted(len(seen.source), 'word')}"
     if seen.target:
-        words += f" in, {len(seen.target)} in the translation with its start"
+        words += f" in, {len(seen.target)} in the translation with its start {literal('<s>')}"
     vocabulary = f"{counted(seen.config_of('decoder').vocab_size, 'word')} to choose from"
     heads = f"{counted(config.n_heads, 'head')} of {config.d_head}"
     return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."

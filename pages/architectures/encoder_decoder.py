@@ -21,7 +21,7 @@ from core.programs.tensors import read_and_fed, tensors_program
 from core.sources.translators import load_translator
 from pages.architectures.drawing import PRINTS, model_picture, no_translation, sizes
 from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
-from pages.architectures.part import ask_part, opened, panel, parameters_fold
+from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import RANDOM, in_words, trained_on
@@ -36,7 +36,6 @@ from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from pages.translation.kinds import CROSS, ROWS
 from words import counted
 
 OF_ATTENTION = ("queries", "keys", "values", "attention output")
@@ -49,9 +48,10 @@ TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers 
 
 CROSS_ATTENTION = (
     "Every block of the decoder attends twice: under a mask to the words written so far, and by "
-    f"**cross-attention** to the encoder. {ROWS[CROSS]} Keys and values come from the output of the encoder "
-    "in every block. The decoder is fed the translation into Verano, a second artificial language."
+    "**cross-attention** to the output of the encoder. The decoder writes Verano, a language made for this "
+    "app with rules of its own: *Maria met Zuko* is *ha enkontrit maria zuko*, the verb first."
 )
+"""What a reader has to know of the drawing."""
 
 
 @view(
@@ -69,7 +69,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
     return Sheet(
-        answer=f"{headline(n, m)} {opened(chosen, scene)}",
+        answer=f"{headline(n, m)} {drawn_place(chosen, scene)}",
         unknown=tuple(seen.unknown),
         caption=Caption(models=lambda: (_described(seen),)),
         notes=(*(() if is_trained else (Text(UNTRAINED, "info"),)), *no_translation(seen.complaint)),
@@ -80,11 +80,9 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
                         drawing,
                         Text(sizes(seen), "remark"),
                         Text(CROSS_ATTENTION),
+                        about_part(seen, chosen, scene),
                         parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
-                        Text(
-                            f"After the CS 224N note, Figure 6. {TRAINED if is_trained else TRAINED_ONES}",
-                            "remark",
-                        ),
+                        Text(TRAINED if is_trained else TRAINED_ONES, "remark"),
                     ),
                     panel(seen, chosen, scene.head),
                 ),
@@ -119,11 +117,8 @@ def _described(seen: Seen) -> str:
 
 def headline(n: int, m: int) -> str:
     """Return how an encoder of `n` words and a decoder of `m` positions are connected."""
-    read = "its one word" if n == 1 else f"all {n} words at once"
-    return (
-        f"The encoder reads {read}, and every block of the decoder attends to its output, with weights "
-        f"{m} × {n}, target × source."
-    )
+    words = "the one word" if n == 1 else f"all {n} words"
+    return f"Each of {counted(m, 'position')} of the decoder attends to {words} of the encoder."
 
 
 def parameters_told(found: Mapping[str, Counts], seen: Seen) -> str:

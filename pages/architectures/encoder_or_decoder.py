@@ -9,7 +9,7 @@ from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
 from pages.architectures.drawing import PRINTS, model_picture, sizes
-from pages.architectures.part import ask_part, opened, panel, parameters_fold
+from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
@@ -26,6 +26,12 @@ from words import counted
 
 MOST = 1_000_000
 """Greatest number that can be given as an answer."""
+
+ALONE = (
+    "Each alone, an encoder and a decoder differ in the mask only. Joined in a translator, the decoder also "
+    "has cross-attention, and the encoder no output layer."
+)
+"""The difference of the two kinds of stack, and what each is without or with the other."""
 
 ONE_TABLE = " Word vectors and output layer share one table, which counts as embeddings."
 
@@ -51,7 +57,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     n_parameters = _parameters(scene.words, scene.switches)
     named = "decoder" if mask.hides else "encoder"
     return Sheet(
-        answer=f"{headline(allowed, mask)} {opened(chosen, scene)}",
+        answer=f"{headline(allowed, mask)} {drawn_place(chosen, scene)}",
         unknown=tuple(seen.unknown),
         parts=(
             Columns(
@@ -59,9 +65,9 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
                     (
                         drawing,
                         Text(sizes(seen), "remark"),
-                        Text(difference(mask, kind)),
+                        Text(difference(scene.switches, kind)),
+                        about_part(seen, chosen, scene),
                         parameters_fold({named: n_parameters}, parameters_told(tied=seen.config_of("").tied)),
-                        Text(f"After the CS 224N note, Figure {4 if mask.hides else 5}.", "remark"),
                     ),
                     panel(seen, chosen, scene.head),
                 ),
@@ -99,10 +105,24 @@ def headline(allowed: Bool[np.ndarray, "query key"], mask: Mask) -> str:
     return f"This stack is a decoder: its {mask.name} mask hides {hidden} of {n * n} weights in every head."
 
 
-def difference(mask: Mask, kind: str) -> str:
-    """Return what the mask does, and what else differs between the two kinds of stack."""
-    does = "" if mask.looks_ahead else "No word attends to a later one. "
-    return f"{does}The mask alone differs: press *Make it {kind}*, and nothing else in the drawing changes."
+def difference(switches: Architecture, kind: str) -> str:
+    """Return why the stack has this mask, and what else differs between the two kinds of stack."""
+    mask = MASKS[switches.config.mask]
+    why = (
+        "A decoder learns to predict the next word, and in training this word stands in its input: the mask "
+        "hides it."
+        if mask.hides
+        else "An encoder predicts no next word: its text is complete, so it may look in both directions."
+    )
+    if not is_of_collection(switches):
+        return f"{why} {ALONE} *Make it {kind}* keeps all weights."
+    fills = "" if mask.hides else " The output layer of this one was trained to fill in hidden words."
+    return f"{why}{fills} {ALONE} *Make it {kind}* shows another model, trained on another task."
+
+
+def is_of_collection(switches: Architecture) -> bool:
+    """Return whether another mask is another trained model, and not the same weights under it."""
+    return switches.weights.trained and switches.weights.pretrained is None
 
 
 def parameters_told(*, tied: bool) -> str:

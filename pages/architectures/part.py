@@ -1,4 +1,4 @@
-"""The chosen part: its formula, what is inside, what it computed, its line in the program."""
+"""The chosen part: its formula, what is inside, and what it computed."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, Table, Text
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
+from pages.translation.kinds import CROSS, ROWS
 from viz.architectures.inside import Inside
 from viz.architectures.values import Vectors
 from viz.matrices import CROSS_ROLES, ROLES, Between
@@ -69,8 +70,8 @@ def ask_part(ask: Ask, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen
 
 
 def panel(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
-    """Everything about a part: its formula, what is around it in its box, what it computed, its place."""
-    box, part = chosen.box, chosen.part
+    """Return the formula of a part, what is around it in its box, and what it computed."""
+    box = chosen.box
     told = about(box.kind, seen.config_of(box.stack))
     inner = seen.anatomy.inside.get(box.name, ())
     return (
@@ -78,10 +79,26 @@ def panel(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
         *((Formula(told.formula, told.source),) if told.formula else ()),
         *((_inside(chosen, inner),) if inner else ()),
         *_computed(seen, chosen, head),
-        Text(told.says),
-        Text(f"Its output has the shape {shape(part.shape)}.", "remark"),
-        *line_of(part.place),
     )
+
+
+def about_part(seen: Seen, chosen: Chosen, scene: Scene) -> Text:
+    """Return in words what the chosen part does, and the shape of its output."""
+    box = chosen.box
+    says = about(box.kind, seen.config_of(box.stack)).says
+    name = opened(chosen, scene)
+    return Text(f"**{name[0].upper()}{name[1:]}:** {says} {shape_told(chosen)}")
+
+
+def shape_told(chosen: Chosen) -> str:
+    """Name the selected part of a box with its shape, and what an attention makes of its heads."""
+    box, part = chosen.box, chosen.part
+    told = f"Selected: *{INNER.get(part.name, 'output')}*, of shape {shape(part.shape)}"
+    if box.attention is None:
+        return f"{told}."
+    if part.value.ndim == 3:
+        told = f"{told} (heads, {'queries, keys' if part.name in BETWEEN else 'words, numbers'})"
+    return f"{told}. The box *output* joins the weighted values of all heads and multiplies them by O."
 
 
 def line_of(place: Place | None) -> tuple[SheetPart, ...]:
@@ -99,7 +116,16 @@ def opened(chosen: Chosen, scene: Scene) -> str:
     else:
         place = f", {scene.layer_place}" if box.in_block else ""
     stack, _, what = spoken(box.name).rpartition(": ")
-    return f"The selected part: {f'{what} of the {stack}' if stack else what}{place}."
+    return f"{f'{what} of the {stack}' if stack else what}{place}"
+
+
+def drawn_place(chosen: Chosen, scene: Scene) -> str:
+    """Name the layer that is drawn, and the head if the selected part has numbers of a head."""
+    box, part = chosen.box, chosen.part
+    is_inside = box.attention is not None and part is not box.last
+    of_head = is_inside and part.name != "allowed" and part.value.ndim == 3
+    place = f"Head {scene.head + 1} of layer" if of_head else "Layer"
+    return f"{place} {scene.layer + 1} is drawn."
 
 
 def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
@@ -137,7 +163,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
         return (Text(" ".join(f"{number}" for number in part.value.tolist())),)
     attention = box.attention if part is not box.last else None
     if attention is not None and part.name in BETWEEN:
-        return (_weights(seen, chosen, attention, head),)
+        return _weights(seen, chosen, attention, head)
     words = read = _words(seen, box.stack)
     value, title = part.value, title_of_vectors(box, part)
     if value.ndim == 3:
@@ -148,8 +174,8 @@ def _computed(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 
-def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> Shown:
-    """A number for every query and key, of a head."""
+def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> tuple[SheetPart, ...]:
+    """A number for every query and key, of a head; below those of cross-attention, what a row is."""
     box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
     queries = _words(seen, box.stack)
@@ -168,7 +194,8 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> Sho
         signed=part.name not in ("pattern", "allowed"),
         measure=MEASURES[part.name],
     )
-    return Shown("computed", picture)
+    drawn = Shown("computed", picture)
+    return (drawn, Text(ROWS[CROSS], "remark")) if box.kind == "cross-attention" else (drawn,)
 
 
 def _words(seen: Seen, stack: str) -> Words:

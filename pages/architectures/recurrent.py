@@ -53,7 +53,10 @@ PART, CELL_WORD = "part", "cell_word"
 """The spot of the menu of rows, and the parameter of the word that an LSTM reads."""
 
 MORE: Mapping[str, str] = {
-    LSTM: "With its state every box hands on a cell. Below, the inside of one box, with its three gates.",
+    RNN: "Each box of a layer is a step. It makes a new state, a vector, from two vectors: the state on its "
+    "left and the vector below.",
+    LSTM: "With its state every box hands on a cell. Three gates, numbers from 0 to 1, say how much of the "
+    "cell is kept, how much is added, and how much of it the state shows. Below, the inside of one box.",
     ATTENDS: "That is what cross-attention does in a Transformer. A step is drawn over the word that it has "
     "read, and writes the next one.",
 }
@@ -144,18 +147,18 @@ def headline(network: str, n: int, m: int, d_model: int) -> str:
     """Return what `n` words of the source and `m` positions of a decoder mean for this network."""
     steps = "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
     return {
-        RNN: f"Every state is made of the state before it and one word: {steps}.",
-        LSTM: f"Every state is made of the state and the cell before it and one word: {steps}.",
+        RNN: f"Every state of layer 1 is made of the state before it and one word: {steps}.",
+        LSTM: f"Every state of layer 1 is made of the state and the cell before it and one word: {steps}.",
         FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through one vector of "
         f"{d_model} numbers, however long the sentence is: the bottleneck.",
-        ATTENDS: f"In each step of the decoder, {m} here, its state is compared with every state of the "
-        f"encoder, {n} here, and their weighted sum is taken.",
+        ATTENDS: f"In each of {counted(m, 'step')}, the decoder compares its state with "
+        f"{counted(n, 'state')} of the encoder and takes a weighted sum of the states.",
     }[network]
 
 
 def told(network: str, n: int, m: int) -> tuple[Text, ...]:
     """Return what else there is to know of the drawing."""
-    cut = f"Drawn are the first {MOST_DRAWN} words." if max(n, m) > MOST_DRAWN else ""
+    cut = f"The drawing shows the first {MOST_DRAWN} words." if max(n, m) > MOST_DRAWN else ""
     said = " ".join(filter(None, (MORE.get(network, ""), cut)))
     return (Text(said),) if said else ()
 

@@ -89,9 +89,9 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
 def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
     """Return what the gates do at a word, by their means over all units."""
     return (
-        f"At *{word}* in layer {layer + 1}, on average over the units, the cell keeps {per_cent(forget)} of "
-        f"what it was, {per_cent(write)} of the candidate is added, and {per_cent(output)} of tanh of the "
-        "cell becomes the state."
+        f"At *{word}* in layer {layer + 1}, the cell keeps {per_cent(forget)} of its old value, on average "
+        f"over units. The cell adds {per_cent(write)} of the candidate, and {per_cent(output)} of its tanh "
+        "becomes the state."
     )
 
 

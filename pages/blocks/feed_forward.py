@@ -16,7 +16,6 @@ from core.measures.blocks.parts import (
 from core.programs import calling
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
-from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
@@ -25,7 +24,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
@@ -35,16 +34,16 @@ from words import counted, distance, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 
-TOO_FEW = "It takes two layers to make one of them: choose two or more."
+TOO_FEW = "This view makes one layer of two layers: choose a model with two."
 
 COLLAPSE = Formula(
     r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
-    "CS 224N note, eq 14–16, as matrices; a V takes the head's part of the output projection in",
+    "A V takes the head's part of the output projection in",
 )
 
 AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"
 RELU = "ReLU between the two layers"
-FACTORISED = "one layer as the note factorises it, A₁ and V₁V₂"
+FACTORISED = "one layer with the weights A₁ alone and V₁V₂"
 
 COLUMNS, NARROW_PANEL = (3.6, 1.0), 120
 """The matrices in one row, narrower than usual, with the comparison beside them."""
@@ -76,7 +75,8 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             _bars(scene, changes, word, layer),
             Text(
                 f"The vector of **{name}** is set to zero where it enters each part. A bar is the change of "
-                "an output, in per cent of its norm. Only attention carries information between words."
+                "an output, in per cent of its norm. Only attention carries information between words. The "
+                "feed-forward layer computes something new from the vector of each word on its own."
             ),
             Formula(told.formula, told.source),
         ),
@@ -125,14 +125,19 @@ def reach(name: str, changes: OutputChanges, word: int, layer: int) -> str:
     feed_forward, attention = (
         _reached(*elsewhere(one, word)) for one in (changes.feed_forward, changes.attention)
     )
+    if not elsewhere(changes.feed_forward, word)[0]:
+        return (
+            f"The feed-forward layer works on each word alone. Without *{name}* {place}, the attention "
+            f"output changes at {attention}."
+        )
     return (
-        f"Without *{name}* {place}, the feed-forward output changes at {feed_forward}, the attention output "
-        f"at {attention}."
+        f"Without *{name}* {place}, the feed-forward output changes at {feed_forward}, and the attention "
+        f"output at {attention}."
     )
 
 
 def _reached(n: int, largest: float) -> str:
-    return f"{counted(n, 'other word')} by up to {per_cent(largest)}" if n else "no other word"
+    return f"{counted(n, 'other')} by up to {per_cent(largest)}" if n else "no other word"
 
 
 def reached(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
@@ -142,8 +147,8 @@ def reached(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
         return None
     return Estimate(
         text=(
-            f"The input of the feed-forward layer at *{name}* is set to 0. At how many *other* words does "
-            "the output of this layer change?"
+            f"The vector of *{name}* is set to 0 after attention, where it enters the feed-forward layer. At "
+            "how many *other* words does the output of this layer change?"
         ),
         right=right,
         bounds=(0, max(10, 2 * n_attention)),
@@ -167,11 +172,10 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             COLLAPSE,
             Text(
                 f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
-                "the whole model computes for this sentence, held fixed here. Two things that are not linear "
-                "make a stack more than one layer: the softmax, through which layer 1 changes A₂, and the "
-                "feed-forward layer between them."
+                "the whole model computes for this sentence, held fixed here. In the model, two nonlinear "
+                "parts make a stack more than one layer. Layer 1 changes A₂ through the softmax, and a "
+                "feed-forward layer stands between both layers."
             ),
-            Fold("A slip in a source", (footnote("E3"),)),
         ),
         questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
         program=lambda: Program(
@@ -211,7 +215,7 @@ def differences(both: TwoLayers) -> dict[str, float]:
 
 def collapse(found: Mapping[str, float], head: int) -> str:
     """Return whether two layers of a head are one, and whether they are with ReLU between them."""
-    of_head = f"with head {head + 1} of both layers and fixed weights"
+    of_head = f"(head {head + 1}, fixed weights)"
     if found[AT_ONCE] >= SAME:
         return (
             f"Two layers of attention {of_head} are not the one layer A₂A₁: they differ by up to "
@@ -219,14 +223,15 @@ def collapse(found: Mapping[str, float], head: int) -> str:
         )
     with_relu = "still the same" if found[RELU] < SAME else "not the same"
     return (
-        f"Two layers of attention {of_head} are one layer, A₂A₁; with ReLU between them they are {with_relu}."
+        f"Two layers of attention {of_head} are one layer, A₂A₁. With ReLU between the two they are "
+        f"{with_relu}."
     )
 
 
 def compared(found: Mapping[str, float]) -> str:
     """Return a list of the computations, each with its difference."""
     rows = [
-        f"- {name}: **{distance(one)}**, {'the same up to rounding' if one < SAME else 'not the same'}"
+        f"- {name}: {'**0** up to rounding' if one < SAME else f'**{distance(one)}**, not the same'}"
         for name, one in found.items()
     ]
     return "\n".join(["**Largest difference from one layer after the other**\n", *rows])

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from math import log
 
 import numpy as np
 import pandas as pd
@@ -15,13 +14,11 @@ from core.sources.random_weights import fresh
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
-from pages.contract.predict import choose, exceeds, is_near
 from pages.contract.program import Program
-from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Shown, Text
 from viz.curves import Curves
-from words import magnitude, two_decimals
+from words import magnitude
 
 TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
 
@@ -30,9 +27,6 @@ ROOT = "as 1/√L"
 
 FLAT = 0.5
 """A norm that keeps more than this share of its size over all depths does not fall as 1/√L does."""
-
-STAYS, CHANGES = 1.1, 1.4
-"""Factors up to which a norm stays about the same, and from which on it changes."""
 
 LastBlock = Mapping[Norm, Float[np.ndarray, "depth"]]
 
@@ -46,7 +40,6 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     return Sheet(
         answer=last_block_headline(found),
         parts=(_chart(found), Text(theorem(found, switches.config))),
-        questions=lambda: (gradient_of_last(found["pre"]),),
         program=lambda: Program(
             lambda: calling(
                 "The gradient of the last block before training, by where layer norm stands.",
@@ -99,22 +92,26 @@ def ratio(lengths: Float[np.ndarray, "depth"]) -> float | None:
 
 def last_block_headline(found: LastBlock) -> str:
     """Return how the gradient at the greatest depth compares with the gradient at the smallest."""
+    pre, post = (ratio(found[norm]) for norm in COMPARED)
     told = [
-        f"{'an unknown factor' if (share := ratio(found[norm])) is None else f'{share:.2f}'} with {norm}-norm"
-        for norm in COMPARED
+        f"{'an unknown factor' if share is None else f'{share:.2f}'} with {norm}-norm"
+        for norm, share in zip(COMPARED, (pre, post), strict=True)
     ]
-    return (
-        f"From {DEPTHS[0]} to {DEPTHS[-1]} blocks, the gradient of the last block is multiplied by "
+    said = (
+        f"From {DEPTHS[0]} to {DEPTHS[-1]} blocks, the last block's first gradient is multiplied by "
         f"{' and by '.join(told)}."
     )
+    if pre is None or post is None or not pre < FLAT < post:
+        return said
+    return f"{said} Smaller is safer: the first steps change less."
 
 
 def theorem(found: LastBlock, config: ModelConfig) -> str:
     """Return what is drawn, whether it follows the theorem, and what the theorem explains."""
     matrix = "second feed-forward matrix" if config.mlp else "output matrix of attention"
     drawn = (
-        f"Drawn is the norm of ∂loss / ∂W of the last block's {matrix} before any training, for models of "
-        "more and more blocks."
+        f"The chart shows the norm of ∂loss / ∂W before any training. W is the last block's {matrix}, in "
+        "models of more and more blocks."
     )
     if not config.residual:
         return f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection."
@@ -131,21 +128,4 @@ def theorem(found: LastBlock, config: ModelConfig) -> str:
         f"{law} These gradients do the same. A small gradient is not bad: a gradient step at a high "
         "learning rate moves the last block less. The authors explain by it why post-norm needs a "
         "warm-up, in which the learning rate begins near 0. This page does not test that explanation."
-    )
-
-
-def gradient_of_last(lengths: Float[np.ndarray, "depth"]) -> Choose | None:
-    """Ask how the gradient of the last block changes as blocks are added, with pre-norm."""
-    factor = ratio(lengths)
-    if not factor:
-        return None
-    size = log(factor)
-    limit, margin = (log(STAYS) + log(CHANGES)) / 2, (log(CHANGES) - log(STAYS)) / 2
-    return choose(
-        f"A model with pre-norm gets {DEPTHS[-1]} blocks in place of {DEPTHS[0]}. How does the gradient of "
-        "its last block change, before training?",
-        Option("it falls", exceeds(-size, limit, margin)),
-        Option("it stays about the same", is_near(size, 0, within=log(STAYS), beyond=log(CHANGES))),
-        Option("it grows", exceeds(size, limit, margin)),
-        because=f"Here its norm is multiplied by {two_decimals(factor)}.",
     )

@@ -7,7 +7,6 @@ from math import isfinite
 from core.measures.blocks.norms import Normalised, normalised, places
 from core.programs import calling
 from pages.contract.ask import Ask
-from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
@@ -16,7 +15,7 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Fold, Formula, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
@@ -25,14 +24,14 @@ from viz.tables import named
 from viz.theme import Role
 from words import distance, signed, two_decimals
 
-NO_NORM = "This model has no layer norm. Shown is what layer norm would do in the place of pre-norm."
+NO_NORM = "This model has no layer norm. The charts show what layer norm would do at the place of pre-norm."
 GAIN = "A gain and a bias, the same for all words, then scale and shift every dimension."
 LN = (
     r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i}, \quad "
     r"\hat\mu_i = \tfrac{1}{d}\sum_j h_{ij}, \quad "
     r"\hat\sigma_i^2 = \tfrac{1}{d}\sum_j (h_{ij} - \hat\mu_i)^2"
 )
-LN_BY = "CS 224N note, eq 27–28; 10⁻⁵ is added to the variance, so that nothing is divided by 0"
+LN_ADDS = "10⁻⁵ is added to the variance, so that nothing is divided by 0"
 
 ROLES: Mapping[str, Role] = {
     "before": "recurrence",
@@ -64,9 +63,8 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(((_statistics(shown, scene, word),), _vector(shown, scene, word)), (3, 2)),
             Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
-            Formula(LN, LN_BY),
+            Formula(LN, LN_ADDS),
             *((Text(GAIN),) if has_norm else ()),
-            Fold("A slip in a source", (footnote("E9"),)),
         ),
         questions=lambda: (deviation_after(name, before, after[1]), other_words()),
         program=lambda: Program(
@@ -95,10 +93,12 @@ def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:
 def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool) -> str:
     """Return what a layer norm does to the statistics of a word."""
     layer, place = where.split(", ")
-    was, becomes = (f"{signed(mean)} ± {deviation:.2f}" for mean, deviation in (before, after))
+    was, becomes = (
+        f"mean {signed(mean)} and standard deviation {deviation:.2f}" for mean, deviation in (before, after)
+    )
+    does = "takes" if has_norm else "would take"
     return (
-        f"The layer norm {place} in {layer} {'takes' if has_norm else 'would take'} *{name}* from {was} to "
-        f"{becomes}, mean ± standard deviation."
+        f"{place.capitalize()} in {layer}, layer norm {does} the numbers of *{name}* from {was} to {becomes}."
     )
 
 

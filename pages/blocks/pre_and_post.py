@@ -3,35 +3,61 @@
 from dataclasses import replace
 from functools import partial
 
-import pandas as pd
-
-from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import seen_stack
-from core.measures.blocks.norms import COMPARED, POST, POST_WARM, PRE, PRE_WARM, SETTINGS, WARM_UP, train
+from core.measures.blocks.norms import (
+    COMPARED,
+    D_MODEL,
+    POST,
+    POST_WARM,
+    PRE,
+    PRE_WARM,
+    SETTINGS,
+    STEPS,
+    WARM_UP,
+    train,
+)
 from core.model.config import NORMS, ModelConfig
 from core.programs import Call, calling
-from core.sources.random_weights import fresh
-from pages.architectures.drawing import drawn_boxes
+from pages.blocks.drawn import block_picture
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
-from pages.blocks.trainings import ALIKE, MISSING, ROLES, SETTING, Losses, kept_losses, loss_curves
+from pages.blocks.trainings import (
+    ALIKE,
+    APART,
+    MISSING,
+    ROLES,
+    SETTING,
+    Losses,
+    frequencies_loss,
+    kept_losses,
+    loss_curves,
+)
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import RANDOM, in_words
 from pages.contract.examples import MARIA
-from pages.contract.memory import remembered
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
-from viz.architectures import Architecture, Box
 from words import two_decimals
 
 GRADIENT, WARMED, NOW = SHOWN = ("gradient", "warm-up", "training")
+
+BLOCKS = "A block with pre-norm and a block with post-norm"
+
+WAY_OF_THE_GRADIENT = (
+    "**Why:** with pre-norm, no layer norm stands on the way from sum to sum, so a gradient can go back "
+    "along it unchanged. With post-norm, a layer norm stands on this way after every sum. GPT-2 and Llama "
+    "have pre-norm; the first Transformer and BERT have post-norm. In a **warm-up** the learning rate rises "
+    "from 0. According to Xiong et al. (2020) it helps because, before training, the gradients of the last "
+    "blocks are large with post-norm: small steps keep them from moving the weights too far."
+)
+
+USUAL = "**What to use:** most language models of today have pre-norm."
 
 COLUMNS = (5, 6)
 """The blocks beside the chart."""
@@ -46,12 +72,14 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
     """Draw both blocks, and beside them what was measured of models that are built of them."""
     config, shows = scene.switches.config, ask.choice("shows", options=SHOWN, hide_label=True)
     if shows == WARMED:
-        made = _warm_up()
+        config, made = replace(config, d_model=D_MODEL), _warm_up()
     else:
         norms = NORMS if ask.switch("with_none") else COMPARED
         made = (gradient if shows == GRADIENT else training)(ask, scene, norms)
     drawn, *below = made.parts
-    blocks = _blocks(len(scene.words), config)
+    blocks = block_picture(
+        len(scene.words), config, COMPARED, title="A block with pre-norm and one with post-norm"
+    )
     losses = kept_losses()
     return replace(
         made,
@@ -60,64 +88,19 @@ def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
             Columns(((blocks,), (drawn,)), COLUMNS),
             *below,
             *((Text(recommendation(losses)),) if losses is not None else ()),
+            *((Text(WAY_OF_THE_GRADIENT),) if config.residual else ()),
             Columns(tuple((one,) for one in equations(config))),
         ),
         questions=lambda: (*made.questions(), pre_or_post() if config.residual else None),
     )
 
 
-def _blocks(n_words: int, config: ModelConfig) -> Shown:
-    """Draw a block of each kind, as the forward pass of a model of one block has its parts."""
-    boxes = [box for norm in COMPARED for box in _block(n_words, replace(config, norm=norm))]
-    picture = Architecture(
-        title="A block with pre-norm and a block with post-norm",
-        boxes=boxes,
-        behind=lambda: pd.DataFrame(
-            {"block": [box.stack for box in boxes], "shape": [box.shape for box in boxes]},
-            index=pd.Index([box.title for box in boxes], name="part"),
-        ),
-    )
-    return Shown("blocks", picture)
-
-
-@remembered()
-def _block(n_words: int, config: ModelConfig) -> tuple[Box, ...]:
-    """Return the boxes of one block, from its input upwards, in a column named for its norm.
-
-    Of a sentence they show its length alone, so other words of the same number share them.
-    """
-    seen = seen_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
-    parts = diagram(seen.anatomy, 0)
-    inside = [box for box in drawn_boxes(seen, parts, 0) if box.block]
-    names, column = {box.name for box in inside}, f"{config.norm}-norm"
-    shape = inside[0].shape
-    entry = Box(f"{column} h", "words", "h", shape, (), stack=column)
-    leaves = Box(
-        f"{column} out", "words", "to the next block", shape, (f"{column} {inside[-1].name}",), stack=column
-    )
-    return (
-        entry,
-        *(
-            replace(
-                box,
-                name=f"{column} {box.name}",
-                inputs=tuple(f"{column} {one}" if one in names else entry.name for one in box.inputs),
-                notes=(),
-                stack=column,
-                block=column,
-            )
-            for box in inside
-        ),
-        leaves,
-    )
-
-
 def equations(config: ModelConfig) -> tuple[Formula, Formula]:
     """Return both placements of the norm as formulas; `config` says whether the models add."""
-    plus, without = ("+ h", "") if config.residual else ("", ", without its residual connection")
+    plus = "+ h" if config.residual else ""
     return (
-        Formula(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}", f"CS 224N note, eq 30{without}"),
-        Formula(rf"h_\text{{post-norm}} = \text{{LN}}(f(h) {plus})", f"CS 224N note, eq 31{without}"),
+        Formula(rf"h_\text{{pre-norm}} = f(\text{{LN}}(h)) {plus}"),
+        Formula(rf"h_\text{{post-norm}} = \text{{LN}}(f(h) {plus})"),
     )
 
 
@@ -131,8 +114,8 @@ def recommendation(losses: Losses) -> str:
     begins = f"In the trainings that come with the app (*{WARMED}*), {ends}."
     if max(last[PRE], last[PRE_WARM]) < min(last[POST], last[POST_WARM]) - ALIKE:
         helps = " The warm-up helps post-norm." if last[POST_WARM] < last[POST] - ALIKE else ""
-        return f"**What to use:** pre-norm. {begins}{helps}"
-    return f"**What to use:** these models do not decide it. {begins}"
+        return f"{USUAL} {begins}{helps} Trainings of other models may end otherwise."
+    return f"{USUAL} {begins} These models do not decide it."
 
 
 def _warm_up() -> Sheet:
@@ -146,7 +129,7 @@ def _warm_up() -> Sheet:
         f"AdamW, and gradients are clipped to a norm of {SETTINGS[POST].recipe.clip:g}."
     )
     return Sheet(
-        answer=warm_up_headline(losses),
+        answer=warm_up_headline(losses, frequencies_loss()),
         parts=(
             loss_curves(
                 "warm_up_curves",
@@ -170,8 +153,19 @@ def _warm_up() -> Sheet:
     )
 
 
-def warm_up_headline(losses: Losses) -> str:
-    """Return what warm-up changes of the last loss, for either norm."""
+def warm_up_headline(losses: Losses, by_frequency: float) -> str:
+    """Return that post-norm learns little without a warm-up, or else how a warm-up changes the last loss.
+
+    It learns little if it ends near a model that knows only how frequent each word is.
+    """
+    last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
+    learns_little = by_frequency - last[POST] < APART
+    if learns_little and last[POST_WARM] < last[POST] - APART and last[PRE] < last[POST] - APART:
+        return (
+            f"In one training of {STEPS} steps each, post-norm learns little without a warm-up: it ends at "
+            f"{last[POST]:.2f} nats, and at {last[POST_WARM]:.2f} with one. Pre-norm ends at {last[PRE]:.2f} "
+            "without."
+        )
     post, pre = (
         f"from {losses[plain][-1]:.2f} to {losses[warm][-1]:.2f} nats with {norm}-norm"
         for norm, plain, warm in (("post", POST, POST_WARM), ("pre", PRE, PRE_WARM))

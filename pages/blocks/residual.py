@@ -8,6 +8,7 @@ from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
 from core.programs import calling
+from pages.blocks.drawn import block_picture
 from pages.blocks.trainings import (
     ALIKE,
     APART,
@@ -36,13 +37,23 @@ from words import counted, magnitude, per_cent, two_decimals
 
 PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without layer norm"}
 
-COLUMNS = (5, 3)
-"""What each part adds beside the losses."""
+READS_NORMALISED = "Pre-norm: the part f reads what layer norm makes of h"
+
+COLUMNS = (2, 3)
+"""The block beside the losses."""
 
 WHY = (
-    "The gradient of x + f(x) with respect to x is I + ∂f/∂x. With pre-norm, the identity carries the "
-    "gradient past every part to the first block; with post-norm, a layer norm stands on this way after "
-    "every sum. Without the sum, the gradient is a product of as many Jacobians as there are parts."
+    "Without a residual connection, a part passes on f(h) alone; with one, it passes on h + f(h). On the way "
+    "back, the gradient passes the sum unchanged. Without the sum it has to pass every part: if each part "
+    "shrinks it, almost nothing is left for the first block."
+)
+
+PARTS = (
+    "**What the parts are for:** attention fetches from other words, but can only mix what it finds. The "
+    "feed-forward layer fetches nothing: it computes something new from the vector of each word on its own. "
+    "It multiplies the vector by a matrix, bends each number with a curve, and multiplies by a second "
+    "matrix. So it can make a feature that is there only if two others are. The view "
+    "[feed-forward](/blocks?view=feed-forward) shows it at work."
 )
 
 
@@ -52,12 +63,16 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
     losses = kept_losses()
     return Sheet(
-        answer=headline(config, chosen),
+        answer=through_blocks(config, chosen)
+        if losses is None
+        else headline(*_last(losses), frequencies_loss()),
         unknown=chosen.unknown,
         parts=(
-            Columns((_added(scene, chosen), _losses(losses)), COLUMNS),
-            *((equation(config.norm),) if config.residual else ()),
+            Columns(((_block(scene),), _losses(losses)), COLUMNS),
             Text(WHY),
+            *((Text(PARTS),) if config.mlp else ()),
+            *_added(scene, chosen),
+            *((equation(config.norm),) if config.residual else ()),
         ),
         questions=lambda: (
             passed_on() if config.residual else None,
@@ -79,7 +94,17 @@ def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
     return stream(loaded(words, switches))
 
 
-def headline(config: ModelConfig, chosen: Stream) -> str:
+def headline(with_: float, without: float, by_frequency: float) -> str:
+    """Return what the trainings that come with the app reach with residual connections and without."""
+    said = (
+        f"After {STEPS} steps, {N_BLOCKS} blocks have a loss of {with_:.2f} nats with residual connections "
+        f"and {without:.2f} without"
+    )
+    knows = ", about as much as word frequencies alone give" * (abs(without - by_frequency) <= ALIKE)
+    return f"{said}{knows}."
+
+
+def through_blocks(config: ModelConfig, chosen: Stream) -> str:
     """Return how the norm of a word's vector changes through the blocks."""
     lengths = chosen.mean_lengths()
     through = f"through {counted(config.n_layers, 'block')} {PLACED[config.norm]}"
@@ -89,11 +114,18 @@ def headline(config: ModelConfig, chosen: Stream) -> str:
     return f"{through[0].upper()}{through[1:]}, {goes}."
 
 
+def _block(scene: Scene) -> Shown:
+    """Draw a block of the model of the switches, as wide as this model is."""
+    config = loaded(scene.words, scene.switches).model.config
+    return block_picture(
+        len(scene.words), config, (config.norm,), title=f"A block of the model, {PLACED[config.norm]}"
+    )
+
+
 def equation(norm: str) -> Formula:
     """Return the residual connection of a model with this placement of the norm."""
-    right = {"pre": r"f(\text{LN}(h)) + h", "post": r"\text{LN}(f(h) + h)", "none": "f(h) + h"}[norm]
-    placed_by = {"pre": " and 30", "post": " and 31", "none": ""}[norm]
-    return Formula(rf"h \leftarrow {right}", f"CS 224N note, eq 29{placed_by}")
+    right = {"pre": r"h + f(\text{LN}(h))", "post": r"\text{LN}(h + f(h))", "none": "h + f(h)"}[norm]
+    return Formula(rf"h \leftarrow {right}", READS_NORMALISED * (norm == "pre"))
 
 
 def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
@@ -108,8 +140,10 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
     shares = chosen.added.mean(axis=0)
     most = int(shares.argmax())
     said = (
-        f"Norm of what each part {does}, in per cent of the norm of the word's vector at that point. On "
-        f"average over the words, {chosen.parts[most]} {does} most: {per_cent(float(shares[most]))}."
+        f"A bar says how long the vector is that a part {does}, beside the vector that enters the part: at "
+        f"100 % both are equally long. On average over the words, {chosen.parts[most]} {does} most: "
+        f"{per_cent(float(shares[most]))}. "
+        f"{through_blocks(scene.switches.config, chosen)}"
     )
     return Shown("added", picture), Text(said, "remark")
 
@@ -126,25 +160,12 @@ def _losses(losses: Losses | None) -> tuple[Part, ...]:
     )
     return (
         drawn,
-        Text(cost(*_last(losses), frequencies_loss())),
         Fold("How they were trained", (Text(SETTING),)),
     )
 
 
 def _last(losses: Losses) -> tuple[float, float]:
     return losses[PRE][-1], losses[PRE_BARE][-1]
-
-
-def cost(with_: float, without: float, by_frequency: float) -> str:
-    """Return what a training without residual connections costs, beside what word frequencies are worth."""
-    ends = (
-        f"After {STEPS} steps, {N_BLOCKS} blocks with residual connections end at {with_:.2f} nats, blocks "
-        f"without them at {without:.2f}."
-    )
-    knows = f"{by_frequency:.2f} nats, the loss of a model that knows only how frequent each word is"
-    if abs(without - by_frequency) <= ALIKE:
-        return f"{ends} That is about {knows}."
-    return f"{ends} Compare {knows}."
 
 
 passed_on = partial(static_question, "passed_on")

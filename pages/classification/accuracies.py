@@ -77,12 +77,13 @@ def how_measured() -> str:
     _, among, although, but, new = (f"*{name}*" for name in KIND_NAMES.values())
     near = near_to_training(baselines.shares(baselines.NEAR_TO_TRAINING))
     return (
-        f"{QUESTIONS} distinct test reviews of each kind, {among} among {AROUND} sentences without an "
-        "opinion, as in training, the others alone. Training has negation, intensifiers and contrasts, but "
-        f"never *although* with a negation in the last clause ({although}), *but* with an intensifier after "
-        f"it ({but}), or a negation of the adjectives {adjectives} ({new}). The majority-class baseline gets "
-        f"{' to '.join(ends)}. {near} The Transformer has one layer and averages its states. Other "
-        "vocabulary words never occurred in training."
+        f"There are {QUESTIONS} distinct test reviews of each kind. Those {among} stand among {AROUND} "
+        "sentences without an opinion, as in training, and the others stand alone. Training has negation, "
+        "intensifiers and contrasts. It never has *although* with a negation in the last clause "
+        f"({although}), or *but* with an intensifier after it ({but}). It never has a "
+        f"negation before the adjectives {adjectives} ({new}). "
+        f"The majority-class baseline gets {' to '.join(ends)}. {near} The Transformer has one layer and "
+        "averages its states. Other vocabulary words never occurred in training."
     )
 
 
@@ -90,4 +91,4 @@ def near_to_training(near: Mapping[str, Share]) -> str:
     """Return how many reviews of each kind differ from one of training in one word."""
     counts = {kind: round(share.value * QUESTIONS) for kind, share in near.items() if kind != AMONG}
     listed = ", ".join(f"{n or 'none'} of *{KIND_NAMES[kind]}*" for kind, n in counts.items())
-    return f"Reviews that differ from one of training in one word: {listed}."
+    return f"Some test reviews differ in one word from a training review: {listed}."

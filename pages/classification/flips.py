@@ -14,16 +14,17 @@ from pages.classification.classifier import absent_classifiers, all_classifiers,
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.predict import choose_largest
+from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import literal
-from pages.contract.question import Choose
+from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.contract.view import view
 from viz.flips import FlipGrid
-from words import counted, enumerated, probability
+from words import counted, enumerated, part_of, probability
 
+EXCHANGED = "exchanged"
 NOTHING_TO_CHANGE = "There is no word of opinion in this text: type a review, such as one of the examples."
 TITLE = "Probability of praise after every change of the review"
 
@@ -73,7 +74,7 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
         unknown=review.unknown,
         caption=Caption(models=all_classifiers),
         parts=(Columns(((picture,), (Text(texts), Text(least_and_wrong(found)))), WEIGHTS),),
-        questions=lambda: (turning_change(review.plain, found),),
+        questions=lambda: (last_opinion(found),),
         program=lambda: Program(
             lambda: shown(
                 "reviews",
@@ -114,10 +115,11 @@ def headline(found: Changed) -> str:
     """Return how many verdicts turn with the changes that turn the label by the rules."""
     turning = [one.what for one, turns in zip(found.made[1:], found.turning, strict=True) if turns]
     if not turning:
-        return f"By the rules no change turns the label, and {_share_of(found.turned)} {_turn(found.turned)}."
+        none = "By the rules no change turns praise and blame round"
+        return f"{none}, but {_share_of(found.turned)} {_turn(found.turned)}."
     turned, named = found.turned[found.turning], enumerated([f"*{what}*" for what in turning])
     turn = "turns" if len(turning) == 1 else "turn"
-    return f"By the rules {named} {turn} the label: {_share_of(turned)} {_turn(turned)}."
+    return f"By the rules, {named} {turn} praise and blame round. Then {_share_of(turned)} {_turn(turned)}."
 
 
 def least_and_wrong(found: Changed) -> str:
@@ -127,7 +129,7 @@ def least_and_wrong(found: Changed) -> str:
     least, n_wrong, n = int(moved.argmin()), len(found.wrong), found.values.size
     others = ""
     if turning.any() and not turning.all():
-        others = f"With the other changes {_share_of(turned[~turning])} {_turn(turned[~turning])}. "
+        others = f"With the other changes, {_share_of(turned[~turning])} {_turn(turned[~turning])}. "
     differ = "differs from the rules: it is" if n_wrong == 1 else "differ from the rules: they are"
     wrong = f"{n_wrong} of all {counted(n, 'verdict')} {differ} outlined."
     return (
@@ -138,22 +140,29 @@ def least_and_wrong(found: Changed) -> str:
 
 
 def _share_of(turned: np.ndarray) -> str:
-    return f"{np.sum(turned)} of {counted(np.size(turned), 'verdict')}"
+    return part_of(int(np.sum(turned)), int(np.size(turned)), "verdict")
 
 
 def _turn(turned: np.ndarray) -> str:
     return "turns" if turned.sum() == 1 else "turn"
 
 
-def turning_change(review: Sequence[str], found: Changed) -> Choose | None:
-    """Ask for the small change that turns most verdicts."""
-    names, n = [one.what for one in found.made[1:]], len(found.models)
-    turned = dict(zip(names, found.turned.sum(axis=1).tolist(), strict=True))
-    idle = (what for what, turns in zip(names, found.turning, strict=True) if not turns)
-    return choose_largest(
-        f"One small change is made in {quoted(review)}: + puts something in, − takes something out. Which "
-        f"change turns the most verdicts of {counted(n, 'classifier')} round?",
-        turned,
-        because=f"It turns {max(turned.values(), default=0)} of {counted(n, 'verdict')} round.",
-        why_not=dict.fromkeys(idle, "By the rules this change leaves the label as it is."),
+def last_opinion(found: Changed) -> Choose | None:
+    """Ask for the label of a review whose clauses change places; None if that leaves the label as it is."""
+    first, both = found.made[0], {one.what: one for one in found.made}
+    other = both.get(EXCHANGED)
+    if other is None or other.label == first.label:
+        return None
+    return choose(
+        f"In {quoted(first.words)} the last opinion decides. Its clauses change places. What is the review "
+        "then?",
+        *(
+            Option(
+                LABELS[label],
+                label == other.label,
+                "That is the opinion of the clause that comes first then." * (label != other.label),
+            )
+            for label in LABELS
+        ),
+        because=f"It now ends with the opinion that came first: {quoted(other.words)}.",
     )

@@ -33,21 +33,19 @@ from pages.classification.classifier import (
     missing,
     verdict,
 )
-from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review, quoted
+from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.memory import remembered
-from pages.contract.predict import choose_largest, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
-from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.flips import FlipGrid
 from viz.spreads import WordBars
-from words import counted, probability, signed
+from words import counted, part_of, probability, signed
 
 ABLATION, GRADIENT, ATTENTION = "ablation", "gradient × input", "attention weight"
 
@@ -60,8 +58,8 @@ HOW_TO = (
 )
 
 CAUTION = (
-    "Attention is not explanation: a weight says what is read, not what it does to the verdict (Jain and "
-    "Wallace 2019; Wiegreffe and Pinter 2019 on when it may serve as one)."
+    "A weight says how much of a word is read, and not what that does to the verdict (Jain and Wallace "
+    "2019). Wiegreffe and Pinter (2019) say when a weight may still explain."
 )
 
 
@@ -101,6 +99,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                     ),
                 ),
                 (1, 1),
+                alone=True,  # a hall sees the verdicts: what each word adds is a second point
             ),
             Fold(
                 "What each measure is",
@@ -111,7 +110,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             Fold("How this was measured", (Text(how_measured()),)),
         ),
         questions=lambda: (
-            hidden_word(title, review, found.ablation.tolist()),
+            hidden_word_of_a_review(),
             does_a_large_weight_matter() if found.attention is not None else None,
         ),
         program=lambda: Program(
@@ -182,15 +181,25 @@ def side(value: float, even: float = 0.0) -> str:
 
 
 def headline(review: Review, title: str, verdicts: Verdicts, found: Contributions) -> str:
-    """Return how many verdicts are praise, and the verdict of the chosen classifier with its first word."""
-    praise, n = sum(value >= EVEN for value in verdicts.values()), len(verdicts)
-    calls = f"{praise} of {counted(n, 'classifier')} call{'s' * (praise == 1)} it praise."
+    """Return the label by the rules, how many verdicts are it, and the verdict of the chosen classifier."""
+    n, label = len(verdicts), None if review.label is None else LABELS[review.label]
+    n_alike = sum(side(value, EVEN) == (label or PRAISE) for value in verdicts.values())
+    if label is None:
+        calls = f"{part_of(n_alike, n, 'classifier')} call{'s' * (n_alike == 1)} it praise."
+        calls = f"{calls[0].upper()}{calls[1:]}"
+    else:
+        calls = (
+            f"By the rules this is {label}, and {part_of(n_alike, n, 'classifier')} "
+            f"agree{'s' * (n_alike == 1)}."
+        )
     most = leaders(found.ablation)
     if len(most) == 1:
-        counts = f"{set_off(review.plain[most[0]])} counts most"
+        hiding = f"hiding {set_off(review.plain[most[0]])} changes its log-odds most"
+    elif most:
+        hiding = f"hiding each of {counted(len(most), 'word')} changes its log-odds most, and alike"
     else:
-        counts = f"{counted(len(most), 'word')} count most, and alike" if most else "no word counts"
-    return f"{calls} The {title} calls it {side(found.log_odds)}; by ablation {counts}."
+        hiding = "hiding a word changes nothing"
+    return f"{calls} The {title} calls it {side(found.log_odds)}: {hiding}."
 
 
 def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, hidden: int) -> str:
@@ -238,28 +247,17 @@ def how(found: Contributions) -> str:
     """Return what each measure is."""
     attention = (
         " *Attention weight*: the weight that the word gets, averaged over all heads and queries of the one "
-        "layer. Weights have no sign."
+        "layer. It has no sign."
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )
     unknown, one_in = literal(UNKNOWN), round(1 / WORD_DROPOUT)
     return (
-        "Up is for praise, down for blame, and each row has its own scale. *Ablation*: by how much the "
-        f"log-odds of praise fall when the word is replaced by {unknown}, which training has shown in place "
-        f"of one word in {one_in}. *Gradient × input*: the slope of the log-odds along the word's vector, "
-        f"which is all there is to say of a linear model.{attention}"
-    )
-
-
-def hidden_word(title: str, review: Review, ablation: Sequence[float]) -> Choose | None:
-    """Ask for the word that changes the verdict most when it is hidden."""
-    names, largest = told_apart(review.plain), max(ablation, key=abs, default=0.0)
-    return choose_largest(
-        f"The {title} reads {quoted(review.plain)}. Which word, hidden alone, changes the log-odds of praise "
-        "most?",
-        {f"*{name}*": abs(value) for name, value in zip(names, ablation, strict=True)},
-        because=f"Its contribution to the log-odds of praise is {signed(largest)}.",
+        "Up is for praise, down for blame, and each row has its own scale. *Ablation*: the fall of the "
+        f"log-odds of praise if {unknown} takes the place of the word, as in training for one word in "
+        f"{one_in}. *Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
     )
 
 
 does_a_large_weight_matter = partial(static_question, "does_a_large_weight_matter")
+hidden_word_of_a_review = partial(static_question, "hidden_word_of_a_review")

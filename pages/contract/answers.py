@@ -1,12 +1,12 @@
 """The value of each control that a link asks for, or its default and a note why not."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-from pages.contract.control import Control
+from pages.contract.parameter import FLAGS, Parameter
 from pages.contract.prose import Typed
 from pages.contract.sheet import Link
 
@@ -24,7 +24,7 @@ class Refusal:
 
 @dataclass
 class Answers:
-    """What a link says of every control that is asked for; `refused` grows by a note where it cannot be.
+    """Values of a link for the controls of a view; `refused` collects notes on impossible values.
 
     `followed` are the names of all parameters that were asked for, and `kept` the spellings that were taken.
     A page, which has a visitor, answers from the state of its session.
@@ -35,21 +35,33 @@ class Answers:
     kept: dict[str, Sequence[str]] = field(default_factory=dict)
     followed: set[str] = field(default_factory=set)
 
-    def value(self, asked: Control) -> Any:
-        """Return the value of a control, its default where the link has none or an impossible one."""
+    def value(self, asked: Parameter) -> Any:
+        """Return the value of a parameter, its default where the link has none or an impossible one."""
         self.followed.add(asked.name)
-        spelling = self.link.get(asked.name, [])
+        spelling = self.link.get(asked.name)
         if not spelling:
             return asked.default
-        if asked.accepts(spelling):
-            self.kept[asked.name] = spelling
-            return asked.read(spelling)
-        self.refused.append(refusal(asked, spelling))
+        try:
+            value = asked.read(spelling)
+        except ValueError as error:
+            reason = f"{Typed(error):200}" if asked.kind == "spelt" else error
+            said = f"The link asks for {Typed(asked.name)} = {Typed(', '.join(spelling))}, but {reason}."
+            return self.refuse(asked, Refusal(said, f"Showing {asked.at_first}."))
+        self.kept[asked.name] = spelling
+        return value
+
+    def refuse(self, asked: Parameter, refusal: Refusal) -> Any:
+        """Return what is shown in place of what a link asks for in vain."""
+        self.refused.append(refusal)
         return asked.default
 
     def spelling(self, name: str) -> str | None:
         """Return what was chosen for a parameter whose control is not asked for, as a link has it."""
         return next(iter(self.link.get(name, ())), None)
+
+    def has_flag(self, name: str) -> bool:
+        """Return whether a link sets a flag, such as the cover; of a wrong one `value` says so."""
+        return FLAGS.get((self.spelling(name) or "").lower(), False)
 
     def spellings(self, name: str) -> list[str]:
         """Return all that a link says of a parameter that its view spells itself."""
@@ -69,11 +81,8 @@ class Answers:
         """Return the name of the source that has the visitor's own model, if there is one at rest."""
         return None
 
-    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
-        """Say whose these controls are: chosen for another model, they start anew at their defaults."""
-
-    def is_about(self, name: str, subject: object) -> None:
-        """Forget what was chosen for a parameter while it was about another subject than this one."""
+    def reset_if_changed(self, what: str, subject: object, names: Iterable[str]) -> None:
+        """Forget what was chosen for parameters while `what` they are about was another than this subject."""
 
     def loading(self, title: str) -> AbstractContextManager[None]:
         """Show that a model is being loaded."""
@@ -87,9 +96,3 @@ def parsed(link: str) -> tuple[str, Link]:
     except ValueError:  # brackets in the name of a server
         return link, {}
     return parts.path.strip("/"), parse_qs(parts.query, keep_blank_values=True)
-
-
-def refusal(asked: Control, spelling: Sequence[str]) -> Refusal:
-    """Return what is said where a link asks for what a parameter cannot be."""
-    said = f"The link asks for {Typed(asked.name)} = {Typed(', '.join(spelling))}"
-    return Refusal(f"{said}, but {asked.why_not(spelling)}.", f"Showing {asked.at_first}.")

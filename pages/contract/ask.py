@@ -1,18 +1,17 @@
-"""What a view asks: each question is answered at once, and kept as data for who draws its control."""
+"""Questions of a view: each is answered at once, and its control is kept as data to be drawn."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, TypedDict, Unpack
 
 from core.text.tokenizer import readable
 from pages.contract.answers import Answers
-from pages.contract.control import Control, control
-from pages.contract.items import Asked, Button, Caption, Item, Name, Slider, Walk, Widget, Width
+from pages.contract.items import WIDGETS, Asked, Button, Caption, Item, Name, Walk, Width
 from pages.contract.look import Look
 from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
-from pages.contract.parameters.declared import COMPUTED, POSITION
+from pages.contract.parameters import in_view
 from pages.contract.sheet import Changes, Link, Text
 from pages.contract.trainee import Trainee
 from pages.terms.explained import explained
@@ -26,12 +25,40 @@ LONGEST_WORD = 20
 """Em of a word that stand in a menu; the box shows what it has room for."""
 
 
+LOOKS = frozenset(one.name for one in fields(Asked))
+"""Arguments on the look of a control, not on its parameter."""
+
+
+class Given(TypedDict, total=False):
+    """Arguments with which a view replaces parts of a declaration, and on the look of its control.
+
+    See `Parameter` and `Asked`.
+    """
+
+    label: str
+    options: Sequence[Any]
+    default: Any
+    largest: int
+    unchosen: str
+    clamps: bool
+    hide_label: bool
+    width: Width
+    help: str | None
+    is_fixed: bool
+    clears: tuple[str, ...]
+    placeholder: str
+    ends: tuple[str, str]
+
+
 @dataclass
 class Ask:
-    """What a view may ask: its controls, which look it is drawn for, what was measured.
+    """Questions that a view may ask: its controls, its look, and its measurements.
 
     The controls are kept in the order asked, by the spot of the sheet at which they stand. `measured` is what
     this session alone has measured. The `trainee` is the visitor of a page; a link alone has none.
+
+    `pinned` are parameters that a link would need to have the same questions asked of another model, where
+    the view has chosen a word by what it found.
     """
 
     answers: Answers
@@ -41,126 +68,68 @@ class Ask:
     measured: Measured = NOTHING
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
     notes: list[Text] = field(default_factory=list)
+    pinned: dict[str, str] = field(default_factory=dict)
     _spot: str = ROW
 
     @contextmanager
     def at(self, spot: str) -> Iterator[None]:
-        """What is asked inside stands where the sheet has `Controls(spot)`."""
+        """Place the controls asked inside at `Controls(spot)` of the sheet."""
         before, self._spot = self._spot, spot
         yield
         self._spot = before
 
-    def choice(
-        self,
-        name: str,
-        *,
-        options: Sequence[Any] | None = None,
-        default: Any = COMPUTED,
-        label: str | None = None,
-        hide_label: bool = False,
-        help: str | None = None,
-        is_fixed: bool = False,
-        clears: tuple[str, ...] = (),
-    ) -> Any:
+    def choice(self, name: str, **given: Unpack[Given]) -> Any:
         """One of a few options, all in sight."""
-        asked = control(name, "one of", options=options, default=default, label=label)
-        look: dict[str, Any] = {"hide_label": hide_label, "help": help, "is_fixed": is_fixed}
-        return self._ask(asked, "choice", clears=clears, **look)
+        return self._ask("choice", name, **given)
 
-    def menu(
-        self,
-        name: str,
-        *,
-        options: Sequence[Any] | None = None,
-        default: Any = COMPUTED,
-        label: str | None = None,
-        width: Width = 150,
-    ) -> Any:
+    def menu(self, name: str, **given: Unpack[Given]) -> Any:
         """One of several options, in a menu: for what is chosen less often or from more."""
-        asked = control(name, "one of", options=options, default=default, label=label)
-        return self._ask(asked, "menu", width=width)
+        return self._ask("menu", name, **given)
 
-    def slide(
-        self,
-        name: str,
-        *,
-        options: Sequence[Any] | None = None,
-        default: Any = COMPUTED,
-        ends: tuple[str, str] | None = None,
-    ) -> Any:
+    def slide(self, name: str, **given: Unpack[Given]) -> Any:
         """One of many stops in a row, such as numbers, on a slider, between what it says at both `ends`."""
-        value = self._ask(control(name, "one of", options=options, default=default), "slide")
-        asked = self.items[self._spot][-1]
-        if ends is not None and isinstance(asked, Asked):
-            self.items[self._spot][-1] = Slider(asked, *ends)
-        return value
+        return self._ask("slide", name, **given)
 
     def several(self, name: str, options: Sequence[str], *, many: bool = False) -> list[str]:
         """Any number of options, none at first; all are in sight, unless they are too `many` for that."""
-        asked = control(name, "several", options=options)
-        return list(self._ask(asked, "multiselect" if many else "pills"))
+        return list(self._ask("multiselect" if many else "pills", name, options=options))
 
-    def switch(
-        self, name: str, *, default: Any = COMPUTED, help: str | None = None, clears: tuple[str, ...] = ()
-    ) -> bool:
+    def switch(self, name: str, **given: Unpack[Given]) -> bool:
         """On or off."""
-        return bool(self._ask(control(name, "switch", default=default), "switch", help=help, clears=clears))
+        return bool(self._ask("switch", name, **given))
 
-    def number(
-        self,
-        name: str,
-        *,
-        largest: int | None = None,
-        default: Any = COMPUTED,
-        label: str | None = None,
-        unchosen: str = "none",
-        clamps: bool = False,
-        width: Width = "stretch",
-    ) -> Any:
-        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`.
-
-        One that `clamps` becomes the largest there is, where that has fallen below it.
-        """
-        asked = control(name, "number", label=label, default=default, largest=largest, unchosen=unchosen)
-        return self._ask(replace(asked, clamps=clamps), "number", width=width)
+    def number(self, name: str, **given: Unpack[Given]) -> Any:
+        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`."""
+        return self._ask("number", name, **given)
 
     def word(
-        self,
-        name: str,
-        words: Sequence[str],
-        *,
-        label: str | None = None,
-        usual: int | None = None,
-        unchosen: str = "none",
-        width: int = 190,
+        self, name: str, words: Sequence[str], *, usual: int | None = None, **given: Unpack[Given]
     ) -> int | None:
         """The position of a word, chosen in a menu: counted from 1 there and in the link, returned from 0.
 
         While no word is chosen it is the `usual` one, which the menu then shows; without one None, for which
         the menu shows `unchosen`.
         """
-        at_first = unchosen if usual is None else numbered(words, usual)
-        asked = self._of_words(name, words, label, unchosen=at_first)
-        at = self._ask(asked, "word", words=tuple(words), width=width)
+        if usual is not None:
+            given["unchosen"] = numbered(words, usual)
+        at = self._ask("word", name, words=tuple(words), largest=len(words), **given)
+        if at is None and usual is not None:
+            self.pinned[name] = str(usual + 1)
         return usual if at is None else int(at) - 1
 
-    def word_row(self, name: str, words: Sequence[str], *, label: str) -> int:
+    def word_row(self, name: str, words: Sequence[str], **given: Unpack[Given]) -> int:
         """The position, from 0, of a word chosen among all, each in sight; the first is chosen at first."""
-        asked = self._of_words(name, words, label, clamps=True)
-        return int(self._ask(asked, "word row", words=tuple(words))) - 1
+        return (
+            int(self._ask("word row", name, words=tuple(words), largest=len(words), clamps=True, **given)) - 1
+        )
 
-    def walk(self, name: str, n: int) -> None:
-        """Back, next and play through the `n` values of a number that was asked for."""
-        self.add(Walk(name, n))
-
-    def lines(self, name: str, *, default: Sequence[str], label: str | None = None) -> str:
+    def lines(self, name: str, **given: Unpack[Given]) -> str:
         """Several sentences in one box, a line each."""
-        return str(self._ask(control(name, "text", label=label, default="\n".join(default)), "lines"))
+        return str(self._ask("lines", name, **given))
 
-    def entry(self, name: str, *, placeholder: str, width: Width = 260) -> str:
+    def entry(self, name: str, **given: Unpack[Given]) -> str:
         """A line that is typed, answered while one types; `placeholder` stands in it while it is empty."""
-        typed = self._ask(control(name, "text"), "entry", placeholder=placeholder, width=width)
-        return readable(str(typed or ""))
+        return readable(str(self._ask("entry", name, **given)))
 
     def spelt(
         self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str, about: object = None
@@ -170,16 +139,19 @@ class Ask:
         `unspell` raises ValueError with the reason where it cannot read one; a note then says what is shown
         `instead`. What was chosen `about` something else than this is forgotten.
         """
-        self.answers.is_about(name, about)
-        asked = replace(control(name, "spelt"), unspell=unspell, default=default, unchosen=instead)
-        return self.answers.value(asked)
+        self.answers.reset_if_changed(name, about, [name])
+        return self.answers.value(in_view(name, unspell=unspell, default=default, unchosen=instead))
+
+    def walk(self, name: str, n: int) -> None:
+        """Back, next and play through the `n` values of a number that was asked for."""
+        self.add(Walk(name, n))
 
     def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
         """A button that changes the link; `look` is as `Button` has it."""
         self.add(Button(label, changes, **look))
 
     def name(self, markdown: str) -> None:
-        """What the next control is called, beside it."""
+        """Put a label beside the next control."""
         self.add(Name(markdown))
 
     def caption(self, markdown: str) -> None:
@@ -204,17 +176,22 @@ class Ask:
         """Something to be said above the page."""
         self.notes.append(note)
 
-    def _of_words(self, name: str, words: Sequence[str], label: str | None, **more: Any) -> Control:
-        called = control(name, "number", label=label, largest=len(words)).label
-        asked = control(name, "number", label=f"{called}{POSITION}", largest=len(words))
-        return replace(asked, **more)
+    def asked(self, spots: Iterable[str] | None = None) -> list[Asked]:
+        """Return the controls at these spots, by default at all."""
+        found = (item for spot in (self.items if spots is None else spots) for item in self.items[spot])
+        return [item for item in found if isinstance(item, Asked)]
 
-    def _ask(self, asked: Control, widget: Widget, **look: Any) -> Any:
-        value = self.answers.value(asked)
+    def _ask(self, widget: str, name: str, **given: Any) -> Any:
+        """Return the value of a parameter, and keep its control; what is `given` is as `Given` has it."""
+        look = {name: given.pop(name) for name in LOOKS & given.keys()}
+        one = in_view(name, **given)
+        kind = WIDGETS[widget]
+        assert one.kind == kind, f"{name} is declared as {one.kind}, not as {kind}: {one.meaning}"
         if self._spot == SIDEBAR:
-            look["help"] = look.get("help") or explained(asked.name, asked.options)
-        self.items[self._spot].append(Asked(asked, widget, value, **look))
-        return value
+            look["help"] = look.get("help") or explained(one)
+        asked = Asked(one, widget, self.answers.value(one), **look)
+        self.add(asked)
+        return asked.value
 
 
 def numbered(words: Sequence[str], at: int) -> str:

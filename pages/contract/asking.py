@@ -1,5 +1,6 @@
 """The way from a link to a view and its scene: every page asks the same things in the same order."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -10,9 +11,9 @@ from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.attention import rows_of
-from pages.contract.control import Control, control
 from pages.contract.examples import EXAMPLES
-from pages.contract.orders import another_order
+from pages.contract.parameter import Parameter
+from pages.contract.parameters import in_view
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.view import Page, View
@@ -75,21 +76,35 @@ def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> S
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows_of(pieces))
 
 
-def ask_sentences(ask: Ask, view: View) -> list[tuple[Control, str]]:
+def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
     """Return the boxes of a view, each with what was typed into it.
 
     The second one has at first the words of the first in another order.
     """
     if not view.sentence:
         return []
-    first = control("text", "text", default=view.sentence)
+    first = in_view("text", default=view.sentence)
     text = str(ask.answers.value(first))
     if not view.other:
         return [(first, text)]
     words = readable(text)
     in_order = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
-    second = control("other", "text", default=in_order)
+    second = in_view("other", default=in_order)
     return [(first, text), (second, str(ask.answers.value(second)))]
+
+
+def another_order(text: str, *wanted: str) -> str:
+    """The first of the `wanted` sentences that has the words of `text` in another order.
+
+    Where none has, what stands between the first word and the last in reverse: the last word is compared
+    first, and a model to which blanks belong reads the first one, which has none, in pieces of its own. Else
+    all but the last word in reverse, or all. `text` itself where its words have one order alone.
+    """
+    words, parts = words_of(text), text.split()
+    between = " ".join((*parts[:1], *parts[-2:0:-1], *parts[1:][-1:]))
+    reversals = (between, " ".join((*words[-2::-1], *words[-1:])), " ".join(words[::-1]))
+    others = (each for each in (*wanted, *reversals) if words_of(each) != words)
+    return next((each for each in others if Counter(words_of(each)) == Counter(words)), text)
 
 
 def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:
@@ -100,7 +115,7 @@ def _check_length(words: Mapping[str, tuple[Typed, ...]]) -> None:
 
 
 def _split(one: PretrainedInfo, text: str, view: View, config: ModelConfig) -> Pieces:
-    """What the model makes of a sentence; raises UnavailableError where it or the view has no room for it."""
+    """Return the model's pieces of a sentence; raises UnavailableError if it is too long."""
     pieces = one.split(text)
     one.check_length(len(pieces.texts), config)
     if len(pieces.texts) > view.pieces:

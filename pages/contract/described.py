@@ -24,7 +24,10 @@ TRAINED_ON = {
 }
 """Tasks as captions name them, by their names in checkpoints."""
 
-CHECKPOINTS = {"all-minilm-l6-v2": "all-MiniLM-L6-v2"}
+CHECKPOINTS = {
+    "all-minilm-l6-v2": "all-MiniLM-L6-v2",
+    "smollm2-135m": "SmolLM2-135M-Instruct (4-bit, dequantized)",
+}
 """Names of checkpoints whose folders have others."""
 
 RANDOM, HAND_SET = "with random weights", "with weights set by hand"
@@ -34,7 +37,7 @@ WITHOUT = {
     "residual": "no residual connections",
     "mlp": "no feed-forward layers",
 }
-"""What a Transformer is without if a field of its configuration is off."""
+"""Part that a Transformer lacks if a field of its configuration is off."""
 
 
 EITHER_TASK = f"trained on next-word or masked-word prediction in {ENGLISH}, as the mask allows"
@@ -80,11 +83,15 @@ def settings(config: ModelConfig, but: Collection[str] = ()) -> dict[str, str]:
         "n_layers": counted(config.n_layers, "layer"),
         "n_heads": counted(config.n_heads, "head"),
         "positions": SCHEMES[config.positions].about.title,
-        "mask": f"{config.mask} mask",
+        "mask": f"{config.mask} mask{_within(config.window)}",
         "norm": "no layer norm" if config.norm == "none" else f"{config.norm}-norm{rms}",
         **{field: lacks for field, lacks in WITHOUT.items() if not getattr(config, field)},
     }
     return {field: one for field, one in said.items() if field not in but}
+
+
+def _within(window: int | None) -> str:
+    return "" if window is None else f" with a window of ±{counted(window, 'position')}"
 
 
 def _kind(config: Config) -> str:

@@ -5,34 +5,36 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pages import Entry
-from pages.contract.control import Control
+from pages.contract.parameter import Kind, Parameter
 from pages.contract.sheet import Changes, Link
 
-Widget = Literal[
-    "choice",
-    "menu",
-    "slide",
-    "pills",
-    "multiselect",
-    "switch",
-    "number",
-    "word",
-    "word row",
-    "lines",
-    "entry",
-]
 Width = int | Literal["stretch", "content"]
+
+WIDGETS: Mapping[str, Kind] = {
+    "choice": "one of",
+    "menu": "one of",
+    "slide": "one of",
+    "pills": "several",
+    "multiselect": "several",
+    "switch": "switch",
+    "number": "number",
+    "word": "number",
+    "word row": "number",
+    "lines": "text",
+    "entry": "text",
+}
+"""The controls, each with the kind of the parameters that it can show."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """A control, and how it is drawn.
+    """A parameter that a view has asked for, with its value, and how its control is drawn.
 
-    What it `clears` is brought back to its default when it changes.
+    A change resets the parameters that it `clears`. A slider says something at both `ends`.
     """
 
-    control: Control
-    widget: Widget
+    parameter: Parameter
+    widget: str
     value: Any
     hide_label: bool = False
     width: Width | None = None
@@ -41,6 +43,7 @@ class Asked:
     words: tuple[str, ...] = ()
     clears: tuple[str, ...] = ()
     placeholder: str = ""
+    ends: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -65,18 +68,9 @@ class Caption:
 
 @dataclass(frozen=True)
 class Name:
-    """What the control after it is called, beside it; its own label is hidden then."""
+    """Label beside the next control, whose own label is hidden."""
 
     markdown: str
-
-
-@dataclass(frozen=True)
-class Slider:
-    """A slider with what it says at both ends."""
-
-    asked: Asked
-    before: str
-    after: str
 
 
 @dataclass(frozen=True)
@@ -147,6 +141,4 @@ class Download:
     help: str | None = None
 
 
-Item = (
-    Asked | Button | Caption | Name | Walk | LoadButton | Hub | Slider | Action | PageLink | Download | Pick
-)
+Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Action | PageLink | Download | Pick

@@ -32,8 +32,8 @@ STEP = 10
 class Look:
     """A theme, the width of the page in pixels, and of the column that is drawn in; the window's height.
 
-    Without a `height` nothing limits how tall a figure is. In a lecture the picture `fills` the window: the
-    height is its own then, whatever else stands on the page.
+    Without a `height` nothing limits how tall a figure is. In the large view the picture `fills` the window:
+    the height is its own then, whatever else stands on the page.
     """
 
     theme: Theme = LIGHT
@@ -56,7 +56,7 @@ class Look:
     def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
         """Looks for columns of these weights: a narrow page has them below each other.
 
-        In a lecture the first may have the window `alone`, and the others have it below.
+        In the large view the first may have the window `alone`, and the others have it below.
         """
         if self.page < STACKED or (self.fills and alone):
             return [self] * len(weights)

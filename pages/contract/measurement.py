@@ -1,4 +1,4 @@
-"""What a view measures on this machine, when its button is pressed."""
+"""Measurements of a view on this machine, made when a button is pressed."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

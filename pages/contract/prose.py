@@ -54,6 +54,28 @@ def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
     return re.sub(r"(\\[-./:<=>@~])", rf"{JOINER}\1", escaped)
 
 
+def bold(markdown: str) -> str:
+    """Escaped text in bold, wherever it stands: a sign beside a word would keep its asterisks.
+
+    Markdown reads asterisks between a letter and a sign as characters, and not as bold.
+    """
+    return f"**{JOINER}{markdown}{JOINER}**"
+
+
+_SIGNS_SET_OFF = re.compile(
+    rf"(?<![*\\\w])(\*{{1,2}})((?:\\[!-/:-@\[-`{{-~]|[^\w\s*\\])+)(?<!{JOINER})\1(?![*\w])"
+)
+"""Signs without a letter or a digit, in italics or in bold; text of `bold` is none."""
+
+
+def signs_quoted(markdown: str) -> str:
+    """Return Markdown in which signs alone, such as a bracket, are quoted where they were in italics or bold.
+
+    A slanted bracket is not seen to be set off, and a full stop would end the sentence.
+    """
+    return _SIGNS_SET_OFF.sub(r"“\2”", markdown)
+
+
 def set_off(word: str, *, style: str = "*") -> str:
     """A word as a sentence names it: set off by `style`, or by quotation marks where it is a sign.
 

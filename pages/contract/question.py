@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from pages.contract.prose import Typed
+from pages.contract.prose import Typed, signs_quoted
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ class Estimate:
         """The right number can be given, no mistaken one is right, and each has one reason."""
         smallest, largest = self.bounds
         assert smallest <= self.right <= largest, f"{self.right} cannot be answered: {self.text}"
-        assert all(abs(value - self.right) > self.near for value, _ in self.mistaken), self.text
+        near = [value for value, _ in self.mistaken if abs(value - self.right) <= self.near]
+        assert not near, f"{near[0]:g} is mistaken and near to {self.right:g}: {self.text}"
         _assert_distinct(self.text, [f"{value:g}" for value, _ in self.mistaken])
 
 
@@ -78,6 +79,7 @@ class Sketch:
     """A row of bars to be drawn, a bar for each label; `shares` sum to 1 and are drawn as per cent.
 
     Other values are at most `largest`, in `unit`; those that `are_whole` can only be drawn as whole numbers.
+    `mistaken` are drawings that come of a known misconception, each with the sentence that resolves it.
     """
 
     text: str
@@ -88,12 +90,17 @@ class Sketch:
     largest: float = 1.0
     unit: str = ""
     are_whole: bool = False
+    mistaken: tuple[tuple[tuple[float, ...], str], ...] = ()
 
     def __post_init__(self) -> None:
-        """There is a bar for each label, and it can be drawn."""
-        assert len(self.labels) == len(self.right) > 1, f"bars and labels differ: {self.text}"
-        assert all(0 <= value <= self.largest * (1 + 1e-6) for value in self.right), self.text
-        assert not self.shares or abs(sum(self.right) - 1) < 1e-3, f"no shares: {self.right}"
+        """Each drawing has a bar for each label, all can be drawn, and no two of them are the same."""
+        drawings = [self.right, *(bars for bars, _ in self.mistaken)]
+        assert len(self.right) > 1, f"nothing to draw: {self.text}"
+        for bars in drawings:
+            assert len(self.labels) == len(bars), f"bars and labels differ: {self.text}"
+            assert all(0 <= value <= self.largest * (1 + 1e-6) for value in bars), self.text
+            assert not self.shares or abs(sum(bars) - 1) < 1e-3, f"shares sum to {sum(bars):g}: {self.text}"
+        _assert_distinct(self.text, [" ".join(f"{value:g}" for value in bars) for bars in drawings])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,10 +131,19 @@ def solution(question: Question) -> str:
             return f"{question.right:.{question.decimals}f} {question.unit}".rstrip()
         case Sketch():
             scale, unit = (100, "%") if question.shares else (1, question.unit)
+            decimals = decimals_of(question.right) if question.shares else 0
             bars = zip(question.labels, question.right, strict=True)
-            return ", ".join(f"{Typed(label)} {scale * value:.0f} {unit}".rstrip() for label, value in bars)
+            return ", ".join(
+                f"{Typed(label)} {scale * value:.{decimals}f} {unit}".rstrip() for label, value in bars
+            )
         case Arrange(items=items, right=right):
             return ", ".join(items[at] for at in right)
+
+
+def decimals_of(shares: Sequence[float]) -> int:
+    """Return 1 if shares in whole per cent do not sum to 100 and with one decimal do, else 0."""
+    sums = [round(sum(round(100 * share, decimals) for share in shares), 1) for decimals in (0, 1)]
+    return int(sums[0] != 100 and sums[1] == 100)
 
 
 def texts(question: Question) -> tuple[str, ...]:
@@ -135,19 +151,31 @@ def texts(question: Question) -> tuple[str, ...]:
     match question:
         case Choose(options=options):
             inside = [said for one in options for said in (one.text, one.why_not) if said]
-        case Estimate(mistaken=mistaken):
+        case Estimate(mistaken=mistaken) | Sketch(mistaken=mistaken):
             inside = [said for _, said in mistaken]
         case Arrange(items=items):
             inside = list(items)
-        case Sketch():
-            inside = []
     return (question.text, *inside, question.because)
 
 
 def as_data(question: Question) -> dict[str, Any]:
-    """A question as plain data for the browser, with its kind and its solution."""
+    """Return a question as plain data for the browser, with its kind and its solution."""
     kind = type(question).__name__.lower()
-    return {"kind": kind, "solution": solution(question), **asdict(question), "right": question.right}
+    data = {"kind": kind, "solution": solution(question), **asdict(question), "right": question.right}
+    quoted: dict[str, Any] = _quoted(data)
+    return quoted
+
+
+def _quoted(value: Any) -> Any:
+    """Return data with signs in quotation marks in all its texts."""
+    match value:
+        case str():
+            return signs_quoted(value)
+        case dict():
+            return {name: _quoted(one) for name, one in value.items()}
+        case list() | tuple():
+            return type(value)(map(_quoted, value))
+    return value
 
 
 def _assert_distinct(text: str, answers: Sequence[str]) -> None:

@@ -12,13 +12,16 @@ from pages.contract.sheet import Text
 from pages.contract.sizes import described
 
 REAL = "real"
-"""What they are called among the weights, and in the link."""
+"""Their name among the weights, and in the link."""
 
 KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
 
+UNNAMED = "The real model"
+"""Name of the usual model, which depends on the view."""
+
 ENCODER = (
-    "It is an encoder with a decoder. Shown is its encoder, which reads one sentence; what its decoder "
-    "writes and attends to is on the page *Translation*, under *cross-attention*."
+    "It is an encoder with a decoder. The page shows its encoder, which reads one sentence. The "
+    "page *Translation* shows its decoder, under *cross-attention*."
 )
 
 WHY_FIXED = {
@@ -34,14 +37,22 @@ def is_asked_for(answers: Answers, control: str = "model") -> bool:
     return answers.spelling(control) == REAL
 
 
-def real_source(ask: Ask) -> str:
-    """The name of the source that has the model chosen in a menu, loaded where it can be."""
-    source = source_name(real_model(ask, there()))
+def real_source(ask: Ask, usual: str = USUAL) -> str:
+    """The name of the source that has the model chosen in a menu, at first the `usual`, loaded if it can be.
+
+    Which is the usual one is the same on every machine, whatever models are there.
+    """
+    source = source_name(real_model(ask, offered(usual)))
     one = find(source).pretrained
     if one is not None and not one.whole:
         ask.caption(ENCODER)
     ask.add(Hub())
     return source
+
+
+def offered(usual: str) -> tuple[str, ...]:
+    """The models that are there or that set-up fetches, the `usual` one first."""
+    return tuple(dict.fromkeys([usual, *there()]))
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:
@@ -63,14 +74,16 @@ def real_model(ask: Ask, offered: Sequence[str]) -> str:
     return name
 
 
-def note_kept_elsewhere(ask: Ask, control: str = "model", usual: str = USUAL) -> None:
+def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
     """Note that the real model chosen elsewhere, if one is, is not shown here, and not forgotten.
 
-    `usual` is the one that is chosen where the visitor has named none.
+    Returns the parameters of which that tells all.
     """
-    if ask.answers.spelling(control) == REAL:
-        title = ask.answers.spelling("real") or title_of(usual)
-        ask.note(Text(KEPT_ELSEWHERE.format(literal(title)), "info"))
+    if ask.answers.spelling(control) != REAL:
+        return frozenset()
+    title = ask.answers.spelling("real")
+    ask.note(Text(KEPT_ELSEWHERE.format(literal(title) if title else UNNAMED), "info"))
+    return frozenset({control, "real"})
 
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:
@@ -78,16 +91,19 @@ def why_fixed(one: PretrainedInfo, field: str) -> str:
     return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
 
 
-def real_button() -> Button | None:
-    """Return a button that has the sentence read by the first real model that can, if there is any."""
-    known = ((name, about(name)) for name in there())
+def real_button(usual: str = USUAL) -> Button | None:
+    """Return a button that has the sentence read by a real model: the `usual` one, or another that can.
+
+    None if no model that is there can read a sentence.
+    """
+    known = ((name, about(name)) for name in offered(usual))
     name = next((name for name, one in known if one is not None and not one.lacks), None)
     if name is None:
         return None
     title = title_of(name)
     return Button(
         f"Read it with {literal(title)}, which takes any word",
-        {"model": REAL} | ({} if name == USUAL else {"real": title}),
+        {"model": REAL, "real": title},
         key="known_real",
         tertiary=True,
     )

@@ -1,4 +1,4 @@
-"""What every view is given: the sentence, a model's reading of it, the chosen head."""
+"""Arguments of every view: the sentence, a model's reading of it, the chosen head."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,6 +9,7 @@ from jaxtyping import Float
 
 from core.measures.heads.sinks import largest_shares
 from core.measures.long_reading import LongReading, Overview, read_text
+from core.measures.prediction import Head
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
@@ -26,7 +27,8 @@ class Scene:
 
     `other` is the sentence in a second box; `text` and `other_text` are what was typed into the two.
     For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
-    how; `may_be_real` where the weights could be those of such a model, `may_be_random` where random ones.
+    how; `usual_real` is the first of those that could be read, and the weights `may_be_random` where such
+    are offered. The heads in `silenced` give nothing when the sentence is read.
     """
 
     words: Words
@@ -38,8 +40,9 @@ class Scene:
     text: str = ""
     other_text: str = ""
     rows: Rows | None = None
-    may_be_real: bool = False
+    usual_real: str = ""
     may_be_random: bool = False
+    silenced: frozenset[Head] = frozenset()
 
     @property
     def plain(self) -> tuple[str, ...]:
@@ -53,7 +56,7 @@ class Scene:
 
     @property
     def unit(self) -> str:
-        """What one of the `words` is called."""
+        """The name of one of the `words`: word or piece."""
         return "word" if self.pieces is None else "piece"
 
     @property
@@ -65,7 +68,7 @@ class Scene:
     @cached_property  # asked several times a run, and a key of the arguments is slow to make
     def reading(self) -> WholeReading | LongReading:
         """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
-        return reading(self.words, self.switches)
+        return reading(self.words, self.switches, self.silenced)
 
     @cached_property
     def attention(self) -> Attention:
@@ -77,18 +80,29 @@ class Scene:
         """All heads of a text that is too long to keep their weights, as they are shown; else None."""
         if not isinstance(self.reading, LongReading):
             return None
-        return overview(self.words, self.switches, self.attention.merged_groups, self.attention.rows.special)
+        groups = self.attention.merged_groups
+        return overview(self.words, self.switches, groups, self.left_aside, self.silenced)
+
+    @property
+    def left_aside(self) -> frozenset[int]:
+        """The rows where many heads of a real model leave attention that finds nothing.
+
+        These are its special tokens. A decoder without any has its sink on the first row.
+        """
+        if self.pieces is None or self.pieces.special or self.switches.config.looks_ahead:
+            return self.attention.rows.special
+        return frozenset({0})
 
     @property
     def largest_shares(self) -> Float[np.ndarray, "layer head"]:
-        """The mean over the rows of each head of their largest weight, special tokens left aside."""
-        seen, shown = self.overview, self.attention
-        return largest_shares(shown.patterns, shown.rows.special) if seen is None else seen.shares
+        """The mean over the rows of each head of their largest weight, some rows `left_aside`."""
+        seen = self.overview
+        return largest_shares(self.attention.patterns, self.left_aside) if seen is None else seen.shares
 
     @property
     def equal_share(self) -> float:
         """What `largest_shares` would be of a head with equal weights on all it may attend to."""
-        return float(largest_shares(self.attention.equal, self.attention.rows.special))
+        return float(largest_shares(self.attention.equal, self.left_aside))
 
     @property
     def layers(self) -> Float[np.ndarray, "layer head query key"]:
@@ -127,17 +141,28 @@ class Scene:
 
     @property
     def subject(self) -> Subject:
-        """What a program about this is about."""
+        """The subject of a program."""
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
 
 
+def reading(
+    words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
+) -> WholeReading | LongReading:
+    """Return the reading of `words` by a model without some heads, computed once for all visitors."""
+    return _reading(words, switches, silenced)
+
+
 @remembered()
-def reading(words: tuple[str, ...], switches: Architecture) -> WholeReading | LongReading:
-    """The reading of `words` by the model the switches describe, computed once for all visitors."""
+def _reading(
+    words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]
+) -> WholeReading | LongReading:
     # Loaded anew for what is computed again: a reading that held its model would keep one in memory that has
     # made room.
     return read_text(
-        loaded(words, switches), window=switches.window, again=lambda: loaded(words, switches).model
+        loaded(words, switches),
+        window=switches.window,
+        again=lambda: loaded(words, switches).model,
+        silenced=silenced,
     )
 
 
@@ -146,19 +171,20 @@ def overview(
     words: tuple[str, ...],
     switches: Architecture,
     groups: tuple[tuple[int, ...], ...] | None,
-    special: frozenset[int],
+    aside: frozenset[int],
+    silenced: frozenset[Head],
 ) -> Overview:
     """All heads of a long text, between the words whose pieces `groups` are or else between the pieces.
 
-    `special` are the rows of special tokens among these.
+    The rows `aside` have no part in shares.
     """
-    read = reading(words, switches)
+    read = reading(words, switches, silenced)
     assert isinstance(read, LongReading), "only of a long text weights are too many to keep"
-    return read.overview(groups, special)
+    return read.overview(groups, aside)
 
 
 def subject(words: tuple[str, ...], switches: Architecture, *, layer: int = 0, head: int = 0) -> Subject:
-    """What a program about this sentence and this model is about; layer and head count from 0."""
+    """Subject of a program about this sentence and this model; layer and head count from 0."""
     return Subject(
         words=tuple(map(str, words)),
         config=switches.config,

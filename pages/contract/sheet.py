@@ -10,6 +10,7 @@ import pandas as pd
 
 from pages.contract.caption import Caption
 from pages.contract.program import Program
+from pages.contract.prose import signs_quoted
 from pages.contract.question import Question
 from viz.picture import Picture
 
@@ -33,17 +34,21 @@ NUMBERS = "Numbers"
 class Text:
     """A paragraph of Markdown; typed text in it is a `Typed`.
 
-    A `remark` is a small line: what is drawn, how it was measured. A `footnote` says where a source is wrong,
-    an `info` why there is nothing to show and what to do, and a `warning` that something went wrong.
+    A `remark` is a small line: what is drawn, how it was measured. An `info` says why
+    there is nothing to show and what to do, and a `warning` that something went wrong.
     """
 
     markdown: str
-    kind: Literal["text", "remark", "footnote", "info", "warning"] = "text"
+    kind: Literal["text", "remark", "info", "warning"] = "text"
+
+    def __post_init__(self) -> None:
+        """Quote signs that a sentence names."""
+        object.__setattr__(self, "markdown", signs_quoted(self.markdown))
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in LaTeX, and where it comes from, such as `CS 224N note, eq 8`.
+    """A formula in LaTeX, and a line on its signs or whose it is, such as `Ba et al. 2016`.
 
     A calculation with its numbers filled in has no source, but a `key` that is unique on its page: a narrower
     page scrolls it.
@@ -113,7 +118,7 @@ class Controls:
 class Columns:
     """Parts side by side, or below each other on a narrow page; each column is as wide as its weight.
 
-    The headline stands at the top of the column `headline_in`, if that is given. In a lecture the first
+    The headline stands at the top of the column `headline_in`, if that is given. In the large view the first
     picture of each column is shown, or that of the first `alone`.
     """
 
@@ -125,7 +130,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Fold:
-    """Parts behind a title, one click away: statistics, caveats, what a source slips in.
+    """Parts behind a title, one click away: statistics, caveats, formulas.
 
     With a `key`, which is unique on its page, the link says whether it is open, as for a table. If
     `contents` is a function, it makes the parts, and is called only when the fold is opened.
@@ -162,7 +167,8 @@ class Drawing:
     """What a script of our own draws in the page and moves, where Plotly could only draw anew.
 
     `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
-    alternative text as `alt`. `key` is unique on its page. The scripts that it is built `on` come before it.
+    alternative text as `alt`. `key` is unique on its page. The scripts and style sheets that it is built `on`
+    come before it.
     What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. What is clicked in
     it changes the link by `on_click`. Its `title` is what it is called away from its page, as that of a
     picture. It is saved as a file unless it shows no model.
@@ -202,7 +208,7 @@ class Tile:
     """A link with a title and a line of text, mere characters both, and a small `note` below them.
 
     `picture` is the address of one that stands above them, `slides` those of files with slides of it by
-    their kinds.
+    their kinds. `act` says on a button what the link does.
     """
 
     title: str
@@ -211,15 +217,20 @@ class Tile:
     note: str = ""
     picture: str = ""
     slides: Mapping[str, str] = field(default_factory=dict, hash=False)
+    act: str = ""
 
 
 @dataclass(frozen=True)
 class Tiles:
-    """Links as tiles below a title: `cards` side by side, numbered `stops`, `lines` below each other."""
+    """Links as tiles below a title: `cards` side by side, numbered `stops`, `lines` below each other.
+
+    Below all tiles stand `files`: the addresses of files of them all, by what their links say.
+    """
 
     tiles: tuple[Tile, ...]
     title: str = ""
     arranged: Literal["cards", "stops", "lines"] = "cards"
+    files: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 Part = Text | Formula | Shown | Table | Controls | Columns | Fold | Code | Drawing | Strip | Tiles
@@ -241,7 +252,7 @@ def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
 
 @dataclass(frozen=True)
 class Sheet:
-    """What a view says and shows.
+    """Content of a view: its text and pictures.
 
     `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
     above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
@@ -259,3 +270,7 @@ class Sheet:
     caption: Caption = field(default_factory=Caption)
     questions: Callable[[], Sequence[Question | None]] = tuple
     program: Callable[[], Program | None] = lambda: None
+
+    def __post_init__(self) -> None:
+        """Quote signs that the answer names."""
+        object.__setattr__(self, "answer", signs_quoted(self.answer))

@@ -1,11 +1,11 @@
-"""How large a model is, in words."""
+"""Size of a model, in words."""
 
 from core.pretrained.library import About
 from words import memory
 
 
 def described(known: About) -> str:
-    """What a model is before it is loaded."""
+    """Description of a model before it is loaded."""
     return (
         f"{known.family} family, {parameters(known.n_parameters)} parameters: "
         f"{memory(known.on_disk)} on disk, {memory(known.in_memory)} in memory."

@@ -1,44 +1,166 @@
-"""Questions whose text, answers and solution are the same for every sentence and model."""
+"""Questions whose text, answers and solution are data: of views, of the path and of the exam.
 
+An entry is a choice, a number to estimate, items to put in order, or shares to draw.
+"""
+
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from pages.contract.predict import choose
-from pages.contract.question import Choose, Option
-from pages.data.entries import FOLDER, read_entries
+from pages.contract.predict import arrange, choose, sketch
+from pages.contract.question import Estimate, Option, Question, Sketch
+from pages.data.entries import FOLDER, DataError, read_entries
+from pages.data.links import Link
 
 
-@dataclass(frozen=True)
-class StaticQuestion:
-    """A choice by its name: the right answer with its reason, and wrong ones with what is true instead."""
+@dataclass(frozen=True, kw_only=True)
+class StaticQuestion(ABC):
+    """A question by its name: what it asks, and the reason of what is right.
+
+    `see` leads to the change that is asked about, and `reread` to the view that teaches it.
+    """
 
     name: str
     text: str
-    right: str
     because: str
-    wrong: Mapping[str, str]
+    see: Link | None = None
+    reread: Link | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError unless each answer and each reason is another one."""
-        if self.right in self.wrong:
-            raise ValueError(f"{self.right!r} is right and wrong")
-        if self.because in self.wrong.values():
-            raise ValueError(f"{self.because!r} is a reason twice")
+        """Raise ValueError for what cannot be asked."""
+        try:
+            self.asked()
+        except AssertionError as error:
+            raise ValueError(str(error)) from error
+
+    @abstractmethod
+    def asked(self) -> Question:
+        """Return the question as pages ask it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaticChoice(StaticQuestion):
+    """A choice: the right answer, and each wrong one with what is true instead."""
+
+    right: str
+    wrong: Mapping[str, str]
+
+    def asked(self) -> Question:
+        """Return the choice, with its options mixed."""
+        assert self.right not in self.wrong, f"{self.right!r} is right and wrong"
+        assert self.because not in self.wrong.values(), f"{self.because!r} is a reason twice"
+        wrong = (Option(answer, False, why_not) for answer, why_not in self.wrong.items())
+        asked = choose(self.text, Option(self.right, True), *wrong, because=self.because)
+        assert asked is not None, "one answer is right, and others are wrong"
+        return asked
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaticEstimate(StaticQuestion):
+    """A number between two bounds, and the numbers of misconceptions with what is true instead."""
+
+    number: float
+    bounds: tuple[float, float]
+    unit: str = ""
+    decimals: int = 0
+    near: float = 0.0
+    mistaken: Mapping[float, str] = field(default_factory=dict)
+
+    def asked(self) -> Question:
+        """Return the number to estimate."""
+        return Estimate(
+            text=self.text,
+            right=self.number,
+            bounds=self.bounds,
+            because=self.because,
+            unit=self.unit,
+            decimals=self.decimals,
+            near=self.near,
+            mistaken=tuple(self.mistaken.items()),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaticOrder(StaticQuestion):
+    """Items in their right order."""
+
+    order: tuple[str, ...]
+
+    def asked(self) -> Question:
+        """Return the items to arrange, mixed."""
+        assert len(set(self.order)) == len(self.order), f"an item stands twice: {self.text}"
+        ranked = {item: -float(rank) for rank, item in enumerate(self.order)}
+        asked = arrange(self.text, ranked, because=self.because, apart=0)
+        assert asked is not None, f"2 to 5 items can be arranged, got {len(self.order)}"
+        return asked
+
+
+@dataclass(frozen=True)
+class MistakenBars:
+    """The bars of a misconception, in the order of the right ones, and what is true instead."""
+
+    why: str
+    bars: tuple[float, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class StaticBars(StaticQuestion):
+    """Shares to be drawn, each with its label."""
+
+    bars: Mapping[str, float]
+    mistaken: tuple[MistakenBars, ...] = ()
+
+    def asked(self) -> Question:
+        """Return the row of bars to draw."""
+        mistaken = tuple((one.bars, one.why) for one in self.mistaken)
+        shares = tuple(self.bars.values())
+        assert sketch(self.text, tuple(self.bars), shares, because=self.because), "2 to 16 bars can be drawn"
+        return Sketch(
+            text=self.text, labels=tuple(self.bars), right=shares, because=self.because, mistaken=mistaken
+        )
+
+
+KINDS: Mapping[str, type[StaticQuestion]] = {
+    "right": StaticChoice,
+    "number": StaticEstimate,
+    "order": StaticOrder,
+    "bars": StaticBars,
+}
+"""The kinds of questions by the key that only their entries have."""
+
+
+def _read(name: str, folder: Path, *, to_reread: bool = False) -> Mapping[str, StaticQuestion]:
+    """Return the questions of a file, all of them with a view `to_reread` or none."""
+    read = read_entries(KINDS, name, folder=folder)
+    for one in read.values():
+        if (one.reread is not None) != to_reread:
+            raise DataError(
+                f"{name}, {one.name}: {'reread is missing' if to_reread else 'nothing to reread'}"
+            )
+    return read
 
 
 def read_static_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of the data by their names. Raises DataError for a wrong one."""
-    return read_entries(StaticQuestion, "questions.toml", folder=folder)
+    """Return the questions of views by their names. Raises DataError for a wrong one."""
+    return _read("questions.toml", folder)
+
+
+def read_path_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
+    """Return the questions of the path by their names. Raises DataError for a wrong one."""
+    return _read("path_questions.toml", folder)
+
+
+def read_exam(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
+    """Return the questions of the exam by their letters. Raises DataError for a wrong one."""
+    return _read("exam.toml", folder, to_reread=True) if (folder / "exam.toml").exists() else {}
 
 
 QUESTIONS = read_static_questions()
+PATH_QUESTIONS = read_path_questions()
+EXAM = read_exam()
 
 
-def static_question(name: str) -> Choose:
+def static_question(name: str) -> Question:
     """Return a question of the data."""
-    one = QUESTIONS[name]
-    wrong = (Option(answer, False, why_not) for answer, why_not in one.wrong.items())
-    asked = choose(one.text, Option(one.right, True), *wrong, because=one.because)
-    assert asked is not None, "one answer is right, and others are wrong"
-    return asked
+    return QUESTIONS[name].asked()

@@ -1,7 +1,7 @@
 """The switches of the architecture: written once, in the sidebar of every page that has them."""
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.device import choose_device, describe
@@ -9,11 +9,12 @@ from core.learning.collection import MEMBERS, name_of, shipped_instead
 from core.model.config import ModelConfig, setting_label
 from core.sources import BY_HAND_NAME, SOURCES, Source, find
 from core.sources.absent import absent
-from core.sources.pretrained import is_real
-from pages.contract.ask import Ask
+from core.sources.pretrained import BOTH_WAYS, USUAL, is_real
+from pages.contract.ask import Ask, Given
 from pages.contract.described import CHECKPOINTS, EITHER_TASK, HAND_SET, RANDOM, settings, trained_on
 from pages.contract.items import Button
-from pages.contract.parameters import PARAMETERS
+from pages.contract.parameter import Parameter
+from pages.contract.parameters import FIELDS, OF_B, PARAMETERS, SWITCHES
 from pages.contract.parameters.shared import NO_WINDOW
 from pages.contract.real import REAL, real_source, why_fixed
 from pages.contract.sheet import Text
@@ -23,49 +24,16 @@ from words import counted
 AS_A = "as A"
 OWN = "mine"
 """What the visitor's own model is called among the weights, and in the link."""
-ON_OFF = (True, False)
 MOST_IN_SIGHT = 6
 """Greatest number of options that stand side by side in the sidebar; more are in a menu."""
 NARROW = 115
 """Pixels of a menu among the switches of B."""
 
 
-@dataclass(frozen=True)
-class Switch:
-    """One switch: its name in the link, its label, the field it sets, and what it can say.
+IN_COMPARISON = {"positions": "none"}
+"""Switches that B has otherwise than A at first: a comparison that differs in nothing teaches nothing."""
 
-    The field is one of ModelConfig, or `window` of Architecture.
-    """
-
-    name: str
-    label: str
-    field: str
-    options: tuple[Any, ...]
-    default: Any
-    in_comparison: str = AS_A
-
-
-def _switch(name: str, field: str, *, in_comparison: str = AS_A) -> Switch:
-    one = PARAMETERS[name]
-    options = ON_OFF if one.kind == "switch" else one.options
-    assert options is not None, f"{name} is declared with its options"
-    return Switch(name, one.label, field, options, one.default, in_comparison)
-
-
-SWITCHES = (
-    # A comparison that differs in nothing teaches nothing, so B starts without positions.
-    _switch("positions", "positions", in_comparison="none"),
-    _switch("mask", "mask"),
-    _switch("window", "window"),
-    _switch("heads", "n_heads"),
-    _switch("layers", "n_layers"),
-    _switch("norm", "norm"),
-    _switch("scale", "scale"),
-    _switch("residual", "residual"),
-    _switch("mlp", "mlp"),
-)
-NAMES = frozenset(switch.name for switch in SWITCHES) | {"model", "seed"}
-WITHOUT_WINDOW = NAMES - {"window"}
+WITHOUT_WINDOW = SWITCHES - {"window"}
 """The switches of a page whose numbers know nothing of windows."""
 
 
@@ -85,6 +53,12 @@ class Architecture:
     def weights(self) -> Source:
         """The source of the weights, and what it knows about them."""
         return find(self.source)
+
+    def setting(self, switch: str) -> Any:
+        """Return what a switch says."""
+        if switch == "window":
+            return NO_WINDOW if self.window is None else self.window
+        return getattr(self.config, FIELDS[switch])
 
     def described(self, *but: str) -> str:
         """Return the model in words, as a caption of a figure has it, or the models that differ in `but`."""
@@ -131,47 +105,71 @@ class Architecture:
         return ablation_label(all_missing, trained_with(self.config, self.weights, self.window, had))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Switched:
+    """Declaration of a view about its switches.
+
+    `switches` names the controls in the sidebar, and `defaults` the values of those that begin elsewhere than
+    usual, layer and head among them. A view that shows several models is not of `one_model`, and says itself
+    what they have learned. It offers the `sources` of weights. A view that takes `own` models can show the
+    model that the visitor trained. A view of pretrained models reads at most `pieces` pieces. It is about
+    attention `both_ways` where its real model, if the visitor names none, attends in both directions; in all
+    other views it goes on with a text.
+    """
+
+    switches: frozenset[str] = frozenset()
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    one_model: bool = True
+    own: bool = False
+    pieces: int = 0
+    sources: tuple[str, ...] = tuple(SOURCES)
+    both_ways: bool = False
+
+    @property
+    def real(self) -> bool:
+        """Whether its weights can come from a pretrained model."""
+        return self.pieces > 0
+
+    @property
+    def usual_real(self) -> str:
+        """The pretrained model that is read where the visitor names none; empty where none can be."""
+        return (BOTH_WAYS if self.both_ways else USUAL) if self.real else ""
+
+
 def architecture(
     ask: Ask,
+    view: Switched,
     *,
-    shown: Collection[str] = WITHOUT_WINDOW,
-    defaults: Mapping[str, Any] | None = None,
-    with_own: bool = False,
-    with_real: bool = False,
-    one_model: bool = True,
     says_ablations: bool = True,
     is_random: Callable[[ModelConfig], bool] = lambda _: True,
 ) -> Architecture:
-    """The switches named in `shown`, below each other; the others keep their defaults.
+    """The switches of a view, below each other; the others keep their defaults.
 
-    `defaults` replaces the defaults of some switches on this page, by their names. What a source does not
-    have is not offered: layers that its models lack, a seed where nothing is drawn. A page that does not
-    ask for the weights is not about them: it has all layers, no word on training, and a seed where its model
-    `is_random`. `with_own` adds the model that the visitor has trained, while there is one, and `with_real`
-    the real ones: the switches then show what such a model has, and what it cannot be given is not offered. A
-    page that shows several models is not `one_model`, and says itself what they have learned; one that
-    `says_ablations` not has more of them to say than the switches know. Where a source has no model at all no
-    other switch is shown.
+    What a source does not have is not offered: layers that its models lack, a seed where nothing is drawn,
+    what a real model cannot be given. A view that does not ask for the weights is not about them: it has all
+    layers, no word on training, and a seed where its model `is_random`. One that `says_ablations` not has
+    more of them to say than the switches know. Where a source has no model at all no other switch is shown.
     """
-    own = [replace(one, default=(defaults or {}).get(one.name, one.default)) for one in SWITCHES]
-    asks_weights = "model" in shown
+    shown, asks_weights = view.switches, "model" in view.switches
+    declared = (PARAMETERS[name] for name in FIELDS)
+    own = [replace(one, default=view.defaults.get(one.name, one.default)) for one in declared]
     source, seed = next(iter(SOURCES)), 0
     if asks_weights:
-        source = _source(ask, with_own=with_own, with_real=with_real)
+        source = _source(ask, view)
         if find(source).why_not is not None:
-            return _architecture({one.field: one.default for one in own}, source, seed)
+            return _architecture({one.name: one.default for one in own}, source, seed)
         own = [_offered(one, find(source)) for one in own]
     if shown:
         model = find(source).pretrained
-        ask.answers.belong_to(model.name if model else None, {one.name: one.default for one in own})
+        ask.answers.reset_if_changed("model", model.name if model else None, FIELDS)
     values = {
-        one.field: _sidebar_value(one, find(source), ask) if one.name in shown else one.default for one in own
+        one.name: _sidebar_value(one, find(source), ask) if one.name in shown else one.default for one in own
     }
     chosen = _architecture(values, source, seed)
     if "seed" in shown and (find(source).seeded if asks_weights else is_random(chosen.config)):
         chosen = replace(chosen, seed=ask.number("seed"))
     said = []
-    if asks_weights and one_model:
+    if asks_weights and view.one_model:
         if chosen.source == next(iter(SOURCES)) and (named := model_shown(chosen.config, chosen.weights)):
             said.append(named)
         if not is_real(chosen.source):
@@ -191,17 +189,13 @@ def to_shipped(chosen: Architecture, shown: Collection[str]) -> Button | None:
     """
     if chosen.source != "trained":
         return None
-    config, there = chosen.config, shipped_instead(chosen.config)
-    fields = ((one.name, one.field) for one in SWITCHES if one.field != "window")
-    changes = {
-        name: getattr(there, field)
-        for name, field in fields
-        if getattr(there, field) != getattr(config, field)
-    }
+    config = shipped_instead(chosen.config)
+    there = replace(chosen, config=config)
+    changes = {name: there.setting(name) for name in FIELDS if there.setting(name) != chosen.setting(name)}
     if not changes or not changes.keys() <= set(shown):
         return None
-    label = f"Show {there.n_heads} heads in {there.norm}-norm"
-    return Button(label, changes, key="shipped") if absent([name_of(config)]) else None
+    label = f"Show {config.n_heads} heads in {config.norm}-norm"
+    return Button(label, changes, key="shipped") if absent([name_of(chosen.config)]) else None
 
 
 DIFFERS, AS_IN_A = "variant", "variant_rest"
@@ -214,96 +208,78 @@ def variant(ask: Ask, base: Architecture) -> Architecture:
     The switches in which B differs stand apart from the others.
     """
     # A real model reads pieces of its own: no other model has a matrix for the same ones.
-    others = () if base.weights.pretrained else SOURCES
-    with ask.at(DIFFERS if _says(ask, "b_model", AS_A) != AS_A else AS_IN_A):
-        answer = ask.menu("b_model", options=(AS_A, *others), width=NARROW)
-    source = base.source if answer == AS_A else answer
-    weights, seed, answers = find(source), base.seed, {}
-    for one in SWITCHES:
-        with ask.at(DIFFERS if _says(ask, f"b_{one.name}", one.in_comparison) != AS_A else AS_IN_A):
-            answers[one.field] = _variant_value(_offered(one, weights), ask)
+    model = _variant_choice(ask, "model", () if base.weights.pretrained else SOURCES)
+    source, seed = base.source if model == AS_A else model, base.seed
+    weights = find(source)
+    values = {name: base.setting(name) for name in FIELDS}
+    if values["layers"] > weights.most_layers:
+        most = f"Models with B's weights have at most {weights.most_layers} layers, so B has that many."
+        ask.note(Text(most, "info"))
+        values["layers"] = weights.most_layers
+    for name in FIELDS:
+        one = _offered(PARAMETERS[name], weights)
+        meanings = {setting_label(option): option for option in one.options}
+        values[name] = meanings.get(_variant_choice(ask, name, meanings, label=one.label), values[name])
     if weights.seeded:
-        with ask.at(DIFFERS if _says(ask, "b_seed", "") != "" else AS_IN_A):
+        with ask.at(DIFFERS if ask.answers.spelling("b_seed") else AS_IN_A):
             chosen = ask.number("b_seed", unchosen=AS_A, width=NARROW)
-        seed = base.seed if chosen is None else chosen
-    changes = {field: value for field, value in answers.items() if value is not None}
-    return _architecture(_values(base, weights, ask) | changes, source, seed)
+        seed = seed if chosen is None else chosen
+    return _architecture(values, source, seed)
 
 
 def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
     """The labels of the switches in which two architectures differ, each with what both say."""
-    pairs = ((one.label, _setting(one, a), _setting(one, b)) for one in SWITCHES)
-    return [(label, of_a, of_b) for label, of_a, of_b in pairs if of_a != of_b]
+    said = (
+        (PARAMETERS[name].label, *(setting_label(one.setting(name)) for one in (a, b))) for name in FIELDS
+    )
+    return [(label, of_a, of_b) for label, of_a, of_b in said if of_a != of_b]
 
 
-def _setting(one: Switch, architecture: Architecture) -> str:
-    """What a switch says of an architecture."""
-    if one.field == "window":
-        return NO_WINDOW if architecture.window is None else str(architecture.window)
-    return setting_label(getattr(architecture.config, one.field))
-
-
-def _says(ask: Ask, name: str, default: str) -> str:
-    """What a control will say that has not been asked for yet."""
+def _variant_choice(ask: Ask, name: str, options: Iterable[str], **given: Any) -> str:
+    """Return the option of a switch of B, which stands apart from the others where B differs in it."""
+    name, usual = f"{OF_B}{name}", IN_COMPARISON.get(name, AS_A)
     said = ask.answers.spelling(name)
-    return default if said is None else said
+    with ask.at(AS_IN_A if (usual if said is None else said) == AS_A else DIFFERS):
+        chosen: str = ask.menu(name, options=(AS_A, *options), default=usual, width=NARROW, **given)
+    return chosen
 
 
-def _source(ask: Ask, *, with_own: bool, with_real: bool) -> str:
+def _source(ask: Ask, view: Switched) -> str:
     """The name of the source chosen, which is another for every state of the visitor's own model."""
-    mine = ask.answers.own_model() if with_own else None
-    offered = [*SOURCES, *[REAL] * with_real, *[OWN] * bool(mine)]
+    mine = ask.answers.own_model() if view.own else None
+    offered = [*view.sources, *[REAL] * view.real, *[OWN] * bool(mine)]
     chosen = ask.choice("model", options=offered)
     if chosen == REAL:
-        return real_source(ask)
+        return real_source(ask, view.usual_real)
     return mine if mine and chosen == OWN else chosen
 
 
-def _values(base: Architecture, weights: Source, ask: Ask) -> dict[str, Any]:
-    """What the switches of A say, as far as the weights of B can follow."""
-    fields = [one.field for one in SWITCHES if one.field != "window"]
-    values: dict[str, Any] = {field: getattr(base.config, field) for field in fields}
-    values["window"] = NO_WINDOW if base.window is None else base.window
-    if values["n_layers"] > weights.most_layers:
-        most = f"Models with B's weights have at most {weights.most_layers} layers, so B has that many."
-        ask.note(Text(most, "info"))
-        values["n_layers"] = weights.most_layers
-    return values
-
-
 def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architecture:
-    window = values["window"]
-    fields = {field: value for field, value in values.items() if field != "window"}
+    fields = {FIELDS[name]: value for name, value in values.items() if name in FIELDS}
+    window = fields.pop("window")
     one = find(source).pretrained
     config = ModelConfig.of_switches(**fields) if one is None else replace(one.config, **fields)
     return Architecture(config, source, seed, None if window == NO_WINDOW else window)
 
 
-def _offered(one: Switch, weights: Source) -> Switch:
+def _offered(one: Parameter, weights: Source) -> Parameter:
     """The switch with the options that these weights have a model for, as the only model there is has it."""
-    if weights.pretrained is not None and one.field in weights.pretrained.options:
-        options, own = weights.pretrained.options[one.field], getattr(weights.pretrained.config, one.field)
-        return replace(one, options=options, default=own)
-    if one.field == "window" and weights.pretrained is not None:
+    real, field = weights.pretrained, FIELDS[one.name]
+    if real is not None and field in real.options:
+        return replace(one, options=real.options[field], default=getattr(real.config, field))
+    if real is not None and field == "window":
         return replace(one, label="Window ± pieces")
-    if one.field != "n_layers":
+    if field != "n_layers":
         return one
-    return replace(one, options=tuple(n for n in one.options if n <= weights.most_layers))
+    return replace(one, options=[n for n in one.options if n <= weights.most_layers])
 
 
-def _sidebar_value(one: Switch, weights: Source, ask: Ask) -> Any:
-    if one.options == ON_OFF:
-        return ask.switch(one.name, default=one.default)
-    asked: dict[str, Any] = {"label": one.label, "options": one.options, "default": one.default}
+def _sidebar_value(one: Parameter, weights: Source, ask: Ask) -> Any:
+    given, real = Given(label=one.label, options=one.options, default=one.default), weights.pretrained
+    if one.kind == "switch":
+        return ask.switch(one.name, **given)
     if len(one.options) > MOST_IN_SIGHT:
-        return ask.menu(one.name, width="stretch", **asked)
-    if len(one.options) == 1 and weights.pretrained is not None:
-        return ask.choice(one.name, help=why_fixed(weights.pretrained, one.field), is_fixed=True, **asked)
-    return ask.choice(one.name, **asked)
-
-
-def _variant_value(one: Switch, ask: Ask) -> Any:
-    meanings = {setting_label(option): option for option in one.options}
-    name, options = f"b_{one.name}", (AS_A, *meanings)
-    answer = ask.menu(name, label=one.label, options=options, default=one.in_comparison, width=NARROW)
-    return meanings.get(answer)
+        return ask.menu(one.name, **given | Given(width="stretch"))
+    if len(one.options) == 1 and real is not None:
+        return ask.choice(one.name, **given | Given(help=why_fixed(real, FIELDS[one.name]), is_fixed=True))
+    return ask.choice(one.name, **given)

@@ -2,13 +2,12 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from pages.contract.control import in_link
-from pages.contract.parameters import TABLE, declared, is_foreign, is_parameter
-from pages.contract.parameters.declared import COMPUTED
+from pages.contract.parameter import COMPUTED, in_link
+from pages.contract.parameters import TABLE, declared, is_foreign
 from pages.contract.prose import Typed
 from pages.contract.sheet import Link
 
-OF_ANY_PAGE = frozenset({"lecture", "predict", "stop", "cover", "presenter", "code"})
+OF_ANY_PAGE = frozenset({"large", "predict", "stop", "cover", "presenter", "titled", "unsaid", "code"})
 """Parameters that say how a page is shown, which every page has."""
 
 MOST_NAMED = 5
@@ -29,11 +28,8 @@ def unfollowed_named(names: Mapping[str, Sequence[str]]) -> str:
     if not names:
         return ""
     asked = [f"{Typed(name)} = {Typed(', '.join(values)):80}" for name, values in names.items()]
-    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
     none = "no such control" if len(asked) == 1 else "no such controls"
-    return (
-        f"The link sets {', '.join(asked[:MOST_NAMED])}{more}, but this view has {none} with these settings."
-    )
+    return f"The link sets {_a_few(asked)}, but this view has {none} with these settings."
 
 
 def _changes_something(name: str, values: Sequence[str]) -> bool:
@@ -46,12 +42,14 @@ def _changes_something(name: str, values: Sequence[str]) -> bool:
 
 def unknown_parameters(names: Iterable[str]) -> str:
     """A note on those that no page has, a few of them where there are many; empty where all are known."""
-    unknown = [Typed(name) for name in names if not is_parameter(name) and not is_foreign(name)]
+    unknown = [Typed(name) for name in names if declared(name) is None and not is_foreign(name)]
     if not unknown:
         return ""
     if len(unknown) == 1:
-        said = f"a parameter {unknown[0]}, which no page knows"
-    else:
-        more = f" and {len(unknown) - MOST_NAMED} more" if len(unknown) > MOST_NAMED else ""
-        said = f"parameters that no page knows: {', '.join(map(format, unknown[:MOST_NAMED]))}{more}"
-    return f"The link has {said}."
+        return f"The link has a parameter {unknown[0]}, which no page knows."
+    return f"The link has parameters that no page knows: {_a_few(unknown)}."
+
+
+def _a_few(said: Sequence[str]) -> str:
+    more = f" and {len(said) - MOST_NAMED} more" if len(said) > MOST_NAMED else ""
+    return f"{', '.join(map(format, said[:MOST_NAMED]))}{more}"

@@ -1,7 +1,7 @@
 """What a page is: a question, and views that answer it."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from pages.contract.ask import Ask
@@ -9,24 +9,20 @@ from pages.contract.examples import EXAMPLES
 from pages.contract.live import Live
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
-from pages.contract.switches import Architecture, architecture
+from pages.contract.switches import Architecture, Switched, architecture
 
 About = Literal["model", "layer", "head"]
 """What a view is about: a whole model, or the layer or head chosen in its menus."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class View:
+class View(Switched):
     """One answer to the question of its page: a function from what it may ask and a scene to a sheet.
 
     `sheet` is that function. It needs no page, and raises UnavailableError where there is no model.
     `question` is the view's own, in place of the page's; one that `asks` has questions to be answered before
     it is shown. `sentence` stands in the box at first, with `examples` one click away, and `other` in a
-    second box: a view without does not read any. `switches` names the controls in the sidebar, and `defaults`
-    the values of those that begin elsewhere than usual, layer and head among them. A view that shows several
-    models is not of `one_model`, and says itself what they have learned. A view that takes `own` models can
-    show the one that the visitor trained, and one that takes pretrained models reads at most so many `pieces`
-    of words.
+    second box: a view without does not read any.
     """
 
     sheet: Callable[[Ask, Scene], Sheet | Live]
@@ -35,35 +31,12 @@ class View:
     sentence: str = ""
     other: str = ""
     examples: tuple[str, ...] = EXAMPLES
-    switches: frozenset[str] = frozenset()
-    defaults: Mapping[str, Any] = field(default_factory=dict)
     about: About = "model"
-    one_model: bool = True
-    own: bool = False
-    pieces: int = 0
-
-    @property
-    def real(self) -> bool:
-        """Whether its weights can be those of a pretrained model."""
-        return self.pieces > 0
 
 
 def view(**facts: Any) -> Callable[[Callable[[Ask, Scene], Sheet | Live]], View]:
     """Make a `View` of the function below, with these facts about it."""
     return lambda sheet: View(sheet=sheet, **facts)
-
-
-def switched(ask: Ask, view: View, **facts: Any) -> Architecture:
-    """Return what the switches of a view say; `facts` are as `architecture` takes them."""
-    return architecture(
-        ask,
-        shown=view.switches,
-        defaults=view.defaults,
-        with_own=view.own,
-        with_real=view.real,
-        one_model=view.one_model,
-        **facts,
-    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,4 +48,4 @@ class Page:
 
     question: str
     views: Mapping[str, View]
-    choose: Callable[[Ask, View], Architecture] = switched
+    choose: Callable[[Ask, View], Architecture] = architecture

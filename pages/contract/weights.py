@@ -14,14 +14,6 @@ from pages.contract.prose import Typed, literal, unbroken
 from pages.contract.sheet import Text
 from words import counted, enumerated, per_cent
 
-WITHOUT = {
-    "n_layers": "no second layer",
-    "scale": "no scaling by √d_head",
-    "residual": "no residual connections",
-    "mlp": "no feed-forward layers",
-}
-"""What is missing when a field of the configuration is not what the model was trained with."""
-
 OTHERWISE = {
     "positions": "{} positions",
     "mask": "the {} mask",
@@ -37,11 +29,15 @@ OWN_MODEL = ("positions", "mask", "n_heads", "norm")
 
 INTACT = "The model was trained with everything in place."
 
+UNMEASURED = "Without these parts it was not measured."
+
 
 def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[str]:
     """What is missing of the model that was trained, or otherwise, in words."""
     fields = weights.ablated(config)
-    missing = [WITHOUT[field] if weights.pretrained is None else _said(config, field) for field in fields]
+    missing = [_said(config, field) for field in fields]
+    if weights.pretrained is None and "n_layers" in fields:
+        missing[fields.index("n_layers")] = "no second layer"
     if weights.trained and window is not None:
         missing.append(
             f"no attention beyond {counted(window, 'word' if weights.pretrained is None else 'piece')}"
@@ -67,17 +63,16 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
         return not_there(error)
     if record is None:
         return "Initial weights, which have learned nothing."
-    intact = " with everything in place" if ablations(config, weights, window) else ""
-    accuracy = unbroken(per_cent(record.accuracy))
+    numbers = f"accuracy {unbroken(per_cent(record.accuracy))}, loss {record.loss:.2f} nats per"
     if record.task == RECALL.name:
-        return (
-            f"Trained on the task {record.task} with letters and digits: accuracy {accuracy}, loss "
-            f"{record.loss:.2f} nats per answer on newly drawn examples{intact}."
-        )
-    return (
-        f"Trained on the task {record.task} in a small artificial English: accuracy {accuracy}, loss "
-        f"{record.loss:.2f} nats per word on unseen sentences{hidden_words(config.mask)}{intact}."
-    )
+        trained = f"Trained on the task {record.task} with letters and digits"
+        numbers += " answer on newly drawn examples"
+    else:
+        trained = f"Trained on the task {record.task} in a small artificial English"
+        numbers += f" word on unseen sentences{hidden_words(config.mask)}"
+    if ablations(config, weights, window):
+        return f"{trained}. Before parts were switched off: {numbers}. {UNMEASURED}"
+    return f"{trained}: {numbers}."
 
 
 def hidden_words(mask: str) -> str:
@@ -91,13 +86,13 @@ def dropped_words(task_name: str) -> str:
     if task_name == RECALL.name:
         return ""
     return (
-        f"In training one word in {round(1 / WORD_DROPOUT)} is read as {literal(UNKNOWN)}: the curves are of "
-        "such sentences. A finished model is measured on whole ones."
+        f"In training, {literal(UNKNOWN)} replaces one word in {round(1 / WORD_DROPOUT)}, and the curves "
+        "show the losses on these sentences. A finished model is measured on whole sentences."
     )
 
 
 def not_there(error: UnavailableError) -> str:
-    """What the sidebar says of a model that is not there; the page says why, and what to do."""
+    """Sentence of the sidebar on a missing model; the page gives the reason and the remedy."""
     return "Not trained yet." if isinstance(error, UntrainedError) else "Not available."
 
 
@@ -110,7 +105,7 @@ def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
 
 
 def missing_notes(said: str) -> tuple[Text, ...]:
-    """What `absent_of` says, as the notes of a sheet."""
+    """Return the notes of a sheet on `absent_of`."""
     return (Text(said, "warning"),) if said else ()
 
 

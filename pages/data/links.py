@@ -5,7 +5,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from pages import Entry, entry_at
-from pages.contract.parameters import is_parameter
+from pages.contract.parameters import declared
 
 
 class Link(NamedTuple):
@@ -47,7 +47,7 @@ def read_link(spelling: str, label: str = "") -> Link:
     parameters = dict(named)
     if len(parameters) < len(named):
         raise ValueError(f"a parameter stands twice in {spelling}")
-    unknown = [name for name in parameters if not is_parameter(name)]
+    unknown = [name for name in parameters if declared(name) is None]
     if unknown:
         raise ValueError(f"no page has the parameter {unknown[0]}")
     return Link(label, address, parameters)

@@ -11,7 +11,7 @@ from core.model.positions import INJECTION_POINTS, SCHEMES
 from pages.contract.look import Look
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Formula, Part, Table, Text
+from pages.contract.sheet import Fold, Formula, Part, Table, Text
 from pages.explorer.weights import HEAD, MEAN, Cell, Weights
 from viz.latex import decimal, power
 from viz.tables import unique_words
@@ -34,6 +34,7 @@ HANDED_ON = (
     f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a word's state past each "
     "layer, and it leaves out values and feed-forward layers, so it is an estimate."
 )
+POSITIONS = "How positions enter"
 NOTHING_HANDED_ON = "Without residual connections nothing is carried past a layer."
 
 
@@ -60,7 +61,7 @@ def calculation(
     return (
         Text(_attends(scene, shown, cell)),
         Formula(_ladder(_steps(c, look.theme)), key=name),
-        *([Text(positions, "remark")] if positions else []),
+        *([Fold(POSITIONS, (Text(positions),), key=f"{name}_positions")] if positions else []),
         Table(name, lambda: _entries(c)),
     )
 
@@ -149,10 +150,10 @@ def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
 
 
 def _products(c: Calculation) -> str:
-    """The first products of the dot product; the table behind the calculation has them all."""
+    """The first products of the dot product, and a line for the others, which the table behind it has."""
     pairs = list(zip(c.q, c.k, strict=True))[:PRODUCTS_SHOWN]
     shown = " + ".join(rf"{_factor(q)} \cdot {_factor(k)}" for q, k in pairs)
-    return shown if len(c.q) == len(pairs) else rf"{shown} + \cdots"
+    return shown if len(c.q) == len(pairs) else rf"{shown} \\ &\quad + \cdots"
 
 
 def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
@@ -164,9 +165,8 @@ def _score_steps(c: Calculation, q: str, k: str) -> list[tuple[str, str]]:
     if c.bias:
         sum_of_both = rf"{decimal(scaled)} {'+' if c.bias > 0 else ''}{decimal(c.bias)}"
         steps.append((r"\text{with bias}", rf"{sum_of_both} = {decimal(c.score)}"))
-    allowed = rf"{decimal(c.score)} + 0 = {decimal(c.score)} \ \text{{(allowed)}}"
-    masked = allowed if c.allowed else r"-\infty \ \text{(masked)}"
-    steps.append((r"\text{mask}", masked))
+    if not c.allowed:  # a mask adds 0 to an allowed score
+        steps.append((r"\text{mask}", r"-\infty \ \text{(masked)}"))
     return steps
 
 

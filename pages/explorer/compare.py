@@ -8,11 +8,13 @@ from jaxtyping import Float
 
 from core.learning.collection import name_of
 from core.measures.heads.compared import best_matching, pattern_distances
+from core.measures.prediction import Head
 from core.sources import UnavailableError
 from core.sources.trained import TRAINED
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.look import Look
+from pages.contract.parameters import OF_B
 from pages.contract.predict import choose, told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
@@ -36,18 +38,27 @@ from pages.explorer.expected import (
     why_not_predicted,
 )
 from pages.explorer.explored import EXPLORED, weights_program, with_rows
+from pages.explorer.knocked_out import SILENCED, ask_silenced
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
 from viz.comparison import Comparison
 from viz.layout.kinds import NOISE
+from viz.named_bars import name_of as head_name
 from viz.tables import largest_changes
-from words import enumerated, magnitude, thousandths
+from words import enumerated, magnitude, per_cents, thousandths
 
 CHANGES_LISTED = 6
 OTHER_QUESTION = (
-    "One of them predicts the next word and the other a masked one, so the two losses cannot be compared."
+    "One model predicts the next word and the other a masked word, so the two losses cannot be compared."
+)
+UNREACHED = (
+    "The output of a head reaches only the weights of later layers. No head knocked out of B is below layer "
+    "{}."
 )
 SAME_START = "Both trainings began with the same queries, keys and values."
 FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
+
+OF_B_SILENCED = f"{OF_B}{SILENCED}"
+"""The parameter with the heads that are knocked out of B."""
 
 Pattern = Float[np.ndarray, "query key"]
 Distances = Float[np.ndarray, "head_of_a head_of_b"]
@@ -64,21 +75,22 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
     same_question = reads_on(scene) == reads_on(other)
     at = ask_position(ask, scene) if predicts and same_question else None
     cell = ask_cell(ask, scene)
-    switches = _switches(other.switches, is_a=is_a)
+    switches = _switches(other, is_a=is_a)
     try:
-        reading(other.words, other.switches)
+        reading(other.words, other.switches, other.silenced)
     except UnavailableError as error:
         why_not = Text(f"B: {why_unavailable(error)}", "warning")
         return Sheet(parts=switches, notes=(why_not,), unknown=unknown)
     distances = head_distances(scene, other)
-    missing = f"B has no {scene.title.lower()}: shown is its {other.title.lower()}."
+    missing = f"B has no {scene.title.lower()}: the picture shows its {other.title.lower()}."
     return Sheet(
         answer=_headline(scene, other, selection(ask, scene, cell)),
         notes=() if other.title == scene.title else (Text(missing, "info"),),
-        caption=Caption(models=lambda: compared_models(scene.switches, other.switches)),
+        caption=Caption(models=lambda: compared_models(scene.switches, other.switches, other.silenced)),
         parts=(
             *switches,
             _picture(scene, other, cell, predicts=at is not None),
+            *_out_of_reach(other),
             *([] if distances is None else [Text(matched(distances))]),
             *_predictions(scene, other, at, predicts=predicts),
             *_largest_changes(scene, other),
@@ -86,7 +98,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
             *_calculations(scene, other, cell, ask.look),
         ),
         unknown=unknown,
-        questions=lambda: (heads_exchanged(other.switches),),
+        questions=lambda: (None if other.silenced else heads_exchanged(other.switches),),
         program=lambda: weights_program(scene),
     )
 
@@ -96,7 +108,25 @@ def _other(scene: Scene, ask: Ask) -> Scene:
     switches = variant(ask, scene.switches)
     layer = min(scene.layer, switches.config.n_layers - 1)
     head = min(scene.head, switches.config.n_heads - 1)
-    return replace(scene, switches=switches, layer=layer, head=head)
+    b = replace(scene, switches=switches, layer=layer, head=head)
+    silenced = ask_silenced(
+        ask, b, OF_B_SILENCED, DIFFERS if ask.answers.spelling(OF_B_SILENCED) else AS_IN_A
+    )
+    return replace(b, silenced=frozenset(silenced.values()))
+
+
+def named_heads(silenced: frozenset[Head]) -> str:
+    """Return heads by their short names: head 1.2, or heads 1.2 and 2.1."""
+    names = [head_name(layer + 1, head + 1) for layer, head in sorted(silenced)]
+    return f"head{'s' * (len(names) > 1)} {enumerated(names)}"
+
+
+def _out_of_reach(b: Scene) -> tuple[Text, ...]:
+    """Return why no head that is knocked out of B changes the weights shown, if its layer is not below."""
+    first = min((layer for layer, _ in b.silenced), default=-1)
+    if b.layer > first:
+        return ()
+    return (Text(UNREACHED.format(first + 1), "remark"),)
 
 
 def _patterns(a: Scene, b: Scene) -> tuple[Pattern, Pattern]:
@@ -132,20 +162,23 @@ def matched(distances: Distances) -> str:
     return f"{told}do not all keep their numbers: {enumerated(moved)}. {SAME_START}"
 
 
-def compared_models(a: Architecture, b: Architecture) -> tuple[str, str]:
-    """Return A in words, and B: what differs, or all of it if it has other weights."""
+def compared_models(
+    a: Architecture, b: Architecture, silenced: frozenset[Head] = frozenset()
+) -> tuple[str, str]:
+    """Return A in words, and B without some heads: what differs, or all of it with other weights."""
+    out = [f"{named_heads(silenced)} knocked out"] if silenced else []
     of_a, of_b = (f"{one.described()}{f', seed {one.seed}' if one.weights.seeded else ''}" for one in (a, b))
     (kind_a, _, parts_a), (kind_b, _, parts_b) = of_a.partition(": "), of_b.partition(": ")
     if kind_a != kind_b:
-        return f"A: {of_a}", f"B: {of_b}"
-    other = [part for part in parts_b.split(", ") if part not in parts_a.split(", ")]
+        return f"A: {of_a}", f"B: {', '.join([of_b, *out])}"
+    other = [part for part in parts_b.split(", ") if part not in parts_a.split(", ")] + out
     return f"A: {of_a}", f"B: as A, but {', '.join(other)}" if other else "B: as A"
 
 
 def _headline(a: Scene, b: Scene, selected: Selection) -> str:
     """Return a sentence on the largest change of what the link selects, or on what has none."""
     patterns, labels, names = _patterns(a, b), a.attention.labels, told_apart(a.attention.names)
-    place = a.place if a.place == b.place else f"{a.place} of A and {b.place} of B"
+    place = _place_of_both(a, b)
     shown = np.zeros(patterns[0].shape, dtype=bool)
     rows, columns = (slice(None) if at is None else at for at in (selected.query, selected.key))
     shown[rows, columns] = True
@@ -158,6 +191,14 @@ def _headline(a: Scene, b: Scene, selected: Selection) -> str:
     if selected.key is not None:
         return f"{alike} given to *{names[selected.key]}* differs."
     return f"{alike} differs{' in this layer' if _layer_is_alike(a, b) else ''}."
+
+
+def _place_of_both(a: Scene, b: Scene) -> str:
+    """Return the head of both, or the head of each in few words."""
+    if a.place == b.place:
+        return a.place
+    of_b = f"head {b.head + 1}" if a.layer == b.layer else b.place
+    return f"{a.place} of A and {of_b} of B"
 
 
 def _layer_is_alike(a: Scene, b: Scene) -> bool:
@@ -174,22 +215,28 @@ def told_change(changes: pd.DataFrame, place: str) -> str:
     at = f"*{Typed(query)}* attends to *{Typed(key)}*"
     if abs(change) <= NOISE:
         return f"In {place}, A and B have the same weight with which {at}: {thousandths(a)}."
-    before, after = thousandths(a), thousandths(b)
-    said = f"goes from {before} to {after}"
-    if before == after:
-        said = f"{'rises' if change > 0 else 'falls'} by {magnitude(abs(change))}"
-    if len(changes) == 1:
-        only = f"is {before} in A and {after} in B" if before != after else f"{said} from A to B"
-        return f"In {place}, the weight with which {at} {only}."
-    return f"In {place}, the weight with which {at} changes most from A to B: it {said}."
+    of_a, of_b = per_cents([float(a), float(b)])
+    if of_a != of_b:
+        to = "itself" if query == key else f"*{Typed(key)}*"
+        gives = f"*{Typed(query)}* gives {to} {of_a} of its attention in A and {of_b} in B"
+        return f"In {place}, {gives}{': the largest change' * (len(changes) > 1)}."
+    said = f"{'rises' if change > 0 else 'falls'} by {magnitude(abs(change))} from A to B"
+    return f"In {place}, the weight with which {at} {said}{': the largest change' * (len(changes) > 1)}."
 
 
-def _switches(b: Architecture, *, is_a: bool) -> tuple[Part, ...]:
+def _switches(b: Scene, *, is_a: bool) -> tuple[Part, ...]:
     """Return the switches in which B differs, the others, and what is ablated of it."""
     said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
     others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)
-    ablated = (Text(f"**B** {b.ablation}"),) if b.ablations else ()
-    return (Text(said, "remark"), Controls(DIFFERS, "labels above"), others, *ablated)
+    ablated = (Text(f"**B** {b.switches.ablation}"),) if b.switches.ablations else ()
+    silenced = (Text(told_silenced(b.silenced)),) if b.silenced else ()
+    return (Text(said, "remark"), Controls(DIFFERS, "labels above"), others, *ablated, *silenced)
+
+
+def told_silenced(silenced: frozenset[Head]) -> str:
+    """Return what is done to the heads that are knocked out of B."""
+    gives = "give" if len(silenced) > 1 else "gives"
+    return f"In **B**, 0 takes the place of all numbers that {named_heads(silenced)} {gives}."
 
 
 def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
@@ -212,7 +259,7 @@ def _predictions(a: Scene, b: Scene, at: int | None, *, predicts: bool) -> tuple
     """Return what A and B predict at one position, and their losses on the sentence."""
     if not predicts:
         return (Text(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED, "remark"),)
-    of_a, of_b = (predicted(one.words, one.switches) for one in (a, b))
+    of_a, of_b = (predicted(one.words, one.switches, one.silenced) for one in (a, b))
     runs = Runs(of_a, of_b, second="B", first="A")
     loss = f"Loss on this sentence: **A {nats(of_a.loss, a.unit)}**, **B {nats(of_b.loss, b.unit)}**."
     if at is None or of_a.vocabulary != of_b.vocabulary:

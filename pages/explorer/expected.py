@@ -32,8 +32,8 @@ NO_OUTPUT = (
     "{} has no output layer: it gives a state for each piece and predicts no words, so there is no loss."
 )
 IN_THE_DECODER = (
-    "Shown is the encoder of {}, which gives a state for each piece. Its decoder, which attends to those "
-    "states, predicts the words."
+    "The page shows the encoder of {}, which gives a state for each piece. Its decoder, which attends to "
+    "those states, predicts the words."
 )
 NO_MASK = "The vocabulary of {} has no mask token, so the model cannot be asked to fill in words."
 FILLS_IN = "{} fills in masked pieces, with one reading for each, in"

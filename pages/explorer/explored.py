@@ -6,9 +6,9 @@ from typing import Any
 from pages.contract.ask import Ask
 from pages.contract.attention import ask_rows
 from pages.contract.examples import PRAISED
+from pages.contract.parameters import SWITCHES
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.switches import NAMES
 
 LONG = 1024
 """Pieces of the longest text that the explorer shows, if the model has positions for them."""
@@ -19,7 +19,7 @@ OPENING_HEAD = 3
 EXPLORED: dict[str, Any] = {
     "sentence": PRAISED,
     "defaults": {"head": OPENING_HEAD},
-    "switches": NAMES,
+    "switches": SWITCHES,
     "about": "head",
     "own": True,
     "pieces": LONG,

@@ -34,7 +34,7 @@ from pages.contract.view import view
 from pages.explorer.expected import reads_on
 from pages.explorer.explored import EXPLORED, weights_program
 from viz.head_scores import HeadScores
-from words import two_decimals
+from words import per_cents
 
 CLEAR = 2
 """How many times the share by equal weights a share of attention has to be to mean something."""
@@ -83,7 +83,7 @@ UNTRAINED = (
 )
 
 
-@view(**EXPLORED)
+@view(question="What does each head attend to, over many sentences?", **EXPLORED)
 def head_scores(ask: Ask, scene: Scene) -> Sheet:
     """Show the scores of all heads in one figure."""
     table = measured(scene.switches)
@@ -185,9 +185,9 @@ def specialist(table: pd.DataFrame) -> str:
 
 def _told_share(row: pd.Series) -> str:
     """Return the verb of a sentence on a share, with the numbers of the table."""
-    value, equal = two_decimals(row["value"]), two_decimals(row["baseline"])
+    value, equal = per_cents([float(row["value"]), float(row["baseline"])])
     return (
-        f"puts {value} of its attention on {LOOKED_AT[row['score']]}; equal weights would put {equal} there"
+        f"puts {value} of its attention on {LOOKED_AT[row['score']]}. Equal weights would put {equal} there"
     )
 
 

@@ -11,9 +11,9 @@ from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages import STEP_BY_STEP
 from pages.contract.ask import SIDEBAR, Ask
-from pages.contract.control import in_link
-from pages.contract.items import Asked, PageLink
+from pages.contract.items import PageLink
 from pages.contract.look import STACKED, Look
+from pages.contract.parameter import in_link
 from pages.contract.parameters import options_of
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
@@ -38,6 +38,8 @@ from pages.explorer.calculation import calculation
 from pages.explorer.expected import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.explored import EXPLORED, with_rows
 from pages.explorer.knocked_out import Silenced, ask_prediction, prediction_parts, prediction_program
+from pages.explorer.linking import linking
+from pages.explorer.named import TITLE, named_heads
 from pages.explorer.notes import notes_of
 from pages.explorer.weights import (
     CELL,
@@ -53,6 +55,7 @@ from pages.explorer.weights import (
     selection,
     told_weights,
 )
+from pages.path.stops import STOP, read_stop
 from viz.heads import Heads, HeadsInBlocks
 from viz.lines import describe_lines, strongest
 from viz.picture import Picture
@@ -66,20 +69,25 @@ SCRIPT = Path(__file__).with_name("lines.js")
 MANY_HEADS = 8
 """Most heads whose column is narrower than the column of the chosen head."""
 
+MANY_LAYERS = 12
+"""Most layers above which a calculation is still near the matrix whose cell it is of."""
+
 SHOW, STANDS_OUT = "show", "stands_out"
 """The spots of what is shown, and of the head that stands out."""
 
 HOW_TO_READ = (
-    "Each small square is one attention head: its rows are queries, its columns are keys, and the stronger "
+    "Each small square is one attention head: its rows are queries, and its columns are keys. The stronger "
     "the colour of a cell, the larger its weight. Click a square to open its head."
 )
+CALCULATION = "How this weight is calculated"
 NEEDS = "What the model predicts, and which heads it needs for that"
 MOVES = "How far knocked-out heads move the last states"
 OF_LINES = (
     "The thicker a line, the larger the attention weight. Point at a word, or reach it with the Tab and "
-    "arrow keys, to see its lines alone; click it or press Enter to keep them."
+    "arrow keys, to see its lines alone. Click it or press Enter to keep them."
 )
 LEFT_ASIDE = ", special tokens left aside as queries and as keys"
+FIRST_ASIDE = ", the first {} left aside as a query and as a key"
 UNTRAINED = "These weights are random: the picture shows how attention works, not what a model learns."
 
 TENTHS = 10
@@ -107,7 +115,8 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
 
     shown = find_weights(scene, kind)
     many = scene.switches.config.n_heads > MANY_HEADS
-    weights = (1.0, 1.0) if many else (4.0, 5.0)
+    is_tall = scene.switches.config.n_layers > MANY_LAYERS  # all heads, taller than the window
+    weights = (2.0, 3.0) if is_tall else (1.0, 1.0) if many else (4.0, 5.0)
     left, right = look.columns(weights)
     picture = (
         _lines(scene, shown, mass, selected, right)
@@ -117,34 +126,61 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     unfit = too_long("Lines are drawn for", MAX_WORDS, len(attention.labels), attention.unit)
     too_many = (Text(f"{unfit} So the matrix is shown.", "info"),) if as_lines and not fits else ()
     grid = _grid(scene)
-    below = (*calculation(scene, shown, cell, left), Controls(CELL))
-    notes = notes_of(scene) if kind == HEAD else ""
+    at_stop = cell is not None and _is_stop(ask)
+    steps = calculation(scene, shown, cell, left)
+    links = linking(scene, shown, cell, is_open=not at_stop)
+    if is_tall and at_stop:  # its questions stand below all this
+        steps = (Fold(CALCULATION, steps, key="calculated"),)
+    said = notes_of(scene) if kind == HEAD else ""
+    notes = (Text(said),) if said else ()
+    named: tuple[Part, ...] = ()
+    if scene.pieces is not None and scene.switches.weights.trained and kind == HEAD:
+        named = (Fold(TITLE, partial(named_heads, scene), is_open=cell is not None, key="named"),)
     overview = (grid, Controls(STANDS_OUT))
-    head = (*too_many, Controls(SHOW), *picture, *([Text(notes)] if notes else []))
-    columns = Columns(((*overview, *below), head), weights)
-    if look.page < STACKED:  # the chosen head stands right below all heads
-        columns = Columns(((*overview, *head, *below),))
+    head = (*too_many, Controls(SHOW), *picture)
     needed: Part = Text(NOTHING_LEARNED, "remark")
     if at is not None or why_not_predicted(scene):
         needed = Fold(
             MOVES if at is None else NEEDS,
-            partial(_needed, scene, at, silenced, weights),
+            partial(_needed, scene, at, silenced, None if is_tall else weights),
             is_open=bool(silenced),
             key="needed",
         )
+    below_heads = (*steps, Controls(CELL))
+    # The first screen of a stop has room for one of both: the cell that its link names, or all heads.
+    first = (*below_heads, *overview) if at_stop else (*overview, *below_heads)
+    columns = Columns((first, (*head, *named, *notes, *links)), weights)
+    if is_tall:
+        columns = Columns(
+            (overview, (*head, *named, Controls(CELL), *steps, *links, *notes, needed)), weights
+        )
+    if look.page < STACKED:  # the chosen head stands right below all heads
+        rest = columns.columns[1] if is_tall else (*head, *named, *notes, *steps, Controls(CELL), *links)
+        columns = Columns(((*overview, *rest),))
     return Sheet(
         answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
-        parts=(columns, needed, Text(_how_to_read(scene, as_lines=as_lines and fits))),
+        parts=(
+            columns,
+            *(() if is_tall else (needed,)),
+            Text(_how_to_read(scene, as_lines=as_lines and fits)),
+        ),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (equal_scores(*_row(scene, shown, selected)),),
         program=lambda: prediction_program(scene, silenced),
     )
 
 
-def _needed(scene: Scene, at: int | None, silenced: Silenced, weights: tuple[float, ...]) -> tuple[Part, ...]:
-    """Return the prediction beside the effect of each head, or that effect alone."""
+def _is_stop(ask: Ask) -> bool:
+    """Return whether the view is shown at a stop of the path."""
+    return ask.spelt(STOP, read_stop, default=None, instead="no stop") is not None
+
+
+def _needed(
+    scene: Scene, at: int | None, silenced: Silenced, weights: tuple[float, ...] | None
+) -> tuple[Part, ...]:
+    """Return the prediction, and the effect of each head beside it, or below it without `weights`."""
     expected, effect = prediction_parts(scene, at, silenced)
-    return (Columns((expected, effect), weights),) if expected else effect
+    return (Columns((expected, effect), weights),) if expected and weights else (*expected, *effect)
 
 
 def _share(scene: Scene) -> str:
@@ -167,13 +203,20 @@ def _point_out(ask: Ask, scene: Scene) -> None:
     if found is None:
         return
     named = f"Layer {found.layer + 1} · head {found.head + 1} stands out"
+    special = bool(scene.pieces.special)
+    first = FIRST_ASIDE.format(scene.attention.unit) * bool(scene.left_aside and not special)
     if (found.layer, found.head) == (scene.layer, scene.head):
         ask.caption(
             f"{named}: its largest weights, one for each row, have a mean of {found.share:.2f}, and equal "
-            f"weights would give {scene.equal_share:.2f}{LEFT_ASIDE * bool(scene.pieces.special)}."
+            f"weights would give {scene.equal_share:.2f}{LEFT_ASIDE * special}{first}."
         )
     else:
-        ask.button(named, _opened(found.layer, found.head), key=STANDS_OUT, tertiary=True)
+        ask.button(
+            f"{named}: open it",
+            _opened(found.layer, found.head),
+            key=STANDS_OUT,
+            tertiary=True,
+        )
 
 
 def _link_to_steps(ask: Ask, scene: Scene) -> None:
@@ -181,11 +224,10 @@ def _link_to_steps(ask: Ask, scene: Scene) -> None:
     switches = scene.switches
     if switches.source == OWN or switches.window is not None or len(scene.words) > MAX_WORDS:
         return
-    asked = (item for item in ask.items[SIDEBAR] if isinstance(item, Asked))
     changed = {
-        one.control.name: in_link(one.value)[0]
-        for one in asked
-        if one.value != one.control.default and one.control.name in WITHOUT_WINDOW | {"real"}
+        one.parameter.name: in_link(one.value)[0]
+        for one in ask.asked([SIDEBAR])
+        if one.value != one.parameter.default and one.parameter.name in WITHOUT_WINDOW | {"real"}
     }
     place = {"layer": str(scene.layer + 1), "head": str(scene.head + 1)}
     link = {"view": "one head", "size": "full", "text": scene.text, **changed, **place}
@@ -230,7 +272,7 @@ def _opened(layer: int, head: int) -> Changes:
 
 
 def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look: Look) -> tuple[Part, ...]:
-    """Return the lines that hold this share of what each row sums to; in a lecture they fill the room."""
+    """Return the lines that hold this share of what each row sums to; on a large page they fill the room."""
     attention = scene.attention
     kept = strongest(shown.pattern, mass=share)
     chosen = [["query", selected.query], ["key", selected.key]]

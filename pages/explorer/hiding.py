@@ -14,15 +14,17 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
-from pages.contract.predict import MOST_OPTIONS, choose, choose_largest, told_apart
+from pages.contract.predict import choose, told_apart
 from pages.contract.program import Program
-from pages.contract.prose import Typed, literal
+from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
+from pages.explorer import over_sentences
 from pages.explorer.expected import (
+    MOST_PREDICTED,
     NOTHING_LEARNED,
     PLACE,
     ask_position,
@@ -33,11 +35,12 @@ from pages.explorer.expected import (
 from pages.explorer.explored import EXPLORED, weights_program
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
+from viz.text import quoted
 from viz.theme import Role
 from words import counted, per_cent, two_decimals
 
-CLOSE = 0.8
-"""Rank correlation from which two orders are called much the same."""
+FIRST, MOST_LABELS = 0, 5
+"""The position at which a sequence classifier predicts, and how many of its labels are named."""
 
 LEAST_RANKED = 6
 """Fewest words whose order is compared: few are soon in the same order by chance."""
@@ -50,34 +53,39 @@ HIDING = "Hiding every word alone …"
 MEAN, CHANGE = "mean weight", "change if hidden"
 
 HOW = (
-    "A hidden {unit} is masked as a key in every head of every layer. The bar below its weights is the total "
-    "variation between the two predictions: the share of the probability that moves, 0 % if they are equal."
-    " *{name}* has no such bar, because it always sees itself."
+    "A hidden {unit} is masked as a key in every head of every layer. The mean weight is the mean over all "
+    "heads and layers. A change is the total variation between two predictions: the share of the probability "
+    "that moves. {name} has no such bar, because it always sees itself."
 )
-OF_MASKED = " The weights are those of the sentence with the mask token in place of *{}*."
+OF_MASKED = " The weights are those of the sentence with the mask token in place of {}."
+READ = "A weight says how much is read."
 SO = (
-    "A weight says how much of a value one head mixes in. Hiding acts through all heads of all layers. So an "
-    "attention weight is not by itself an explanation of the prediction."
+    "Hiding acts through all heads and layers, and a weight does not say what the later layers do with a "
+    "value. So an attention weight is not by itself an explanation of the prediction."
 )
 
 
 @dataclass(frozen=True)
 class Hidden:
-    """Words that can be hidden, their weights in the head at `place`, and what hiding changes of `what`."""
+    """Words that can be hidden, their mean weights, what hiding each changes, and what `what` names.
+
+    The word `query` gives the weights: there the model predicts.
+    """
 
     names: Sequence[Typed]
     weights: np.ndarray
     changes: np.ndarray
-    place: str
     what: str
+    query: Typed
     unit: str = "word"
 
 
-@view(**EXPLORED, question="Does hiding a word change the prediction as its attention weight says?")
+@view(**EXPLORED, question="What does an attention weight mean?")
 def hiding(ask: Ask, scene: Scene) -> Sheet:
     """Show a bar for each weight of the query, for their mean over all heads, and for each change."""
     why_not = _why_not(scene)
-    at = ask_position(ask, scene, predicts=not why_not)
+    classifies = not why_not and _classifies(scene)
+    at = FIRST if classifies else ask_position(ask, scene, predicts=not why_not)
     unknown = tuple(scene.reading.unknown)
     if why_not:
         row = _row_alone(scene, at)
@@ -93,25 +101,46 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
     found = _hidden_each(scene.words, scene.switches, at)
     hidden = _hidden(scene, found)
     return Sheet(
-        answer=told_agreement(hidden),
-        parts=(Controls(PLACE), _bars(scene, found), Text(_told(scene, found))),
+        answer=f"{told_agreement(hidden)} The first bars show {scene.place}.",
+        parts=(
+            *((Text(told_labels(found.labels)),) if classifies else (Controls(PLACE),)),
+            _bars(scene, found),
+            Text(told_changes(hidden)),
+            *over_sentences.parts(ask, scene, _correlation(hidden)),
+            Text(f":small[{_how(scene, found)}]"),
+        ),
         unknown=unknown,
-        questions=lambda: _questions(scene, found, hidden),
+        questions=lambda: _questions(scene, found),
         program=lambda: _program(scene, found),
     )
 
 
 def _why_not(scene: Scene) -> str:
     """Return why no word is hidden here; empty if words are hidden."""
-    if why_not := why_not_predicted(scene):
+    if not _classifies(scene) and (why_not := why_not_predicted(scene)):
         return why_not
     if not scene.switches.weights.trained:
         return NOTHING_LEARNED
-    one, most = scene.switches.weights.pretrained, longest(scene.switches.config)
+    one = scene.switches.weights.pretrained
+    most = min(longest(scene.switches.config), MOST_PREDICTED)
     if one is None or len(scene.words) <= most:
         return ""
     hides = HIDES.format(unit=scene.unit, model=literal(one.title))
     return too_long(hides, most, len(scene.words), scene.unit)
+
+
+def _classifies(scene: Scene) -> bool:
+    """Return whether the model is a sequence classifier, which predicts a label at its first token."""
+    one = scene.switches.weights.pretrained
+    return one is not None and bool(one.labels)
+
+
+def told_labels(labels: Sequence[tuple[str, float]]) -> str:
+    """Return what the classifier makes of the text: its likeliest labels with their probabilities."""
+    (best, share), *others = labels
+    rest = ", ".join(f"{literal(label)} {per_cent(p)}" for label, p in others[: MOST_LABELS - 1])
+    more = f", and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
+    return f"The model gives the text the label **{literal(best)}** with {per_cent(share)}; {rest}{more}."
 
 
 def _row_alone(scene: Scene, at: int) -> Hiding | None:
@@ -136,85 +165,74 @@ def _hidden(scene: Scene, found: Hiding) -> Hidden:
     names, others = told_apart(scene.names), found.others
     return Hidden(
         names=[names[at] for at in np.array(found.keys)[others]],
-        weights=_weights(scene, found)[others],
+        weights=found.mean_weights[others],
         changes=found.changes[others],
-        place=scene.place,
-        what=f"the prediction {'after' if reads_on(scene) else 'of the masked'} *{names[found.position]}*",
+        what="the probabilities of the labels" if found.labels else "the prediction",
+        query=names[found.position],
         unit=scene.unit,
     )
 
 
 def _told_largest(scene: Scene, found: Hiding) -> str:
     """Return where the largest weight of a row is."""
-    names, weights = told_apart(scene.names), _weights(scene, found)
+    names, weights = [set_off(name) for name in told_apart(scene.names)], _weights(scene, found)
     most = int(np.argmax(weights))
     return (
-        f"In {scene.place}, *{names[found.position]}* attends most to *{names[found.keys[most]]}*, with "
+        f"In {scene.place}, {names[found.position]} attends most to {names[found.keys[most]]}, with "
         f"{per_cent(weights[most])}."
     )
 
 
 def told_agreement(hidden: Hidden) -> str:
-    """Return which word has the largest weight, which one's hiding changes most, and how well ranks agree."""
-    names, weights, changes, place = hidden.names, hidden.weights, hidden.changes, hidden.place
-    if not len(names):
-        return f"No other {hidden.unit} may be attended to, so none can be hidden to change {hidden.what}."
-    heaviest, strongest = heaviest_and_strongest(weights, changes)
-    of_heaviest, of_strongest = per_cent(changes[heaviest]), per_cent(changes[strongest])
-    if len(names) == 1:
+    """Return which word has the largest mean weight, and which one's hiding changes most."""
+    names, unit, what = [set_off(name) for name in hidden.names], hidden.unit, hidden.what
+    if not names:
         return (
-            f"*{names[0]}* is the only other {hidden.unit}: its weight in {place} is "
-            f"{per_cent(weights[0])}, and hiding it changes {hidden.what} by {of_heaviest}."
+            f"{set_off(hidden.query)} may attend to no other {unit}, so none can be hidden to change {what}."
         )
-    largest = (
-        f"Of the other {hidden.unit}s, *{names[heaviest]}* has the largest weight in {place}, "
-        f"{per_cent(weights[heaviest])}"
-    )
-    if not changes[strongest]:
-        return f"{largest}, but hiding any of them leaves {hidden.what} as it is."
+    if len(names) == 1:
+        moved = per_cent(hidden.changes[0])
+        also = f"the only {unit} beside {set_off(hidden.query)}"
+        return f"{READ} {names[0]} is {also}, and hiding it changes {what} by {moved}."
+    heaviest, strongest = heaviest_and_strongest(hidden.weights, hidden.changes)
+    largest = f"{READ} {set_off(hidden.query)} gives {names[heaviest]} the largest mean weight"
+    if not hidden.changes[strongest]:
+        return f"{largest}, but no hidden {unit} changes {what}."
     if heaviest == strongest:
-        return f"{largest}, and hiding it also changes {hidden.what} most, by {of_strongest}."
-    return (
-        f"{largest}, but hiding *{names[strongest]}* changes {hidden.what} most, by {of_strongest} against "
-        f"{of_heaviest}."
-    )
+        return f"{largest}, and hiding it changes {what} most."
+    return f"{largest}, but hiding {names[strongest]} changes {what} most."
 
 
-def _told(scene: Scene, found: Hiding) -> str:
-    """Return how the ranks of weights and changes agree, how words are hidden, and what follows."""
-    name = told_apart(scene.names)[found.position]
-    masked = "" if reads_on(scene) else OF_MASKED.format(name)
-    how = HOW.format(unit=scene.unit, name=name)
-    others = found.others
-    ranks = told_ranks(
-        _weights(scene, found)[others],
-        found.mean_weights[others],
-        found.changes[others],
-        place=scene.place,
-        unit=scene.unit,
-    )
-    return "\n\n".join(filter(None, (ranks, SO, f":small[{how}{masked}]")))
-
-
-def told_ranks(
-    weights: np.ndarray, mean_weights: np.ndarray, changes: np.ndarray, *, place: str, unit: str
-) -> str:
-    """Return the rank correlation of weights and changes, for a head and for the mean; empty without any."""
-    if len(weights) < LEAST_RANKED:
-        return ""
-    of_head, of_mean = (rank_correlation(one, changes) for one in (weights, mean_weights))
-    told = []
-    if of_head is not None:
-        told.append(
-            f"Over {counted(len(weights), unit)}, Spearman's rank correlation of weight in {place} and "
-            f"change is {two_decimals(of_head)}."
+def told_changes(hidden: Hidden) -> str:
+    """Return how much of the probability moves, how the ranks agree, and what follows."""
+    names, weights, changes = [set_off(name) for name in hidden.names], hidden.weights, hidden.changes
+    told = [SO]
+    if len(names) > 1 and changes.max() > 0:
+        heaviest, strongest = heaviest_and_strongest(weights, changes)
+        moved = f"Without {names[strongest]}, {per_cent(changes[strongest])} of the probability moves"
+        rest = "" if heaviest == strongest else f"; without {names[heaviest]}, {per_cent(changes[heaviest])}"
+        told.insert(0, f"{moved}{rest}.")
+    if (correlation := _correlation(hidden)) is not None:
+        told.insert(
+            1,
+            f"Over the {counted(len(names), hidden.unit)} of this sentence, the rank correlation of mean "
+            f"weight and change is {two_decimals(correlation)}.",
         )
-    if of_mean is not None:
-        close = ": in this sentence the mean ranks the words much as hiding does" * (of_mean > CLOSE)
-        said = "With the mean weight over all heads and layers"
-        named = "it" if told else "Spearman's rank correlation of weight and change"
-        told.append(f"{said} {named} is {two_decimals(of_mean)}{close}.")
     return " ".join(told)
+
+
+def _correlation(hidden: Hidden) -> float | None:
+    """Return the rank correlation of mean weights and changes; None for few words, or without order."""
+    if len(hidden.names) < LEAST_RANKED:
+        return None
+    return rank_correlation(hidden.weights, hidden.changes)
+
+
+def _how(scene: Scene, found: Hiding) -> str:
+    """Return how words are hidden, and of which sentence the weights are."""
+    name = set_off(told_apart(scene.names)[found.position])
+    masked = "" if reads_on(scene) or found.labels else OF_MASKED.format(name)
+    return f"{HOW.format(unit=scene.unit, name=name)}{masked}"
 
 
 def _bars(scene: Scene, found: Hiding) -> Shown:
@@ -239,45 +257,18 @@ def _bars(scene: Scene, found: Hiding) -> Shown:
         ),
     )
     change = f"{CHANGE}: total variation of the prediction" if CHANGE in rows else ""
-    notes = (asked_at(scene, found.position), *filter(None, (change,)))
+    of_labels = f"labels from the state of {quoted(str(scene.names[FIRST]))} (1)"
+    notes = (of_labels if found.labels else asked_at(scene, found.position), *filter(None, (change,)))
     return Shown("hiding", picture, caption=Caption(notes=notes))
 
 
-def _questions(scene: Scene, found: Hiding, hidden: Hidden) -> tuple[Question | None, ...]:
+def _questions(scene: Scene, found: Hiding) -> tuple[Question | None, ...]:
     names = list(told_apart(scene.names))
-    if not reads_on(scene) and not np.isnan(found.changes[found.others]).all():
+    if not reads_on(scene) and not found.labels and not np.isnan(found.changes[found.others]).all():
         names[found.position] = Typed(f"{names[found.position]!s} (masked)")
     keys = [names[at] for at in found.keys]
     row = list(map(float, _weights(scene, found)))
-    matter = does_a_large_weight_matter(scene.place, names[found.position], keys, row)
-    return word_that_matters(hidden), matter
-
-
-def word_that_matters(hidden: Hidden) -> Choose | None:
-    """Ask for the word without which the prediction changes most; that with the largest weight is offered."""
-    words, weights, changes = hidden.names, hidden.weights, hidden.changes
-    if len(words) < 2 or max(weights) <= 0:
-        return None
-    ranked = sorted(range(len(words)), key=lambda at: -changes[at])
-    heaviest = max(range(len(words)), key=weights.__getitem__)
-    rivals = ranked[:MOST_OPTIONS]
-    if heaviest not in rivals:
-        rivals = [*rivals[:-1], heaviest]
-    best, largest = words[ranked[0]], words[heaviest]
-    why_not = (
-        f"*{largest}* has the largest weight in {hidden.place}, but the prediction depends on every head of "
-        "every layer."
-    )
-    return choose_largest(
-        f"Each {hidden.unit} is hidden alone: no other {hidden.unit} may attend to it, in any layer. Which "
-        f"one, hidden, changes {hidden.what} most?",
-        {f"*{words[at]}*": float(changes[at]) for at in sorted(rivals)},
-        because=(
-            f"Without *{best}* {per_cent(changes[ranked[0]])} of the probability moves to other predictions. "
-            f"Its weight in {hidden.place} is {per_cent(weights[ranked[0]])}."
-        ),
-        why_not={} if heaviest == ranked[0] else {f"*{largest}*": why_not},
-    )
+    return (does_a_large_weight_matter(scene.place, names[found.position], keys, row),)
 
 
 def does_a_large_weight_matter(
@@ -287,9 +278,9 @@ def does_a_large_weight_matter(
     ranked = sorted(range(len(keys)), key=weights.__getitem__)
     if len(keys) < 2 or weights[ranked[-2]] > CLEAR * weights[ranked[-1]]:
         return None
-    best = keys[ranked[-1]]
+    said, best = set_off(word), set_off(keys[ranked[-1]])
     return choose(
-        f"In {place}, *{word}* attends most to *{best}*. Does this mean that *{best}* matters for what the "
+        f"In {place}, {said} attends most to {best}. Does this mean that {best} matters for what the "
         "model computes in the end?",
         Option("not by itself", True),
         Option(

@@ -41,6 +41,8 @@ from words import counted, per_cent, thousandths
 SILENCED = "silenced"
 """The parameter, and the spot at which its control stands."""
 ALONE = "Every head of {} is knocked out alone in"
+OF_CHOSEN = "Bars show the heads of the chosen layer."
+OF_LAYER = "Every head of a layer is knocked out alone in"
 OF_ANY_LENGTH = "Heads chosen in the menu are knocked out of a sentence of any length."
 KNOCKING_OUT = "Knocking out every head alone …"
 OF_THE_INTACT_MODEL = "The weights in the picture are those of the intact model."
@@ -63,8 +65,10 @@ ALL_IN_MENU = "Bars show the {n} heads that do most. The menu has all {all}."
 TINY = 1e-3
 """An effect of a head below this is no bar: D in nats, or the share by which states move."""
 TOO_SMALL = {
-    DIVERGENCE: f"No head knocked out alone changes this prediction by {TINY:g} nats or more.",
-    STATES: f"No head knocked out alone moves the last states by {per_cent(TINY)} or more of their length.",
+    DIVERGENCE: f"No head{{of}} knocked out alone changes this prediction by {TINY:g} nats or more.",
+    STATES: (
+        f"No head{{of}} knocked out alone moves the last states by {per_cent(TINY)} or more of their length."
+    ),
 }
 DISTANCE = "‖Δh‖: distance by which the last state h of a piece moves without {}"
 EXPLAINED = {
@@ -84,13 +88,14 @@ Silenced = Mapping[str, Head]
 def ask_prediction(ask: Ask, scene: Scene) -> tuple[int | None, Silenced]:
     """Return the position of the prediction, None without one, and the heads that are knocked out."""
     if why_not_predicted(scene):
-        return None, _ask_silenced(ask, scene)
+        return None, ask_silenced(ask, scene)
     if not scene.switches.weights.trained:
         return None, {}
-    return ask_position(ask, scene), _ask_silenced(ask, scene)
+    return ask_position(ask, scene), ask_silenced(ask, scene)
 
 
-def _ask_silenced(ask: Ask, scene: Scene) -> Silenced:
+def ask_silenced(ask: Ask, scene: Scene, name: str = SILENCED, spot: str = SILENCED) -> Silenced:
+    """Return the heads that are knocked out, asked for under this name at a spot."""
     config = scene.switches.config
     heads = {
         name_of(layer + 1, head + 1): (layer, head)
@@ -98,9 +103,9 @@ def _ask_silenced(ask: Ask, scene: Scene) -> Silenced:
         for head in range(config.n_heads)
     }
     many = scene.switches.weights.pretrained is not None
-    with ask.at(SILENCED):
-        chosen = ask.several(SILENCED, list(heads), many=many)
-    return {name: heads[name] for name in sorted(chosen)}
+    with ask.at(spot):
+        chosen = ask.several(name, list(heads), many=many)
+    return {one: heads[one] for one in heads if one in chosen}
 
 
 def prediction_parts(
@@ -145,13 +150,21 @@ def without(silenced: Silenced) -> str:
     return f"without {', '.join(silenced)}" if silenced else ""
 
 
-def why_not_each_head(scene: Scene) -> str:
-    """Return why not every head is knocked out alone: it would take too long; else an empty string."""
-    one, most = scene.switches.weights.pretrained, longest(scene.switches.config)
-    if len(scene.words) <= most:
-        return ""
+def knocked_out_alone(scene: Scene) -> tuple[bool, str]:
+    """Return whether each head of the chosen layer is knocked out alone, and why not each head of all.
+
+    All heads of a large model would take too long; for a long text, so would one layer.
+    """
+    one, config = scene.switches.weights.pretrained, scene.switches.config
+    n, most = len(scene.words), longest(config)
+    if n <= most:
+        return True, ""
     assert one is not None, "sentences of the small language are short enough"
-    return f"{too_long(ALONE.format(literal(one.title)), most, len(scene.words), scene.unit)} {OF_ANY_LENGTH}"
+    of_layer = longest(config, one_layer=True)
+    if n <= of_layer:
+        why = too_long(ALONE.format(literal(one.title)), most, n, scene.unit)
+        return True, f"{OF_CHOSEN} {why} {OF_ANY_LENGTH}"
+    return False, f"{too_long(OF_LAYER, of_layer, n, scene.unit)} {OF_ANY_LENGTH}"
 
 
 def knocks_out_or_puts_back(silenced: Silenced) -> Gesture:
@@ -164,13 +177,13 @@ def knocks_out_or_puts_back(silenced: Silenced) -> Gesture:
 
 
 @remembered(saying=KNOCKING_OUT)
-def _effects_at(words: tuple[str, ...], switches: Architecture, at: int) -> pd.DataFrame:
-    return head_effects(loaded(words, switches), position=at, window=switches.window)
+def _effects_at(words: tuple[str, ...], switches: Architecture, at: int, layer: int | None) -> pd.DataFrame:
+    return head_effects(loaded(words, switches), position=at, window=switches.window, layer=layer)
 
 
 @remembered(saying=KNOCKING_OUT)
-def _moves(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
-    return every_head(loaded(words, switches), window=switches.window)
+def _moves(words: tuple[str, ...], switches: Architecture, layer: int | None) -> pd.DataFrame:
+    return every_head(loaded(words, switches), window=switches.window, layer=layer)
 
 
 @remembered()
@@ -180,15 +193,18 @@ def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[H
 
 def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[Shown, ...], str]:
     """Return a bar for every head, knocked out alone, and how to read the bars; or why there are none."""
-    if why_not := why_not_each_head(scene):
-        return (), why_not
+    are_knocked_out, why_not_all = knocked_out_alone(scene)
+    if not are_knocked_out:
+        return (), why_not_all
+    layer = scene.layer if why_not_all else None
     if at is None:
-        effect, how, heads = STATES, EACH_BAR, _moves(scene.words, scene.switches)
+        effect, how, heads = STATES, EACH_BAR, _moves(scene.words, scene.switches, layer)
     else:
-        effect, how, heads = DIVERGENCE, HOW_TO_KNOCK_OUT, _effects_at(scene.words, scene.switches, at)
+        effect, how, heads = DIVERGENCE, HOW_TO_KNOCK_OUT, _effects_at(scene.words, scene.switches, at, layer)
+    of = "" if layer is None else f" of {scene.layer_place}"
     if too_small(heads, effect):
-        return (), f"{TOO_SMALL[effect]} {IN_THE_MENU}"
-    title = "Effect of knocking out each head"
+        return (), " ".join(filter(None, (TOO_SMALL[effect].format(of=of), IN_THE_MENU, why_not_all)))
+    title = f"Effect of knocking out each head{of}"
     some = "" if shows_all(heads) else f"{LARGEST_HEADS} largest"
     picture = HeadEffects(
         title=f"{title}: the {some} of {len(heads)}" if some else title,
@@ -200,7 +216,8 @@ def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[
     notes = (EXPLAINED[effect],) if at is None else (asked_at(scene, at), EXPLAINED[effect])
     caption = Caption(notes=notes)
     shown = (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced), caption=caption),)
-    return shown, f"{how} {ALL_IN_MENU.format(n=LARGEST_HEADS, all=len(heads))}" if some else how
+    in_menu = ALL_IN_MENU.format(n=LARGEST_HEADS, all=len(heads)) if some else ""
+    return shown, " ".join(filter(None, (how, in_menu, why_not_all)))
 
 
 def too_small(heads: pd.DataFrame, effect: Effect) -> bool:

@@ -14,7 +14,7 @@ from core.model.config import ModelConfig
 from core.sources import SOURCES, UnavailableError
 from pages.contract.scene import Scene
 from pages.explorer.expected import predicted, reads_on
-from words import counted, enumerated
+from words import enumerated, part_of
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (
@@ -79,13 +79,13 @@ def _unlike(scene: Scene, unlike: Sequence[int], asked: Sequence[int]) -> str:
     """Return after which of the words `asked` the most likely next words of two models differ."""
     if not asked:
         return ""
-    words = counted(len(asked), "word")
-    of = f"{words} that may not attend to the next word" if len(asked) < len(scene.words) else words
+    which = " that may not attend to the next word" if len(asked) < len(scene.words) else ""
     if not unlike:
-        return f"The most likely next word is the default model's after {len(asked)} of {of}."
+        every = part_of(len(asked), len(asked), "word")
+        return f"After {every}{which}, the likeliest next word is the same as the default model's."
     names = [f"*{scene.names[at]}* ({at + 1})" for at in unlike[:MOST_NAMED]]
     more = [f"{len(unlike) - MOST_NAMED} more"] if len(unlike) > MOST_NAMED else []
     return (
-        f"The most likely next word differs from the default model's after {len(unlike)} of {of}: "
-        f"{enumerated([*names, *more])}."
+        f"The likeliest next word differs from the default model's after "
+        f"{part_of(len(unlike), len(asked), 'word')}{which}: {enumerated([*names, *more])}."
     )

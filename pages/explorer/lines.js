@@ -31,7 +31,7 @@ function widest(texts, size, family) {
 }
 
 // Rows shrink with the number of words, so that a sentence fits the screen as long as it can be read. A
-// column has room for its heading, too. In a lecture all of that has a width and a height to fill. In a figure,
+// column has room for its heading, too. In the large view all of that has a width and a height to fill. In a figure,
 // which nobody scrolls, `whole` has all lines in it, and only as many words as have room below each other; it
 // `grows` with its words where its sheet is as high as it needs to be. On a `narrow` page, so many pixels wide, the
 // lines are shorter: all of it made smaller could not be read.

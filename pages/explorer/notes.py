@@ -108,7 +108,7 @@ def _reason(sink: Sink, scene: Scene) -> str:
 def _what_for(sink: Sink, scene: Scene) -> str:
     why = SPECIAL if sink.place == "special token" else SAYS_LITTLE
     if sink.place == "first word":
-        seen_by_all = not scene.switches.config.looks_ahead and scene.switches.window is None
+        seen_by_all = not scene.switches.config.looks_ahead and bool(scene.reading.allowed()[:, 0].all())
         why = in_units(SEEN_BY_ALL if seen_by_all else ALWAYS_THERE, scene.attention.unit)
     return (
         "It may be an **attention sink**: the weights of a row must sum to one, so a head that finds nothing "

@@ -12,14 +12,15 @@ from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
+from pages.contract.parameters import SWITCHES
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
-from pages.contract.prose import literal
+from pages.contract.prose import set_off
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Fold, Formula, Sheet, Shown, Table, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import NAMES, Architecture
+from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.expected import (
     NOTHING_LEARNED,
@@ -62,10 +63,7 @@ WITH_BIAS = (
     r"p = \text{softmax}(h\,W_\text{out} + b), \qquad "
     r"p_w = \frac{e^{\,w \cdot h + b_w}}{\sum_{w'} e^{\,w' \cdot h + b_{w'}}}"
 )
-SOURCE = (
-    "CS 224N note, section 3.5: a linear transformation to the output space, followed by a softmax, which is "
-    "its eq 2. W has a column w for each word"
-)
+SIGNS = "W has a column w for each word"
 NEXT = (
     "This model predicts the next {unit}: h is the last state of a {unit}, which must not attend to the "
     "{unit} that it predicts, as under the causal mask. To predict a masked {unit}, a model reads h at the "
@@ -73,7 +71,7 @@ NEXT = (
     "same."
 )
 MASKED = (
-    "This model predicts a masked {unit}: the mask token stands in place of it, and h is the last state of "
+    "This model predicts a masked {unit}: the mask token stands in its place. Here h is the last state of "
     "the mask token, which may attend to both sides (bidirectional mask). To predict the next {unit}, a "
     "model reads h at the {unit} before it (causal mask). Output layer and softmax are the same."
 )
@@ -82,7 +80,7 @@ MASKED = (
 @view(
     question="How does a state become a probability for every word?",
     sentence=PRAISED,
-    switches=NAMES,
+    switches=SWITCHES,
     own=True,
     pieces=LONG,
 )
@@ -95,20 +93,20 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     at = ask_position(ask, scene)
     seen = _logits(scene.words, scene.switches, at)
     prediction = predicted(scene.words, scene.switches)
-    names = [literal(spelt(scene, seen.vocabulary[number])) for number in seen.best]
+    names = [spelt(scene, seen.vocabulary[number]) for number in seen.best]
     in_latex = [_in_latex(scene, seen, number) for number in seen.best]
     title = f"The {len(seen.state)} products of the first logit"
     first, second = (float(seen.logits[number]) for number in seen.best)
     of_sentence = answer(scene, Runs(prediction, prediction), at)
     which_state = (NEXT if reads_on(scene) else MASKED).format(unit=scene.unit)
     return Sheet(
-        answer=told_best(_spot(scene, f"*{scene.names[at]}* ({at + 1})"), names, seen),
+        answer=told_best(_spot(scene, f"{set_off(scene.names[at])} ({at + 1})"), names, seen),
         parts=(
             Controls(PLACE),
             _bars(scene, seen, at, prediction.answer(at)),
             Formula(calculated(seen, in_latex), key="softmax_steps"),
-            Text(of_sentence),
-            Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SOURCE),
+            Text(" ".join(filter(None, [told_ratio(names, seen), of_sentence]))),
+            Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS),
             Fold("Which state h is", (Text(which_state),)),
             Table("products", lambda: products(seen), title=title),
         ),
@@ -163,17 +161,31 @@ def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None
 
 
 def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
-    """Return the largest logit at a `place`, its probability, and how many times that of the second it is."""
+    """Name the word with the largest logit at a `place` and its probability, or two words that share both."""
     first, second = (float(seen.logits[number]) for number in seen.best)
-    share = p_equals(float(seen.probabilities[seen.best[0]]))
-    begun = (
-        f"{place[0].upper()}{place[1:]}, *{names[0]}* has the largest of {len(seen.logits):,} logits, "
-        f"{two_decimals(first)}, and {share}:"
-    )
+    where = f"{place[0].upper()}{place[1:]}"
+    share, logit, n = p_equals(float(seen.probabilities[seen.best[0]])), two_decimals(first), len(seen.logits)
     if first - second < EQUAL:
-        return f"{begun} as likely as *{names[1]}*, whose logit is the same."
+        both = f"{set_off(names[0])} and {set_off(names[1])}"
+        return (
+            f"{where}, {both} are the likeliest words, with {share} each: their logit, {logit}, is the same."
+        )
+    return (
+        f"{where}, {set_off(names[0])} is the likeliest word, with {share}: its logit, {logit}, is the "
+        f"largest of {n:,}."
+    )
+
+
+def told_ratio(names: Sequence[str], seen: WordLogits) -> str:
+    """Say how many times as likely as the second word the first is; nothing of two equal ones."""
+    first, second = (float(seen.logits[number]) for number in seen.best)
+    if first - second < EQUAL:
+        return ""
     apart, power = thousandths(first - second), _power(first - second)
-    return f"{begun} exp({apart}){power} times as likely as *{names[1]}*, whose logit is {apart} lower."
+    return (
+        f"The logit of {set_off(names[1])} is {apart} lower, so {set_off(names[0])} is exp({apart}){power} "
+        "times as likely."
+    )
 
 
 def _power(apart: float) -> str:
@@ -194,7 +206,7 @@ def calculated(seen: WordLogits, names: Sequence[str]) -> str:
     shown = " + ".join(rf"{_factor(w)} \cdot {_factor(h)}" for w, h in pairs)
     share = float(seen.probabilities[seen.best[0]])
     steps = [
-        (rf"w_{{{name}}} \cdot h{plus}", rf"{shown} + \cdots{added}"),
+        (rf"w_{{{name}}} \cdot h{plus}", rf"{shown} \\ &\quad + \cdots{added}"),
         ("", rf"{decimal(logit)} \ \text{{({len(seen.state)} products)}}"),
         (rf"\exp(\text{{logit}}_{{{name}}})", rf"e^{{{decimal(logit)}}} = {_exp(logit)}"),
         (

@@ -11,12 +11,14 @@ from jaxtyping import Float
 from core.measures.similarity import similarities
 from core.programs import calling
 from core.sources import PretrainedInfo
+from core.sources.pretrained import BOTH_WAYS
 from core.text.tokenizer import MAX_WORDS, readable, words_of
 from core.unavailable import named
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.look import Look
 from pages.contract.memory import remembered
+from pages.contract.parameters import SWITCHES
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
@@ -25,7 +27,7 @@ from pages.contract.real import real_button
 from pages.contract.scene import Scene
 from pages.contract.sheet import Column, Controls, Formula, Sheet, Table, Text
 from pages.contract.static_questions import static_question
-from pages.contract.switches import NAMES, Architecture
+from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer.explored import LONG
 from words import counted, two_decimals
@@ -78,14 +80,15 @@ EDGES = 14
 @view(
     question="Which sentence is the most similar?",
     sentence=SENTENCE,
-    switches=NAMES - {"seed", "window"},
+    switches=SWITCHES - {"seed", "window"},
     pieces=LONG,
+    both_ways=True,
 )
 def similarity(ask: Ask, scene: Scene) -> Sheet:
     """Show the sentences of the list, the most similar first; only a real model can compare them."""
     one = scene.switches.weights.pretrained
     if one is None:
-        if (button := real_button()) is not None:
+        if (button := real_button(BOTH_WAYS)) is not None:
             with ask.at(LOAD):
                 ask.add(button)
         return Sheet(
@@ -122,7 +125,9 @@ def _ask_others(ask: Ask) -> tuple[str, ...]:
     text = ask.answers.spelling("text")
     default = usual(SENTENCE if text is None else readable(text))
     with ask.at(AGAINST):
-        typed = ask.lines(AGAINST, default=default, label="Sentences to compare it with, one a line")
+        typed = ask.lines(
+            AGAINST, default="\n".join(default), label="Sentences to compare it with, one a line"
+        )
     lines = with_words(typed)
     if len(lines) > MOST:
         said = f"At most {MOST} sentences are compared: the first of your {len(lines)}."

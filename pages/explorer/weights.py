@@ -10,9 +10,8 @@ from jaxtyping import Bool, Float
 from core.measures.heads.compared import mean_over_heads, rollout
 from core.measures.heads.sinks import largest_of_a_choice
 from pages.contract.ask import Ask
-from pages.contract.items import Asked
 from pages.contract.look import Look
-from pages.contract.prose import Typed
+from pages.contract.prose import set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
 from pages.contract.words import Words
@@ -101,8 +100,7 @@ def selection(ask: Ask, scene: Scene, cell: Cell | None) -> Selection:
 
 def _given(ask: Ask, name: str) -> int | None:
     """Return the position, from 0, that a control was given; None if it was given none."""
-    items = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
-    value = next((item.value for item in items if item.control.name == name), None)
+    value = next((item.value for item in ask.asked() if item.parameter.name == name), None)
     return None if value is None else int(value) - 1
 
 
@@ -141,7 +139,7 @@ def told_weights(
         key, is_largest = _largest(seen[query])
         closing = f", more than to any other {unit}" if is_largest else ""
     assert key is not None, "one of the two is selected, and the other was found"
-    one, other = (f"*{Typed(unique_words(names)[at])}*" for at in (query, key))
+    one, other = (set_off(unique_words(names)[at]) for at in (query, key))
     share, goes_to = per_cent(float(seen[query, key])), "itself" if query == key else other
     if is_rollout and seen[query, key] < 0:
         return f"By {shown.place}, nothing of the state of {one} comes from {other}."
@@ -163,22 +161,22 @@ def told_largest(
     shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
 ) -> str:
     """Return a sentence on the largest weight of a word that has a choice."""
-    apart = [Typed(name) for name in unique_words(names)]
+    apart = [set_off(name) for name in unique_words(names)]
     if shown.kind == ROLLOUT:
         others = allowed & ~np.eye(len(allowed), dtype=bool)
         if not others.any():
-            return f"The state of *{names[0]}* comes from itself, the only {unit} shown."
+            return f"The state of {apart[0]} comes from itself, the only {unit} shown."
         query, key = divmod(int(np.where(others, shown.pattern, -1.0).argmax()), len(allowed))
         return (
             f"By {shown.place}, {per_cent(float(shown.pattern[query, key]))} of the state of "
-            f"*{apart[query]}* comes from *{apart[key]}*, the largest share of another {unit}."
+            f"{apart[query]} comes from {apart[key]}, the largest share of another {unit}."
         )
     (query, key), has_choice = largest_of_a_choice(shown.pattern, allowed)
-    goes_to = "itself" if query == key else f"*{apart[key]}*"
-    where = "" if has_choice.all() else " where there is a choice"
+    goes_to = "itself" if query == key else apart[key]
+    where = "" if has_choice.all() else f" of a {unit} that can attend to several"
     closing = f"the largest weight{where}" if has_choice.any() else f"the only {unit} shown"
     share = per_cent(float(shown.pattern[query, key]))
-    return f"In {shown.place}, *{apart[query]}* gives {share} of its attention to {goes_to}, {closing}."
+    return f"In {shown.place}, {apart[query]} gives {share} of its attention to {goes_to}, {closing}."
 
 
 def matrix_picture(

@@ -4,7 +4,7 @@ The views stand in the order of the row of views.
 """
 
 from pages.contract.view import Page
-from pages.generation import memory, side_by_side, surprisal
+from pages.generation import memory, one_model, side_by_side, surprisal
 from pages.generation.writer import choose_writer
 
 PAGE = Page(
@@ -13,6 +13,7 @@ PAGE = Page(
         "side by side": side_by_side.side_by_side,
         "surprisal": surprisal.surprisal,
         "memory": memory.memory,
+        "one model": one_model.one_model,
     },
     choose=choose_writer,
 )

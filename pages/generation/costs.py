@@ -56,14 +56,11 @@ FROM_SHAPES = (
     "word. A recurrent network keeps its states, which have one size for every text."
 )
 SERIAL_WHY = (
-    "In training all words are known, so the Transformer reads them at once: as many operations in a row as "
-    "layers, and as many again on the way back. The words given are read at once too. While it writes, every "
-    "word has to wait for the one before, as in a recurrent network."
+    "In training all words are known, so the Transformer reads them at once. It needs one serial operation "
+    "for each layer, and one more for each layer on the way back. It reads the given words at once too. "
+    "While it writes, every word has to wait for the word before, as in a recurrent network."
 )
-OF_FIGURE_1 = (
-    "Operations of one pass are counted as in the CS 224N note, Figure 1. Training counts the states of one "
-    "pass there and their gradients of one pass back."
-)
+BOTH_PASSES = "Training counts the states of one pass there and their gradients of one pass back."
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "
     f"{LENGTHS[0]} to {LENGTHS[-1]} words; it takes a few seconds."
@@ -82,7 +79,7 @@ def cost_parts(ask: Ask, texts: Texts, cost: str) -> tuple[Part, ...]:
         return _of_bytes(texts)
     if cost == SERIAL:
         parts = (_serial_chart(texts.own, use) for use in USES)
-        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(OF_FIGURE_1),)))
+        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(BOTH_PASSES),)))
     return _of_time(texts, ask.measure(_measurement(texts.config)))
 
 
@@ -131,7 +128,7 @@ def bytes_said(config: ModelConfig, n: int) -> str:
     whole = f"{counted(n, 'word')} the {TRANSFORMER} keeps {memory(kept_bytes(models[TRANSFORMER], n))}"
     told = f"Of {whole}, {others}."
     less = [
-        f"{memory(kept_bytes(one, n))} with {name} attention, {SHARES[name]}"
+        f"{memory(kept_bytes(one, n))} with {name} attention ({SHARES[name]})"
         for name, one in _variants(config).items()
     ]
     return f"{told} The {TRANSFORMER} would keep {enumerated(less)}." if less else told
@@ -161,8 +158,9 @@ def serial_said(text: Continued) -> str:
     network = next(iter(RECURRENT))
     learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
     return (
-        f"To learn from this text takes {counted(learning[0], 'serial operation')} in the {TRANSFORMER}, "
-        f"{learning[1]} in a recurrent network; to write it, {writing[0]} and {writing[1]}."
+        f"To learn from this text, the {TRANSFORMER} needs {counted(learning[0], 'serial operation')} and a "
+        f"recurrent network {learning[1]}. To write it, the {TRANSFORMER} needs {writing[0]} and a recurrent "
+        f"network {writing[1]}."
     )
 
 

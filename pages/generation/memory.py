@@ -26,6 +26,7 @@ from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
 from core.programs import Call, calling
 from core.sources.trained import load_language_model
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.memory import remembered
@@ -38,15 +39,19 @@ from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
+from pages.generation.real_memory import real_memory
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, said_by_hand
 from pages.generation.writer import OF_ONE, model_of
 from viz.matrices import OneHead
 from viz.number_map import NumberMap
 from viz.tables import unique_words
-from words import counted, per_cent, signed
+from words import counted, enumerated, per_cent, signed
 from words import memory as bytes_of
 
 MOST_NAMED = 3
+
+WIDTHS = (3.0, 2.0)
+"""Weights of the columns: on a large page the matrix has room for its legend beside it."""
 
 SHOWN, COST = "shown", "cost"
 """The spots of the menu of heads or states, and of the menu of costs."""
@@ -61,8 +66,8 @@ ROLES = {
 }
 MORE = "What gates leave of the cell over a sentence: [Gradients](/gradients?view=gates)."
 KEPT = (
-    "Rows do not change as the text grows, so keys and values of all heads in both layers can be kept: the "
-    "key–value cache."
+    "Rows do not change as the text grows. So the keys and values of all heads can be kept, in both layers: "
+    "this is the key–value cache."
 )
 ONE_BY_ONE = (
     "A recurrent network waits at every word for the state of the one before. Attention reads all words of a "
@@ -70,9 +75,17 @@ ONE_BY_ONE = (
 )
 
 
-@view(question="What does a model keep of the words before?", about="layer", **OF_ONE)
+@view(
+    question="What does a model keep of the words before?",
+    about="layer",
+    **{**OF_ONE, "switches": OF_ONE["switches"] | {"model"}},
+    sources=("trained",),
+    pieces=MAX_WORDS,
+)
 def memory(ask: Ask, scene: Scene) -> Sheet:
     """Show on the left what the writer has of the words before, and on the right what its text costs."""
+    if scene.pieces is not None:
+        return real_memory(ask, scene)
     texts = ask_texts(ask, scene)
     text = texts.own
     quantity = ""
@@ -100,7 +113,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         answer=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),
         unknown=tuple(text.unknown),
-        parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)))),
+        parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)), WIDTHS)),
         questions=lambda: _questions(texts, cost, n_bytes, at + 1),
         program=lambda: _program(texts, cost),
     )
@@ -163,8 +176,8 @@ def told_of_attention(
     most = int(weights.argmax())
     name = literal(unique_words(words)[most])
     return (
-        f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values; head {head + 1} "
-        f"of layer {layer + 1} attends most to *{name}*, {per_cent(float(weights[most]))}."
+        f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values. Head {head + 1} "
+        f"of layer {layer + 1} attends most to *{name}* ({per_cent(float(weights[most]))})."
     )
 
 
@@ -172,10 +185,10 @@ def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"
     """Return what the head attends to from the word at `at`, to choose the next one."""
     names = unique_words(words)
     largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
-    listed = ", ".join(f"*{literal(names[key])}* {per_cent(float(weights[key]))}" for key in largest)
-    later = "" if at + 2 == len(words) else " The rows below are of words to come."
+    listed = enumerated([f"{per_cent(float(weights[key]))} to *{literal(names[key])}*" for key in largest])
+    later = "" if at + 2 == len(words) else " The rows below belong to later words."
     chosen, asking = literal(words[at + 1]), literal(names[at])
-    return f"To choose *{chosen}*, this head attends from *{asking}* to {listed}.{later}"
+    return f"Before *{chosen}* is chosen, *{asking}* gives {listed}.{later}"
 
 
 def _of_states(
@@ -211,7 +224,7 @@ def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
     """Return what a recurrent network has of the words before."""
     return (
         f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of states in both layers, however long the "
-        f"text is; layer {layer + 1} is shown."
+        f"text is. The picture shows layer {layer + 1}."
     )
 
 

@@ -56,15 +56,12 @@ GREEDY = (
     "its next input and goes on."
 )
 SAMPLED = (
-    "At every step each model gives every word a probability, draws one by chance (*sampled*), reads it as "
-    "its next input and goes on; the same seed draws the same words."
+    "At every step each model gives every word a probability and draws one word by chance (*sampled*). It "
+    "reads this word as its next input and goes on. The same seed draws the same words."
 )
 HAND = "A click on a bar puts that word in place of the chosen one, and the model goes on from there."
 
-SOURCE = (
-    "CS 224N note, eq 18–20; Seq2seq slides, generation with RNN language models. W is the output layer and "
-    "h the state of the upper layer after word t."
-)
+SIGNS = "W is the output layer and h the state of the upper layer after word t."
 BOUNDED = " Only the words that top-k and top-p leave can come; their probabilities are divided by their sum."
 OF_SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
 OF_GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
@@ -257,11 +254,11 @@ def told_fed_back(text: Continued, writer: str, step: int) -> str:
 def rule(manner: GenerationSettings) -> Formula:
     """Return how the next word is chosen."""
     if manner.way == "greedy":
-        return Formula(OF_GREEDY, SOURCE)
+        return Formula(OF_GREEDY, SIGNS)
     sampling = manner.sampling
     temperature = "" if sampling.temperature == 1 else rf"\,/\,{sampling.temperature:g}"
     is_bounded = sampling.top_k is not None or sampling.top_p < 1
-    return Formula(OF_SAMPLED % temperature, SOURCE + BOUNDED * is_bounded)
+    return Formula(OF_SAMPLED % temperature, SIGNS + BOUNDED * is_bounded)
 
 
 greedy_text = partial(static_question, "greedy_text")

@@ -1,15 +1,27 @@
 """Surprisal: how likely each word of one text is to all three models, given the words before."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from core.measures.generation.writing import WRITERS, Continued, Surprisals, member_of, surprisals
+from core.measures.generation.going_on import can_go_on
+from core.measures.generation.writing import (
+    WRITERS,
+    Surprisals,
+    member_of,
+    surprisals,
+    text_surprisals,
+)
 from core.model.config import ModelConfig
 from core.programs import Call, calling
+from core.sources import Pieces
 from core.sources.trained import load_language_model, record_of_member
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
+from pages.contract.attention import rows_of
+from pages.contract.loading import loaded
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
@@ -18,42 +30,61 @@ from pages.contract.prose import literal
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
+from pages.contract.switches import Architecture
 from pages.contract.view import view
+from pages.contract.words import marked
 from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, said_by_hand
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
+from viz.theme import Role
 from words import counted, enumerated, one_decimal, per_cent, per_cents
 
 SURPRISAL, PROBABILITY = options_of("measure")
 
 DEFINED = Formula(
     r"s_t = -\ln p(w_t \mid w_{<t}), \qquad \text{perplexity} = \exp\Big(\frac{1}{n}\sum_t s_t\Big)",
-    "CS 224N note, eq 18–20, for the probabilities; surprisal after Hale (2001), here in nats: divided by "
-    "ln 2 = 0.69 it is in bits.",
+    "Surprisal after Hale (2001), here in nats: divided by ln 2 = 0.69 it is in bits.",
 )
 
 
-@view(**OF_ONE, defaults={WRITER: "RNN"})  # what one model writes may surprise another
+SHOWN: dict[str, Any] = {
+    **OF_ONE,
+    "switches": OF_ONE["switches"] | {"model"},
+    "sources": ("trained",),
+    "defaults": {WRITER: "RNN"},  # what one model writes may surprise another
+    "pieces": MAX_WORDS,
+}
+"""Facts about the view."""
+
+UNSURPRISED = "This model does not predict the next word, so nothing has a surprisal."
+NOTHING_BEFORE = "Nothing comes before the first {}, so it has no surprisal."
+ADDED = "The surprisals of its pieces add up to the surprisal of a word; their probabilities multiply."
+
+
+@view(**SHOWN)
 def surprisal(ask: Ask, scene: Scene) -> Sheet:
-    """Show a row of bars for each model over the text of the one chosen, and the perplexities."""
+    """Show a row of bars for each model over the text of the one chosen, and the perplexities.
+
+    A real model reads the text that is typed, and is shown alone.
+    """
+    if scene.pieces is not None:
+        return _alone(ask, scene, scene.pieces)
     texts = ask_texts(ask, scene)
     text, config = texts.own, texts.config
     measure = ask.choice("measure", hide_label=True)
     step = ask_walk(ask, texts, len(text.written))
     read, at = _read_by_all(text.words, config), text.n_given + step
-    what = (
-        "Surprisal of each word, in nats" if measure == SURPRISAL else "Probability of each word, in per cent"
-    )
+    what = _what(measure, "word")
     reached = dict(_test_perplexities(config))
     return Sheet(
-        answer=headline(read, step, at, measure),
+        answer=headline(read, at, measure, step),
         caption=caption(config, f"text written by the {texts.writer}", *said_by_hand(texts)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),
             Text(f"**{what}.** The text is written by the {texts.writer} and read by all three."),
-            _picture(text, read, at, measure, what),
+            _picture(read, labels(text), at, measure, what, ROLES, range(text.n_given, len(text.words))),
             DEFINED,
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),
@@ -83,14 +114,98 @@ def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
     return tuple((name, float(np.exp(loss))) for name, loss in losses.items())
 
 
-def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str) -> Shown:
+def _what(measure: str, unit: str) -> str:
+    return (
+        f"Surprisal of each {unit}, in nats"
+        if measure == SURPRISAL
+        else f"Probability of each {unit}, in per cent"
+    )
+
+
+def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
+    """Return the surprisal of each piece or word of the text typed to a real model."""
+    measure = ask.choice("measure", hide_label=True)
+    kind = ask.choice("tokens", hide_label=True)
+    rows, one = rows_of(pieces, kind, special=False), scene.switches.weights.pretrained
+    assert one is not None, "it has pieces"
+    if not can_go_on(loaded(scene.plain, scene.switches)):
+        return Sheet(notes=(Text(UNSURPRISED, "info"),))
+    names = tuple(map(str, rows.names))
+    read = _read_alone(scene.plain, scene.switches, rows.groups, names, one.title)
+    scored = np.flatnonzero(np.isfinite(read.nats[one.title]))
+    if not len(scored):
+        return Sheet(notes=(Text(NOTHING_BEFORE.format(rows.unit), "info"),), unknown=read.unknown)
+    with ask.at(WALK):
+        n = len(scored)
+        label = f"{rows.unit.capitalize()} (of {n})"
+        at = int(scored[int(ask.number(STEP, label=label, largest=n, clamps=True, width=190)) - 1])
+        ask.walk(STEP, n)
+    what = _what(measure, rows.unit)
+    said = [f"**{what}.** The text is the one typed.", *[ADDED] * (rows.unit == "word")]
+    if scored[0]:
+        said.append(NOTHING_BEFORE.format(rows.unit))
+    return Sheet(
+        answer=headline(read, at, measure),
+        unknown=read.unknown,
+        parts=(
+            Controls(WALK),
+            Text(" ".join(said)),
+            _picture(
+                read,
+                marked(rows.names, read.unknown),
+                at,
+                measure,
+                what,
+                {one.title: "attention"},
+                tuple(map(int, scored)),
+            ),
+            DEFINED,
+            Text(perplexities(read, at, rows.unit)),
+        ),
+        questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
+        program=lambda: Program(
+            lambda: calling(
+                "How surprising each part of a text is to a model, in nats.",
+                text_surprisals,
+                scene.subject.call,
+                rows.groups,
+                names,
+                model=one.title,
+                shows=(".nats", ".perplexities()"),
+            ),
+            prints=f"the surprisal of every {rows.unit}, in nats, and the perplexity",
+        ),
+    )
+
+
+@remembered()
+def _read_alone(
+    words: tuple[str, ...],
+    switches: Architecture,
+    groups: tuple[tuple[int, ...], ...],
+    names: tuple[str, ...],
+    title: str,
+) -> Surprisals:
+    return text_surprisals(loaded(words, switches), groups, names, model=title)
+
+
+def _picture(
+    read: Surprisals,
+    columns: Sequence[str],
+    at: int,
+    measure: str,
+    what: str,
+    rows: Mapping[str, Role],
+    scored: Sequence[int],
+) -> Shown:
+    """Return a row of bars for each model; a click walks to the last of those `scored` up to there."""
     in_nats = measure == SURPRISAL
-    values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in WRITERS])
+    values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in rows])
     picture = BarRows(
         title=what,
         shares=values,
-        rows=ROLES,
-        columns=labels(text),
+        rows=rows,
+        columns=columns,
         top=float(np.nanmax(values, initial=1e-9)) if in_nats else 1.0,
         chosen=at,
         say=one_decimal if in_nats else per_cents,
@@ -98,22 +213,23 @@ def _picture(text: Continued, read: Surprisals, at: int, measure: str, what: str
     )
 
     def choose_step(points: Sequence[Point], link: Link) -> Changes:
-        return {STEP: max(0, points[-1]["data"][1] - text.n_given) + 1}
+        return {STEP: max(1, sum(one <= points[-1]["data"][1] for one in scored))}
 
     return Shown("surprisals", picture, on_click=choose_step)
 
 
 def _listed(read: Surprisals) -> pd.DataFrame:
     """Return surprisal and probability of every word to each model."""
-    columns = {f"{name}, nats": read.nats[name] for name in WRITERS}
-    columns |= {f"{name}, probability": read.probabilities(name) for name in WRITERS}
+    columns = {f"{name}, nats": read.nats[name] for name in read.nats}
+    columns |= {f"{name}, probability": read.probabilities(name) for name in read.nats}
     return pd.DataFrame(columns, index=pd.Index(unique_words(read.words), name="word"))
 
 
-def headline(read: Surprisals, step: int, at: int, measure: str) -> str:
-    """Return the surprisal or the probability of the word at the step to all three, as the bars show it."""
-    word = f"At step {step + 1}, *{literal(read.words[at])}*"
-    known = [name for name in WRITERS if np.isfinite(read.nats[name][at])]
+def headline(read: Surprisals, at: int, measure: str, step: int | None = None) -> str:
+    """Return the surprisal or the probability of the word at a step to all models, as the bars show it."""
+    said = "" if step is None else f"At step {step + 1}, "
+    word = f"{said}*{literal(unique_words(read.words)[at] if step is None else read.words[at])}*"
+    known = [name for name in read.nats if np.isfinite(read.nats[name][at])]
     if not known:
         return f"{word} is known to no model, so it has no {measure}."
     numbers = {name: f"{read.nats[name][at]:.2f}" for name in known}
@@ -121,18 +237,24 @@ def headline(read: Surprisals, step: int, at: int, measure: str) -> str:
         numbers = {name: per_cent(read.probabilities(name)[at]) for name in known}
     else:
         numbers[known[0]] += " nats"
-    told = enumerated([f"{number} for the {name}" for name, number in numbers.items()])
+    told = enumerated(
+        [f"{number} for {'the ' * (name in WRITERS)}{literal(name)}" for name, number in numbers.items()]
+    )
     return f"{word} has a {measure} of {told}."
 
 
-def perplexities(read: Surprisals, at: int) -> str:
+def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
     """Return how well the models expect the text as far as a word, and all of it."""
-    so_far = _perplexity(read, at + 1, "as far as this word") if at + 1 < len(read.words) else ""
-    return " ".join(filter(None, (so_far, _perplexity(read, None, "of the whole text"))))
+    so_far = _perplexity(read, at + 1, f"as far as this {unit}") if at + 1 < len(read.words) else ""
+    return " ".join(
+        filter(
+            None, (so_far, _perplexity(read, None, f"of the whole text{', by pieces' * (unit == 'piece')}"))
+        )
+    )
 
 
 def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
-    found = [f"{name} {value:.2f}" for name, value in read.perplexities(n_words).items()]
+    found = [f"{literal(name)} {value:,.2f}" for name, value in read.perplexities(n_words).items()]
     return f"Perplexity {of}: **{', '.join(found)}**." if found else ""
 
 

@@ -8,9 +8,8 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.cover import covers
 from pages.contract.memory import remembered
-from pages.contract.prose import literal
+from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
@@ -165,11 +164,11 @@ def chance(text: Continued, step: int) -> float:
 
 def shows_ahead(ask: Ask) -> bool:
     """Return whether the words after a step are shown: a room that guesses word by word must not see them."""
-    return not covers(ask.answers)
+    return not ask.answers.has_flag("cover")
 
 
 def so_far(text: Continued, step: int, *, ahead: bool = True) -> str:
     """Return a text as a sentence: the word of a step in bold, those `ahead` of it in grey."""
     at = text.n_given + step
     before, after = (" ".join(map(literal, words)) for words in (text.words[:at], text.words[at + 1 :]))
-    return f"{before} **{literal(text.words[at])}**" + (f" :gray[{after}]" if after and ahead else "")
+    return f"{before} {bold(literal(text.words[at]))}" + (f" :gray[{after}]" if after and ahead else "")

@@ -1,7 +1,7 @@
 """The three language models that write, the one that a view is about, and the switches of the Transformer."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.decoding import LanguageModel
@@ -13,6 +13,7 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import member, members
 from pages.contract.examples import CHEF
+from pages.contract.real import REAL, is_asked_for
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
 from viz.theme import Role
@@ -58,12 +59,21 @@ class Writer(Architecture):
         return member(member_of(self.name, self.config))
 
 
-def choose_writer(ask: Ask, view: View) -> Writer:
-    """Return what the switches say; a view without a switch for the writer is about all three."""
+def choose_writer(ask: Ask, view: View) -> Architecture:
+    """Return what the switches say; a view without a switch for the writer is about all three.
+
+    A view of real models has the switches that they have; one of all three shows a real model alone.
+    """
+    if view.real and WRITER not in view.switches:
+        return architecture(ask, view)
+    if view.real and is_asked_for(ask.answers):
+        return architecture(ask, replace(view, switches=view.switches - {WRITER}, one_model=True))
+    if view.real:
+        ask.choice("model", options=[*view.sources, REAL])
     name = TRANSFORMER
     if WRITER in view.switches:
         name = ask.choice(WRITER, default=view.defaults.get(WRITER, TRANSFORMER))
-    config = architecture(ask, shown=OF_THE_MODEL, one_model=False).config
+    config = architecture(ask, replace(view, switches=OF_THE_MODEL)).config
     return Writer(config=config, source="trained", seed=0, name=name)
 
 

@@ -20,7 +20,8 @@ def glossary(ask: Ask, scene: Scene) -> Sheet:
     searched = Typed(ask.entry("term", placeholder="a term, such as query"))
     exact, others = _find(str(searched))
     if exact is not None:
-        return Sheet(answer=exact.markdown, parts=(_more_of(exact), *_mentions(searched, others)))
+        reason = (Text(escaped(exact.reason)),) * bool(exact.reason)
+        return Sheet(answer=exact.markdown, parts=(*reason, _more_of(exact), *_mentions(searched, others)))
     if not searched:
         answer = f"{counted(len(others), 'term')}, each with one sentence and the view that shows it."
     elif others:
@@ -35,7 +36,7 @@ def _find(searched: str) -> tuple[Term | None, tuple[Term, ...]]:
     text = searched.casefold()
     exact = term_of(searched) or next((term for term in TERMS.values() if text in _called(term)), None)
     named = [term for term in TERMS.values() if any(text in name for name in _called(term))]
-    mentioning = [term for term in TERMS.values() if text in term.sentence.casefold()]
+    mentioning = [term for term in TERMS.values() if text in f"{term.sentence} {term.reason}".casefold()]
     return exact, tuple(term for term in dict.fromkeys((*named, *mentioning)) if term is not exact)
 
 

@@ -6,8 +6,8 @@ The views stand in the order of the row of views.
 from dataclasses import replace
 
 from pages.contract.ask import Ask
-from pages.contract.switches import Architecture
-from pages.contract.view import Page, View, switched
+from pages.contract.switches import Architecture, architecture
+from pages.contract.view import Page, View
 from pages.gradients import clipping, distance, gates
 from pages.gradients.distance import FOLLOW, SWITCHES
 
@@ -15,7 +15,7 @@ from pages.gradients.distance import FOLLOW, SWITCHES
 def choose(ask: Ask, view: View) -> Architecture:
     """Return what the switches say; only those are shown that change what is followed."""
     shown = SWITCHES.get(ask.answers.spelling(FOLLOW) or "", view.switches)
-    return switched(ask, replace(view, switches=view.switches & shown))
+    return architecture(ask, replace(view, switches=view.switches & shown))
 
 
 PAGE = Page(

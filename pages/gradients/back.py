@@ -84,8 +84,7 @@ def what_is_read(n_typed: int, furthest: int) -> str:
     """A sentence on the origin of words that were not typed."""
     n_before = furthest + 1 - n_typed
     if n_before <= 0:
-        return f"The text is the last {furthest + 1} words of yours."
+        return f"The text is your last {furthest + 1} words."
     return (
-        f"The text has {furthest + 1} words: yours at its end, and before it {n_before} of test sentences of "
-        "the language."
+        f"The text has {furthest + 1} words: {n_before} from test sentences of the language, and then yours."
     )

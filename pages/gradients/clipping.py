@@ -43,7 +43,7 @@ LIMITED = (
     r"\frac{\partial L}{\partial W} = \sum_k h_{n-k-1}^\top\, \delta_{n-k}"
 )
 LIMITED_BY = (
-    "Pascanu, Mikolov & Bengio 2013, algorithm 1 and eq 4: g is the gradient of all weights together, "
+    "Pascanu, Mikolov & Bengio 2013: g is the gradient of all weights together, "
     f"θ = {THRESHOLD:g}, and δ = ∂L/∂(h W + x U + b)"
 )
 
@@ -149,7 +149,7 @@ def cut_told(clipped: Run) -> str:
     step = _first_cut(clipped)
     if step is None:
         return (
-            f"Clipping changes nothing here: no gradient of {counted(len(clipped), 'step')} is longer than "
+            f"Clipping changes nothing here: in {counted(len(clipped), 'step')}, no gradient is longer than "
             f"the threshold, {THRESHOLD:g}."
         )
     cut = clipped[step]
@@ -165,9 +165,9 @@ def kept_told(first: Step) -> str:
     if isnan(first.far):
         return ""
     return (
-        "The direction stays: one factor multiplies the parts of all words. Words more than "
-        f"{FAR} back, {len(first.parts) - FAR - 1} of {len(first.parts)}, make {per_cent(first.far)} of the "
-        "first gradient before clipping and after it."
+        "The direction stays: one factor multiplies the parts of all words. "
+        f"{len(first.parts) - FAR - 1} of {len(first.parts)} words are more than {FAR} back. They make "
+        f"{per_cent(first.far)} of the first gradient, before clipping and after it."
     )
 
 
@@ -179,22 +179,23 @@ def dead_told(clipped: Run, never: Run) -> str:
     return (
         f"Never clipped, {per_cent(never[-1].saturated)} of the states of the last step are where tanh is "
         f"flat. In the last {LAST} steps the gradient of the recurrent weights has a median norm of "
-        f"{magnitude(left_of_never)}, less than {per_cent(DEAD)} of that with clipping."
+        f"{magnitude(left_of_never)}. This is less than {per_cent(DEAD)} of the norm with clipping."
     )
 
 
 def how(scale: float, seed: int, *, is_cut: bool) -> str:
     """A sentence on the network that is trained, and on what; a caveat if a gradient is cut."""
     caveat = (
-        " Where gradients explode so do rounding errors, even those of double precision: on another machine "
-        "the curves may part after a few steps."
+        " If gradients explode, rounding errors explode too. So on another machine the curves may part after "
+        "a few steps."
     )
     return (
-        f"An RNN of one layer and {short.D_MODEL} units, at initialisation with seed {seed}, its recurrent "
-        f"weights multiplied by {scale:g}, reads {short.LENGTH} words of training sentences and predicts the "
-        f"next, in {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
-        "The threshold is for the norm of the gradient of all weights, of which the curves show a part. "
-        f"The share is that in the sum of the lengths of all parts.{caveat * is_cut}"
+        f"An RNN has one layer of {short.D_MODEL} units and begins with seed {seed}, its recurrent weights "
+        f"multiplied by {scale:g}. It reads {short.LENGTH} words of training sentences and predicts the "
+        f"next. It takes {STEPS} steps of plain gradient descent (batches of {short.BATCH}, rate {RATE:g}). "
+        "The threshold is for the norm of the gradient of all weights. The curves show only the recurrent "
+        "weights. A share is a share of the sum of the lengths of all parts."
+        f"{caveat * is_cut}"
     )
 
 

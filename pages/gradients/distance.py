@@ -57,14 +57,16 @@ ATTENTION = "attention"
 
 HEIGHT = 370
 
+NEARLY_NOTHING = 1e-6
+"""A multiple of a change below which its digits say no more than *almost 0*."""
+
 FACTORS = (
     r"\Big\| \frac{\partial h_n}{\partial x_{n-k}} \Big\|, \qquad "
     r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{i=0}^{k-1} \frac{\partial h_{n-i}}{\partial h_{n-i-1}}"
 )
 FACTORS_OF = (
-    "The norm is what is drawn. The product: Seq2seq slides, vanishing gradient; Pascanu, Mikolov & Bengio "
-    "2013, eq 5. A recurrent network has a factor for every word on the way; attention reaches every word in "
-    "one step"
+    "The curves show the norm. The product: Pascanu, Mikolov & Bengio 2013. A recurrent network has a "
+    "factor for every word on the way; attention reaches every word in one step"
 )
 
 Norms = Mapping[tuple[str, str], np.ndarray]
@@ -156,16 +158,21 @@ def _ends(norms: Norms) -> dict[str, float]:
     return {network: float(values[-1]) for (network, stage), values in norms.items() if stage == TRAINED}
 
 
+def _left(end: float) -> str:
+    """Return by what a change is multiplied at most, without the digits of a number that is nearly 0."""
+    return "almost 0" if 0 < end < NEARLY_NOTHING else magnitude(end)
+
+
 def _furthest(norms: Norms) -> int:
     return len(next(iter(norms.values()))) - 1
 
 
 def left_told(norms: Norms) -> str:
     """How far the furthest word still moves the last state, in every trained network."""
-    left = enumerated([f"{magnitude(end)} in {_the(network)}" for network, end in _ends(norms).items()])
+    left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
-        f"After training, a small change of the word {_furthest(norms)} back reaches the last state "
-        f"multiplied by at most {left}."
+        f"A small change of the word {_furthest(norms)} back reaches the last state multiplied by at most "
+        f"{left}."
     )
 
 
@@ -205,7 +212,7 @@ def furthest_reach(norms: Norms) -> Arrange | None:
     ends = _ends(norms)
     if not all(0 < end < np.inf for end in ends.values()):
         return None
-    told = ", ".join(f"{magnitude(end)} in the {network}" for network, end in ends.items())
+    told = ", ".join(f"{_left(end)} in the {network}" for network, end in ends.items())
     return arrange(
         f"The vector of the word {_furthest(norms)} back is changed a little. In which network does the last "
         "state change most? Begin with that one.",

@@ -22,33 +22,53 @@ from pages.contract.view import view
 from pages.contract.words import marked
 from pages.gradients.back import curves_back, how_measured
 from viz.number_map import NumberMap
-from words import counted, magnitude, per_cent
+from words import counted, magnitude, per_cent, two_decimals
 
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 
-WHOLE, BEST, MEAN = "all paths", "best unit", "mean over units"
-"""The curves: everything that is left of the cell, and along the cell alone in one unit and in the mean."""
+WHOLE, BEST, MEAN = "all paths", "cell, best unit", "cell, mean"
+"""The curves: a bound for all paths, and along the cell alone in one unit and in the mean."""
 
 TRAINED, RANDOM = options_of("lstm")
 
 UNTRAINED = "LSTM with random weights: 2 layers"
 
-OPEN = 0.9
-"""A unit whose forget gate is above this on average counts as one that keeps its cell."""
+SMALL = 0.01
+"""A share below it is written as the number that the curves show."""
 
 SUPPOSED, NEAR = 0.9, 7
 """The forget gate of the question, and points by which an expected share may miss."""
 
+FAR = 20
+"""Words over which the gates of the example multiply a gradient."""
+
 LOWEST, AROUND, ROW = 300, 76, 19
 """Heights in pixels: of the pictures at least, around the rows of the matrix, and of a row."""
+
+WHY = (
+    "On its way back along the cell, a gradient is multiplied by the forget gate of each word. "
+    f"With gates of 1 it comes back unchanged. With gates of {SUPPOSED} over {FAR} words, "
+    f"{two_decimals(SUPPOSED**FAR)} of it is left. In an RNN each step multiplies it by the recurrent "
+    "weights and by the slope of tanh, which is 1 at most."
+)
+"""How a gradient gets back along the cell, and how in an RNN."""
+
+ABOVE_ONE = " These paths multiply by weights, which may be larger than 1. So this curve rises above 1."
+"""Why all paths together can pass on more of a gradient than the forget gates."""
+
+UNEQUAL = (
+    " Units differ, so gates are multiplied in each unit first. The mean of these products is {left}. The "
+    "mean gate, multiplied {n} times, would be {product}."
+)
+"""Why the mean of what is left is not a product of mean gates."""
 
 CELL = (
     r"f_t = \sigma(h_{t-1} W_f + x_t U_f + b_f), \qquad "
     r"c_t = f_t \odot c_{t-1} + i_t \odot \tilde c_t"
 )
-CELL_BY = "Seq2seq slides, LSTMs; the forget gate is that of Gers et al. 2000"
+CELL_BY = "⊙ multiplies number by number. The forget gate: Gers et al. 2000"
 WAYS = r"\frac{\partial c_n}{\partial c_{n-k}} = \prod_t \text{diag}(f_t) + \text{paths through } h"
-WAYS_BY = "Hochreiter & Schmidhuber 1997, section 3.2, where the factor is 1: the constant error carrousel"
+WAYS_BY = "Hochreiter & Schmidhuber 1997, where the factor is 1: the constant error carrousel"
 
 
 @view(
@@ -72,7 +92,7 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
     still: tuple[Part, ...] = ()
     if len(labels) > 1:
         still = (
-            Text("**The part of the cell that is left *k* words back**"),
+            Text("**How much of a gradient comes back over *k* words**"),
             _left(found, labels, layer),
         )
     return Sheet(
@@ -80,7 +100,8 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
         unknown=unknown,
         caption=Caption(models=lambda: (member(of_lstm.NAME) if is_trained else UNTRAINED,)),
         parts=(
-            Columns(((Text(title), _map(found, gate, labels, layer)), still)),
+            Columns(((Text(title), _map(found, gate, labels, layer)), still), alone=True),
+            Text(WHY),
             Text(paths_told(found)),
             Fold("The formulas", (Formula(CELL, CELL_BY), Formula(WAYS, WAYS_BY))),
             how_measured(how(seed)),
@@ -152,10 +173,15 @@ def left_told(found: Gates, layer: int) -> str:
     if not n:
         return f"With one word the cell of layer {layer + 1} has nothing to keep."
     return (
-        f"Over {counted(n, 'word')} the forget gates of layer {layer + 1} leave "
-        f"{per_cent(float(left.mean()))} of the cell on average over the units, and "
-        f"{per_cent(float(left.max()))} in the unit that keeps most."
+        f"Over {counted(n, 'word')} the forget gates of layer {layer + 1} leave, on average, "
+        f"{_share(float(left.mean()))} of a unit's cell. The unit that keeps most keeps "
+        f"{_share(float(left.max()))}."
     )
+
+
+def _share(left: float) -> str:
+    """Return a share in per cent, and a small one as the curves have it."""
+    return per_cent(left) if left >= SMALL else magnitude(left)
 
 
 def open_told(found: Gates, gate: Gate, layer: int) -> str:
@@ -165,18 +191,17 @@ def open_told(found: Gates, gate: Gate, layer: int) -> str:
 
 
 def paths_told(found: Gates) -> str:
-    """How open the forget gates are, and what all paths together leave of the first word's cell."""
-    forget = found.gates["forget"]
-    means = forget.mean(axis=0)
-    opened = (
-        f"The forget gate is {forget.mean():.2f} on average, and in {int((means > OPEN).sum())} of "
-        f"{len(means)} units its mean is above {OPEN}."
-    )
-    if len(found.whole) == 1:
-        return opened
+    """Say how open the forget gates are, what their products leave, and what all paths together may leave."""
+    n = len(found.whole) - 1
+    if not n:
+        return f"The forget gate is {found.gates['forget'].mean():.2f} on average."
+    mean = float(found.gates["forget"][1:].mean())
+    products = UNEQUAL.format(left=magnitude(float(found.direct[-1].mean())), n=n, product=magnitude(mean**n))
     return (
-        f"{opened} Along the cell alone the gradient is the product of the forget gates. By all paths, those "
-        f"through hidden states too, the largest singular value is {magnitude(float(found.whole[-1]))}."
+        f"After the first word, the forget gate is {mean:.2f} on average.{products * (n > 1)} Other paths "
+        "lead through the hidden states. With them, a gradient is multiplied by at most "
+        f"{magnitude(float(found.whole[-1]))} over {counted(n, 'word')}: this is the curve "
+        f"*{WHOLE}*.{ABOVE_ONE * bool((found.whole > 1).any())}"
     )
 
 
@@ -184,7 +209,7 @@ def how(seed: int | None) -> str:
     """A sentence that names the network."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
-        f"The LSTM is that of *distance*, {origin}, in double precision. Units are in the order of their "
+        f"This is the LSTM of *distance*, {origin}, in double precision. Units are in the order of their "
         "mean forget gate over this sentence, whichever gate is shown. Each layer is followed alone, given "
         "what it reads. A forget gate of 0 cuts the way along the cell."
     )

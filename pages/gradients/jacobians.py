@@ -46,16 +46,16 @@ KEPT = 10.0
 
 PRODUCT = r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W^\top"
 PRODUCT_OF = (
-    "Pascanu, Mikolov & Bengio 2013, eq 5, for h = tanh(h W + x U + b); from left to right the factors go "
-    "back in time"
+    "Pascanu, Mikolov & Bengio 2013, for h = tanh(h W + x U + b); from left to right the factors go back in "
+    "time"
 )
 PREDICTED = (
     r"\Big\| \prod_t J_t \Big\| \;\le\; \prod_t \| J_t \|, \qquad "
     r"\text{mean of } J = \sqrt{\tfrac{1}{d}\textstyle\sum_i \sigma_i^2}"
 )
 PREDICTED_BY = (
-    "J is a factor and ‖J‖ its largest singular value σ: Pascanu et al. 2013, eq 6–7. That the mean predicts "
-    "products of random factors: Schoenholz et al. 2017, section 4, for layers, not words"
+    "J is a factor and ‖J‖ its largest singular value σ: Pascanu et al. 2013. That the mean predicts "
+    "products of random factors: Schoenholz et al. 2017, for layers, not words"
 )
 
 UNSTABLE = (
@@ -202,26 +202,26 @@ def factors_told(found: Product, *, holds: bool) -> str:
     else:
         bound = ""
     return (
-        f"{fitted}On average over all directions a factor stretches by {found.average:.3f} (**{AVERAGE}**: "
-        f"root mean square of its singular values), and in its most stretched direction by {found.worst:.2f} "
-        f"(**{WORST}**). The product cannot exceed that of the largest, about "
-        f"${found.worst:.2f}^{{{n}}}${bound}."
+        f"{fitted}On average over all directions, a factor stretches by {found.average:.3f} (**{AVERAGE}**: "
+        f"root mean square of its singular values). In its most stretched direction it stretches by "
+        f"{found.worst:.2f} (**{WORST}**). The norm of the product is at most the product of the largest, "
+        f"about ${found.worst:.2f}^{{{n}}}${bound}."
     )
 
 
 def how(n_typed: int, weights: Weights, furthest: int) -> str:
     """A sentence that names the network."""
     origin = {
-        "trained": "The RNN is that of the long text, trained on the next word",
-        "random": f"The RNN is that of the long text at initialisation, seed {weights.seed}",
-        "orthogonal": f"An RNN at initialisation, seed {weights.seed}, its recurrent weights made "
+        "trained": "This is the RNN of *long text*, trained on the next word",
+        "random": f"This is the RNN of *long text* at initialisation, seed {weights.seed}",
+        "orthogonal": f"This is an RNN at initialisation, seed {weights.seed}. Its recurrent weights are "
         "orthogonal: before they are scaled they turn vectors and stretch none",
     }[weights.recurrence]
     return (
-        f"{origin}. Scaling multiplies the recurrent weights of both layers by {weights.scale:g}, nothing "
-        f"else, and the text is read anew. {what_is_read(n_typed, furthest)} Norms are largest singular "
-        "values, in double precision. Gradients on the way down through layers, and not back through words: "
-        "[Blocks](/blocks)."
+        f"{origin}. Scaling multiplies the recurrent weights of both layers by {weights.scale:g} and changes "
+        f"nothing else. The RNN then reads the text again. {what_is_read(n_typed, furthest)} Norms are "
+        "largest singular values, in double precision. [Blocks](/blocks) shows gradients on their way down "
+        "through layers."
     )
 
 

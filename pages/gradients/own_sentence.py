@@ -85,7 +85,7 @@ def choose_source(points: Sequence[Point], link: Link) -> Changes:
 def shares_told(source: Typed, target: Typed, shares: Shares) -> str:
     """How much of the influence on one word's state comes from another."""
     told = enumerated([f"{_share(share)} in the {name}" for name, share in shares.items()])
-    return f"The share of *{source}* in the influence on the state of *{target}* is {told}."
+    return f"Of the influence on the state of *{target}*, *{source}* has {told}."
 
 
 def _share(share: float) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.learning.collection.members import HEADS
-from core.learning.evaluation.baselines import baseline
+from core.learning.evaluation.baselines import baseline, is_no_better
 from core.measures.heads.several import (
     PHENOMENA,
     HeadCounts,
@@ -18,7 +18,6 @@ from core.measures.heads.several import (
 from core.programs import shown
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
-from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded_with_each, those_there
 from pages.contract.memory import remembered
@@ -43,6 +42,9 @@ COST = "cost"
 MATRIX = 400
 """Most pixels of the figure of one head."""
 
+ROUNDING = 1e-9
+"""Difference of outputs that is rounding in double precision."""
+
 WEIGHTS = (2.0, 3.0)
 HEADS_DRAWN = (4.0, 3.0)
 
@@ -57,8 +59,10 @@ INTACT = " with everything in place"
 """Said of numbers of the trained models if the picture shows an ablation."""
 
 ABILITIES = (
-    "The models have equally many weights and differ in their number of heads. *Names*: is a name that "
-    "occurred earlier predicted again? *Agreement*: is the verb singular or plural, as its subject is?"
+    "The models have equally many parameters, differ in their number of heads, and were trained once. "
+    "*Agreement*: is the verb singular or plural, as its subject is? One word tells: the subject. *Names*: "
+    "which of two names comes next, as in *Maria met Zuko and Zuko praised …*? Several words tell: which "
+    "names there are, and which one of them already stands before the verb."
 )
 
 
@@ -74,13 +78,13 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     own = costs[costs["heads"] == n_heads].set_index("kind")
     return Sheet(
         answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
-        f"Head {scene.head + 1} of {scene.layer_place} is drawn below.",
+        f"The picture shows head {scene.head + 1} of {scene.layer_place}.",
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
             Columns((_abilities(records, switches), _cost(costs, n_heads, d, n)), WEIGHTS),
             _attention(seen, scene),
-            Fold("Sources and checks", (Text(checked(_distance(d, n_heads))), footnote("E6"))),
+            Fold("A check", (Text(checked(_distance(d, n_heads))),)),
         ),
         questions=lambda: (
             parameters_of_heads(dict(_parameters(costs, "standard")), d),
@@ -151,9 +155,14 @@ def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
     names, agreement = (
         [per_cent(float(shares[name][count])) for count in (own, *others)] for name in ("names", "agreement")
     )
-    told = f"With {counted(own, 'head')}, {names[0]} of *names* and {agreement[0]} of *agreement* are right"
-    compared = "".join(f"; with {counted(n, 'head')}, {names[-1]} and {agreement[-1]}" for n in others)
-    return f"{told}{compared}{INTACT * is_ablated}."
+    begins = "Before the ablation, with" if is_ablated else "With"
+    told = (
+        f"{begins} {counted(own, 'head')} {names[0]} of *names* and {agreement[0]} of *agreement* are right."
+    )
+    if is_ablated:
+        return told
+    compared = "".join(f" With {counted(n, 'head')} it is {names[-1]} and {agreement[-1]}." for n in others)
+    return f"{told}{compared}"
 
 
 def _abilities(records: pd.DataFrame, switches: Architecture) -> tuple[Part, ...]:
@@ -173,9 +182,9 @@ def _abilities(records: pd.DataFrame, switches: Architecture) -> tuple[Part, ...
         behind=lambda: records.rename(columns={"task": config.objective}),
     )
     told = (
-        f"{ABILITIES} Without reading the sentence, {per_cent(baseline('names'))} of *names* and "
-        f"{per_cent(baseline('agreement'))} of *agreement* can be right. In grey: {config.objective} "
-        f"prediction{hidden_words(config.mask)}."
+        f"{ABILITIES} Without reading a sentence, {per_cent(baseline('names'))} of *names* and "
+        f"{per_cent(baseline('agreement'))} of *agreement* can be right{near_chance(records)}. Grey bars: "
+        f"the task of the training, {config.objective} prediction{hidden_words(config.mask)}."
     )
     return (
         Text("## What they can do"),
@@ -184,12 +193,22 @@ def _abilities(records: pd.DataFrame, switches: Architecture) -> tuple[Part, ...
     )
 
 
+def near_chance(records: pd.DataFrame) -> str:
+    """Return which models are no better at names than without reading; empty if each is better."""
+    alike = [
+        counted(int(row.heads), "head")
+        for row in records.dropna(subset=["names"]).itertuples()
+        if is_no_better(row.names, baseline("names"))
+    ]
+    return f"; at *names*, the model with {enumerated(alike)} does no better" if alike else ""
+
+
 def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]:
     """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
     kinds = []
     for row in costs[costs["heads"] == n_heads].itertuples():
         height, width = map(int, row.matrix.split(" × "))
-        cost = (f"{row.parameters:,} parameters", f"{quantity(row.operations)} operations")
+        cost = (f"{row.parameters:,} parameters in all", f"{quantity(row.operations)} operations")
         kinds.append(Kind(name=row.kind, shape=(height, width), n_heads=n_heads, costs=cost))
     title = f"Query matrices of {enumerated([kind.name for kind in kinds])} heads, to scale"
     picture = HeadBlocks(kinds=kinds, d_model=d, title=title, behind=lambda: costs)
@@ -197,26 +216,34 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
         Text("## What they cost"),
         Shown("query_matrices", picture, caption=_drawn(n_heads, d, n)),
         Controls(COST),
-        Text(what_heads_cost()),
+        Text(SORTS),
+        Fold("Count the parameters", (Text(what_heads_cost()),)),
     )
 
 
+SORTS = (
+    "The drawing shows the query matrices alone, to scale. The parameters count all four matrices of each "
+    "head: for queries, keys, values and its part of the output. **Standard**, as in most models: each head "
+    "makes d/k numbers from the whole vector of d numbers. **Narrow**: each head makes d/k numbers from its "
+    "own d/k numbers of the vector. **Wide**: each head makes d numbers from the whole vector."
+)
+
+
 def what_heads_cost() -> str:
-    """Return why standard heads cost the same, and what the other kinds are."""
+    """Return why standard heads cost the same however many there are."""
     return (
-        "**Standard heads cost the same however many there are**: each has four matrices, for queries, keys, "
+        "Standard heads cost the same however many there are: each has four matrices, for queries, keys, "
         "values and its part of the output. All are d × d/k, so that k heads have 4 × k × d × d/k = 4d² "
-        "parameters. A narrow head sees only its own slice of the vector; a wide head keeps all d "
-        "dimensions. Drawn are the query matrices; all four count."
+        "parameters."
     )
 
 
 def checked(from_torch: float) -> str:
-    """Return how far our standard heads are from torch's."""
-    return (
-        "Our standard heads and torch's `nn.MultiheadAttention` with the same weights differ by at most "
-        f"{distance(from_torch)}."
-    )
+    """Return whether our standard heads compute the same as torch's."""
+    both = "Our standard heads and torch's `nn.MultiheadAttention` with the same weights"
+    if from_torch <= ROUNDING:
+        return f"{both} give the same output, up to rounding."
+    return f"{both} differ by at most {distance(from_torch)}."
 
 
 def _attention(seen: HeadCounts, scene: Scene) -> Columns:

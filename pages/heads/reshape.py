@@ -4,13 +4,12 @@ from pathlib import Path
 
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.cited import footnote
 from pages.contract.examples import MARIA
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Drawing, Fold, Sheet, Table, Text
+from pages.contract.sheet import Drawing, Sheet, Table, Text
 from pages.contract.view import view
 from viz.reshape import FORMS, MOST_WORDS, Blocks, Reshape
 from viz.theme import Role
@@ -28,8 +27,6 @@ WHY = {
     ),
 }
 
-SOURCE = "The two steps: CS 224N note, §3.1, sequence-tensor form."
-
 
 @view(
     sentence=MARIA,
@@ -45,7 +42,7 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     name = PARTS[part].capitalize()
     drawn = Reshape(vectors=vectors, words=words, form=form, name=name, role=ROLES[part])
     script, title = Path(__file__).with_suffix(".js"), f"{name} of all heads in the shape {form}"
-    cut = f"The first {MOST_WORDS} of {n_words} words are drawn; the numbers are those of all."
+    cut = f"The drawing shows the first {MOST_WORDS} of {n_words} words. The numbers count all words."
     return Sheet(
         answer=f"In {scene.layer_place}, {headline(drawn.blocks, form, part)}",
         parts=(
@@ -53,7 +50,6 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
             *((Text(cut, "remark"),) if n_words > MOST_WORDS else ()),
             Text(WHY[form]),
             Table("reshape", drawn.table),
-            Fold("Sources", (Text(SOURCE, "remark"), footnote("E6"))),
         ),
         unknown=tuple(scene.reading.unknown),
         caption=Caption(notes=(scene.layer_place,)),
@@ -75,7 +71,7 @@ def headline(blocks: Blocks, form: str, part: str) -> str:
     meaning = {
         FORMS[0]: f"one product of {words} with one matrix gives the {PARTS[part]} of all heads at once",
         FORMS[1]: f"every row is cut into {counted(blocks.n_heads, 'piece')} of d/k = {d} dimensions",
-        FORMS[2]: f"every head sees every word, but only its own {counted(d, 'dimension')} of it",
+        FORMS[2]: f"every head sees every word, but only {counted(d, 'dimension')} of its vector",
     }[form]
     return f"{meaning}: {form} = {blocks.shape(form)}."
 

@@ -8,7 +8,6 @@ from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_t
 from core.programs import Call, calling
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.cited import footnote
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
@@ -34,12 +33,16 @@ MOST = 0.7
 EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
     r"h_i = \bigl[h_i^{(1)}; \cdots; h_i^{(k)}\bigr]\,O",
-    "CS 224N note, eq 22 and 24, with rows for its columns",
 )
 TASK = (
-    "Each word of `Maria met Zuko` carries a number of its own. *met* has to fetch **Maria's** number and "
-    "**Zuko's** and keep them apart. One head returns one weighted average. *Lost* is the share of a "
-    "number's variance that cannot be computed from what the heads return."
+    "Each word of `Maria met Zuko` carries a number. *met* has to fetch **Maria's** and **Zuko's**, and to "
+    "keep them apart."
+)
+LOST = (
+    "The numbers stand in the same place of all vectors, and one head returns their weighted mean. The "
+    "mean of 2 and 8 is also the mean of 4 and 6, so nobody can tell the two numbers from it. A bar says how "
+    "much of a number is lost: the share of its variance that nobody can compute from what the heads return. "
+    "At 0 % nothing is lost, at 100 % all of it."
 )
 RANKS = (
     "The task is a matrix that picks two of three numbers: its rank is 2. Each head adds a matrix of rank 1, "
@@ -64,8 +67,9 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             Text(TASK),
             Controls(BALANCE),
             Columns((_lost_now(percent / 100), _learning(one, two))),
+            Text(LOST),
             Columns((_weights(one, two), (Text(after_training(one, two)),))),
-            Fold("Why one head cannot", (Text(RANKS), EQUATION, footnote("E4"))),
+            Fold("Why one head cannot", (Text(RANKS), EQUATION)),
         ),
         questions=lambda: (
             whole_weight_on_one(),
@@ -91,9 +95,8 @@ def headline(percent: int) -> str:
     """Return how much one head loses of each number."""
     first, second = lost_alone(percent / 100)
     return (
-        f"With {percent} % of its attention weight on Maria, one head loses at least {per_cent(first)} of "
-        f"her number and {per_cent(second)} of Zuko's: {per_cent((first + second) / 2)} on average. Two "
-        "heads can keep both."
+        f"With {percent} % of its weight on Maria, one head at best loses {per_cent(first)} of her number "
+        f"and {per_cent(second)} of Zuko's. Two heads can keep both."
     )
 
 
@@ -142,8 +145,8 @@ def after_training(one: Learned, two: Learned) -> str:
     """Return what both layers lose once they have learned, and what one head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
-        f"**{per_cent(two.lost[-1])}**. Both layers have equally many value and output weights: one head "
-        "lacks a second weighted average. The output matrix can separate two averages that differ."
+        f"**{per_cent(two.lost[-1])}**. Both layers have equally many parameters for values and output: one "
+        "head lacks a second weighted average. The output matrix can separate two averages that differ."
     )
 
 

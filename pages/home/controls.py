@@ -13,9 +13,9 @@ from pages import GROUPS, HOME
 from pages.contract.answers import Answers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
-from pages.contract.control import in_link
-from pages.contract.items import Asked, Slider
+from pages.contract.items import Asked
 from pages.contract.live import Live
+from pages.contract.parameter import in_link
 from pages.contract.parameters import declared
 from pages.contract.view import Page
 from pages.home.search import FILE
@@ -43,22 +43,23 @@ def _asked(page: Page, name: str) -> Iterator[str]:
     first = _ask(page, {"view": name})
     for one in first:
         yield from said(one)
-        control = one.control
-        if control.kind == "one of" and control.name != "view" and len(control.options) <= MOST_OPTIONS:
-            for option in control.options:
+        asked = one.parameter
+        if asked.kind == "one of" and asked.name != "view" and len(asked.options) <= MOST_OPTIONS:
+            for option in asked.options:
                 if option not in ("real", one.value):
-                    for other in _ask(page, {"view": name, control.name: option}):
+                    for other in _ask(page, {"view": name, asked.name: option}):
                         yield from said(other)
 
 
 def said(asked: Asked) -> Iterator[str]:
     """Yield the label of a control, and its options if they are words."""
-    parameter = declared(asked.control.name)
-    if asked.control.name == "view" or parameter is None:
+    one = asked.parameter
+    declaration = declared(one.name)
+    if one.name == "view" or declaration is None:
         return
-    yield re.sub(r"\(of \{\}\)|[{}]", "", parameter.label).strip()
-    if asked.control.kind in ("one of", "several") and asked.control.name not in OF_THE_SENTENCE:
-        yield from (str(option) for option in asked.control.options if re.search("[a-z]{2}", str(option)))
+    yield re.sub(r"\(of \{\}\)|[{}]", "", declaration.label).strip()
+    if one.kind in ("one of", "several") and one.name not in OF_THE_SENTENCE:
+        yield from (str(option) for option in one.options if re.search("[A-Za-z]{2}", str(option)))
 
 
 def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
@@ -76,9 +77,7 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
 
 def controls_on_sheet(ask: Ask) -> list[Asked]:
     """Return the controls that a view has asked for, without those of the sidebar."""
-    spots = (items for spot, items in ask.items.items() if spot not in (SIDEBAR, VIEWS))
-    items = [item.asked if isinstance(item, Slider) else item for spot in spots for item in spot]
-    return [item for item in items if isinstance(item, Asked)]
+    return ask.asked(spot for spot in ask.items if spot not in (SIDEBAR, VIEWS))
 
 
 if __name__ == "__main__":

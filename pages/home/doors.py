@@ -7,13 +7,14 @@ from pages.path.stops import path_to
 DOORS = (
     Tile(
         "Learn",
-        "Begin at the first stop: one head, stage by stage, with every number. Then go on from stop to stop.",
+        "Begin at the first stop: one head, stage by stage, with every number. At the last, SmolLM2 reads a "
+        "sentence of your own.",
         path_to(1),
     ),
     Tile(
         "Teach",
-        "Lectures are ready to be given. The address of a view is a prepared demonstration: collect them "
-        "for a lecture of your own.",
+        "Give one of the lectures that are ready, or add views to your own. A presenter's remote leads on, "
+        "and phones answer its questions.",
         Link("", "lecture").path,
     ),
     Tile(

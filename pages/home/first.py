@@ -4,6 +4,8 @@ import numpy as np
 from jaxtyping import Float
 
 from core.sources import UnavailableError
+from pages import EXAM
+from pages.browser.scripts import NOTES_AS_PDF, notes_address
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
@@ -15,6 +17,7 @@ from pages.data.links import Link
 from pages.home.doors import DOORS
 from pages.home.gallery import WANTED, gallery
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
+from pages.path.minutes import OF_EXAM, about_all, about_minutes
 from pages.path.stops import STOPS, path_to, read_stops
 from viz.arcs import Arcs
 from viz.tables import named
@@ -25,7 +28,17 @@ GUESS = "guess"
 
 COLUMNS = (3.0, 4.0)
 
-PATH = tuple(Tile(stop.title, f"… {stop.goal}.", path_to(at)) for at, stop in enumerate(STOPS, 1))
+AFTER = Tile(
+    EXAM.title,
+    f"After stop {len(STOPS)}: an exam of fourteen questions.",
+    Link("", EXAM.address).path,
+    note=about_minutes(OF_EXAM),
+)
+
+PATH = tuple(
+    Tile(stop.title, f"… {stop.goal}.", path_to(at), note=about_minutes(stop.title))
+    for at, stop in enumerate(STOPS, 1)
+)
 
 IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
@@ -42,8 +55,9 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     done = ask.spelt("done", read_stops, default=(), instead="what this browser knows")
     ways = (
         Text("## Twelve stops: after each you will be able to"),
-        Tiles(PATH, arranged="stops"),
-        Text(_progress(done), "remark"),
+        Tiles(PATH, arranged="stops", files={NOTES_AS_PDF: notes_address()}),
+        Tiles((AFTER,)),
+        Text(f"All stops take {about_all()}. {_progress(done)}", "remark"),
         Text("## Three doors"),
         Tiles(DOORS),
         Text("## Every view"),
@@ -85,8 +99,8 @@ def _which(row: AskedRow) -> str:
     """Which head this is, and why it is the one that is shown."""
     head = row.decisive
     return (
-        f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model: of {head.n_heads} heads "
-        "the one on which the next word depends most. The thicker an arc, the larger the attention weight."
+        f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model. Of its {head.n_heads} "
+        "heads, the next word depends most on this head. The thicker an arc, the larger the attention weight."
     )
 
 

@@ -5,13 +5,13 @@ from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
-from pages import GROUPS, HOME, Entry
+from pages import EXAM, GROUPS, HOME, LECTURE, Entry
 from pages.contract.prose import Typed
 from pages.contract.sheet import Controls, Part, Text, Tile, Tiles
 from pages.contract.view import Page
 from pages.data.links import Link
 from pages.home.pictures import address_of
-from pages.home.search import matches, phrases_of
+from pages.home.search import matches, phrases_of, sentences_about
 from pages.syllabus.concepts import CONCEPTS
 
 WANTED = "wanted"
@@ -37,9 +37,13 @@ class Exhibit(NamedTuple):
 
     def matches(self, wanted: str) -> bool:
         """Return whether the view has what is searched for in its names, controls, concepts or terms."""
-        taught = (f"{number} {CONCEPTS[number].title}" for number in self.concepts)
+        taught = (CONCEPTS[number].title for number in self.concepts)
         called = (self.entry.title, self.name, self.of_page, self.question)
         return matches(wanted, (*called, *taught, *phrases_of(self.entry, self.name)))
+
+    def is_about(self, wanted: str) -> bool:
+        """Return whether the glossary or the path uses what is searched for in its sentences on the view."""
+        return matches(wanted, sentences_about(self.entry, self.name))
 
 
 @cache
@@ -67,13 +71,22 @@ def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
 
 def found_for(wanted: str) -> list[Exhibit]:
     """Return the views for what is searched for, those with it in their names first."""
-    found = [one for one in exhibits() if one.matches(wanted)]
+    found = _found(wanted)
     return sorted(found, key=lambda one: not one.is_called(wanted))
 
 
-def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
-    """The box, and below it the views that are wanted, those of a page together, as they look in a theme."""
+def _found(wanted: str) -> list[Exhibit]:
+    """Return the views for what is searched for, or else those of which the glossary or the path says it."""
     found = [one for one in exhibits() if one.matches(wanted)]
+    return found or [one for one in exhibits() if one.is_about(wanted)]
+
+
+def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
+    """The box, and below it the views that are wanted, those of a page together, as they look in a theme.
+
+    The exam and the lectures have their tiles above: they are listed if somebody searches for them.
+    """
+    found = [one for one in _found(wanted) if wanted or one.entry not in (EXAM, LECTURE)]
     if not found:
         nothing = (
             f"*{Typed(wanted):80}* is not among the names, controls, concepts and terms of the views. Try "

@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from pages import Entry
+from pages.data.links import Link
+from pages.path.stops import STOPS
 from pages.terms import TERMS
 
 FILE = Path(__file__).with_name("controls.json")
@@ -41,6 +43,19 @@ def phrases_of(entry: Entry, view: str) -> tuple[str, ...]:
     called = [name for term in shown for name in term.spellings]
     called += [name for term in shown for name in term.searched]
     return (*_controls()[f"{entry.folder}/{view}"], *called)
+
+
+def sentences_about(entry: Entry, view: str) -> tuple[str, ...]:
+    """Return the sentences of the glossary and of the path that are about a view."""
+
+    def leads_here(link: Link) -> bool:
+        return (link.address, link.view or view) == (entry.address, view)
+
+    terms = [term for term in TERMS.values() if leads_here(term.view)]
+    stops = [stop for stop in STOPS if any(leads_here(one.link) for one in stop.views)]
+    says = [one.says for stop in stops for one in stop.views if leads_here(one.link)]
+    goals = [said for stop in stops for said in (stop.title, stop.goal, *stop.remember)]
+    return (*goals, *says, *(said for term in terms for said in (term.sentence, term.reason)))
 
 
 @cache

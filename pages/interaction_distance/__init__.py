@@ -6,8 +6,8 @@ The views stand in the order of the row of views.
 from dataclasses import replace
 
 from pages.contract.ask import Ask
-from pages.contract.switches import Architecture
-from pages.contract.view import Page, View, switched
+from pages.contract.switches import Architecture, architecture
+from pages.contract.view import Page, View
 from pages.interaction_distance import cost, long_range, networks
 
 
@@ -15,8 +15,8 @@ def choose(ask: Ask, view: View) -> Architecture:
     """Return what the switches say; recall has only one Transformer, so it has no switches."""
     is_recall = ask.answers.spelling(long_range.TASK) == long_range.RECALL
     if view is long_range.long_range and is_recall:
-        return switched(ask, replace(view, switches=frozenset()))
-    return switched(ask, view)
+        return architecture(ask, replace(view, switches=frozenset()))
+    return architecture(ask, view)
 
 
 PAGE = Page(

@@ -35,10 +35,10 @@ LONG = (64, 512, 2048)
 """Lengths whose scores are listed."""
 
 STEPS = (
-    "A recurrent layer takes one operation after the other, n for n words: O(n). As many lie between the "
-    "first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
+    "A recurrent layer takes one operation after the other, n for n words: O(n). As many operations lie "
+    "between the first word and the last. Self-attention takes 1, however long the sentence is: O(1)."
 )
-PRICE = (
+PAIRS = (
     "Self-attention computes a score for every pair of words: n² in each head and layer. A recurrent layer "
     "has none."
 )
@@ -147,7 +147,7 @@ def counts(n: int) -> tuple[Part, ...]:
                     over_words("operations", operations, n, "Serial operations of a layer"),
                     Text(STEPS),
                 ),
-                (over_words("scores", scores, n, "Scores of a head"), Text(PRICE)),
+                (over_words("scores", scores, n, "Scores of a head"), Text(PAIRS)),
             )
         ),
         Fold(

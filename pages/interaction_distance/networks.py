@@ -28,7 +28,7 @@ from viz.networks import AttentionNetwork, RecurrentNetwork, what_is_counted
 from words import counted
 
 DISTANCE, SERIAL = options_of("count")
-"""What can be counted: Figure 2 and Figure 1 of the CS 224N note."""
+"""What can be counted: the distance from a word, and serial operations."""
 
 SOURCE, TARGET = "from", "to"
 """The parameters of the link that have the two words."""
@@ -168,9 +168,10 @@ def path_told(
 
 def counting_told(source: Typed, n_layers: int) -> str:
     """What the boxes of a recurrent network count."""
-    layer = " and for each layer" * (n_layers > 1)
+    layer = " and each further layer" * (n_layers > 1)
     return (
-        f"A box counts the operations from *{source}*: one reads it, one more for each further word{layer}."
+        f"A box counts the operations from *{source}*: one reads it, and one more is for each further "
+        f"word{layer}."
     )
 
 
@@ -180,7 +181,7 @@ def attention_told(allowed: Bool[np.ndarray, "query key"], path: Sequence[Any]) 
         return "The mask hides it."
     n = len(allowed)
     alike = f"Between any two words: {counted(len(path) - 1, 'operation')}. " * bool(n > 1 and allowed.all())
-    return f"{alike}The price: {counted(costs.n_scores(n), 'score')} in each head and layer."
+    return f"{alike}The cost: {counted(costs.n_scores(n), 'score')} in each head and layer."
 
 
 def side_by_side(

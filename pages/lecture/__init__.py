@@ -4,6 +4,6 @@ from pages.contract.view import Page
 from pages.lecture.listing import lecture
 
 PAGE = Page(
-    question="What do you show in your lecture, and in which order?",
+    question="Which lecture do you give?",
     views={"lecture": lecture},
 )

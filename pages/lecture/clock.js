@@ -12,6 +12,7 @@ class Clock {
   constructor(name) {
     this.kept = `attention-lab-clock ${name}`;
     this.recall();
+    this.write();
     this.root = made("div", "clock");
     this.time = made("span", "time");
     this.elapsed = made("span", "elapsed");
@@ -32,10 +33,14 @@ class Clock {
     }
   }
 
-  keep() {
+  write() {
     try {
       sessionStorage.setItem(this.kept, JSON.stringify({ before: this.before, since: this.since }));
     } catch { /* then it begins anew with the page */ }
+  }
+
+  keep() {
+    this.write();
     this.show();
   }
 

@@ -1,8 +1,8 @@
 """The lines of TOML that a deck needs; every other line is refused with its number.
 
 A general reader of TOML needs memory quadratic in the parts of a dotted key: a link of 110 characters could
-take gigabytes. This reader knows comments, `[[step]]`, and fields that are texts, true or false. Its time and
-its memory are linear in the size of the text.
+take gigabytes. This reader knows comments, `[[step]]`, and fields that are texts, numbers, true, false, or
+lists of texts and numbers. Its time and its memory are linear in the size of the text.
 """
 
 import re
@@ -11,15 +11,26 @@ from collections.abc import Mapping
 from typing import Any
 from unicodedata import category
 
-MOST_BYTES = 256 * 1024
+MOST_BYTES = 2 * 2**20
 """Bytes of a deck as TOML, in a file or unpacked from a link."""
 
-TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 1024} KB."
+TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 2**20} MB."
 
 UTF_16 = "This file is UTF-16, or no text: save it again as UTF-8."
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Control characters, of which a text has line ends and tabs alone."""
+
+LISTS = ("options", "right")
+NUMBERS = ("right",)
+"""The fields that can be a list, and those that can be a number or have some in their list."""
+
+_MEANT = {
+    "covered": "true or false",
+    "options": 'a list of texts, as in ["one", "two"]',
+    "right": "a text in quotes, a number or a list",
+}
+"""The values of the fields that are not only texts."""
 
 Lines = Mapping[tuple[int, str], int]
 """Lines of fields, by the number of the step and the name; the step itself has no name, the deck number 0."""
@@ -29,6 +40,7 @@ _STEP = re.compile(r"\[\[[ \t]*+step[ \t]*+\]\]")
 _OTHER_STEP = re.compile(r"\[?[ \t]*+step\b")
 _NAME = re.compile(r"([\w-]++)[ \t]*+=[ \t]*+", re.ASCII)
 _TRUTH = re.compile(r"(?:true|false)(?![\w-])")
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9]\d{0,14})(\.\d{1,15})?(?![\w.:-])", re.ASCII)
 _REST = re.compile(r"[ \t]*+(?:#[^\n]*+)?+")
 
 _TEXTS: Mapping[str, re.Pattern[str]] = {
@@ -124,14 +136,38 @@ class _Reader:
         self._go_to(blank.end() if blank else self.at)
         return self.at < len(self.text)
 
-    def _value(self, name: str) -> str | bool:
+    def _value(self, name: str) -> Any:
         if truth := _TRUTH.match(self.text, self.at):
             self._go_to(truth.end())
             return truth[0] == "true"
+        if name in LISTS and self.text.startswith("[", self.at):
+            return self._list(name)
+        return self._item(name)
+
+    def _list(self, name: str) -> list[Any]:
+        """Return a list, which can go over several lines and has no list in it."""
+        items: list[Any] = []
+        begins, line = self.at, self.line
+        self._go_to(self.at + 1)
+        while self._skip_blank() and not self.text.startswith("]", self.at):
+            items.append(self._item(name))
+            if self._skip_blank() and self.text.startswith(",", self.at):
+                self._go_to(self.at + 1)
+            elif self.at < len(self.text) and not self.text.startswith("]", self.at):
+                raise self._error(f"{name} needs a comma between its items, got {self._shown()}")
+        if self.at == len(self.text):
+            self.at, self.line = begins, line
+            raise self._error(f"{name} has a list that begins with [ and ends nowhere")
+        self._go_to(self.at + 1)
+        return items
+
+    def _item(self, name: str) -> str | int | float:
+        if name in NUMBERS and (number := _NUMBER.match(self.text, self.at)):
+            self._go_to(number.end())
+            return float(number[0]) if number[1] else int(number[0])
         quotes = next((one for one in _TEXTS if self.text.startswith(one, self.at)), None)
         if quotes is None:
-            kind = "true or false" if name == "covered" else "a text in quotes"
-            raise self._error(f"{name} has to be {kind}, got {self._shown()}")
+            raise self._error(f"{name} has to be {_MEANT.get(name, 'a text in quotes')}, got {self._shown()}")
         found = _TEXTS[quotes].match(self.text, self.at)
         if found is None:
             where = "" if len(quotes) == 3 else " on this line"

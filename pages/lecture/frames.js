@@ -1,10 +1,16 @@
 // The frames of a lecture: the step shown, the one before it and the one after it, each a page of its own. All have the
 // size of the window, so that figures are drawn for it; what is not shown lies behind, and nothing in it takes the focus.
+// Each keeps how its page was set when it came as the lecture has it: the step's own answer holds for that alone.
+const situationIn = ({ contentWindow }) => {
+  const offered = contentWindow?.attentionLabOffered;
+  return offered ? JSON.stringify([offered.settings, offered.sentences]) : null;
+};
+
 class Frames {
-  constructor(name, steps, host) {
+  constructor(name, steps, host, theme) {
     const kept = `attention-lab-steps ${name}`;
     const left = new Map(window.attentionLabReload.read(kept));
-    Object.assign(this, { steps, host, shown: null, made: new Map(), left });
+    Object.assign(this, { steps, host, theme, shown: null, made: new Map(), left });
     addEventListener("pagehide", () => {
       for (const frame of this.made.values()) this.remember(frame);
       window.attentionLabReload.write(kept, [...this.left]);
@@ -20,20 +26,30 @@ class Frames {
   // A new element for each: one that was given another address would make a step in the browser's history.
   make(at) {
     const element = document.createElement("iframe");
-    const { link, isRevealed } = this.left.get(at) ?? this.steps[at - 1];
+    const { link, isRevealed, prepared = null } = this.left.get(at) ?? this.steps[at - 1];
     Object.assign(element, { src: window.attentionLabAddress(link), title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
-    const frame = { at, element, isRevealed: Boolean(isRevealed) };
-    this.host.append(element);
+    const headline = new Headline(this.steps[at - 1]);
+    const root = made("section", "step behind");
+    root.append(headline.root, element);
+    const frame = {
+      at, element, root, headline, isRevealed: Boolean(isRevealed), prepared,
+      get isPrepared() { return this.prepared === null || this.prepared === situationIn(element); },
+    };
+    headline.show(frame.isRevealed);
+    this.host.append(root);
     frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });
     frame.ready = new Promise((resolve) => { frame.setReady = resolve; });
     frame.giveUp = whenDrawn(
       element,
       () => {
         if (frame.isRevealed) this.perform(frame, "reveal");
+        frame.prepared ??= situationIn(element);
         frame.setDrawn();
       },
       () => {
         frame.isReady = true;
+        frame.prepared ??= situationIn(element);
+        this.keepPicture(frame);
         frame.setReady();
       },
     );
@@ -43,7 +59,9 @@ class Frames {
   // Its page stays where it is: what was changed on it is there again when the lecture comes back to it.
   show(at) {
     const frame = this.of(at);
-    if (this.shown && this.shown !== frame) this.put(this.shown, true);
+    const before = this.shown;
+    if (before && this.made.get(before.at) !== before) this.remove(before);
+    else if (before && before !== frame) this.put(before, true);
     this.put(frame, false);
     this.shown = frame;
     this.leaveAllBut(at);
@@ -56,8 +74,9 @@ class Frames {
 
   // Behind the others, or in sight: what is covered there must be so before anybody sees it, and its controls are folded.
   put(frame, isBehind) {
-    const { element } = frame;
+    const { element, root } = frame;
     element.inert = isBehind;
+    root.classList.toggle("behind", isBehind);
     if (isBehind && element.contentDocument?.documentElement.dataset.controls) this.perform(frame, "controls");
     element.contentWindow?.attentionLabCovers?.show();
   }
@@ -68,27 +87,51 @@ class Frames {
     this.remove(frame);
   }
 
-  remember({ at, element, isReady, isRevealed }) {
-    if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed });
+  remember({ at, element, isReady, isRevealed, prepared }) {
+    if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, prepared });
   }
 
-  // Make a step anew, as the lecture has it.
+  // Make a step anew, as the lecture has it. What is in sight stays until the new page is drawn.
   prepare(at) {
-    if (this.made.has(at)) this.remove(this.made.get(at));
+    const before = this.made.get(at);
     this.left.delete(at);
-    this.shown = null;
+    if (!before) return;
+    if (before === this.shown) this.made.delete(at);
+    else this.remove(before);
   }
 
   remove(frame) {
     frame.giveUp();
-    frame.element.remove();
-    this.made.delete(frame.at);
+    frame.root.remove();
+    if (this.made.get(frame.at) === frame) this.made.delete(frame.at);
   }
 
   // Have a page do what a key asks for; whether it did.
   perform(frame, act) {
     const done = Boolean(frame.element.contentWindow?.attentionLabPerform?.(act));
     if (act === "reveal") frame.isRevealed ||= done;
+    frame.headline.show(frame.isRevealed);
     return done;
+  }
+
+  // The small picture of a step as it was prepared, without its cover.
+  keepPicture(frame) {
+    const { source, covered } = this.steps[frame.at - 1];
+    const isPlain = !covered || frame.isRevealed || frame.element.inert;
+    if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
+  }
+
+  // Whether somebody has left the view of the step for another one.
+  isAway({ at, element, root }) {
+    const { href } = element.contentWindow?.location ?? {};
+    if (!href?.startsWith("http")) return false;
+    const { first } = this.steps[at - 1];
+    const viewOf = (address) => {
+      const { pathname, searchParams } = new URL(address, location.href);
+      return `${pathname.replace(/\/$/u, "")} ${searchParams.get("view") || first}`;
+    };
+    const isAway = viewOf(href) !== viewOf(window.attentionLabAddress(this.steps[at - 1].link));
+    root.classList.toggle("away", isAway);
+    return isAway;
   }
 }

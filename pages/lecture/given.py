@@ -5,10 +5,14 @@ import streamlit as st
 from pages.lecture.deck import deck_named
 from pages.lecture.deck_file import DeckError
 from pages.lecture.player import play
+from pages.lecture.slide import draw_slide
 
 
 def is_given() -> bool:
-    """Whether the link names a lecture, which is then given; of a wrong one the page says what is wrong."""
+    """Whether the link names a lecture, or a slide of one, which is then shown.
+
+    Of a wrong lecture the page says what is wrong.
+    """
     name = st.query_params.get("deck")
     if name is None:
         return False
@@ -16,6 +20,12 @@ def is_given() -> bool:
         deck = deck_named(name)
     except DeckError:
         return False
+    number = st.query_params.get("slide")
+    if number is not None:
+        slide = deck.steps[step_of(number, len(deck.steps)) - 1]
+        if slide.kind:
+            draw_slide(slide)
+            return True
     play(deck, name, step_of(st.query_params.get("step", ""), len(deck.steps)))
     return True
 

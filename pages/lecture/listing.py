@@ -5,11 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from functools import cache
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from pages import GROUPS
-from pages.browser.scripts import FILES, KEPT, file_address
+from pages.browser.scripts import FILES, KEPT, PAPER, SMALL_PICTURES, file_address
 from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import Typed
@@ -19,7 +20,6 @@ from pages.contract.view import Page, view
 from pages.data.links import Link
 from pages.home.pictures import address_of
 from pages.lecture.deck import (
-    LONGEST,
     Deck,
     deck_named,
     deck_of,
@@ -30,12 +30,28 @@ from pages.lecture.deck import (
     write_deck,
 )
 from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE, DeckError, decoded
-from words import counted, enumerated
+from pages.lecture.slide_picture import MOST_PICTURE_BYTES
+from pages.lecture.step import LONGEST, WRONG_RIGHT
+from words import counted
 
 HERE = Path(__file__).parent
 
+SCRIPTS = ("steps.js", "markdown.js", "small_slide.js", "slide_fields.js", "plan.js")
+
 LONG_LINK = 8000
 """Characters of a link from which on other programs may cut it off: the app itself takes 32 KB."""
+
+
+FIRST_MINUTES = """\
+- **Give it.** A presenter's remote goes on and back. `S` opens your notes, `B` makes the screen black, `?`
+  lists all else.
+- **Make your own.** Set up any page as you want it seen. Press **+ Add to lecture** at its top. Then order
+  the steps here and add notes; `F5` gives it.
+- **Take it along.** Slides are for a hall without the app: PPTX with your notes, or PDF. The hand-out is one
+  page for your students, and opens offline.
+- **Phones in the room.** `Q` asks the room the question of a step. Phones scan a code and answer, without an
+  account or a name. `R` shows the answers."""
+"""Advice for somebody who has never given a lecture here."""
 
 
 @view(asks=False)
@@ -50,14 +66,23 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
         answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
         notes=tuple(Text(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
         parts=(
-            Text("## Ready to be given"),
-            Tiles(tuple(_tile(name, deck) for name, deck in shipped().items())),
+            Tiles(tuple(_tile(name) for name in shipped())),
+            Text(FIRST_MINUTES, "remark"),
             Text("## My lecture"),
             Drawing(
                 "my_lecture",
                 HERE / "mine.js",
                 _data(ask.look),
-                on=(KEPT, FILES, HERE / "steps.js", HERE / "plan.js"),
+                on=(
+                    *(KEPT, *SMALL_PICTURES, FILES, PAPER),
+                    *(
+                        HERE / "steps.js",
+                        HERE / "markdown.js",
+                        HERE / "small_slide.js",
+                        HERE / "slide_fields.js",
+                        HERE / "plan.js",
+                    ),
+                ),
                 answer=answer,
                 is_saved=False,
             ),
@@ -116,15 +141,15 @@ def _spoilt() -> list[str]:
 
 
 def _ready(decks: Sequence[Deck]) -> str:
-    sizes = enumerated([counted(len(deck.steps), "step") for deck in decks])
-    return f"{counted(len(decks), 'lecture')} {'is' if len(decks) == 1 else 'are'} ready, with {sizes}"
+    return f"{counted(len(decks), 'lecture')} {'is' if len(decks) == 1 else 'are'} ready to be given"
 
 
-def _tile(name: str, deck: Deck) -> Tile:
+def _tile(name: str) -> Tile:
+    deck = deck_named(name)
     path = Link("", "lecture", {"deck": name, "step": 1}).path
     whole = Link("", "lecture", {"deck": name}).path
-    slides = {kind: file_address(whole, kind) for kind in ("pptx", "pdf")}
-    return Tile(deck.title, counted(len(deck.steps), "step"), path, slides=slides)
+    slides = {kind: file_address(whole, kind) for kind in ("pptx", "pdf", "html")}
+    return Tile(deck.title, deck.about, path, counted(len(deck.steps), "step"), slides=slides, act="Give")
 
 
 def _data(look: Look) -> dict[str, Any]:
@@ -136,7 +161,20 @@ def _data(look: Look) -> dict[str, Any]:
         "longest": LONGEST,
         "long_link": LONG_LINK,
         "largest": MOST_BYTES,
+        "largest_picture": MOST_PICTURE_BYTES,
+        "wrong_right": WRONG_RIGHT,
+        "katex": _katex(),
     }
+
+
+@cache
+def _katex() -> str:
+    """Return the address of the KaTeX that comes with Streamlit; empty if this version brings none."""
+    found = find_spec("streamlit")
+    if found is None or found.origin is None:
+        return ""
+    folder = Path(found.origin).parent / "static" / "static" / "js"
+    return next((f"/static/js/{path.name}" for path in folder.glob("katex.*.js")), "")
 
 
 @cache

@@ -1,5 +1,13 @@
 // One's own lecture: kept in this browser, changed here. The server writes it as a file, reads a file, packs it into a
 // link, and keeps nothing of it.
+const FORMATS = { "Slides (PPTX)": "pptx", "Slides (PDF)": "pdf", "Hand-out (HTML)": "html" };
+
+// The name of a file for a title.
+function fileName(title) {
+  const plain = title.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase().replace(/[^a-z0-9]+/g, "-");
+  return `${plain.replace(/^-+|-+$/g, "").slice(0, 60).replace(/-+$/, "") || "lecture"}.toml`;
+}
+
 class Editor {
   constructor(root) {
     Object.assign(this, { root, asked: new Map(), numbers: 0, before: null });
@@ -10,13 +18,16 @@ class Editor {
     this.title = make("input", "", "", { oninput: () => this.keep({ ...readLecture(), title: this.title.value }) });
     this.file = make("input", "", "", { type: "file", accept: ".toml,text/plain", hidden: true, ariaLabel: "A lecture as a TOML file", onchange: () => this.upload() });
     this.ready = make("select", "", "", { ariaLabel: "Add the steps of", onchange: () => this.take() });
+    this.slide = make("select", "", "", { ariaLabel: "Add a slide", onchange: () => this.addSlide() });
+    const kinds = [["", "Add a slide …"], ...Object.entries(KINDS)].map(([value, text]) => make("option", "", text, { value }));
+    this.slide.append(...kinds);
     this.withNotes = make("input", "", "", { type: "checkbox", checked: true });
     const notes = make("label", "check");
     notes.append(this.withNotes, "with notes");
-    this.whole = ["Give the lecture", "Download", "Slides (PPTX)", "Slides (PDF)", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
-    const [give, download, slides, pages, link, printing] = this.whole;
+    this.whole = ["Give the lecture", "Download", "Slides (PPTX)", "Slides (PDF)", "Hand-out (HTML)", "Link that holds it", "Print"].map((text) => button(text, () => this.act(text)));
+    const [give, download, slides, pages, handout, link, printing] = this.whole;
     const acts = make("div", "acts");
-    acts.append(give, download, slides, pages, button("Upload", () => this.file.click()), link, printing, notes, this.ready, this.file);
+    acts.append(give, download, slides, pages, handout, button("Upload", () => this.file.click()), link, printing, notes, this.slide, this.ready, this.file);
     this.said = make("div", "said", "", { role: "status" });
     this.steps = make("ol", "steps");
     this.root.replaceChildren(field("Title of the lecture", this.title), acts, this.said, this.steps);
@@ -73,33 +84,38 @@ class Editor {
     }
     this.question({ write: lecture }, ({ toml, packed }) => {
       const address = location.origin + window.attentionLabAddress(`/lecture?deck=${packed}&step=1`);
-      if (what === "Give the lecture") location.assign(address);
+      if (what === "Give the lecture") window.attentionLabEntries.leave(address);
       else if (what === "Download") this.download(toml);
-      else if (what === "Slides (PPTX)") this.slides(packed, "pptx");
-      else if (what === "Slides (PDF)") this.slides(packed, "pdf");
-      else this.show(address);
+      else if (what in FORMATS) this.slides(packed, FORMATS[what]);
+      else this.show(address, lecture.step.filter(({ picture }) => picture).length);
     });
   }
 
   download(toml) {
     const href = URL.createObjectURL(new Blob([toml], { type: "application/toml" }));
-    make("a", "", "", { href, download: "lecture.toml" }).click();
+    const name = fileName(this.title.value);
+    make("a", "", "", { href, download: name }).click();
     URL.revokeObjectURL(href);
-    this.say("Saved as lecture.toml: it can be edited, and uploaded again.");
+    this.say(`Saved as ${name}: it can be edited, and uploaded again.`);
   }
 
   // A file of slides, which the server makes of the link that holds the lecture.
   async slides(packed, format) {
     const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format, theme: themeHere() });
-    this.say("The slides are being made: about a second for each picture.");
+    this.say("The file is being made: about a second for each picture.");
+    const pictures = readLecture().step.map(({ picture }) => picture).filter(Boolean);
     try {
-      this.say(await fetchFile(window.attentionLabAddress(`/figures/file?${order}`)));
+      this.say(await fetchFile(window.attentionLabAddress(`/figures/file?${order}`), undefined, undefined, pictures));
     } catch (error) {
       this.say(error.message, "alert");
     }
   }
 
-  show(address) {
+  show(address, n) {
+    if (n) {
+      this.say(`A link has no room for ${n === 1 ? "the picture" : `the ${n} pictures`} of this lecture: download the file, and send that.`, "alert");
+      return;
+    }
     const box = make("input", "", "", { value: address, readOnly: true, ariaLabel: "The link that holds the lecture" });
     const long = address.length > this.data.long_link
       ? `This link has ${address.length.toLocaleString("en")} characters: some programs cut off what is longer than `
@@ -117,7 +133,7 @@ class Editor {
     this.file.value = "";
     if (!file) return;
     if (file.size > this.data.largest) {
-      this.say(`This file is too large: a lecture has at most ${this.data.largest / 1024} KB.`, "alert");
+      this.say(`This file is too large: a lecture has at most ${this.data.largest / 1048576} MB.`, "alert");
       return;
     }
     const bytes = new Uint8Array(await file.arrayBuffer()); // the server says what is wrong with them
@@ -125,13 +141,35 @@ class Editor {
     this.question({ file: letters }, ({ deck }) => this.exchange(deck, `${file.name} has taken the place of what was here.`));
   }
 
+  addSlide() {
+    const kind = this.slide.value;
+    this.slide.value = "";
+    const lecture = readLecture();
+    const n = lecture.step.length;
+    if (kind) this.insert(lecture, n, emptyStep(kind), `Step ${n + 1} is a new slide.`);
+  }
+
+  insert(lecture, at, step, said) {
+    lecture.step.splice(at, 0, step);
+    this.keep(lecture);
+    this.leave();
+    this.draw();
+    this.say(said);
+    this.steps.children[at]?.querySelector(".texts input")?.focus();
+  }
+
+  copy(at) {
+    const lecture = readLecture();
+    this.insert(lecture, at + 1, { ...lecture.step[at] }, `Step ${at + 2} is a copy of step ${at + 1}.`);
+  }
+
   take() {
     const name = this.ready.value;
     this.ready.value = "";
     if (!name) return;
     this.question({ take: name }, ({ deck }) => {
-      const { title, step } = readLecture();
-      this.exchange({ title: title || deck.title, step: [...step, ...deck.step] }, `${deck.step.length} steps have been added.`);
+      const { title, about, step } = readLecture();
+      this.exchange({ title: title || deck.title, about: about || (step.length ? "" : deck.about), step: [...step, ...deck.step] }, `${deck.step.length} steps have been added.`);
     });
   }
 
@@ -141,25 +179,32 @@ class Editor {
     const n = lecture.step.length;
     for (const one of this.whole) one.disabled = n === 0;
     const opened = [...this.steps.querySelectorAll("details")].map((one) => one.open);
-    const given = ({ link }) => ({ pictures: this.data.pictures, longest: this.data.longest, link });
-    const same = this.drawn && this.drawn.length === n && lecture.step.every((one, at) => one.link === this.drawn[at]);
+    const { pictures, longest, largest_picture: most, wrong_right: wrongRight, katex: katexAddress } = this.data;
+    const say = (...said) => this.say(...said);
+    const same = this.drawn && this.drawn.length === n && lecture.step.every((one, at) => drawnOf(one) === this.drawn[at]);
     if (same && this.steps.contains(this.root.getRootNode().activeElement)) return; // somebody is typing there
-    this.drawn = lecture.step.map(({ link }) => link);
+    this.drawn = lecture.step.map(drawnOf);
     this.steps.replaceChildren(...lecture.step.map((step, at) => stepNode({ ...step, isOpen: same && opened[at] }, at, n, {
-      ...given(step),
-      change: (name, value) => this.change(at, name, value),
+      ...{ pictures, longest, most, wrongRight, katexAddress, say },
+      change: (name, value, isDrawn) => this.change(at, name, value, isDrawn),
       move: (by) => this.move(at, by),
       drop: (from) => this.move(from, at - from),
+      copy: () => this.copy(at),
       remove: () => this.remove(at),
     })));
-    if (n === 0) this.steps.append(make("li", "empty", "Nothing is collected yet. “+ Lecture”, at the top of every page, adds what it shows; or begin with the steps of a lecture that is ready."));
+    if (n === 0) this.steps.append(make("li", "empty", "Nothing is collected yet. “+ Add to lecture”, at the top of every page, adds what it shows. Or add a slide of your own, or the steps of a lecture that is ready."));
   }
 
-  change(at, name, value) {
+  change(at, name, value, isDrawn = false) {
     const lecture = readLecture();
     if (!lecture.step[at]) return; // another tab has removed it
     lecture.step[at][name] = value;
     this.keep(lecture);
+    if (!isDrawn) return;
+    const wasOpen = [...this.steps.querySelectorAll("details")].map((one) => one.open);
+    this.leave();
+    this.draw();
+    this.steps.querySelectorAll("details").forEach((one, place) => { one.open = wasOpen[place]; });
   }
 
   move(at, by) {
@@ -188,11 +233,15 @@ class Editor {
   }
 }
 
+// What of a step has fields of its own: another is drawn anew.
+const drawnOf = ({ link, kind, picture, answer_kind: asked }) => [link, kind, picture.length, asked].join(" ");
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".mine") ?? parentElement.appendChild(make("section", "mine", "", { ariaLabel: "My lecture" }));
   const editor = (root.editor ??= new Editor(root));
   editor.hear(data, (asked) => setTriggerValue("ask", asked));
-  const follow = () => editor.isMine || editor.draw(); // what another tab has changed
+  // What another tab has changed.
+  const follow = ({ type, key }) => (type === "storage" && key !== KEPT_LECTURE) || editor.isMine || editor.draw();
   const lay = () => layPlan(readLecture(), { pictures: data.printed, withNotes: editor.withNotes.checked });
   // The key with which a remote starts a show; without a lecture the browser loads the page again.
   const start = (event) => {

@@ -2,24 +2,30 @@
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const PATIENCE = 8000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
-const OF_THE_PAGE = ["play", "undo", "reveal", "controls", "search"];
+const OF_THE_PAGE = ["play", "undo", "reveal", "controls", "sentence", "search"];
 
 class Player {
   constructor(data) {
-    const { name, title, steps, at, note, css } = data;
-    Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false });
+    const { name, title, steps, at, note, css, roomCss } = data;
+    Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false, isOver: false, isAway: false });
     this.key = String(Math.random()); // tells it from another window that plays the same
     this.root = made("div", "lecture_player");
     this.style = made("style", "", css);
     const host = made("div", "frames");
     this.foot = new FootLine(title, (act) => this.press(act));
-    this.root.append(host, this.foot.root);
+    this.end = made("section", "end");
+    this.end.hidden = true;
+    this.end.append(made("h1", "", title), made("p", "", "End"));
+    this.overview = new Overview(this);
+    this.typed = new TypedNumber(this);
+    this.root.append(host, this.end, this.foot.root, this.overview.root);
     lay(this.root, this.style);
-    this.frames = new Frames(name, steps, host);
+    this.frames = new Frames(name, steps, host, () => getComputedStyle(app()).colorScheme);
     this.foot.note.textContent = note;
     this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
     this.channel.onmessage = ({ data: said }) => this.hear(said);
-    this.timer = setInterval(() => this.isWatched && this.sendPictures(), LOOK);
+    this.timer = setInterval(() => this.look(), LOOK);
+    this.room = new RoomInHall(this, roomCss);
     this.act = (event) => this.answer(event);
     this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
     document.addEventListener("act", this.act, { capture: true }); // before the page below, which has a history of its own
@@ -43,27 +49,72 @@ class Player {
     return window.attentionLabPerform(act);
   }
 
+  // A key that is no act: digits, Enter, Home, End. Whether it was for the lecture.
+  type(key) {
+    return this.typed.press(key);
+  }
+
   answer(event) {
     const act = event.detail;
-    if (act === "next") this.next();
-    else if (act === "back") this.go(this.at - 1);
+    if (act === "next" || act === "back") this.step(act === "next" ? 1 : -1);
+    else if (act === "overview") this.overview.toggle();
+    else if (act === "drop") this.drop();
     else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
     else if (act === "prepared") this.prepareAnew();
     // The key with which a remote starts a show goes on with it; Escape once too often takes back nothing that is prepared.
-    else if (act !== "start" && act !== "drop") return;
+    else if (act !== "start") return;
     event.preventDefault();
     event.stopImmediatePropagation();
   }
 
   onPage(act) {
+    if (act === "sentence" && this.frames.shown?.at !== this.at) return false; // a box of the step before would go as one types
     const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
     return done;
   }
 
+  step(by) {
+    if (this.overview.isOpen) this.overview.choose(this.overview.chosen + by);
+    else if (by > 0) this.next();
+    else if (this.isOver) this.finish(false);
+    else this.go(this.at - 1);
+  }
+
+  // Escape closes what lies over the picture.
+  drop() {
+    this.typed.set("");
+    if (this.overview.isOpen) this.overview.close();
+    else if (this.page?.documentElement.dataset.controls) this.onPage("fold");
+  }
+
+  look() {
+    const { shown } = this.frames;
+    const isAway = shown !== null && this.frames.isAway(shown);
+    if (isAway !== this.isAway) {
+      this.isAway = isAway;
+      this.foot.say(this);
+    }
+    if (this.isWatched) this.sendPictures();
+  }
+
+  isRevealed(at) {
+    return Boolean(this.frames.made.get(at)?.isRevealed ?? this.frames.left.get(at)?.isRevealed);
+  }
+
+  // After the last step the lecture has an end, if this step is not the end itself.
+  finish(isOver) {
+    if (this.isOver === isOver || (isOver && this.steps.at(-1).kind === "end")) return;
+    this.isOver = isOver;
+    this.end.hidden = !isOver;
+    this.foot.say(this);
+    this.tell();
+  }
+
   // The step as it was prepared, after whatever was changed on it.
   prepareAnew() {
+    this.finish(false);
     this.frames.prepare(this.at);
     this.bring(this.at);
   }
@@ -72,15 +123,18 @@ class Player {
   next() {
     const isHere = this.frames.shown?.at === this.at;
     if (isHere && this.onPage("reveal")) return;
-    this.go(this.at + 1);
+    if (this.at === this.steps.length) this.finish(true);
+    else this.go(this.at + 1);
   }
 
   go(to) {
     const at = Math.min(Math.max(to, 1), this.steps.length);
+    this.finish(false);
     if (at === this.at && this.frames.shown) return;
     if (this.frames.shown) this.foot.note.textContent = "";
     this.at = at;
-    this.foot.say(at, this.steps);
+    this.isAway = false;
+    this.foot.say(this);
     this.write();
     this.tell();
     this.frames.leaveAllBut(at);
@@ -89,9 +143,10 @@ class Player {
 
   // Show a step once it is drawn.
   bring(at) {
-    this.isWaiting = this.frames.shown?.at !== at;
-    const show = () => this.at === at && this.frames.shown?.at !== at && this.show(at);
-    this.frames.of(at).drawn.then(show);
+    const frame = this.frames.of(at);
+    this.isWaiting = this.frames.shown !== frame;
+    const show = () => this.at === at && this.frames.shown !== frame && this.frames.made.get(at) === frame && this.show(at);
+    frame.drawn.then(show);
     setTimeout(show, PATIENCE);
   }
 
@@ -132,13 +187,21 @@ class Player {
     window.open(address, "_blank", "noopener,popup,width=1200,height=800");
   }
 
-  // The question of the step that a page is shown in.
-  questionIn(page) {
+  stepIn(page) {
     const frame = [...this.frames.made.values()].find(({ element }) => element.contentWindow === page);
-    return frame ? this.steps[frame.at - 1].question : "";
+    return frame ? this.steps[frame.at - 1] : null;
   }
 
-  hear({ kind, act, at, id }) {
+  // The question of the step that a page is shown in, and what can be chosen.
+  questionIn(page) {
+    return this.stepIn(page)?.question ?? "";
+  }
+
+  optionsIn(page) {
+    return this.stepIn(page)?.options ?? [];
+  }
+
+  hear({ kind, act, at, id, key }) {
     if (kind === "hello") {
       this.isWatched = true;
       this.sent.clear();
@@ -146,27 +209,35 @@ class Player {
     }
     if (kind === "act") window.attentionLabPerform(act);
     if (kind === "go") this.go(at);
-    if (["hello", "act", "go"].includes(kind)) this.tell(id);
+    if (kind === "type") this.type(key);
+    if (["hello", "act", "go", "type"].includes(kind)) this.tell(id);
   }
 
   tell(id) {
-    const { at, isDark } = this;
-    const isRevealed = Boolean(this.frames.made.get(at)?.isRevealed);
-    this.channel.postMessage({ kind: "at", hall: this.key, at, isDark, isRevealed, id });
+    this.room.show();
+    const { at, isDark, isOver } = this;
+    this.channel.postMessage({ kind: "at", hall: this.key, at, isDark, isOver, isRevealed: this.isRevealed(at), id });
   }
 
   sendPictures() {
     for (const frame of this.frames.made.values()) {
-      const picture = pictureIn(frame);
+      const isFresh = !this.sent.has(frame.at);
+      if (isFresh) frame.isDirty = true;
+      const picture = pictureIn(frame, frame === this.frames.shown);
       const said = JSON.stringify(picture);
       if (!picture || this.sent.get(frame.at) === said) continue;
       this.sent.set(frame.at, said);
       this.channel.postMessage({ kind: "picture", of: frame.at, ...picture });
     }
+    const seen = `${this.at} ${seenOfRoom(this.room)}`;
+    if (this.sent.get("room") === seen) return;
+    this.sent.set("room", seen);
+    this.channel.postMessage({ kind: "room", of: this.at, ...pictureOfRoom(this.room) });
   }
 
   close() {
     clearInterval(this.timer);
+    this.room.close();
     this.channel.close();
     document.removeEventListener("act", this.act, { capture: true });
     document.removeEventListener("darkened", this.darkened);

@@ -14,17 +14,28 @@ from urllib.parse import quote, urlencode
 import streamlit as st
 
 from pages import entry_at
+from pages.browser.questions import room_script, room_style
+from pages.browser.questions.asked_room import sealed
+from pages.browser.scripts import SMALL_PICTURES
 from pages.contract.answers import parsed
-from pages.contract.cover import COVER
 from pages.home.pictures import address_of
-from pages.lecture.deck import Deck, Step
+from pages.lecture.deck import Deck
+from pages.lecture.own_question import offered, own_question
+from pages.lecture.step import OWN_ADDRESS, Step
 from words import counted
 
 HERE = Path(__file__)
 
+SHARED = {path.stem: path for path in SMALL_PICTURES}
+"""Scripts that other features are built on too."""
+
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
-    "player": ("over_page", "foot_line", "at_rest", "frames", "picture", "player"),
-    "presenter": ("over_page", "clock", "told_of_room", "presenter"),
+    "player": (
+        *("over_page", "markdown", "headline", "foot_line"),
+        *(path.stem for path in SMALL_PICTURES),
+        *("frames", "overview", "typed_number", "picture", "room_in_hall", "player"),
+    ),
+    "presenter": ("over_page", "markdown", "clock", "told_of_room", "kept_pictures", "presenter"),
 }
 """The scripts of each window, in the order of their use."""
 
@@ -34,25 +45,42 @@ def play(deck: Deck, name: str, step: int) -> None:
 
     A step that the deck has not is the last or the first one, and the player says so.
     """
-    at = min(max(step, 1), len(deck.steps))
+    at, theme = min(max(step, 1), len(deck.steps)), st.context.theme.type or "light"
     if st.query_params.get("presenter") == "1":
-        data = {"notes": [_for_presenter(one, st.context.theme.type or "light") for one in deck.steps]}
+        data = {"notes": [_for_presenter(one, theme) for one in deck.steps]}
         _window("presenter", deck, name, at, data)
         return
     note = ""
     if st.query_params.get("step", str(step)) != str(at):
         note = f"This lecture has {counted(len(deck.steps), 'step')}. Showing step {at}."
-    _window("player", deck, name, at, {"steps": [_for_hall(one) for one in deck.steps], "note": note})
+    steps = _all_for_hall(deck, theme, name)
+    _window("player", deck, name, at, {"steps": steps, "note": note, "roomCss": room_style()})
 
 
-def played(step: Step) -> str:
-    """The link that shows a step: its own, in lecture mode, and covered where the step is.
+def played(step: Step, name: str = "", number: int = 1) -> str:
+    """The link that shows a step: its own, large, and covered if the step is.
 
-    It leads to a page of this app, whatever the deck says.
+    The sentence of its view stands below the title of the step, or gives way to the step's own. The link
+    leads to a page of this app, whatever the deck says. A slide is shown by this page: it is the step of this
+    number in the lecture of the name.
     """
+    parameters: Mapping[str, list[str]]
     address, parameters = parsed(step.link)
-    asked = {**parameters, "lecture": ["1"], **({COVER: ["1"]} if step.covered else {})}
+    if step.kind:
+        address, parameters = OWN_ADDRESS, {"deck": [name], "slide": [str(number)]}
+    flags = {
+        "large": True,
+        "cover": step.covered,
+        "titled": bool(step.title or step.covered),
+        "unsaid": bool(_sentence(step)),
+    }
+    asked = {**parameters, **{name: ["1"] for name, is_set in flags.items() if is_set}}
     return f"/{quote(address)}?{urlencode(asked, doseq=True)}"
+
+
+def _sentence(step: Step) -> str:
+    """Return the sentence of a step: `none` leaves out that of its view, which stands for an empty one."""
+    return step.sentence
 
 
 def picture_of(link: str, theme: str) -> str:
@@ -65,9 +93,48 @@ def picture_of(link: str, theme: str) -> str:
     return address_of(entry.folder, parameters.get("view", [next(iter(views))])[0], theme)
 
 
-def _for_hall(step: Step) -> dict[str, Any]:
+def _small_picture(step: Step, theme: str) -> str:
+    """Return the address of the small picture of a step, as the home has it.
+
+    It is empty if the step shows another sentence or another switch than the home does.
+    """
+    _, parameters = parsed(step.link)
+    return "" if step.kind or parameters.keys() - {"view"} else picture_of(step.link, theme)
+
+
+def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
+    """What the window of the hall has to know of each step.
+
+    `room` has the step's own question, sealed, if phones can answer it.
+    """
+    own = [own_question(step) for step in deck.steps]
+    seals = iter(sealed([question for question in own if question is not None]))
+    return [
+        {
+            **_for_hall(step, theme, name, number),
+            "room": [] if question is None else [next(seals)],
+        }
+        for number, (step, question) in enumerate(zip(deck.steps, own, strict=True), 1)
+    ]
+
+
+def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
     """What the window of the hall has to know of a step; the notes are not for it."""
-    return {"link": played(step), "title": step.title, "question": step.question, "covered": step.covered}
+    address, _ = parsed(step.link)
+    entry = None if step.kind else entry_at(address)
+    link = played(step, name, number)
+    return {
+        "link": link,
+        "source": link if step.kind else step.link,
+        "kind": step.kind,
+        "first": "" if entry is None else next(iter(import_module(f"pages.{entry.folder}").PAGE.views)),
+        "title": step.title,
+        "question": step.question,
+        "covered": step.covered,
+        "sentence": _sentence(step),
+        "options": offered(step),
+        "picture": _small_picture(step, theme),
+    }
 
 
 def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
@@ -76,7 +143,8 @@ def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
         "notes": step.notes,
         "question": step.question,
         "covered": step.covered,
-        "picture": picture_of(step.link, theme),
+        "source": "" if step.kind else step.link,
+        "picture": _small_picture(step, theme),
     }
 
 
@@ -90,5 +158,7 @@ def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) 
 @cache
 def _component(kind: str) -> Any:
     """The component of one of the two windows."""
-    js = "\n".join(HERE.with_name(f"{script}.js").read_text("utf-8") for script in SCRIPTS[kind])
+    paths = [SHARED.get(script, HERE.with_name(f"{script}.js")) for script in SCRIPTS[kind]]
+    js = "\n".join(path.read_text("utf-8") for path in paths)
+    js = f"{room_script()}\n{js}" if kind == "player" else js
     return st.components.v2.component(f"lecture_{kind}", js=js)

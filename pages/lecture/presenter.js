@@ -1,7 +1,7 @@
 // The presenter's window: notes, the picture shown and the next one, a clock, and a place for what the room answers. It and
 // the window of the hall tell each other by a channel of the browser, so it is no matter which processes serve them.
 const ANSWERED = 600; // ms within which a window of the hall, if there is one, has answered
-const PASSED_ON = ["next", "back", "black", "reveal", "controls", "undo", "drop", "play"];
+const PASSED_ON = ["next", "back", "black", "reveal", "controls", "sentence", "undo", "drop", "play", "overview", "prepared", "room"];
 
 class Picture {
   constructor(kind) {
@@ -10,22 +10,51 @@ class Picture {
     this.image = made("img");
     this.image.alt = "";
     this.none = made("p", "none", "No small picture of this page.");
-    this.answer = made("p", "answer");
-    this.root.append(this.heading, this.image, this.none, this.answer);
+    this.room = made("img", "of_room");
+    this.room.hidden = true;
+    this.pictures = made("div", "pictures");
+    this.pictures.append(this.image, this.room);
+    this.headline = made("p", "headline");
+    this.sentence = made("p", "answer");
+    this.root.append(this.heading, this.headline, this.sentence, this.pictures, this.none);
   }
 
   // `live` is what the window of the hall has told of the step, `small` the address of its picture in the gallery.
   show(heading, live, small) {
     this.heading.textContent = heading;
-    this.answer.textContent = live?.answer ?? "";
-    const source = live?.url || window.attentionLabAddress(small ?? "");
+    this.headline.textContent = live?.headline ?? "";
+    this.sentence.textContent = live?.sentence ?? "";
+    this.image.alt = live?.answer ?? "";
+    const source = live?.url || (small?.startsWith("data:") ? small : window.attentionLabAddress(small ?? ""));
     this.image.hidden = !source;
     this.none.hidden = Boolean(source) || heading === END;
     if (source && this.image.getAttribute("src") !== source) this.image.src = source;
   }
+
+  // What the hall sees of the room: while it is asked, nothing of the step is in sight there.
+  showRoom(room) {
+    this.room.hidden = !room?.url;
+    if (!room?.url) {
+      this.headline.hidden = this.sentence.hidden = false;
+      return;
+    }
+    if (this.room.getAttribute("src") !== room.url) this.room.src = room.url;
+    this.room.alt = room.isAsked ? "The room: the question and the code to scan" : "The room: the answers";
+    for (const one of [this.headline, this.sentence]) one.hidden = room.isAsked;
+    if (!room.isAsked) return;
+    this.image.hidden = true;
+    this.none.hidden = true;
+  }
 }
 
 const END = "End of the lecture";
+
+const urlOf = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+
+// Until the hall has sent a page: its small picture as this browser has seen it, or that of a view without other switches.
+function smallPictureOf({ source, picture }) {
+  return (source && keptPicture(source, getComputedStyle(app()).colorScheme)) || picture;
+}
 
 class Presenter {
   constructor({ name, title, at, notes, css }) {
@@ -68,7 +97,8 @@ class Presenter {
 
   // The keys of this window are for the hall, but for the list of them.
   press(act) {
-    if (act === "help") return document.dispatchEvent(new CustomEvent("act", { detail: act, cancelable: true })) || true;
+    const isLocal = act === "help" || (act === "drop" && window.attentionLabOverlays?.isOpen);
+    if (isLocal) return document.dispatchEvent(new CustomEvent("act", { detail: act, cancelable: true })) || true;
     if (act !== "presenter") this.ask(act);
     return true;
   }
@@ -79,6 +109,13 @@ class Presenter {
       this.miss();
       if (act === "next" || act === "back") this.go(this.at + (act === "next" ? 1 : -1));
     });
+  }
+
+  // A key that is no act leads to a step of the hall: digits and Enter, Home, End.
+  type(key) {
+    if (!/^(?:\d|Enter|Home|End|ArrowUp|ArrowDown)$/u.test(key)) return false;
+    this.send({ kind: "type", key }, () => this.miss());
+    return true;
   }
 
   send(said, unanswered) {
@@ -109,10 +146,11 @@ class Presenter {
       const [key, id] = String(said.id ?? "").split(" ");
       if (key === this.key) clearTimeout(this.pending.get(Number(id)));
       this.missing.replaceChildren();
-      Object.assign(this, { isDark: said.isDark, isRevealed: said.isRevealed });
+      Object.assign(this, { isDark: said.isDark, isRevealed: said.isRevealed, isOver: said.isOver });
       this.go(said.at);
     }
     if (said.kind === "picture") this.take(said);
+    if (said.kind === "room") this.takeRoom(said);
   }
 
   // A window for the hall that was opened, or loaded again, has not heard yet that somebody looks.
@@ -122,9 +160,15 @@ class Presenter {
     this.channel.postMessage({ kind: "hello" });
   }
 
-  take({ of, svg, answer }) {
+  take({ of, svg, answer, headline, sentence }) {
     URL.revokeObjectURL(this.live.get(of)?.url);
-    this.live.set(of, { answer, url: svg && URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" })) });
+    this.live.set(of, { answer, headline, sentence, url: svg && urlOf(svg) });
+    this.show();
+  }
+
+  takeRoom({ of, svg, isAsked }) {
+    URL.revokeObjectURL(this.roomInHall?.url);
+    this.roomInHall = svg ? { of, isAsked, url: urlOf(svg) } : null;
     this.show();
   }
 
@@ -140,12 +184,16 @@ class Presenter {
     const [step, next] = [this.steps[this.at - 1], this.steps[this.at]];
     this.where.textContent = [`${this.at} / ${this.steps.length}`, step.title].filter(Boolean).join(" · ");
     const isCovered = step.covered && !this.isRevealed;
-    this.state.textContent = [isCovered && "Covered", this.isDark && "Black"].filter(Boolean).join(" · ");
-    this.now.show("In the hall", this.live.get(this.at), step.picture);
-    this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next?.picture);
+    this.state.textContent = [isCovered && "Covered", this.isDark && "Black", this.isOver && "End"].filter(Boolean).join(" · ");
+    this.now.show("In the hall", this.live.get(this.at), smallPictureOf(step));
+    this.now.showRoom(this.roomInHall?.of === this.at ? this.roomInHall : null);
+    this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next && smallPictureOf(next));
     this.question.textContent = step.question;
-    if (this.notes.textContent !== (step.notes || NO_NOTES)) this.notes.scrollTop = 0;
-    this.notes.textContent = step.notes || NO_NOTES;
+    if (this.notesOf !== step) {
+      this.notesOf = step;
+      this.notes.scrollTop = 0;
+      this.notes.replaceChildren(...blocks(step.notes || NO_NOTES));
+    }
     this.notes.classList.toggle("none", !step.notes);
   }
 

@@ -21,9 +21,11 @@ function pictureOf(link, pictures) {
   return window.attentionLabAddress(views.find(([view]) => view === wanted)?.[1] ?? "");
 }
 
+const later = new DrawLater();
+
+// The picture of this step, with its sentence and its switches; until the browser has seen it that of its view.
 function image(link, pictures) {
-  const src = pictureOf(link, pictures);
-  return src ? make("img", "", "", { src, alt: "" }) : make("span", "without");
+  return later.show(make("img", "", "", { alt: "" }), link, pictureOf(link, pictures));
 }
 
 function field(label, node) {
@@ -32,14 +34,20 @@ function field(label, node) {
   return around;
 }
 
-// `change(name, value)` keeps what is typed, `move(by)`, `drop(from)` and `remove()` change the order.
-function stepNode(step, at, n, { pictures, longest, change, move, drop, remove }) {
+// `change(name, value)` keeps what is typed, `move(by)`, `drop(from)`, `copy()` and `remove()` change the order.
+function stepNode(step, at, n, { pictures, longest, most, wrongRight, katexAddress, say, change, move, drop, copy, remove }) {
   const node = make("li", "step", "", { tabIndex: -1 });
   const typed = (name, tag = "input") => make(tag, "", "", {
-    value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => change(name, target.value),
+    value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => keep(name, target.value),
   });
-  const lead = make("a", "picture", "", { href: window.attentionLabAddress(step.link), ariaLabel: `Open step ${at + 1}`, target: "_self" });
-  lead.append(image(step.link, pictures));
+  const lead = step.kind ? make("div", "picture") : make("a", "picture", "", { href: window.attentionLabAddress(step.link), ariaLabel: `Open step ${at + 1}`, target: "_self" });
+  const seen = step.kind ? slidePreview(step, katexAddress) : image(step.link, pictures);
+  lead.append(seen);
+  const keep = (name, value, isDrawn) => {
+    step[name] = value;
+    seen.renew?.(step);
+    change(name, value, isDrawn);
+  };
   const covered = make("input", "", "", { type: "checkbox", checked: step.covered, onchange: ({ target }) => change("covered", target.checked) });
   const cover = make("label", "check");
   cover.append(covered, "Covered until you reveal it");
@@ -47,16 +55,21 @@ function stepNode(step, at, n, { pictures, longest, change, move, drop, remove }
   more.append(
     make("summary", "", step.notes || step.question ? "Notes and question" : "Add notes and a question"),
     field("Notes, for you alone", typed("notes", "textarea")),
-    field("Question for the room", typed("question")),
+    ...questionFields({ step, at, typed, change: keep, wrongRight }),
+    ...(step.kind ? [] : [field("Sentence in place of the view’s own; none leaves it out", typed("sentence"))]),
     cover,
   );
   more.open = Boolean(step.isOpen);
   const texts = make("div", "texts");
-  texts.append(field(`Title of step ${at + 1}`, typed("title")), make("a", "address", step.link, { href: window.attentionLabAddress(step.link), target: "_self" }), more);
+  const shown = step.kind
+    ? slideFields({ step, typed, change: keep, most, say })
+    : [make("a", "address", step.link, { href: window.attentionLabAddress(step.link), target: "_self" })];
+  texts.append(field(`Title of step ${at + 1}`, typed("title")), ...shown, more);
   const moves = make("div", "moves");
   moves.append(
     button("↑", () => move(-1), { disabled: at === 0, ariaLabel: `Step ${at + 1} up` }),
     button("↓", () => move(1), { disabled: at === n - 1, ariaLabel: `Step ${at + 1} down` }),
+    button("Duplicate", copy, { ariaLabel: `Duplicate step ${at + 1}` }),
     button("Remove", remove, { ariaLabel: `Remove step ${at + 1}` }),
   );
   const handle = make("span", "number", `${at + 1}`, { draggable: true, title: "Drag it to where the step is to be" });

@@ -5,11 +5,12 @@ The views stand in the order of the row of views.
 
 from functools import partial
 
-from pages.contract.view import Page, switched
+from pages.contract.switches import architecture
+from pages.contract.view import Page
 from pages.masking import future, paint, values
 
 PAGE = Page(
-    choose=partial(switched, says_ablations=False),
+    choose=partial(architecture, says_ablations=False),
     question="What may a word attend to, and what does a mask change?",
     views={
         "paint": paint.paint,

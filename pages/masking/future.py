@@ -23,7 +23,6 @@ from core.measures.masking.future import (
     STEPS,
     TRAINED,
     Learned,
-    mean_losses,
 )
 from core.model.config import ModelConfig
 from core.model.models import Transformer
@@ -36,7 +35,6 @@ from pages.contract.examples import TEA
 from pages.contract.memory import remembered
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
-from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
@@ -56,13 +54,13 @@ ANOTHER = (
 )
 
 PREDICTED = r"w_t \sim \mathrm{softmax}(f(w_{1:t-1}))"
-SOURCE = "CS 224N note, eq 18: a word is predicted from the words before it"
+PREDICTED_FROM = "A word is predicted from the words before it"
 
 WHY = (
     "Without a mask, the word to predict stands one word to the right in the input. A model that writes has "
-    "no such word: later words do not exist yet. An encoder may see all words: its training hides the words "
-    "that it has to predict."
+    "no such word: later words do not exist yet."
 )
+NO_MASK = "An encoder may see all words: its training hides the words that it has to predict."
 
 SHORT = f"with and without mask: Transformers of 2 layers with rotary positions, trained for {STEPS} steps"
 LEARNING = Caption(models=lambda: (SHORT,), notes=(f"points: means of {AVERAGED} steps",), chosen=False)
@@ -70,17 +68,24 @@ LEARNING = Caption(models=lambda: (SHORT,), notes=(f"points: means of {AVERAGED}
 NAMES = {
     HONEST: "with mask",
     CHEAT: "without mask",
-    TRAINED: TRAINED,
-    BLINDFOLD_OFF: BLINDFOLD_OFF,
-    BLINDFOLDED: "without mask, mask on",
+    TRAINED: "with mask, fully trained",
+    BLINDFOLD_OFF: "with mask, read without",
+    BLINDFOLDED: "without mask, next word hidden",
 }
 """Names of the trainings and of the settings in pictures and sentences."""
+
+SHOWN: Mapping[str, Role] = {TRAINED: "attention", CHEAT: "output", BLINDFOLDED: "output"}
+"""The settings whose probabilities are drawn; the table behind them has all."""
 
 CLEAR = 0.5
 """Nats by which one loss is clearly above another."""
 
 
-@view(sentence=TEA, switches=frozenset({"positions", "heads", "norm"}))
+@view(
+    question="Why does a model that writes need a mask?",
+    sentence=TEA,
+    switches=frozenset({"positions", "heads", "norm"}),
+)
 def future(ask: Ask, scene: Scene) -> Sheet:
     """Show how both models learned, then every setting on the sentence typed."""
     config = replace(scene.switches.config, mask="causal")
@@ -95,7 +100,8 @@ def future(ask: Ask, scene: Scene) -> Sheet:
             _learning(learned, tested[TRAINED]),
             Text(WHY),
             *_on_the_sentence(scene, config),
-            Fold("How this was measured", (Formula(PREDICTED, SOURCE), Text(_how(tested, config)))),
+            Fold("Which models need no mask?", (Text(NO_MASK),)),
+            Fold("How this was measured", (Formula(PREDICTED, PREDICTED_FROM), Text(_how(tested, config)))),
         ),
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
         program=lambda: Program(
@@ -156,20 +162,18 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
     losses = _losses(scene.words, causal)
     if np.isnan(losses).all():
         return (Text("The models know none of the words that follow, so none is predicted.", "info"),)
-    rows: dict[str, Role] = dict.fromkeys((TRAINED, BLINDFOLD_OFF), "attention")
-    rows |= {NAMES[setting]: "output" for setting in (CHEAT, BLINDFOLDED)}
     picture = BarRows(
-        shares=np.exp(-losses),
-        rows=rows,
+        shares=np.exp(-losses[[SETTINGS.index(setting) for setting in SHOWN]]),
+        rows={NAMES[setting]: role for setting, role in SHOWN.items()},
         columns=scene.labels,
         title="Probability of every next word, with a mask and without",
         behind=lambda: _by_word(losses, scene.plain),
     )
-    means = "; ".join(f"{NAMES[name]}: **{_nats(mean)}**" for name, mean in mean_losses(losses).items())
+    means = dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
     return (
-        Text("## Probability of the word that comes next, in per cent"),
+        Text("## Probability of the word that comes next"),
         Shown("next_words", picture),
-        Text(f"Mean loss on *{Typed(' '.join(scene.words)):80}*: {means}."),
+        Text(in_this_sentence(means)),
     )
 
 
@@ -180,15 +184,27 @@ def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
 
 
 def headline(tested: Mapping[str, float]) -> str:
-    """Say what a model without a mask gains, and what that is worth without a future."""
+    """Say what a model without a mask gains, and what that is worth once the next word is hidden."""
     trained, cheat, closed = tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]
-    loss = (
-        f"On unseen sentences a model trained without a mask has a loss of {_nats(cheat)}, "
-        f"and of {closed:.2f} with the mask on."
-    )
     if copies(trained, cheat, closed):
-        return f"{loss} It has learned to copy the next word."
-    return f"{loss} The fully trained model has {trained:.2f}."
+        return (
+            f"Without a mask, a model learns to copy the next word: over {N_TESTED} sentences its mean loss "
+            f"is {_nats(cheat)}, but {closed:.2f} once a mask hides that word."
+        )
+    return (
+        f"Over {N_TESTED} sentences, a model trained without a mask has a mean loss of {_nats(cheat)}, and "
+        f"of {closed:.2f} once a mask hides the next word. The fully trained model has {trained:.2f}."
+    )
+
+
+def in_this_sentence(losses: Mapping[str, float]) -> str:
+    """Say the mean loss over the words of this sentence in each setting whose bars are drawn."""
+    trained, cheat, closed = (losses[setting] for setting in (TRAINED, CHEAT, BLINDFOLDED))
+    return (
+        "A bar is exp(−loss) of one word of this sentence alone. Here the mean loss is "
+        f"{_nats(cheat)} without the mask, {closed:.2f} once a mask hides the next word, and "
+        f"{trained:.2f} for the fully trained model."
+    )
 
 
 def copies(with_mask: float, cheat: float, masked_again: float) -> bool | None:
@@ -208,9 +224,9 @@ def _how(tested: Mapping[str, float], causal: ModelConfig) -> str:
     return (
         f"Two small models with rotary positions were trained for {STEPS} steps: one **{NAMES[HONEST]}**, "
         f"one **{NAMES[CHEAT]}**. Losses are means over {N_TESTED} unseen sentences. The **{TRAINED}** model "
-        f"of the switches has {_nats(tested[TRAINED])}; with its mask off this {changed} to "
-        f"{_nats(tested[BLINDFOLD_OFF])}. Other views name a loss of {_nats(record.loss)} for it, the mean "
-        f"over {N_IN_RECORD:,} unseen sentences. {dropped_words(NEXT_WORD.name)}"
+        f"has {_nats(tested[TRAINED])}. With its mask off, its loss {changed} to "
+        f"{_nats(tested[BLINDFOLD_OFF])}. Other views measure it on {N_IN_RECORD:,} sentences: "
+        f"{_nats(record.loss)}. {dropped_words(NEXT_WORD.name)}"
     )
 
 

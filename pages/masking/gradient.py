@@ -11,7 +11,7 @@ from pages.contract.predict import choose, is_not, told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Formula
-from words import counted, per_cent
+from words import counted, part_of, per_cent
 
 TITLE = "gradient shares"
 NO_WAY = r"\bigl((A + I)^L\bigr)_{ij} = 0 \implies \frac{\partial h_i}{\partial x_j} = 0"
@@ -23,8 +23,8 @@ def formula(allowed: Bool[np.ndarray, "query key"]) -> Fold:
     """Return what the mask guarantees: for a mask that hides the future, or for any."""
     one = Formula(NO_WAY, WHY_NO_WAY)
     if not np.triu(allowed, 1).any():
-        one = Formula(NO_FUTURE, "CS 224N note, section 2.4: what the mask is there for")
-    return Fold("Formula and source", (one,))
+        one = Formula(NO_FUTURE, "This is what the mask is there for")
+    return Fold("Formula", (one,))
 
 
 def headline(
@@ -41,11 +41,12 @@ def headline(
     n = len(zero)
     if query is not None:
         reached = n - int(zero[query].sum())
-        return f"The output at *{names[query]}* depends on {reached} of {counted(n, 'word')}, {through}."
+        return f"The output at *{names[query]}* depends on {part_of(reached, n, 'word')}, {through}."
     if key is not None:
         reached = n - int(zero[:, key].sum())
         verb = "depends" if reached == 1 else "depend"
-        return f"{reached} of {counted(n, 'output')} {verb} on *{names[key]}*, {through}."
+        outputs = part_of(reached, n, "output")
+        return f"{outputs[0].upper()}{outputs[1:]} {verb} on *{names[key]}*, {through}."
     future, n_zero = found.zero_of_the_future, int(zero.sum())
     if future.size and future.all():
         which = "the gradient is" if future.size == 1 else f"all {future.size} gradients are"

@@ -16,12 +16,13 @@ from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
+from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
-from pages.contract.switches import NAMES, Architecture
+from pages.contract.switches import Architecture
 from words import counted
 
-PAINTED: dict[str, Any] = {"sentence": TEA, "switches": NAMES - {"mask", "window"}}
+PAINTED: dict[str, Any] = {"sentence": TEA, "switches": SWITCHES - {"mask", "window"}}
 """Settings of views under a painted mask: their models are those trained under the causal mask."""
 
 AMOUNTS = {
@@ -62,7 +63,7 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
         cells = ask.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
         with ask.at(unpaint_at):
             # Always there: a button that comes and goes would move the cells.
-            ask.button("Unpaint", {CELLS: None}, is_off=not cells, icon=":material/undo:")
+            ask.button("Clear", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 

@@ -20,11 +20,11 @@ from core.programs import calling
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.cited import footnote
 from pages.contract.loading import loaded
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
+from pages.contract.prose import set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Part, Point, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
@@ -34,28 +34,28 @@ from pages.masking import gradient
 from pages.masking.mask import PAINTED, Painting, ask_mask, flip, flipped_in, painted_over
 from viz.masking import Painted, Reached
 from viz.picture import Picture
-from words import counted, per_cent
+from words import counted, part_of, per_cent
 
 WEIGHTS, GRADIENT = options_of("beside")
 
 DRAWN = r"""\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} = \begin{cases} 0 & %s \\ -\infty &
 \text{otherwise} \end{cases}"""
-EQUATION_21 = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
+ZERO_AFTER = r"""\alpha_{ij,\text{masked}} = \begin{cases} \alpha_{ij} & %s \\ 0 & \text{otherwise}
 \end{cases}"""
 
 EXPONENTIALS = (
-    "Before the softmax, the mask adds 0 to the score of an allowed key and −∞ to that of a masked one. "
-    "exp(−∞) = 0, so a masked key gets the weight 0 and the other weights still sum to 1."
+    "Before the softmax, the mask adds 0 to the score of an allowed key and −∞ to the score of a masked key. "
+    "exp(−∞) = 0, so a masked key gets the weight 0. The other weights still sum to 1."
 )
 
 LITERALLY = (
-    "Eq 21 taken literally sets masked weights to 0 after the softmax and leaves the others as they are: "
-    "they no longer sum to 1. A mask on the scores, before the softmax, keeps the sum."
+    "Masked weights set to 0 after the softmax leave the other weights as they are. Then these no longer sum "
+    "to 1. A mask on the scores, before the softmax, keeps the sum."
 )
 
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
-SUMS = "At the right, the weights on allowed keys sum to: without this mask → with it."
+SUMS = "At the right stands how much weight the allowed keys of a row have without this mask, and with it."
 CELL = "cell"
 """The spot of the controls for who does not click."""
 
@@ -216,62 +216,58 @@ def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | N
         if allowed.all():
             return f"{place}, nothing is masked: every row is the softmax of all its scores."
         return f"{place}, every {unit} may attend to all {unit}s or to none."
-    word, n_seen = scene.names[at], int(allowed[at].sum())
+    word, n_seen = set_off(scene.names[at]), int(allowed[at].sum())
     if n_seen in (0, n):
         result = "all weights of its row are 0" if n_seen == 0 else "nothing is masked in its row"
-        return f"{place}, *{word}* may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
+        return f"{place}, {word} may attend to {'no' if n_seen == 0 else 'every'} {unit}: {result}."
     mask = "the mask of this layer" if scene.layer else "the mask"
+    these = f"this {unit}" if n_seen == 1 else f"these {n_seen}"
     return (
-        f"{place}, *{word}* may attend to {n_seen} of {counted(n, unit)}. Without {mask}, "
-        f"{per_cent(shares[at])} of its attention would go there."
+        f"{place}, {word} may attend to {n_seen} of {counted(n, unit)}. {word} gives {these} "
+        f"all of its attention, and {per_cent(shares[at])} without {mask}."
     )
 
 
 def _of_cell(under: Painting, query: int | None, key: int) -> str:
     """Return a sentence on the weight of the chosen cell, or on who may attend to the chosen key."""
-    names, other = under.scene.names, under.scene.names[key]
+    names, other = under.scene.names, set_off(under.scene.names[key])
     if query is None:
         n = int(under.allowed[:, key].sum())
-        return f"{n} of {counted(len(under.allowed), under.scene.unit)} may attend to *{other}*."
-    one = names[query]
+        return f"{part_of(n, len(under.allowed), under.scene.unit)} may attend to {other}."
+    one = set_off(names[query])
     if not under.allowed[query, key]:
-        return f"*{one}* may not attend to *{other}*: that weight is masked, and 0."
+        return f"{one} may not attend to {other}: that weight is masked, and 0."
     share = per_cent(float(under.stages.pattern[query, key]))
-    return f"*{one}* may attend to *{other}*, and gives it {share} of its attention."
+    return f"{one} may attend to {other}, and gives it {share} of its attention."
 
 
 def nothing_to_see(names: Sequence[str], blind: Sequence[int]) -> str:
     """Name the words that may attend to nothing."""
-    found = [f"*{names[at]}*" for at in blind]
+    found = [set_off(names[at]) for at in blind]
     if not found:
         return ""
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return (
         f"{', '.join(found[:NAMED])}{more} may attend to nothing: the row is 0 everywhere, and never NaN. "
-        "The view **mask values** shows what −∞ alone or a large negative number would have made of it."
+        "The view **mask values** shows what −∞ alone or a very negative number would have made of it."
     )
 
 
 def _formulas(under: Painting) -> Fold:
-    """Both ways to mask as the sources write them, for the mask that is painted."""
+    """Return both ways to mask, for the mask that is painted."""
     is_causal = np.array_equal(under.allowed, np.tri(len(under.allowed), dtype=bool))
     may_attend = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
-    any_mask = "" if is_causal else ", for any mask"
-    source = (
-        f"What is drawn: scores of −∞, then the softmax. Seq2seq slides, future information{any_mask}; a row "
-        "without keys is 0 here"
-    )
-    literally = (
-        f"CS 224N note, eq 21{any_mask}: weights set to 0 after the softmax, which leaves a row below 1"
+    drawn = "What is drawn: scores of −∞, then the softmax; a row without keys is 0"
+    after_softmax = (
+        "Not the same: weights set to 0 after the softmax leave a row that sums to less than 1, if any "
+        "key is masked"
     )
     return Fold(
-        "Formulas and sources",
+        "Formulas",
         (
-            Formula(DRAWN % may_attend, source),
+            Formula(DRAWN % may_attend, drawn),
             Text(LITERALLY),
-            Formula(EQUATION_21 % may_attend, literally),
-            footnote("E13"),
-            footnote("E7"),
+            Formula(ZERO_AFTER % may_attend, after_softmax),
         ),
     )
 

@@ -1,7 +1,5 @@
 """Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 from jaxtyping import Bool
@@ -22,32 +20,38 @@ from core.measures.masking.mask_values import (
 from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.cited import footnote
 from pages.contract.memory import remembered
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
-from pages.contract.static_questions import static_question
+from pages.contract.sheet import Controls, Fold, Formula, Sheet, Shown, Text
 from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
 from viz.outcomes import Outcomes
 from viz.text import quoted
-from words import counted, enumerated
+from words import counted, enumerated, per_cent
 
 ADDED = r"\alpha_i = \mathrm{softmax}(s_i + M_i), \quad M_{ij} \in \{0, c\}"
-ADDED_BY = (
-    "CS 224N note, section 2.4 with its footnote 4: a large negative number c is added to masked scores"
-)
+ADDED_IS = "A very negative number c is added to masked scores"
 REPLACING = (
     "The GPT-2 of Hugging Face's library once replaced masked scores by −10⁴, and the first minGPT by −10¹⁰. "
-    "This app masks with −∞ and sets a row without keys to 0."
+    "Float16 ends at 65504, so −10⁵ becomes −∞ there. This app masks with −∞, and sets a row "
+    "without keys to 0."
 )
 BELOW = "below"
 """The spot of the button that takes back what is painted elsewhere."""
 
-BY_CONSTANTS = tuple(f"score {name}" for name in CONSTANTS)
+FURTHER = "further"
+"""The spot of the choice of what else to do to the row, in the fold."""
+
+FORMAT = next(iter(FORMATS))
+"""The numbers that the model computes with."""
+
+LEAST_LEAK = 0.005
+"""A share that is not 0 in whole per cent."""
+
+BY_CONSTANTS = tuple(f"{name} added" for name in CONSTANTS)
 FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
 """What goes wrong with a row without keys, by its verdict."""
 
@@ -55,31 +59,38 @@ SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all 
 """What stands above the strips of a row."""
 
 
-@view(about="head", pieces=MAX_WORDS, **PAINTED)
+@view(question="Why is a masked score −∞?", about="head", pieces=MAX_WORDS, **PAINTED)
 def values(ask: Ask, scene: Scene) -> Sheet:
     """Show every way to mask one row, as it is and with every key masked or all its scores lowered."""
     mask = ask_mask(ask, len(scene.words), unit=scene.unit, unpaint_at=BELOW)
     query = _ask_row(ask, scene, mask)
-    case = ask.menu("case", width=255)
+    with ask.at(FURTHER):
+        case = ask.menu("case", width=255)
     under = painted_over(scene, mask)
     seen, word = under.allowed[query], scene.names[query]
     found = _mask_values(under.stages.scores[query].tobytes(), seen.tobytes())
     table = found.table()
     verdicts = table.set_index(["row", "method", "format"])["verdict"]
+    some = bool(seen.any() and not seen.all())
     told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
     of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
     return Sheet(
-        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, verdicts),
+        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, table),
         notes=under.notes,
         caption=under.caption,
         unknown=tuple(under.reading.unknown),
         parts=(
-            Columns(tuple((_strips(found, table, row, of, under.labels),) for row in (AS_THEY_ARE, case))),
-            Text(told),
+            _strips(found, table, AS_THEY_ARE, of, under.labels, formats=(FORMAT,)),
+            *([Text(in_this_row(verdicts))] if some else []),
             Controls(BELOW),
-            Fold("Formula and sources", (Formula(ADDED, ADDED_BY), Text(REPLACING), footnote("E5"))),
+            Fold(
+                "16-bit numbers, and rows without keys",
+                (Controls(FURTHER), _strips(found, table, case, of, under.labels), Text(told)),
+                key="further",
+            ),
+            Fold("Formula, and what libraries do", (Formula(ADDED, ADDED_IS), Text(REPLACING))),
         ),
-        questions=lambda: (why_infinity(), row_replaced(found)),
+        questions=lambda: (row_replaced(found),),
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "mask_values",
@@ -107,12 +118,27 @@ def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
 
-def _strips(found: MaskValues, table: pd.DataFrame, row: str, of: str, labels: tuple[str, ...]) -> Shown:
-    at = ROWS.index(row)
+def _strips(
+    found: MaskValues,
+    table: pd.DataFrame,
+    row: str,
+    of: str,
+    labels: tuple[str, ...],
+    *,
+    formats: tuple[str, ...] = tuple(FORMATS),
+) -> Shown:
+    """Return the weights of one of the rows, by every way to mask it, in these formats."""
+    at, columns = ROWS.index(row), [list(FORMATS).index(one) for one in formats]
+    weights = found.weights[at][:, columns]
+    first, *_, ours = weights
+    same = np.array_equal(
+        first, ours, equal_nan=True
+    )  # the way of this app is to add −∞, but for rows without keys
+    shown = list(METHODS)[: -1 if same else None]
     picture = Outcomes(
-        weights=found.weights[at],
+        weights=weights[: len(shown)],
         allowed=found.allowed[at],
-        outcomes=table[table["row"] == row],
+        outcomes=table[(table["row"] == row) & table["format"].isin(formats) & table["method"].isin(shown)],
         words=labels,
         title=f"Ways to mask, row of {of}, {SHORT[row]}",
         short=SHORT[row],
@@ -120,18 +146,33 @@ def _strips(found: MaskValues, table: pd.DataFrame, row: str, of: str, labels: t
     return Shown("values_beside" if at else "values", picture)
 
 
-def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], verdicts: pd.Series) -> str:
-    """Say which large negative numbers mask the row, as this machine has shown it."""
+def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.DataFrame) -> str:
+    """Say what masked keys get with a score of 0, and what with −∞, as this machine has shown it."""
     if seen.all():
         return f"In {place}, nothing is masked for *{word}*: it may attend to every key."
     if not seen.any():
-        return f"In {place}, *{word}* may attend to nothing: its own row is the one with every key masked."
-    works = {way: (verdicts[AS_THEY_ARE][way] == "exact").all() for way in (*BY_CONSTANTS, "score := −10⁴")}
-    row = f"In {place}, in the row of *{word}*,"
+        return f"In {place}, *{word}* may attend to nothing, so each way to mask leaves it no key."
+    row = table[(table["row"] == AS_THEY_ARE) & (table["format"] == FORMAT)].set_index("method")
+    leaked = row["on masked keys"]
+    reason = ", for exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
+    return (
+        f"exp(−∞) = 0: in {place}, *{word}* gives masked keys {per_cent(leaked['−∞ added'])} of its "
+        f"attention. With scores of 0 they get {per_cent(leaked['score = 0'])}{reason}."
+    )
+
+
+def in_this_row(verdicts: pd.Series) -> str:
+    """Say which very negative numbers mask the row."""
+    works = {way: (verdicts[AS_THEY_ARE][way] == "exact").all() for way in (*BY_CONSTANTS, "score = −10⁴")}
     if all(works.values()):
-        return f"{row} any of −∞, −10⁵ and −10⁴ gives masked keys a weight of exactly 0."
-    failing = enumerated([way for way, exact in works.items() if not exact])
-    return f"{row} masked keys do not all get a weight of exactly 0: not with {failing}."
+        late = " Weights set to 0 after the softmax leave a row that sums to less than 1."
+        is_short = bool((verdicts[AS_THEY_ARE]["weight = 0"] == "short").all())
+        return (
+            "Each of −∞, −10⁵ and −10⁴ masks this row: for a computer, exp of so low a score is 0."
+            f"{late * is_short}"
+        )
+    failing = enumerated([f"*{way}*" for way, exact in works.items() if not exact])
+    return f"Masked keys of this row do not all get a weight of exactly 0: not with {failing}."
 
 
 def with_every_key_masked(verdicts: pd.Series) -> str:
@@ -154,7 +195,7 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
     """Say which numbers that mask the row as it is mask it no longer with all its scores lowered."""
     works = {
         way: [(verdicts[row][way] == "exact").all() for row in (AS_THEY_ARE, LOWERED)]
-        for way in (*BY_CONSTANTS, *(f"score := {name}" for name in REPLACED))
+        for way in (*BY_CONSTANTS, *(f"score = {name}" for name in REPLACED))
     }
     lost = [way for way, (before, after) in works.items() if before and not after]
     lowered = f"{LOWERED_BY:,.0f}".replace(",", " ")
@@ -172,12 +213,9 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
     )
 
 
-why_infinity = partial(static_question, "why_infinity")
-
-
 def row_replaced(found: MaskValues) -> Choose | None:
     """Ask what becomes of a row without keys whose scores are all replaced; None of a row of one key."""
-    name = f"score := {next(iter(REPLACED))}"
+    name = f"score = {next(iter(REPLACED))}"
     weights = found.weights[ROWS.index(ALL_MASKED), list(METHODS).index(name)]
     n = weights.shape[-1]
     are_equal = bool(np.allclose(weights, 1 / n, atol=1e-3)) if n > 1 else None

@@ -7,6 +7,7 @@ from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.pretrained.library import About
 from core.sources.pretrained import (
+    FETCHED,
     how_many,
     is_large,
     is_loaded,
@@ -31,7 +32,7 @@ from words import counted, memory
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"
 HUB = "hub_box"
-NOT_THERE = "not there: `make pretrained` fetches it, 83 MB"
+NOT_THERE = "not there: `make pretrained` fetches it, {} MB"
 UNREADABLE = "cannot be read:"
 LONGEST_REASON = 400
 LONGEST_NAME = 120
@@ -65,6 +66,7 @@ def models(ask: Ask, scene: Scene) -> Sheet:
         answer=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
         parts=(
             table("real_models", HEAD, [_row(name, said.get(name)) for name in there()]),
+            *map(Text, _fetched()),
             *([Controls(HUB)] if hub.is_on() else []),
             Fold("How a model gets here", tuple(map(Text, _how())), key="how_models"),
         ),
@@ -78,6 +80,12 @@ def headline(n_there: int, n_refused: int, *, n_loaded: int) -> str:
     models = f"{counted(n_there, 'real model')} {are} there, {n_loaded} in memory."
     refused = f"{counted(n_refused, 'folder')} cannot be read." * (n_refused > 0)
     return f"{models if n_there else 'No real model is there yet.'} {refused}".rstrip()
+
+
+def _fetched() -> Iterator[str]:
+    """Yield what the models are that set-up fetches, with their licences."""
+    for one in FETCHED.values():
+        yield f"**{literal(one.title)}** {one.about}. Licence: *{one.licence}*."
 
 
 def _how() -> Iterator[str]:
@@ -95,7 +103,8 @@ def _row(name: str, said: About | str | None) -> tuple[str, ...]:
     """Return the row of a model, of which reading its folder `said` this, if it is there."""
     title = f"**{literal(title_of(name), longest=LONGEST_NAME)}**"
     if not isinstance(said, About):
-        state = NOT_THERE if said is None else f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
+        refused = f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
+        state = NOT_THERE.format(FETCHED[name].megabytes) if said is None else refused
         return title, *(UNKNOWN,) * 4, state, UNKNOWN
     sizes = (said.family, parameters(said.n_parameters), memory(said.on_disk), memory(said.in_memory))
     if said.lacks:

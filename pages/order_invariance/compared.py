@@ -31,6 +31,7 @@ IN_TWO_ORDERS: dict[str, Any] = {
     "sentence": OVEN,
     "other": BREAD,
     "defaults": {"positions": "none", "mask": "bidirectional"},
+    "both_ways": True,
 }
 """Facts that the views of the page share."""
 

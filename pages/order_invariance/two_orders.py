@@ -1,4 +1,4 @@
-"""Two orders: a verdict for each mask, depth and position scheme, and one word in one of these settings."""
+"""Two orders: where the order enters, layer by layer, and a verdict for each mask, depth and scheme."""
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
@@ -6,16 +6,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from core.measures.order.verdicts import DEPTHS, OrderComparison, alignment
+from core.measures.order.verdicts import DEPTHS, TOLERANCE, OrderComparison, alignment
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import INJECTION_POINTS, SCHEMES
 from core.sources import UnavailableError
-from core.text.tokenizer import MAX_WORDS, words_of
+from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.cited import footnote
-from pages.contract.examples import BREAD, OVEN
 from pages.contract.predict import choose, told_apart
 from pages.contract.program import Program
 from pages.contract.prose import Typed
@@ -25,6 +23,7 @@ from pages.contract.sheet import Fold, Sheet, Shown, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
+from pages.order_invariance.by_layer import by_layer, course_of, followed
 from pages.order_invariance.compared import (
     IN_TWO_ORDERS,
     as_named,
@@ -47,10 +46,15 @@ from viz.orders import Orders
 from viz.tables import named
 from words import counted, distance
 
+NO_CHANGE = "All bars are 0 %: no word changes. "
+"""Said above bars that would look as if they were missing."""
+
+EVERY_SETTING = "Every mask, depth and position scheme"
+
 
 @view(switches=WITHOUT_WINDOW, pieces=MAX_WORDS, **IN_TWO_ORDERS)
 def two_orders(ask: Ask, scene: Scene) -> Sheet:
-    """Draw the verdicts of all settings, and below them the chosen word in the setting of the switches."""
+    """Draw how much each layer's outputs differ between the orders, and the chosen word in both."""
     chosen = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     word = scene.last if chosen is None else chosen
     ask_shuffle(ask, scene)
@@ -75,16 +79,18 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         if table is None:
             raise
         return Sheet(answer=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
-    about = () if table is None else (Text(about_settings(table, found, scene, word)),)
+    settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
+    every = (*settings, *map(left_out_told, left_out))
+    entering = Text(followed(course_of(found, scene, word), scene.switches.config))
+    orders = (by_layer(found, scene, word), entering, _in_both(found, scene, word, head))
     return Sheet(
-        answer=f"{headline(_place(scene), scene.names[word], found.same[word])} Head {head + 1} is drawn.",
+        answer=f"{headline(_place(scene), scene.names[word], found.same[word])} "
+        f"{NO_CHANGE * (not found.changes.any())}Head {head + 1} is drawn.",
         parts=(
-            *grid,
-            *map(left_out_told, left_out),
-            _in_both(found, scene, word, head),
-            Text(measured(found, scene, word)),
-            *about,
-            _folded(scene),
+            # A lecturer's slide is about all settings; a reader meets one of them first.
+            *((*every, *orders) if ask.look.fills else orders),
+            *((Fold(EVERY_SETTING, every),) if every and not ask.look.fills else ()),
+            _folded(found, scene, word),
         ),
         unknown=found.unknown,
         questions=lambda: _questions(table, found, scene),
@@ -131,19 +137,23 @@ def measured(found: OrderComparison, scene: Scene, word: int) -> str:
     """Return how much the outputs and the weights of a word differ, and whether all words agree."""
     config, name, unit = scene.switches.config, scene.names[word], scene.unit
     difference, weights = (float(one[word]) for one in (found.output_differences, found.weight_differences))
-    rounding = ", which is rounding," if found.same[word] else ""
-    outputs = (
-        f"differ by at most {distance(difference)} in any dimension{rounding}" if difference else "are equal"
-    )
+    outputs = _apart(difference, "in any dimension")
     told = (
-        f"The two outputs of *{name}* {outputs} and its attention weights in layer {config.n_layers} "
-        f"{f'differ by at most {distance(weights)} in any head' if weights else 'are equal'}."
+        f"The two outputs of *{name}* {outputs}. Its attention weights in layer {config.n_layers} "
+        f"{_apart(weights, 'in any head')}."
     )
     if not found.same.all():
         return told
     is_bag = config.positions == "none" and not MASKS[config.mask].hides
     bag = f": the model sees a bag of {unit}s, without their order" * is_bag
     return f"{told} Every other {unit} gets the same output too{bag}."
+
+
+def _apart(difference: float, where: str) -> str:
+    """Return whether numbers are equal, or by how much they differ."""
+    if difference >= TOLERANCE:
+        return f"differ by at most {distance(difference)} {where}"
+    return "are equal up to rounding" if difference else "are equal"
 
 
 def schemes_in_brief() -> str:
@@ -156,9 +166,9 @@ def schemes_in_brief() -> str:
     return f"What position schemes change: {told}. [Positions](/positions) shows how."
 
 
-def _folded(scene: Scene) -> Fold:
-    slip = (footnote("E1"),) if scene.words in map(words_of, (OVEN, BREAD)) else ()  # about this sentence
-    return Fold("Position schemes and sources", (Text(schemes_in_brief(), "remark"), *slip))
+def _folded(found: OrderComparison, scene: Scene, word: int) -> Fold:
+    exact = Text(measured(found, scene, word))
+    return Fold("Exact differences and position schemes", (exact, Text(schemes_in_brief(), "remark")))
 
 
 @dataclass(frozen=True)
@@ -236,7 +246,8 @@ def words_that_change(
             f"{measured}: {len(changed)} of {counted(n, 'output')} "
             f"{'differs' if len(changed) == 1 else 'differ'} by more than rounding."
             if changed
-            else f"{measured}: attention is a weighted sum over a bag of {orders.unit}s, without their order."
+            else "No output differs by more than rounding: attention is a weighted sum over a bag of "
+            f"{orders.unit}s, without their order."
         ),
     )
 

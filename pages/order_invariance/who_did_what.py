@@ -17,7 +17,7 @@ from pages.contract.caption import Caption
 from pages.contract.described import EITHER_TASK, in_words
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.memory import remembered
-from pages.contract.predict import choose
+from pages.contract.predict import choose, luck
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
@@ -28,12 +28,29 @@ from pages.order_invariance.compared import IN_TWO_ORDERS
 from viz.bar_rows import BarRows
 from viz.text import quoted
 from viz.theme import Role
-from words import counted, enumerated, per_cent
+from words import enumerated, part_of, per_cent
 
 SURE = 0.9
 """Share of right answers of a model that can tell the orders apart."""
 
 BECAUSE = ("because", "the")
+
+SCHEMES_IN_SHORT = (
+    "*Learned* and *sinusoidal* add a vector of the position to each word. *Rotary* turns queries and keys "
+    "by an angle that grows with the position. *ALiBi* (*alibi* in the menu) takes an amount off a score for "
+    "each word of distance. *T5 bias* (*relative* in the menu) adds a learned number for each distance."
+)
+"""The schemes as the picture names them, and the names of the menu where they are others."""
+
+NEAR_THE_LINE = (
+    f"A bar within {100 * luck(GUESSING, GUESSING, 2 * N_PAIRS):.0f} points of the line may be luck."
+)
+
+NOT_LEARNED = (
+    "**This model can tell the orders apart, and is still right no more often than a guess.** Its mask makes "
+    "the numbers differ between the orders, but its one training did not make it answer by them."
+)
+"""Said of a model that has different answers to the two orders, and is right no more often than a guess."""
 
 
 # Trained models alone answer, and only those of the collection: the other switches do nothing.
@@ -59,6 +76,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             _picture(table, question, config),
             Text(f"{asked(question)} {without_positions(table)}"),
+            Text(f"{SCHEMES_IN_SHORT} {NEAR_THE_LINE} {below_a_guess(table)}".rstrip()),
             *((Text(expected),) if expected else ()),
             Fold("How this was measured", (Text(held_out(n_unseen, 2 * N_PAIRS, together)),)),
         ),
@@ -81,7 +99,7 @@ def _picture(table: pd.DataFrame, question: str, config: ModelConfig) -> Part:
         title=f"Accuracy on {quoted(question)}, by mask and position scheme",
         behind=lambda: table,
         chosen=POSITIONS.index(config.positions),
-        level=(GUESSING, "chance"),
+        level=(GUESSING, "guess"),
     )
     return Shown("exchange", picture, on_click=lambda points, link: choose_model(points))
 
@@ -97,16 +115,17 @@ def headline(table: pd.DataFrame, config: ModelConfig) -> str:
     found = table.dropna()
     own = found[(found["mask"] == config.mask) & (found["positions"] == config.positions)]["accuracy"]
     able = int((found["accuracy"] >= SURE).sum())
-    others = f"{able} of {counted(len(found), 'model')} {'is' if able == 1 else 'are'} right in 90 % or more"
+    models = part_of(able, len(found), "model")
+    others = f"{models[0].upper()}{models[1:]} {'is' if able == 1 else 'are'} right in 90 % or more"
     if own.empty:
-        return f"Guessing is right in {per_cent(GUESSING)}; {others}."
+        return f"Guessing is right in {per_cent(GUESSING)}. {others}."
     which = (
         "without positions" if config.positions == "none" else f"with {SCHEMES[config.positions].about.title}"
     )
-    return (
-        f"The {config.mask} model {which} is right in {per_cent(float(own.iloc[0]))}, and guessing in "
-        f"{per_cent(GUESSING)}; {others}."
-    )
+    right = float(own.iloc[0])
+    guess = f"where a guess is right in {per_cent(GUESSING)}"
+    beside = "no more often than a guess" if is_a_guess(right) else guess
+    return f"The {config.mask} model {which} is right in {per_cent(right)}, {beside}. {others}."
 
 
 def asked(question: str) -> str:
@@ -114,7 +133,7 @@ def asked(question: str) -> str:
     shown = [f"`{' '.join(one.words[: one.place])} …`" for one in exchange.pairs(question)[0]]
     return (
         f"Trained models complete {N_PAIRS} sentences in both orders, such as {shown[0]} and {shown[1]}. A "
-        "model that ignores order gives both the same answer, which is right for one of them."
+        "model that ignores order gives the same answer for both orders, so it is right for one order."
     )
 
 
@@ -133,14 +152,23 @@ def without_positions(table: pd.DataFrame) -> str:
         found = Replies(int(row.n_right), int(row.n_differing))
         right = per_cent(row.accuracy)
         told.append(f"Without positions the **{row.mask}** model is right in {right}: {judged(found)}.")
+        if is_a_guess(row.accuracy):
+            told.append(NOT_LEARNED)
     return " ".join(told)
+
+
+def is_a_guess(accuracy: float) -> bool:
+    """Return whether a share of right answers is no clearer than luck."""
+    return abs(accuracy - GUESSING) <= luck(accuracy, GUESSING, 2 * N_PAIRS)
 
 
 def judged(replies: Replies) -> str:
     """Return in how many pairs a model has two answers, and in how many of these both are right."""
     n, right = replies.n_differing, replies.n_both_right
-    both = f"both are right in {right} of these" if n > 1 else f"both are {'right' if right else 'wrong'}"
-    return f"its answers to the two orders differ in {n} of {N_PAIRS} pairs, and {both}"
+    differ = f"its answers to the two orders differ in {n} of {N_PAIRS} pairs"
+    if n == 1:
+        return f"{differ}, and both are {'right' if right else 'wrong'}"
+    return f"{differ}. Both answers are right in {part_of(right, n, 'such pair')}"
 
 
 def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
@@ -150,11 +178,33 @@ def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
         if together is not None
         else "Sentences of other kinds may have both."
     )
+    if n_unseen == n:
+        held = "No training sentence of this kind has the two nouns of a test sentence together"
+    else:
+        held = (
+            f"For **{n_unseen} of these {n} sentences**, no training sentence of this kind has the two nouns "
+            "together"
+        )
     return (
-        f"Held out: in **{n_unseen} of these {n} sentences** the two nouns are a pair about which training "
-        "had no sentence of this kind, with *because the* or *so the*, in either order. A right answer there "
-        f"is not remembered from one. {elsewhere}"
+        f"{held}, with *because the* or *so the*, in either order. A right answer there is not remembered "
+        f"from training. {elsewhere}"
     )
+
+
+def below_a_guess(table: pd.DataFrame) -> str:
+    """Return which models are clearly right less often than a guess, and in how many pairs; empty if none."""
+    found = table.dropna()
+    told = []
+    for row in found[found["accuracy"] < GUESSING].itertuples():
+        if is_a_guess(row.accuracy):
+            continue
+        name = SCHEMES[row.positions].about.name
+        replies = judged(Replies(int(row.n_right), int(row.n_differing)))
+        told.append(
+            f"The {row.mask} model with {name} is right in {per_cent(row.accuracy)}, less often than a "
+            f"guess: {replies}. This page cannot say why."
+        )
+    return " ".join(told)
 
 
 Expected = tuple[Sequence[str], Mapping[str, float]]
@@ -188,11 +238,16 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
 def next_word(expected: Sequence[Expected]) -> str:
     """Return how probable both nouns are after both orders; empty if nobody was asked."""
     lines = [
-        f"after *{Typed(' '.join(words)):200}* "
-        + " and ".join(f"{per_cent(share)} for *{Typed(noun)}*" for noun, share in shares.items())
+        f"After *{Typed(' '.join(words)):200}*, the model of the switches gives {_shares(shares)}."
         for words, shares in expected
     ]
-    return f"The next word, predicted by the model of the switches: {'; '.join(lines)}." if lines else ""
+    return " ".join(lines)
+
+
+def _shares(shares: Mapping[str, float]) -> str:
+    """Return the likelier of two nouns with its probability, and then the other."""
+    ranked = sorted(shares, key=shares.__getitem__, reverse=True)
+    return " and ".join(f"*{Typed(noun)}* a probability of {per_cent(shares[noun])}" for noun in ranked)
 
 
 def answers_without_order(table: pd.DataFrame) -> Choose | None:
@@ -207,6 +262,6 @@ def answers_without_order(table: pd.DataFrame) -> Choose | None:
         Option("in half of the sentences", found.n_differing == 0),
         Option("almost never", False, "Even the same answer to both orders is right for one of the two."),
         Option("almost always", False, "Then its answers to the two orders would have to differ."),
-        because="It sees a bag of words and gives both orders the same answer, which is right for one of "
-        "them.",
+        because="It sees a bag of words and gives the same answer for both orders, so it is right for one "
+        "order.",
     )

@@ -1,53 +1,83 @@
-"""The path on a page: the stop with its goal above the view, and below it what was seen and the way on.
+"""The path on a page: the stop with its goal above the view, and below it its views, the map and the way on.
 
 Lists of links in HTML whose characters all stand for themselves; frame.css says how they look.
 """
 
+import re
 from html import escape
 
+from pages import entry_at
+from pages.browser.scripts import NOTES_AS_PDF, notes_address
 from pages.path.map import Chip, rows
-from pages.path.stops import STOPS, path_at, path_to
+from pages.path.stops import STOPS, StopView, path_at, path_to
+
+WHOLE = "A translator:"
+"""The model of the map: a decoder alone has no cross-attention, and an encoder alone may have an output."""
 
 
-def above(number: int) -> str:
-    """The stop, what one will be able to do after it, and the ways on and back."""
+def above(number: int, view: StopView | None = None) -> str:
+    """Return the bar above a page: the stop, its goal, what its `view` says of its words, and the ways."""
     stop = STOPS[number - 1]
+    says = f'<p class="says">{_emphasised(view.told)}</p>' if view is not None and view.told else ""
     goal = f"<span>You will be able to {escape(stop.goal)}.</span>"
     title = f"<strong>Stop {number} of {len(STOPS)} · {escape(stop.title)}</strong>"
-    return f'<nav class="path" aria-label="Path">{_ways(number)}<p>{title} {goal}</p></nav>'
+    return f'<nav class="path" aria-label="Path">{_ways(number)}<p>{title} {goal}</p>{says}</nav>'
 
 
-def below(number: int, *, address: str, view: str, covered_by: str = "") -> str:
-    """What its views show, the views with the one shown marked, the map, and the ways on and back.
-
-    What they show is not told while the view asks first: the cover `covered_by` takes it away too.
-    """
-    stop = STOPS[number - 1]
-    seen = f"<p><strong>In short.</strong> {escape(stop.seen)}</p>"
-    about = f'class="path end" aria-label="Path, onwards" data-stop="{number}"'
-    cover = f' data-cover="{escape(covered_by)}"' if covered_by else ""
-    return f"<nav {about}{cover}>{seen}{_views(number, address, view)}{_map(number)}{_ways(number)}</nav>"
+def below(number: int, view: StopView) -> str:
+    """Return the bar below a view of a stop: the stop's views with this one marked, the map, and the ways."""
+    about = 'class="path end" aria-label="Path, onwards"'
+    notes = _notes() if number == len(STOPS) else ""
+    return f"<nav {about}>{_views(number, view)}{_map(number)}{notes}{_ways(number, view)}</nav>"
 
 
-def _views(number: int, address: str, view: str) -> str:
-    """The views of a stop, if it has several."""
+def _notes() -> str:
+    """Return the link to a file with a page of each stop, which `saving/files.js` fetches."""
+    link = f'<a download href="{escape(notes_address())}">{NOTES_AS_PDF}</a>'
+    return f"<div>{link}: a page of each stop, to print</div>"
+
+
+def _views(number: int, view: StopView) -> str:
+    """Return the views of a stop, if it has several."""
     views = STOPS[number - 1].views
     if len(views) == 1:
         return ""
     listed = (
-        f'<strong aria-current="page">{escape(one.label)}</strong>'
-        if (one.address, one.parameters.get("view", view)) == (address, view)
-        else _link(path_at(one, number), one.label)
+        f'<strong aria-current="page">{escape(one.named.label)}</strong>'
+        if one is view
+        else _link(path_at(one.link, number), one.named.label)
         for one in views
     )
     return f'<div class="views">At this stop: {" · ".join(listed)}</div>'
 
 
-def _ways(number: int) -> str:
-    """The stop before and the one after, or the home where there is none."""
-    before = _link(path_to(number - 1), f"← {STOPS[number - 2].title}") if number > 1 else ""
-    after = (path_to(number + 1), f"{STOPS[number].title} →") if number < len(STOPS) else ("/", "All stops")
-    return f'<span class="ways">{before}{_link(*after, kind="next")}</span>'
+def _ways(number: int, view: StopView | None = None) -> str:
+    """Return the ways back and on: to the stops beside this one, or from a `view` to the views beside it."""
+    views = STOPS[number - 1].views
+    at = views.index(view) if view is not None else 0
+    before, after = _stop_before(number), _stop_after(number)
+    if view is not None and at > 0:
+        before = path_at(views[at - 1].link, number), views[at - 1].named.label
+    if view is not None and at + 1 < len(views):
+        after = path_at(views[at + 1].link, number), f"{views[at + 1].named.label} →"
+    back = _link(before[0], f"← {before[1]}") if before else ""
+    return f'<span class="ways">{back}{_link(*after, kind="next")}</span>'
+
+
+def _stop_before(number: int) -> tuple[str, str] | None:
+    return (path_to(number - 1), STOPS[number - 2].title) if number > 1 else None
+
+
+def _stop_after(number: int) -> tuple[str, str]:
+    """Return where a stop leads: to the next one, and the last to the exam, or to the home without one."""
+    if number < len(STOPS):
+        return path_to(number + 1), f"{STOPS[number].title} →"
+    return ("/exam", "Exam →") if entry_at("exam") else ("/", "All stops")
+
+
+def _emphasised(text: str) -> str:
+    """Return HTML of a text in which `*word*` is emphasis and all else is itself."""
+    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(text))
 
 
 def _link(path: str, text: str, *, kind: str = "", about: str = "") -> str:
@@ -61,7 +91,7 @@ def _map(number: int) -> str:
         f"<li><em>{escape(name)}</em><ol>{''.join(_part(chip, number) for chip in chips)}</ol></li>"
         for name, chips in rows().items()
     )
-    return f'<ul class="map" aria-label="Map of the model">{listed}</ul>'
+    return f'<ul class="map" aria-label="Map of the model"><li><em>{WHOLE}</em></li>{listed}</ul>'
 
 
 def _part(chip: Chip, number: int) -> str:

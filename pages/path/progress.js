@@ -1,24 +1,31 @@
 // Which stops of the path a learner has done: kept in this browser alone, and taken along as a link. A stop is done once
-// its questions are answered.
+// the questions of all its views are answered.
 const KEPT = "attention-lab-stops";
+const ANSWERED = "attention-lab-answered"; // the views of stops that are answered
 const ASKED = `a[href^="${window.attentionLabAddress("/?done=")}"]`;
 const mark = document.createElement("style");
 
-function done() {
+function kept(name) {
   try {
-    return new Set(JSON.parse(localStorage.getItem(KEPT) ?? "[]").filter(Number.isInteger));
+    return [...JSON.parse(localStorage.getItem(name) ?? "[]")];
   } catch {
-    return new Set(); // a browser that keeps nothing, or something else under this name
+    return []; // a browser that keeps nothing, or something else under this name
   }
 }
 
-function add(stops) {
-  const all = [...new Set([...done(), ...stops])].sort((one, other) => one - other);
+function keep(name, all) {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(all));
+    localStorage.setItem(name, JSON.stringify(all));
   } catch {
     // then they are forgotten with the page
   }
+}
+
+const done = () => kept(KEPT).filter(Number.isInteger);
+
+function add(stops) {
+  const all = [...new Set([...done(), ...stops])].sort((one, other) => one - other);
+  keep(KEPT, all);
   show(all);
 }
 
@@ -28,26 +35,30 @@ function show(stops) {
   mark.textContent = listed.length ? `${listed.join(", ")} { content: " ✓" / " done"; }` : "";
 }
 
-const here = () => Number(document.querySelector(".path[data-stop]")?.dataset.stop ?? 0);
 const readStops = (text) => (text ?? "").split(".").map(Number).filter((stop) => Number.isInteger(stop) && stop > 0 && stop < 100);
 
 function follow(event) {
   const link = event.target.closest?.("a[href]");
   if (!link?.matches(ASKED)) return;
-  event.preventDefault(); // or another tab would open, as for all links of Streamlit's
-  location.assign(window.attentionLabAddress(`/?done=${[...done()].join(".")}`));
+  event.preventDefault(); // the home is loaded anew, so it reads what the browser keeps
+  window.attentionLabEntries.leave(window.attentionLabAddress(`/?done=${done().join(".")}`));
 }
 
-const predicted = () => here() && add([here()]);
+// The questions of one view are answered.
+function answered({ detail: { number, box, boxes } }) {
+  const views = [...new Set([...kept(ANSWERED), box])];
+  keep(ANSWERED, views);
+  if (boxes.every((one) => views.includes(one))) add([number]);
+}
 
 export default function () {
   document.head.append(mark);
   add(readStops(new URLSearchParams(location.search).get("done")));
   document.addEventListener("click", follow, { capture: true });
-  document.addEventListener("predicted", predicted);
+  document.addEventListener("answered", answered);
   return () => {
     mark.remove();
     document.removeEventListener("click", follow, { capture: true });
-    document.removeEventListener("predicted", predicted);
+    document.removeEventListener("answered", answered);
   };
 }

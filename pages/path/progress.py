@@ -1,12 +1,18 @@
-"""Which stops a learner has done: marked by the browser, on every page; the server never keeps them."""
+"""Marks of the stops that a learner has done and of the exam: the browser sets them, on every page.
+
+The server never keeps them.
+"""
 
 from pathlib import Path
 
 import streamlit as st
 
-_progress = st.components.v2.component("progress", js=Path(__file__).with_suffix(".js").read_text("utf-8"))
+HERE = Path(__file__).parent
+
+_SCRIPTS = (HERE / "exam_mark.js", HERE / "progress.js")
+_progress = st.components.v2.component("progress", js="\n".join(one.read_text("utf-8") for one in _SCRIPTS))
 
 
 def follow_progress() -> None:
-    """Have the browser mark the stops that are done, and take those of a link for its own."""
+    """Have the browser mark what is done, and take the stops of a link for its own."""
     _progress(key="progress", height=0)

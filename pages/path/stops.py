@@ -1,35 +1,129 @@
-"""The stops of the path: where each leads, what one will be able to do after it, and what one has seen."""
+"""The stops of the path: where each leads, what one will be able to do after it, and what to remember."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pages.data.entries import FOLDER, read_entries
+from core.sources.pretrained import USUAL, is_there, title_of
+from pages.contract.static_questions import PATH_QUESTIONS, StaticQuestion
+from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link
 
 STOP = "stop"
 """The parameter that has the number of a stop, counted from 1."""
 
+NOTES = "notes"
+"""The key of the picture that an order for the notes of the path names; its link is that of the home."""
+
+FETCH = (
+    f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: `make pretrained` "
+    "fetches it. Until then a small model of this app is shown."
+)
+"""What a view says while the real model that it is about is not there."""
+
+MOST_OF_VIEW, MOST_OF_STOP = 2, 5
+"""Questions that a view and a stop ask at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class StopView:
+    """A view of a stop: its link, and what it `says` of the words that its picture uses.
+
+    It `asks` these questions of path_questions.toml, and shows the controls of these `switches` first. While
+    the usual real model is not there, it shows `instead`, a link to the same view with a small model.
+    """
+
+    link: Link
+    says: str = ""
+    asks: tuple[str, ...] = ()
+    switches: tuple[str, ...] = ()
+    instead: Link | None = None
+
+    @property
+    def named(self) -> Link:
+        """The link, called as its tab is; the only view of a page has the title of the page."""
+        return self.link._replace(label=self.link.view or self.link.entry.title)
+
+    @property
+    def lacks_model(self) -> bool:
+        """Whether the view is about a real model that is not there."""
+        return self.instead is not None and not is_there(USUAL)
+
+    @property
+    def to_small_model(self) -> Mapping[str, str | int | None]:
+        """The changes of the link that show a small model in place of a real one."""
+        small = self.instead.parameters if self.instead is not None else {}
+        return {**dict.fromkeys(self.link.parameters), **small}
+
+    @property
+    def told(self) -> str:
+        """What the view says of its words, or how to fetch the model that is not there."""
+        return FETCH if self.lacks_model else self.says
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The questions about what is shown: none about a model that is not there."""
+        return () if self.lacks_model else self.asks
+
 
 @dataclass(frozen=True, kw_only=True)
 class Stop:
-    """A stop: `goal` completes "you will be able to", and `seen` says what its views show.
+    """A stop: `goal` completes "you will be able to", and `remember` has the lines to take along.
 
-    The first of its `views` opens it; the others belong to it. On the map of the model it lights the parts
-    `lit`, of one `row` or of all, and the parts `met` lead to it.
+    The first of its views opens it. At its end it asks a question about an `earlier` stop. On the map of the
+    model it lights the parts `lit`, of one `row` or of all, and the parts `met` lead to it.
+
+    On paper it shows its `formula`, in LaTeX, and one picture: that of the key `picture`, by default the
+    first, of the view `pictured`, by default the first.
     """
 
     title: str
     goal: str
-    seen: str
-    views: tuple[Link, ...]
+    remember: tuple[str, ...]
     lit: tuple[str, ...]
+    views: tuple[StopView, ...]
+    earlier: str = ""
     met: tuple[str, ...] = ()
     row: str = ""
+    formula: str = ""
+    pictured: Link | None = None
+    picture: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a stop without views or with too many questions."""
+        if not self.views:
+            raise ValueError("a stop has a view")
+        if any(len(view.asks) > MOST_OF_VIEW for view in self.views):
+            raise ValueError(f"a view asks at most {MOST_OF_VIEW} questions")
+        if len(self.asked) > MOST_OF_STOP:
+            raise ValueError(f"a stop asks at most {MOST_OF_STOP} questions, got {len(self.asked)}")
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The names of all questions of the stop, in their order."""
+        return (*(name for view in self.views for name in view.asks), *filter(None, [self.earlier]))
+
+    @property
+    def on_paper(self) -> Link:
+        """The view whose picture stands in the notes."""
+        return self.pictured or self.views[0].link
 
 
-def read_all_stops(folder: Path = FOLDER) -> tuple[Stop, ...]:
-    """Return the stops in their order. Raises DataError for a wrong entry."""
-    return tuple(read_entries(Stop, "stops.toml", folder=folder).values())
+def read_all_stops(
+    folder: Path = FOLDER, questions: Mapping[str, StaticQuestion] = PATH_QUESTIONS
+) -> tuple[Stop, ...]:
+    """Return the stops in their order.
+
+    Raises DataError for a wrong entry, and for a question that is not there or is asked twice.
+    """
+    stops = tuple(read_entries(Stop, "stops.toml", folder=folder).values())
+    asked: set[str] = set()
+    for stop, name in ((one, name) for one in stops for name in one.asked):
+        if name not in questions or name in asked:
+            why = "is asked twice" if name in asked else "is no question of path_questions.toml"
+            raise DataError(f"stops.toml, {stop.title}: {name} {why}")
+        asked.add(name)
+    return stops
 
 
 STOPS = read_all_stops()
@@ -37,13 +131,21 @@ STOPS = read_all_stops()
 
 
 def path_to(number: int) -> str:
-    """The link to a stop, which asks what one expects before it shows what is."""
-    return path_at(STOPS[number - 1].views[0], number)
+    """Return the link to a stop."""
+    return path_at(STOPS[number - 1].views[0].link, number)
 
 
 def path_at(view: Link, number: int) -> str:
-    """The link to a view of a stop, which asks first as the stop does."""
-    return Link("", view.address, {**view.parameters, STOP: number, "predict": "true"}).path
+    """Return the link to a view that stays at a stop."""
+    return Link("", view.address, {**view.parameters, STOP: number}).path
+
+
+def view_of_stop(number: int, address: str, view: str) -> StopView | None:
+    """Return the view of a stop that a page shows; None if the page is not one of its views."""
+    for one in STOPS[number - 1].views:
+        if (one.link.address, one.link.parameters.get("view", view)) == (address, view):
+            return one
+    return None
 
 
 def read_stop(spelling: str) -> int:

@@ -17,7 +17,7 @@ from viz.curves import Curves
 from viz.theme import Role
 from words import counted, fraction, per_cent
 
-NOTE = "slope 1"
+NOTE = "with slope 1"
 WEIGHT = "attention weight"
 DRAWN = 6
 """Words of which somebody draws the weights."""
@@ -92,9 +92,9 @@ def told(n: int, slopes: Sequence[float], head: int) -> str:
         f"{counted(len(slopes), 'head')} the {'slope is' if len(slopes) == 1 else 'slopes are'} {listed}"
     )
     return (
-        f"With {of_heads}. If all {n} words matched equally well, the last word would give itself an "
-        f"attention weight of {per_cent(own[0])} in head {head + 1}, and of {per_cent(note[0])} with slope "
-        "1, which the CS 224N note has for every head."
+        f"With {of_heads}. If all {n} words match equally well, the last word gives itself "
+        f"{per_cent(own[0])} of its attention in head {head + 1}. With a slope of 1 it would give itself "
+        f"{per_cent(note[0])}."
     )
 
 

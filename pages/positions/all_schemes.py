@@ -34,9 +34,9 @@ PROGRAM = "program"
 
 HOW = (
     f"The sentence is *{WORD}*, {N} times: words are the same, so only positions can tell two keys apart. "
-    "Drawn is the score of the last word with each word before it, less its score with itself, in the first "
-    "layer. Each chart has its own scale; grey lines are the other heads. A click on the line of the chosen "
-    "head opens the view of its scheme."
+    "Each line shows how far a score of the last word is above or below its score with itself, in the first "
+    "layer. Each chart has its own scale, and grey lines are the other heads. Click "
+    "the line of the chosen head to open the view of its scheme."
 )
 Rows = Float[np.ndarray, "head distance"]
 

@@ -15,7 +15,6 @@ from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.cited import footnote
 from pages.contract.described import settings
 from pages.contract.loading import loaded
 from pages.contract.predict import choose
@@ -136,7 +135,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
             parts=(
                 *own,
                 Text(" ".join(filter(None, (says, cost, more.says)))),
-                Fold("Formula and source", (formula, *more.folded, *map(footnote, about.slips))),
+                Fold("Formula", (formula, *more.folded)),
             ),
             questions=more.questions,
             program=more.program or (lambda: Program(lambda: _program(entering))),

@@ -1,6 +1,6 @@
 """Length extrapolation: what the trained models do with sentences longer than any they have seen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import cycle
 from typing import Any
 
@@ -18,17 +18,16 @@ from pages.contract.caption import Caption
 from pages.contract.described import in_words, trained_on
 from pages.contract.memory import remembered
 from pages.contract.parameters import options_of
-from pages.contract.predict import choose_largest
 from pages.contract.program import Program
-from pages.contract.question import Choose
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.learned import table_of
 from viz.curves import Bars, Curves
 from viz.theme import Role
-from words import counted, per_cent, two_decimals
+from words import per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
@@ -38,6 +37,18 @@ NAMES = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
 
 CYCLE: tuple[Role, ...] = ("muted", "key", "value", "query", "output", "ink")
 ROLES: Mapping[str, Role] = dict(zip(NAMES.values(), cycle(CYCLE), strict=False))
+
+REASONS: Mapping[str, str] = {
+    NAMES[positions]: why
+    for positions, why in {
+        "learned": "adds vectors that training never changed, so they are still random",
+        "sinusoidal": "goes on by its formula, with vectors that no training sentence had",
+        "alibi": "needs the distance alone, and the further a key, the less it counts",
+        "rotary": "needs the distance alone, but turns slow pairs by angles that no training sentence had",
+        "relative": "needs the distance alone, but training never used the numbers of its longest distances",
+    }.items()
+}
+"""What each scheme does with a position that no training sentence reached, by its name on the page."""
 
 Change = tuple[str, float, float]
 """A scheme, its mean loss up to where training ends, and in the last quarter."""
@@ -96,10 +107,11 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
         headline_of_losses(changes),
         (
             picture,
-            Text(f"{growth(changes)} {why_learned(changes, reach)}".strip()),
+            Text(reasons([name for name, *_ in changes], reach)),
+            Text(growth(changes)),
             Fold("How this was measured", (Text(how_losses(config, reach)),)),
         ),
-        questions=lambda: (grows_most({name: (first, last) for name, first, last in changes}),),
+        questions=lambda: (static_question("beyond_training"),),
         program=lambda: Program(
             lambda: calling(
                 f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
@@ -136,7 +148,6 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
             Text(listed(accuracies, furthest)),
             Fold("How this was measured", (Text(how_verbs()),)),
         ),
-        questions=lambda: (agrees_furthest(accuracies, furthest, measure.N_QUESTIONS),),
         program=lambda: Program(
             lambda: calling(
                 "How often a verb has the number of its subject, by position scheme and distance.",
@@ -164,10 +175,18 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Shown:
 def headline_of_losses(changes: Sequence[Change]) -> str:
     """Name the schemes whose loss changes most and least favourably beyond training."""
     best, worst = min(changes, key=_growth), max(changes, key=_growth)
-    goes = f"Beyond the training length the loss goes {_arrow(best)} nats with *{best[0]}*"
+    first = f"On sentences longer than in training, the loss of *{best[0]}* {_moved(best)} nats"
     if len(changes) == 1:
-        return f"{goes}."
-    return f"{goes} (best) and {_arrow(worst)} with *{worst[0]}* (worst)."
+        return f"{first}."
+    return f"{first}, the best here. The loss of *{worst[0]}* {_moved(worst)}, the worst."
+
+
+def _moved(change: Change) -> str:
+    """Return how a loss moves: rises from 1.64 to 2.36."""
+    before, after = (two_decimals(loss) for loss in change[1:])
+    if before == after:
+        return f"stays at {before}"
+    return f"{'rises' if _growth(change) > 0 else 'falls'} from {before} to {after}"
 
 
 def growth(changes: Sequence[Change]) -> str:
@@ -183,11 +202,10 @@ def growth(changes: Sequence[Change]) -> str:
     )
 
 
-def why_learned(changes: Sequence[Change], reach: int) -> str:
-    """Say why a learned table cannot know what lies beyond training; nothing without its model."""
-    if "learned" not in {name for name, *_ in changes}:
-        return ""
-    return f"*learned* has vectors after position {reach} that no training sentence used."
+def reasons(schemes: Collection[str], reach: int) -> str:
+    """Say what each of these schemes has for positions that no training sentence reached."""
+    told = [f"*{name}* {why}" for name, why in REASONS.items() if name in schemes]
+    return f"What they have after position {reach}: {'; '.join(told)}." if told else ""
 
 
 def _growth(change: Change) -> float:
@@ -240,27 +258,4 @@ def how_verbs() -> str:
         f"In training a verb is at most {max(DISTANCES)} words from its subject. The models are causal, and "
         f"each point is the accuracy on {measure.N_QUESTIONS} unseen questions: one standard error is at "
         f"most {error:.0f} points."
-    )
-
-
-def grows_most(changes: Mapping[str, tuple[float, float]]) -> Choose | None:
-    """Ask under which scheme the loss grows most beyond the length of training."""
-    told = ", ".join(f"{first:.2f} → {last:.2f} with *{name}*" for name, (first, last) in changes.items())
-    return choose_largest(
-        "These models read sentences longer than any in training. Under which scheme does the loss grow "
-        "most?",
-        {name: last - first for name, (first, last) in changes.items()},
-        because=f"Nats per word: {told}.",
-    )
-
-
-def agrees_furthest(accuracies: Mapping[str, float], furthest: int, n_questions: int) -> Choose | None:
-    """Ask under which scheme a verb agrees least often with a distant subject; None if that may be luck."""
-    told = ", ".join(f"{per_cent(share)} with *{name}*" for name, share in accuracies.items())
-    return choose_largest(
-        f"{furthest} words from its subject, under which scheme is a verb right least often?",
-        accuracies,
-        smallest=True,
-        because=f"Of {counted(n_questions, 'question')}: {told}.",
-        of_questions=n_questions,
     )

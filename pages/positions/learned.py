@@ -18,15 +18,14 @@ from pages.contract.memory import remembered
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Shown, Text
+from pages.contract.sheet import Shown
 from pages.positions.any_scheme import Entering, Extra, More
 from viz.curves import Curves
-from words import counted
 
 REACH = "training ends here"
 X, Y = "position", "degrees"
 WITHOUT_GRADIENT: dict[str, str] = {
-    "next word": "no training sentence predicts a word from them",
+    "next word": "no training sentence predicts a word there",
     "masked word": "no training sentence is that long",
 }
 """Why the rest of the table has no gradient, by what is predicted.
@@ -57,7 +56,6 @@ def more(ask: Ask, entering: Entering) -> More:
         heading="Angle between each vector before training and after it",
         parts=(_turned(turned[: entering.n], reach),),
         says=told(reach, len(turned), mask=config.mask),
-        folded=(Text(unturned(turned[reach:])),) if reach < len(turned) else (),
         borders={REACH: reach},
         questions=lambda: (
             vector_beyond_training(reach, turned.tolist()),
@@ -100,10 +98,11 @@ def _degrees(angle: float) -> str:
 def headline(reach: int, n_rows: int) -> str:
     """Say how many vectors training has turned, and what the others are."""
     if reach == n_rows:
-        return f"Training has changed the direction of all {n_rows} vectors."
+        return f"All {n_rows} position vectors were learned."
     rest = n_rows - reach
-    other = "the other one is still random" if rest == 1 else f"those of the other {rest} are still random"
-    return f"Training has changed the direction of the first {counted(reach, 'vector')} of {n_rows}; {other}."
+    first = f"first {reach} of {n_rows} position vectors were" if reach != 1 else "first position vector was"
+    other = "last vector is" if rest == 1 else f"other {rest} are"
+    return f"The {first} learned. The {other} still random."
 
 
 def told(reach: int, n_rows: int, *, mask: str) -> str:
@@ -112,14 +111,10 @@ def told(reach: int, n_rows: int, *, mask: str) -> str:
     if reach == n_rows:
         return end
     return (
-        f"Vectors after position {reach} have not turned: {WITHOUT_GRADIENT[MASKS[mask].objective]}, so they "
-        f"never had a gradient. A longer sentence has random numbers added to its later words. {end}"
+        f"Training has not turned the vectors after position {reach}: "
+        f"{WITHOUT_GRADIENT[MASKS[mask].objective]}. A longer sentence has random numbers added to its later "
+        f"words. {end}"
     )
-
-
-def unturned(rest: np.ndarray) -> str:
-    """Say by how much at most rounding makes the vectors look turned that had no gradient."""
-    return f"The other vectors look turned by at most {float(rest.max()):.2f}°, which is rounding."
 
 
 def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None:
@@ -132,8 +127,8 @@ def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None
         return None
     at = (reach + n_rows + 1) // 2
     return choose(
-        f"A learned table has a vector for each of {n_rows} positions. In training the first {reach} of them "
-        f"got a gradient. What is the vector of position {at}?",
+        f"A learned table has a vector for each of {n_rows} positions. Training has changed only the first "
+        f"{reach}. What is the vector of position {at}?",
         Option("random: training has not turned it", is_near(turned[at - 1], 0, within=1, beyond=10)),
         Option(
             "a continuation of the vectors before it",
@@ -141,7 +136,7 @@ def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None
             "A learned table has no rule: each vector changes by its own gradient alone.",
         ),
         Option("all zeros", False, "It began as random numbers, and no gradient has changed its direction."),
-        because=f"Training has turned it by {turned[at - 1]:.2f}°: no gradient has reached position {at}.",
+        because=f"No gradient has reached position {at}, so training has not turned its vector.",
     )
 
 

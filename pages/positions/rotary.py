@@ -98,12 +98,15 @@ def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: flo
     """Say the score of the two words where they stand, and if it stays where they are shifted to."""
     query, key = at
     here = f"positions {query + 1} and {key + 1}"
-    said = f"the score of *{words[0]}* and *{words[1]}* is {two_decimals(score)} at {here}"
+    pair = f"*{words[0]}* and *{words[1]}*"
+    said = f"the score of {pair} is {two_decimals(score)} at {here}"
     if not moved:
         return f"{said}."
-    there = f"positions {query + moved + 1} and {key + moved + 1}"
     if abs(score - shifted) <= SAME:
-        return f"{said}, and the same at {there}."
+        return (
+            f"{pair} keep their score of {two_decimals(score)} if both move by {counted(moved, 'position')}."
+        )
+    there = f"positions {query + moved + 1} and {key + moved + 1}"
     return f"{said}, and {two_decimals(shifted)} at {there}, {distance(abs(score - shifted))} away."
 
 

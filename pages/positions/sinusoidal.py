@@ -11,7 +11,7 @@ from pages.contract.ask import Ask
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Shown, Text
+from pages.contract.sheet import Shown
 from pages.positions.any_scheme import Entering, Extra, More
 from viz.curves import Curves
 from words import distance, quantity, two_decimals
@@ -34,11 +34,6 @@ def more(ask: Ask, entering: Entering) -> More:
         heading="Dot product of two positions by their distance",
         parts=(_products(found),),
         says=told(d),
-        folded=(
-            Text(
-                f"Over all {n}² pairs, two dot products at one distance differ by at most {distance(spread)}."
-            ),
-        ),
         questions=lambda: (same_dot_product(products),),
         program=lambda: Program(
             lambda: calling("Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d)
@@ -63,9 +58,12 @@ def _products(products: np.ndarray) -> Shown:
 
 
 def headline(n: int, spread: float) -> str:
-    """Say whether the dot product depends on the distance alone, as far as numbers of a machine can."""
+    """Say whether the dot product depends on the distance alone, up to rounding."""
     if spread < ROUNDING:
-        return f"The dot product of two of these {n} vectors depends only on the distance of their positions."
+        return (
+            f"Each of {n} positions has its own vector, and the dot product of two depends only on their "
+            "distance."
+        )
     return f"At the same distance, dot products of these {n} vectors differ by up to {distance(spread)}."
 
 
@@ -75,7 +73,9 @@ def told(d: int) -> str:
     return (
         f"Each pair of dimensions turns like the hand of a clock: the fastest pair repeats after "
         f"{_words(shortest)}, the slowest after {_words(longest)}. The dot product is largest, {d // 2}, at "
-        "distance 0."
+        "distance 0. [Rotary positions](/positions?view=rotary&moved=3) turn queries and keys like such "
+        "hands. What each scheme does beyond its training: "
+        "[length extrapolation](/positions?view=length+extrapolation)."
     )
 
 

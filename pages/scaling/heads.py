@@ -1,4 +1,7 @@
-"""Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads."""
+"""Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads.
+
+A real model has one number of heads: its scores are shown for every layer.
+"""
 
 from collections.abc import Mapping
 
@@ -7,20 +10,20 @@ import pandas as pd
 from core.learning.collection.members import HEADS
 from core.measures.heads.several import with_each
 from core.measures.reading import read
-from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table
+from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table, layers_table
+from core.model.config import ModelConfig
 from core.programs import Call, calling
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.cited import footnote
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
 from pages.contract.memory import remembered
-from pages.contract.predict import arrange, choose
+from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import Typed
-from pages.contract.question import Arrange, Choose, Option
-from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
+from pages.contract.question import Choose, Option
+from pages.contract.scene import Scene, reading
+from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
@@ -34,11 +37,14 @@ from words import counted, enumerated, two_decimals
 WITHIN_ROWS = "standard deviation within rows"
 
 WITHIN_ROWS_IS = (
-    "The standard deviation *within rows* is the root mean square distance of a score from the mean of the "
-    "allowed scores of its row, over all heads and all rows with at least two allowed keys. Softmax depends "
-    "on these distances alone."
+    "The standard deviation *within rows* says how far a score is from the mean of its row. Only allowed "
+    "keys count, in all heads and in all rows with at least two allowed keys. Softmax depends on these "
+    "distances alone."
 )
 """The name of what `spread_within_rows` computes, and its definition."""
+
+MOST_PIECES = 128
+"""Pieces of the longest sentence that a real model reads here: the scores of all its heads are kept."""
 
 LONE = "A single word attends to itself alone: type a second one."
 
@@ -47,46 +53,47 @@ ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "
 
 
 @view(
+    question="Which d is it, if a model has several heads?",
     sentence=TEA,
     switches=frozenset({"model", "seed", "positions", "mask", "heads", "norm"}),
     about="head",
+    pieces=MOST_PIECES,
 )
 def heads(ask: Ask, scene: Scene) -> Sheet:
     """Show one word's weights with three divisions, and how far scores lie apart with 1, 2, 4 and 8 heads."""
-    word = ask.word("word", scene.words, unchosen="last")
-    query = len(scene.words) - 1 if word is None else word
-    switches, config = scene.switches, scene.reading.config
-    missing = absent_of(switches.source, with_each(switches.config).values())
-    table = _table(scene.words, switches, scene.layer, missing)
-    spreads = spreads_of(table, config.n_heads)
-    of_each = Caption(
-        models=lambda: (switches.described("n_heads"),),
-        notes=(f"a model each with {enumerated(HEADS)} heads",),
-    )
-    beside = (
-        Shown("head_spread", _curves(table, config.n_heads, scene.layer), caption=of_each)
-        if spreads
-        else Text(LONE)
-    )
+    word = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
+    query = scene.last if word is None else word
+    switches, config, missing = scene.switches, scene.reading.config, ""
+    if scene.pieces is None:
+        missing = absent_of(switches.source, with_each(switches.config).values())
+        table = _table(scene.words, switches, scene.layer, missing)
+        spreads, said = spreads_of(table, config.n_heads), why(table, config.n_heads)
+        curves = Shown("head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches))
+    else:
+        table = _of_layers(scene.words, switches)
+        spreads, said = spreads_at(table, scene.layer + 1), why_of_one(config)
+        curves = Shown("head_spread", _over_layers(table, scene.layer))
+    beside: Part = curves if spreads else Text(LONE)
     return Sheet(
-        answer=headline(spreads, scene.words[query], layer=scene.layer + 1, head=scene.head + 1),
+        answer=headline(config, scene.names[query], layer=scene.layer + 1, head=scene.head + 1),
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
             Columns(
                 (
                     (
-                        Text(f"## What **{scene.words[query]}** attends to"),
+                        Text(f"## What **{scene.names[query]}** attends to"),
                         Shown("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),
                 )
             ),
-            *([Text(why(table, config.n_heads))] if spreads else []),
+            *([Text(f"{told_spreads(spreads, scene.layer + 1)} {said}")] if spreads else []),
             *([Fold("How this was measured", (Text(WITHIN_ROWS_IS),))] if spreads else []),
-            Fold("Where a source slips", (footnote("E10"),)),
         ),
-        questions=lambda: (root_of_a_head(config.n_heads, config.d_model), spreads_in_order(spreads)),
+        questions=lambda: (
+            root_of_a_head(config.n_heads, config.d_model) if has_equal_parts(config) else None,
+        ),
         program=lambda: Program(
             lambda: calling(
                 "The weights of one word with q·k as it is, divided by √d and divided by √(d/k).",
@@ -107,30 +114,75 @@ def _table(words: tuple[str, ...], switches: Architecture, layer: int, missing: 
     return heads_table(models.values(), layer=layer)
 
 
+@remembered()
+def _of_layers(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
+    return layers_table(reading(words, switches))
+
+
+def _of_each(switches: Architecture) -> Caption:
+    return Caption(
+        models=lambda: (switches.described("n_heads"),),
+        notes=(f"a model each with {enumerated(HEADS)} heads",),
+    )
+
+
+def has_equal_parts(config: ModelConfig) -> bool:
+    """Return whether the widths of the heads add up to the width of the model, as in most models."""
+    return config.d_head * config.n_heads == config.d_model
+
+
+def spreads_at(table: pd.DataFrame, layer: int) -> dict[str, float]:
+    """The standard deviations of a layer, counted from 1, by division; none if every row has one key."""
+    own = table[table["layer"] == layer].dropna()
+    return dict(zip(own["scores"], own["spread"], strict=True))
+
+
 def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
     """The standard deviations of the model with so many heads, by division; none if every row has one key."""
     own = table[table["heads"] == n_heads].dropna()
     return dict(zip(own["scores"], own["spread"], strict=True))
 
 
-def headline(spreads: Mapping[str, float], word: Typed, *, layer: int, head: int) -> str:
-    """Say how far the scores lie apart with each root, and which row is shown."""
-    row = f"The bars show the row of *{word}* in head {head}"
-    if not spreads:
-        return f"{row} of layer {layer}."
-    roots = " and ".join(f"{spreads[name]:.2f} for {name}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
-    return f"The scores of layer {layer} have a {WITHIN_ROWS} of {roots}. {row}."
+def headline(config: ModelConfig, word: Typed, *, layer: int, head: int) -> str:
+    """Say how many products a score of the head adds up, and the root of their number."""
+    width = config.d_head
+    root = f"√{width} = {width**0.5:.2f}"
+    other = "" if width == config.d_model else f", and not √{config.d_model}"
+    return (
+        f"In head {head} of layer {layer}, each score of *{word}* adds up {width} products, so the divisor "
+        f"that fits is {root}{other}."
+    )
+
+
+def told_spreads(spreads: Mapping[str, float], layer: int) -> str:
+    """Say how far the scores of a layer lie apart with each root."""
+    divided, by_head = (f"{spreads[name]:.2f}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
+    return (
+        f"In layer {layer} the {WITHIN_ROWS} is {divided} for {BY_ROOT_D}. It is {by_head} for "
+        f"{BY_ROOT_D_HEAD}."
+    )
 
 
 def why(table: pd.DataFrame, n_heads: int) -> str:
     """Say what the root of the whole width does to the scores of one head."""
     if n_heads == 1:
-        return "With one head both roots are the same, because d/k is d."
+        return "Here d is the width of the model. With one head both roots are the same, because d/k is d."
     return (
-        f"Each head sums only d/k products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too "
-        f"much**.{_trend(table)} The standard deviation need not be 1: queries and keys of a model are not "
-        "random numbers with a standard deviation of 1."
+        f"Here d is the width of the model and k the number of heads. A score of a head adds up only d/k "
+        f"products, so **√d divides by √{n_heads} = {n_heads**0.5:.2f} times too much**.{_trend(table)} The "
+        "standard deviation need not be exactly 1: queries and keys of a model are not independent random "
+        "numbers."
     )
+
+
+def why_of_one(config: ModelConfig) -> str:
+    """Say what the root of the whole width does to the scores of a model with one number of heads."""
+    if not has_equal_parts(config):
+        width = config.d_head
+        return (
+            f"A head of this model sums {width} products, which is not d/k: √(d/k) stands for √{width} here."
+        )
+    return why(pd.DataFrame({"heads": [config.n_heads]}), config.n_heads)
 
 
 def _trend(table: pd.DataFrame) -> str:
@@ -146,21 +198,22 @@ def _trend(table: pd.DataFrame) -> str:
         ]
         for name in (BY_ROOT_D, BY_ROOT_D_HEAD)
     }
-    said = ", and ".join(
-        f"{name} goes from {first:.2f} to {last:.2f}" for name, (first, last) in ends.items()
+    (by_d, by_head) = (f"{first:.2f} to {last:.2f}" for first, last in ends.values())
+    return (
+        f" From {counted(fewest, 'head')} to {most}, the standard deviation goes from {by_d} for "
+        f"{BY_ROOT_D}. For {BY_ROOT_D_HEAD} it goes from {by_head}."
     )
-    return f" From {counted(fewest, 'head')} to {most}, {said}."
 
 
 def _bars(scene: Scene, query: int) -> Picture:
     """The weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
-    plain = scene.plain
+    names = tuple(map(str, scene.names))
     return BarRows(
         shares=rows,
         rows=ROLES,
-        columns=plain,
-        title=f"Attention weights of {named(plain, query)} with three divisions, {scene.place}",
+        columns=names,
+        title=f"Attention weights of {named(names, query)} with three divisions, {scene.place}",
         top=float(rows.max()),
         chosen=query,
         of="key",
@@ -184,6 +237,23 @@ def _curves(table: pd.DataFrame, n_heads: int, layer: int) -> Picture:
     )
 
 
+def _over_layers(table: pd.DataFrame, layer: int) -> Picture:
+    return Curves(
+        rows=table,
+        title=f"{WITHIN_ROWS.capitalize()} of the scores against layers",
+        x="layer",
+        y="spread",
+        by="scores",
+        say=two_decimals,
+        colours=ROLES,
+        x_title="layer",
+        y_title=WITHIN_ROWS,
+        reach=(0.0,),
+        mark=layer + 1,
+        mark_name=f"layer {layer + 1}",
+    )
+
+
 def root_of_a_head(n_heads: int, d_model: int) -> Choose | None:
     """Ask by which root the scores of one of several heads are divided; None of one head."""
     width = d_model // n_heads
@@ -199,15 +269,4 @@ def root_of_a_head(n_heads: int, d_model: int) -> Choose | None:
         option(d_model, f"A dot product of one head adds up {width} products, and not {d_model}."),
         option(n_heads, "Heads are not added up; dimensions are."),
         because=f"A head has d/k = {d_model} / {n_heads} = {width} dimensions.",
-    )
-
-
-def spreads_in_order(spreads: Mapping[str, float]) -> Arrange | None:
-    """The divisions by the spread that they leave, the largest first."""
-    ranked = sorted(spreads, key=lambda name: -spreads[name])
-    told = ", ".join(f"{spreads[name]:.2f} ({name})" for name in ranked)
-    return arrange(
-        f"Put these scores in the order of their {WITHIN_ROWS}, the largest first.",
-        spreads,
-        because=f"{told}.",
     )

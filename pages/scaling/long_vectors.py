@@ -38,29 +38,31 @@ ROOT = "√d"
 
 EQUATION = Formula(
     r"\alpha_j = \frac{\exp(s_j)}{\sum_{j'} \exp(s_{j'})}, \qquad s_j = \frac{q \cdot k_j}{\sqrt{d}}",
-    "CS 224N note, eq 32, for one query. Here q and every k are random; without the division s is q · k",
+    "For one query. Here q and every k are random; without the division s is q · k",
 )
 DERIVATIVE = Formula(
     r"\left\lVert \frac{\partial \alpha}{\partial s} \right\rVert = "
     r"\left\lVert \operatorname{diag}(\alpha) - \alpha \alpha^\top \right\rVert_F",
-    "the derivative of a softmax; why it matters: FNLP slides, Scaling the dot product",
+    "The derivative of a softmax",
 )
 LONE = "A single word attends to itself alone: type a second one."
 VECTORS = Caption(models=no_models, notes=("random queries and keys",))
 
 HOW = (
-    f"At each d there are {N_ROWS} random queries with {N_KEYS} random keys each. Entropy, gradient and "
-    "largest weight are means over these rows. The gradient norm is the root of the summed squares of the "
+    f"At each d there are {N_ROWS} random queries with {N_KEYS} random keys each. Entropy and gradient are "
+    "means over these rows. The gradient norm is the root of the summed squares of the "
     "derivatives of all weights of a row by all its scores."
 )
 GROWS = (
-    "A dot product adds up d products, so its standard deviation grows as √d. Divided by √d, it stays close "
-    "to 1."
+    "A dot product adds up d independent products, each with mean 0 and variance 1. Their variances add up "
+    "to d, so the standard deviation is √d: at d = {d} it is {plain} here. "
+    "Divided by √d, it stays close to 1: here it is {divided}."
 )
 ENDS = (
     f"The entropy is {log2(N_KEYS):.0f} bits if all {N_KEYS} keys have the same weight, and 0 if one key has "
     "all of it."
 )
+OVER_ROWS = f"Averaged over random rows of {N_KEYS} keys,"
 TAKEN = "If one key has nearly all the weight, a small change of a score changes next to nothing."
 NOT_YET = "At this d the gradient without the division is the larger one."
 
@@ -81,17 +83,17 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     rows = _weights(scene.words, query, d, seed)
     table = growth(seed)
     plain, divided = at_width(table, d, PLAIN), at_width(table, d, BY_ROOT_D)
-    largest = largest_weights([float(row.max()) for row in rows])
+    largest = [float(row.max()) for row in rows]
     return Sheet(
         caption=VECTORS,
-        answer=headline(curve, d, scene.words[query], plain, divided),
+        answer=headline(curve, d, scene.words[query], plain, divided, largest),
         parts=(
             Columns(
                 (
                     (
                         Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
                         Shown("row", _bars(rows, scene.plain, query, d)),
-                        Text(largest if len(scene.words) > 1 else LONE),
+                        *([Text(LONE)] if len(scene.words) == 1 else []),
                     ),
                     (
                         Text(f"## {curve.capitalize()} of {OF_WHAT[curve]} at each d"),
@@ -103,7 +105,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                     ),
                 )
             ),
-            Text(why(curve, plain, divided)),
+            Text(why(curve, d, plain, divided)),
             DERIVATIVE if curve == GRADIENT else EQUATION,
             Fold("How this was measured", (Text(HOW),)),
         ),
@@ -148,39 +150,40 @@ def at_width(table: pd.DataFrame, d: int, scores: str) -> Row:
     return dict(table[(table["dimensions"] == d) & (table["scores"] == scores)].iloc[0])
 
 
-def headline(curve: str, d: int, word: Typed, plain: Row, divided: Row) -> str:
-    """Compare scores, weights or gradient at this d without the division and with it."""
+def headline(
+    curve: str, d: int, word: Typed, plain: Row, divided: Row, largest: Sequence[float] = (1.0, 1.0)
+) -> str:
+    """Compare the `largest` weight of a word, or means of all rows, without the division and with it.
+
+    A single word has no other weight, so its sentence is about the scores.
+    """
     column, digits = COLUMNS[curve], 3 if curve == GRADIENT else 2
     without, by_root = (f"{row[column]:.{digits}f}" for row in (plain, divided))
-    if curve == SPREAD:
-        return (
-            f"At d = {d} random scores, like those of *{word}*, have a standard deviation of {without}; "
-            f"divided by √{d} = {d**0.5:.2f}, of {by_root}."
-        )
-    of_what = "an entropy of {} bits" if curve == ENTROPY else "a gradient norm of {}"
+    if curve == GRADIENT:
+        has = f"the gradient of the softmax has a norm of {without}"
+        return f"{OVER_ROWS} at d = {d}, {has} without the division and {by_root} with it."
+    if curve == ENTROPY:
+        has = f"the weights have an entropy of {without} bits"
+        return f"{OVER_ROWS} at d = {d}, {has} without the division and {by_root} bits with it."
+    if min(largest) == 1:
+        has = f"the scores have a standard deviation of {without}"
+        return f"At d = {d}, {has}; divided by √{d} = {d**0.5:.2f}, they have {by_root}."
+    shares = [per_cent(one) for one in largest]
     return (
-        f"At d = {d} the weights of random vectors, like those of *{word}*, have {of_what.format(without)}; "
-        f"with the division, {by_root}."
+        f"At d = {d}, *{word}* gives one word {shares[0]} of its attention. With scores divided by "
+        f"√{d} = {d**0.5:.2f}, it gives this word {shares[1]}."
     )
 
 
-def largest_weights(shares: Sequence[float]) -> str:
-    """Name the largest weight of the row drawn, without the division and with it."""
-    plain, divided = map(per_cent, shares)
-    return f"The largest weight is {plain} without the division and {divided} with it."
-
-
-def why(curve: str, plain: Row, divided: Row) -> str:
+def why(curve: str, d: int, plain: Row, divided: Row) -> str:
     """Say what stands behind the curve that is drawn."""
-    if curve != GRADIENT:
-        return GROWS if curve == SPREAD else ENDS
+    if curve == SPREAD:
+        return GROWS.format(d=d, plain=two_decimals(plain["spread"]), divided=two_decimals(divided["spread"]))
+    if curve == ENTROPY:
+        return ENDS
     if plain["gradient"] >= divided["gradient"]:
         return NOT_YET
-    shares = [per_cent(row["largest"]) for row in (plain, divided)]
-    return (
-        f"On average, the largest weight of a row is {shares[0]} without the division and {shares[1]} with "
-        f"it. {TAKEN}"
-    )
+    return TAKEN
 
 
 def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:

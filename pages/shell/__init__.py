@@ -1,1 +1,1 @@
-"""The shell: draws pages, sheets and lectures with Streamlit."""
+"""The shell: draws pages and sheets, also in the large view, with Streamlit."""

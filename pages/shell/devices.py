@@ -1,4 +1,4 @@
-"""What is computed again on the CPU where the GPU fails in the middle of it."""
+"""Recomputation on the CPU after a failure of the GPU."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -11,32 +11,35 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
-from pages.browser import lecture
-from pages.browser.cover import draw_plate, under_cover
+from pages.browser import large
+from pages.browser.cover import cover_key, draw_plate, under_cover
 from pages.browser.owner import Visitor
 from pages.browser.picture import following_clicks, linked_expander
-from pages.browser.questions import ask_first
+from pages.browser.questions import Offered, ask_first, offer_to_room
+from pages.browser.questions.asked_room import settings_of
 from pages.browser.screen import look
 from pages.contract.ask import ROW, Ask
-from pages.contract.cover import ask_cover, cover_key
-from pages.contract.items import Asked
+from pages.contract.badge import frame_of, sentences_of
 from pages.contract.live import PERIOD, Live
 from pages.contract.measurement import Measured, Measurement
+from pages.contract.parameters import in_view
 from pages.contract.program import Program
 from pages.contract.scene import Scene
 from pages.contract.seen import Seen
 from pages.contract.sheet import Columns, Part, Sheet, Text
+from pages.contract.unfollowed import unfollowed_named
 from pages.contract.view import View
 from pages.shell.devices import on_a_device_that_works
+from pages.shell.first_screen import MORE_KEY, FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.known_words import propose
-from pages.shell.lecture_layout import draw_lecture
+from pages.shell.large import draw_large
 from pages.shell.measuring import measured
 from pages.shell.parts import Parts, draw_text
 from pages.shell.seen import remember_session
 from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
-from pages.state.link import here, part_of_page
-from pages.state.notes import HERE, note_unfollowed
+from pages.state.link import drawing, here, part_of_page
+from pages.state.notes import HERE, warn
 from pages.state.page_answers import PageAnswers
 from pages.terms.underlined import underlined
 
@@ -51,17 +54,18 @@ Cover = Callable[[str], AbstractContextManager[Any]]
 class Desk:
     """Where a page writes what does not stand below what was written last: notes, and unknown words.
 
-    In a lecture also its controls, which are `folded` away. The page has `followed` these parameters of the
-    link before its view asks for others.
+    In the large view also its controls, which are `folded` away. The page has `followed` these parameters of
+    the link before its view asks for others. The `first` screen of a stop shows few controls.
     """
 
     notes: DeltaGenerator
     unknown: DeltaGenerator
     folded: DeltaGenerator | None = None
     followed: frozenset[str] = frozenset()
+    first: FirstScreen = field(default_factory=FirstScreen)
 
     def controls(self) -> AbstractContextManager[object]:
-        """Where controls stand that are not part of the sheet, or that a lecture folds away."""
+        """Where controls stand that are not part of the sheet, or that the large view folds away."""
         return nullcontext() if self.folded is None else self.folded
 
     def draw_notes(self, notes: Sequence[Text]) -> None:
@@ -89,7 +93,7 @@ class Desk:
             ):
                 draw_unknown_words(scene.words, positions)
                 if scene.switches.source in SOURCES:
-                    propose(scene.words, positions, real=scene.may_be_real, random=scene.may_be_random)
+                    propose(scene.words, positions, real=scene.usual_real, random=scene.may_be_random)
 
 
 @dataclass
@@ -104,16 +108,17 @@ class _Row:
 
     def drawn(self) -> DeltaGenerator:
         """Draw the controls asked for since the last time, and return where they stand."""
-        items = self.ask.items[ROW]
-        if self.container is None and not items:
+        items = self.ask.items[ROW][self.n_drawn :]
+        kept = self.desk.first.keep(items)
+        self.n_drawn += len(items)
+        if self.container is None and not kept:
             return HERE
         if self.container is None:
             # Its menus may name words that the view has found.
             with self.desk.controls(), self.cover("row"):
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
-            draw_items(items[self.n_drawn :])
-        self.n_drawn = len(items)
+            draw_items(kept)
         return self.container
 
     def measured(self, what: Measurement) -> Measured:
@@ -127,7 +132,7 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
     `name` is that of the view among those of all pages.
     """
     n_noted = len(ask.notes)
-    is_covered = ask_cover(ask)
+    *_, is_covered = (ask.answers.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover"))
     row = _Row(ask, desk, _cover_of_link(name) if is_covered else _uncovered)
     ask.look, ask.measured_by, ask.trainee = look(), row.measured, Visitor()
     try:
@@ -141,7 +146,8 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
         return
     is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    watch(view, name, sheet, scene, is_active, is_covered, desk.followed | ask.answers.followed)
+    followed = desk.followed | ask.answers.followed
+    watch(view, name, sheet, scene, is_active, is_covered, followed, desk.first.switches)
 
 
 @on_a_device_that_works
@@ -153,15 +159,24 @@ def _watch(
     was_active: bool,
     is_covered: bool,
     followed: frozenset[str],
+    switches: frozenset[str] | None,
 ) -> None:
-    """Draw what goes on as it is now; when it starts or stops, the page answers with another clock."""
-    if live.is_active() != was_active:
+    """Draw what goes on as it is now; when it starts or stops, the page answers with another clock.
+
+    What stops while the page is being drawn is noticed at the next tick: a page that was drawn twice at once
+    would reach the browser in one burst, of which the browser may skip the first half.
+    """
+    is_active, is_tick = live.is_active(), not drawing().part
+    if is_active != was_active and (is_active or is_tick):
         st.rerun()
     with st.container(key="steady"), part_of_page("live") as is_whole:
         notes = st.container()
         ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
-        desk = Desk(notes, notes, followed=followed)
+        # The sidebar is outside of this part of the page, which is drawn again by itself.
+        first = FirstScreen(switches, key=f"{MORE_KEY}_below")
+        desk = Desk(notes, notes, followed=followed, first=first)
         _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
+        first.draw_moved()
         remember_session(Seen(live=now))
         is_whole()
 
@@ -169,21 +184,24 @@ def _watch(
 def _draw_sheet(
     sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, desk: Desk, is_covered: bool
 ) -> None:
-    note_unfollowed(here(), desk.followed | ask.answers.followed, desk.notes)
+    in_vain = here().unfollowed(desk.followed | ask.answers.followed)
+    warn(desk.notes, unfollowed_named(in_vain))
     sheet = underlined(sheet, _typed(scene, ask))
     desk.draw_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
         desk.draw_unknown(scene, sheet.unknown)
-    cover = _ask_first(view, name, sheet, ask)
+    cover = _ask_first(name, sheet, scene, ask, desk.followed)
     if is_covered:
-        draw_plate(cover_key(name, "revealed"))
+        draw_plate(cover_key(name, "revealed"), frame_of(sheet, scene, ask))
         cover = _cover_of_link(name)
+    if large.is_on():
+        offer_to_room(_questions(name, sheet, scene, ask, desk.followed))
     desk.draw_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"), following_clicks():
-        if lecture.is_on():
-            draw_lecture(sheet, Parts(ask, sheet.answer), desk.folded, cover)
+        if large.is_on():
+            draw_large(sheet, Parts(ask, sheet.answer), desk.folded, cover, scene)
         else:
-            _draw_parts(sheet, Parts(ask, sheet.answer))
+            _draw_parts(sheet, Parts(ask, sheet.answer, desk.first))
     if (program := sheet.program()) is not None:
         draw_program(program)
 
@@ -196,13 +214,24 @@ def _cover_of_link(name: str) -> Cover:
     return partial(under_cover, cover_key(name, "revealed"))
 
 
-def _ask_first(view: View, name: str, sheet: Sheet, ask: Ask) -> Cover:
-    """Ask the questions of a view, where that is wanted; returns what covers what they are about."""
-    if not view.asks or ask.answers.spelling(PREDICT) != "true":
+def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Cover:
+    """Ask the questions of a view if that is wanted, and return what covers what they are about.
+
+    A stop of the path has no switch for it: it asks its own questions below the picture.
+    """
+    if PREDICT not in followed or ask.answers.spelling(PREDICT) != "true":
         return _uncovered
+    asked = _questions(name, sheet, scene, ask, followed)
+    ask_first(asked)
+    return partial(under_cover, asked.cover) if asked.questions else _uncovered
+
+
+def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Offered:
+    """Return the questions of a view, with what they are about."""
     questions = [question for question in sheet.questions() if question is not None]
-    ask_first(cover_key(name, "answered"), questions)
-    return partial(under_cover, cover_key(name, "answered")) if questions else _uncovered
+    settings = settings_of(followed, ask.asked(), ask.pinned)
+    sentences = sentences_of(scene)
+    return Offered(cover_key(name, "answered"), questions, settings, dict(ask.pinned), sentences)
 
 
 def _draw_parts(sheet: Sheet, parts: Parts) -> None:
@@ -219,8 +248,7 @@ def _has_headline(part: Part) -> bool:
 
 def _typed(scene: Scene, ask: Ask) -> set[str]:
     """The words in the boxes, which are no terms whatever they say."""
-    asked = (item for items in ask.items.values() for item in items if isinstance(item, Asked))
-    lines = [str(one.value) for one in asked if one.control.kind == "text"]
+    lines = [str(one.value) for one in ask.asked() if one.parameter.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
 
 

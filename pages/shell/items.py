@@ -18,12 +18,11 @@ from pages.contract.items import (
     Name,
     PageLink,
     Pick,
-    Slider,
     Walk,
 )
-from pages.shell.base import based
 from pages.shell.buttons import action_button, button, download_button, load_button
 from pages.shell.hub import draw_hub
+from pages.shell.linked import linked, stop_here
 from pages.shell.navigation import navigation_page
 from pages.shell.walk import walk_buttons
 from pages.state.link import change_link
@@ -63,37 +62,34 @@ def _line() -> DeltaGenerator:
 def _draw(item: Item) -> None:
     match item:
         case Caption(markdown):
-            st.caption(based(markdown))
+            st.caption(linked(markdown))
         case Name(markdown):
-            st.markdown(based(markdown), width="content")
+            st.markdown(linked(markdown), width="content")
         case Button():
             button(item)
         case Walk(name, n):
             walk_buttons(name, n)
         case LoadButton(name):
             load_button(name)
-        case Slider():
-            _slider(item)
         case Hub():
             draw_hub()
         case Action():
             action_button(item)
         case PageLink(label, entry, parameters):
-            st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=dict(parameters))
+            query = {**parameters, **stop_here()}
+            st.page_link(navigation_page(entry), label=label, icon=item.icon, query_params=query)
         case Download():
             download_button(item)
         case Pick():
             _pick(item)
+        case Asked(ends=(before, after)):
+            with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
+                st.markdown(linked(before), width="content")
+                with st.container():
+                    draw_control(item)
+                st.markdown(linked(after), width="content")
         case Asked():
             draw_control(item)
-
-
-def _slider(item: Slider) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
-        st.markdown(based(item.before), width="content")
-        with st.container():
-            draw_control(item.asked)
-        st.markdown(based(item.after), width="content")
 
 
 def _pick(item: Pick) -> None:

@@ -15,9 +15,6 @@ from pages.state.link import change_link, here
 MOST_ASKED = 2
 """Greatest number of unknown words that have a proposal: all of them stand in one line."""
 
-MANY_UNKNOWN = 0.2
-"""Share of unknown words above which a real model is proposed."""
-
 RANDOM = "Use random weights"
 
 
@@ -31,15 +28,15 @@ def list_known_words() -> None:
                 st.markdown(f"**{kind}**: {', '.join(map(literal, words))}")
 
 
-def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: bool, random: bool) -> None:
+def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: str, random: bool) -> None:
     """Propose weights that take any word, and for unknown words the nearest known one of the same kind.
 
-    The weights of a `real` model come first, where the view has such models and many words are unknown;
-    `random` ones come last, where it has those. What is near is so in its spelling, and of a kind that can
-    follow the word before it.
+    The weights of a `real` model, the one of this name if it is there, come first where the view has such
+    models; `random` ones come last, where it has those. What is near is so in its spelling, and of a kind
+    that can follow the word before it.
     """
-    if real and len(unknown) > MANY_UNKNOWN * len(words):
-        _offer_real()
+    if real and unknown:
+        _offer_real(real)
     for at, (word, known) in enumerate(proposals(words, unknown)):
         st.button(
             f"{literal(known)} for {word}?",
@@ -62,8 +59,8 @@ def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typ
     return tuple(islice(((word, found[0]) for word, found in near if found), MOST_ASKED))
 
 
-def _offer_real() -> None:
-    button = real_button()
+def _offer_real(usual: str) -> None:
+    button = real_button(usual)
     if button is not None:
         asked = (button.changes,)
         st.button(button.label, key=button.key, type="tertiary", on_click=change_link, args=asked)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -10,27 +11,31 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.priority import answering
 from core.sources import UnavailableError
-from pages.browser import lecture
-from pages.browser.lecture import LECTURE
+from pages.browser import large
+from pages.browser.cover import cover_key, under_cover
+from pages.browser.large import LARGE
 from pages.browser.screen import note_sidebar
 from pages.contract.ask import ROW, SIDEBAR, VIEWS, Ask
 from pages.contract.asking import ask_layer_and_head, ask_sentences, ask_view, in_pieces
-from pages.contract.cover import cover_key, covers
 from pages.contract.memory import show_progress_with
 from pages.contract.real import is_asked_for, note_kept_elsewhere
 from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
+from pages.contract.unfollowed import unknown_parameters
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
-from pages.path import bar as path
-from pages.path.stops import STOP, read_stop
+from pages.path.stops import STOP, read_stop, view_of_stop
 from pages.shell.base import based
+from pages.shell.detour import bar_above
 from pages.shell.devices import draw_device, on_a_device_that_works
 from pages.shell.draw import PREDICT, Desk, draw_view
+from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
+from pages.shell.linked import linked
 from pages.shell.sentence import Box, draw_beside, draw_box, draw_examples, usable
-from pages.state.link import PAGE, here, part_of_page
-from pages.state.notes import note_unknown_parameters
+from pages.shell.stop import draw_end
+from pages.state.link import PAGE, change_now, here, part_of_page
+from pages.state.notes import warn
 from pages.state.page_answers import PageAnswers
 
 
@@ -49,8 +54,8 @@ ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer 
 
 
 FOR_A_HALL = (
-    "The picture fills the window in large type, and all else is folded away. The pointer at the upper edge, "
-    "or the key H, brings it back, this switch too."
+    "The picture fills the window in large type, for a hall, and all else is folded away (key L). The "
+    "pointer at the upper edge, or the key H, brings it back, this switch too."
 )
 
 
@@ -58,7 +63,8 @@ class _Places(NamedTuple):
     """Where what answers to a page writes above and beside itself.
 
     They belong to the page: what one view has written there goes when another is chosen. Those `unreserved`
-    have not been written to since the page was drawn. The page itself has `followed` some parameters.
+    have not been written to since the page was drawn. The page itself has `followed` some parameters. Of a
+    stop's view only the controls of its `switches` are in sight.
     """
 
     notes: DeltaGenerator
@@ -68,6 +74,7 @@ class _Places(NamedTuple):
     beside: DeltaGenerator
     folded: DeltaGenerator | None
     unreserved: list[DeltaGenerator]
+    switches: frozenset[str] | None = None
 
     def reserve(self) -> None:
         """Reserve them all when the page is drawn.
@@ -96,36 +103,49 @@ def _draw_page(page: Page, address: str) -> None:
     switches = Ask(PageAnswers(notes))
     stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
     folded = None
-    with lecture.bar(on=switches.switch(LECTURE, help=FOR_A_HALL)):
-        if stop is not None:
-            st.html(based(path.above(stop)))
+    with large.bar(on=switches.switch(LARGE, help=FOR_A_HALL), says=_says(switches)):
+        at_stop = st.empty()
         heading = st.container(key="page_question", horizontal=True, vertical_alignment="center")
         text, views = (
             st.container(key="sentences"),
             st.container(key="inline_views", horizontal=True, vertical_alignment="center"),
         )
-        if lecture.is_on():
-            folded = st.container(key="lecture_controls")
+        if large.is_on():
+            folded = st.container(key="large_controls")
     view = _chosen(page, notes, views)
-    asks_first = view.asks and switches.switch(PREDICT, help=ASKS_FIRST)
+    name = next(name for name, one in page.views.items() if one is view)
+    shown = None if stop is None else view_of_stop(stop, address, name)
+    if shown is not None and shown.lacks_model and is_asked_for(switches.answers):
+        change_now(shown.to_small_model)
+    if stop is not None:
+        at_stop.html(based(bar_above(stop, shown)))
+    elif view.asks:
+        switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
         st.markdown(f"# {view.question or page.question}", width="stretch")
         draw_items(switches.items[ROW])
     with text:
         boxes = _boxes(view, switches, notes)
-    note_unknown_parameters(here().chosen, notes)
+    warn(notes, unknown_parameters(here().chosen))
     beside = st.sidebar.container()
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
     unreserved += [folded] if folded is not None else []
-    name = next(name for name, one in page.views.items() if one is view)
     followed = frozenset({"view", *switches.answers.followed})
-    places = _Places(notes, text, views, followed, beside, folded, unreserved)
+    first = None if shown is None or large.is_on() else frozenset(shown.switches)
+    places = _Places(notes, text, views, followed, beside, folded, unreserved, first)
     _draw_body(page, view, _named(page, name), boxes, places)
-    if stop is not None:
-        covered_by = cover_key(_named(page, name), "answered") if asks_first else ""
-        if covers(switches.answers):
-            covered_by = cover_key(_named(page, name), "revealed")
-        st.html(based(path.below(stop, address=address, view=name, covered_by=covered_by)))
+    if stop is not None and shown is not None:
+        is_covered = switches.answers.has_flag("cover")
+        key = cover_key(_named(page, name), "revealed")
+        with under_cover(key, "stop") if is_covered else nullcontext():
+            draw_end(stop, shown)
+
+
+def _says(ask: Ask) -> large.Says:
+    """Return how the answer stands on a large page: the title of a step may stand above it or replace it."""
+    if ask.answers.has_flag("unsaid"):
+        return "not"
+    return "below title" if ask.answers.has_flag("titled") else "alone"
 
 
 def _named(page: Page, view: str) -> str:
@@ -139,8 +159,12 @@ def _named(page: Page, view: str) -> str:
 def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
     """The switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
+    first = FirstScreen(places.switches, lambda: places.beside)
     with part_of_page("view") as is_whole:
-        _draw_below(page, view, name, boxes, places, is_whole)
+        try:
+            _draw_below(page, view, name, boxes, places, first, is_whole)
+        finally:
+            first.draw_moved()
 
 
 def _draw_below(
@@ -149,28 +173,31 @@ def _draw_below(
     name: str,
     boxes: Sequence[Box],
     places: _Places,
+    first: FirstScreen,
     is_whole: Callable[[], None],
 ) -> None:
-    desk = Desk(places.notes, places.text, places.folded, places.followed)
+    desk = Desk(places.notes, places.text, places.folded, places.followed, first)
     draw_device(desk.notes)
     ask = Ask(PageAnswers(desk.notes))
     with ask.at(SIDEBAR):
         switches = page.choose(ask, view)
-    note_sidebar(is_there=bool(ask.items[SIDEBAR]))
+    note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
+    in_sidebar = first.keep(ask.items[SIDEBAR])
+    first.fills = bool(in_sidebar)
     with places.beside:
-        draw_items(ask.items[SIDEBAR])
+        draw_items(in_sidebar)
     if not view.real and (view.sentence or "model" in view.switches):
-        note_kept_elsewhere(ask)
+        desk = replace(desk, followed=desk.followed | note_kept_elsewhere(ask))
     desk.draw_notes(ask.notes)
     if switches.weights.why_not is not None:
-        desk.notes.warning(based(why_unavailable(switches.weights.why_not)))
+        desk.notes.warning(linked(why_unavailable(switches.weights.why_not)))
         return
     for box in boxes:
         draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
     with ask.at(VIEWS):
         layer, head = ask_layer_and_head(ask, view, switches.config)
     with places.views:
-        draw_items(ask.items[VIEWS])
+        draw_items(first.keep(ask.items[VIEWS]))
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note that they are too many is enough.
@@ -183,15 +210,15 @@ def _draw_below(
         layer,
         head,
         other=words.get("other", ()),
-        may_be_real=view.real,
-        may_be_random="model" in view.switches,
+        usual_real=view.usual_real,
+        may_be_random="model" in view.switches and "random" in view.sources,
     )
     texts = {box.name: box.text for box in boxes}
     try:
         draw_view(view, name, in_pieces(ask, view, scene, texts), ask, desk)
         is_whole()
     except UnavailableError as error:
-        desk.notes.warning(based(why_unavailable(error)))
+        desk.notes.warning(linked(why_unavailable(error)))
         if button := to_shipped(scene.switches, view.switches):
             with desk.notes, ask.at(INSTEAD):
                 ask.add(button)

@@ -1,7 +1,7 @@
 """A sheet on its way to the page: each kind of part as Streamlit draws it."""
 
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, assert_never
@@ -14,7 +14,6 @@ from pages.browser.saving import BARE, DRAWN, UNSAVED
 from pages.browser.screen import columns, look
 from pages.browser.strip import draw_strip
 from pages.contract.ask import Ask
-from pages.contract.cited import ALL_SLIPS
 from pages.contract.parameters import TABLE
 from pages.contract.prose import unbroken
 from pages.contract.sheet import (
@@ -33,21 +32,24 @@ from pages.contract.sheet import (
     Tiles,
 )
 from pages.shell.base import based
+from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
+from pages.shell.linked import linked
 from pages.shell.tiles import tiles
 from pages.state.link import change_link
+
+KINDS = (".js", ".css")
+"""The kinds of files that a drawing is made of."""
 
 
 def draw_text(part: Text) -> None:
     """Say a sentence in the way of its kind."""
-    markdown = based(unbroken(part.markdown))
+    markdown = linked(unbroken(part.markdown))
     match part.kind:
         case "text":
             st.markdown(markdown)
         case "remark":
             st.caption(markdown)
-        case "footnote":
-            st.caption(based(f"{markdown} [All slips]({ALL_SLIPS})"))
         case "info":
             st.info(markdown)
         case "warning":
@@ -56,14 +58,15 @@ def draw_text(part: Text) -> None:
 
 @dataclass(frozen=True)
 class Parts:
-    """A sheet on its way to the page, with the controls that stand on it."""
+    """A sheet on its way to the page, with the controls that stand on it: all, or those of a first screen."""
 
     ask: Ask
     answer: str
+    first: FirstScreen = field(default_factory=FirstScreen)
 
     def draw_headline(self) -> None:
         """Say the answer in bold."""
-        st.markdown(based(unbroken(f"**{self.answer}**")))
+        st.markdown(linked(unbroken(f"**{self.answer}**")))
 
     def draw(self, part: Part) -> None:
         """Put one part below those before it."""
@@ -74,7 +77,7 @@ class Parts:
                 with st.container(key=f"{part.key}_steps") if part.key else nullcontext():
                     st.latex(latex)
                 if source:
-                    st.caption(based(source))
+                    st.caption(linked(source))
             case Shown():
                 draw_picture(part)
             case Table():
@@ -98,7 +101,7 @@ class Parts:
                 assert_never(part)
 
     def _draw_controls(self, part: Controls) -> None:
-        items = self.ask.items[part.spot]
+        items = self.first.keep(self.ask.items[part.spot])
         if not items:
             return
         if part.arranged == "below each other":
@@ -138,7 +141,7 @@ def _draw_table(part: Table) -> None:
     # A table in sight has no row of numbers below it, at which its button could stand.
     with st.container(key=f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"):
         if isinstance(part.data, str):
-            st.markdown(based(unbroken(part.data)))
+            st.markdown(linked(unbroken(part.data)))
         else:
             draw_in_sight(part, part.data)
 
@@ -184,9 +187,9 @@ def _follow(part: Drawing) -> None:
 
 @cache
 def _component(script: Path, *on: Path) -> Any:
-    """The component of a script, of those it is built on, and of the CSS beside it."""
-    js = "\n".join(path.read_text("utf-8") for path in (*on, script))
-    css = script.with_suffix(".css").read_text("utf-8")
+    """The component of a script and the CSS beside it, after the files that they are built on."""
+    files = (*on, script, script.with_suffix(".css"))
+    js, css = ("\n".join(path.read_text("utf-8") for path in files if path.suffix == kind) for kind in KINDS)
     return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
 
 

@@ -13,11 +13,12 @@ from core.sources.source import MOST_PIECES
 from core.text.language import encode
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS, readable, words_of
-from pages.contract.control import Control
+from pages.contract.parameter import Parameter
 from pages.contract.prose import Typed, literal
 from pages.contract.words import NO_PIECE, UNKNOWN_MARK, UNKNOWN_NAMED, Words, unknown_named
 from pages.shell.known_words import list_known_words
 from pages.state.link import change_link, choose, show_value
+from words import counted
 
 WORDS_ON_BUTTON = 2
 
@@ -35,7 +36,7 @@ class Box(NamedTuple):
     beside: DeltaGenerator
 
 
-def draw_box(asked: Control, text: str, notes: DeltaGenerator) -> Box:
+def draw_box(asked: Parameter, text: str, notes: DeltaGenerator) -> Box:
     """Draw the box of a sentence, with room beside it; where it has no word a note says what to do."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         show_value(asked, text, partial(_draw_line, asked), is_typed=True)
@@ -46,11 +47,11 @@ def draw_box(asked: Control, text: str, notes: DeltaGenerator) -> Box:
     return Box(asked.name, asked.label, readable(text), words, beside)
 
 
-def _draw_line(asked: Control, look: dict[str, Any]) -> Any:
+def _draw_line(asked: Parameter, look: dict[str, Any]) -> Any:
     return st.text_input(
         asked.label,
         key=asked.name,
-        on_change=lambda: choose(asked, st.session_state[asked.name]),
+        on_change=partial(choose, asked),
         live=True,
         placeholder="Type a sentence",
         label_visibility="collapsed",
@@ -90,12 +91,11 @@ def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, 
 
 def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> str:
     if one is None:
-        return f"{len(typed_in.words)} of {MAX_WORDS} words"
+        return f"{counted(len(typed_in.words), 'word')} (at most {MAX_WORDS})"
     can_read = one.most_pieces(config)
-    most, of = min(most_pieces, can_read), "pieces"
-    if most == can_read < MOST_PIECES:
-        of = f"positions of {literal(one.title)}"
-    return f"{one.count(typed_in.text)} of {most} {of}"
+    most = min(most_pieces, can_read)
+    of = f" in {literal(one.title)}" * (most == can_read < MOST_PIECES)
+    return f"{counted(one.count(typed_in.text), 'piece')} (at most {most}{of})"
 
 
 def usable(typed_in: Box, notes: DeltaGenerator) -> bool:

@@ -1,4 +1,4 @@
-"""What is paid once, before the first visitor comes: loading what pages need, and clearing up after that."""
+"""Work before the first visitor: loading libraries and models, and clearing up afterwards."""
 
 import gc
 from importlib import import_module

@@ -12,8 +12,10 @@ def tiles(part: Tiles) -> str:
     listed = "".join(_item(tile) for tile in part.tiles)
     # A landmark has a name, by which it is told from others.
     name = f'aria-label="{escape(part.title)}"' if part.title else ""
+    look = f"{part.arranged} files" if any(tile.slides for tile in part.tiles) else part.arranged
     tag = f"nav {name}" if name else "div"
-    return f'<{tag} class="tiles {part.arranged}">{title}<{kind}>{listed}</{kind}></{tag.split()[0]}>'
+    files = "".join(file_link(address, text) for text, address in part.files.items())
+    return f'<{tag} class="tiles {look}">{title}<{kind}>{listed}</{kind}>{files}</{tag.split()[0]}>'
 
 
 def _item(tile: Tile) -> str:
@@ -26,16 +28,23 @@ def _item(tile: Tile) -> str:
 
 def _link(tile: Tile) -> str:
     note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
+    act = f"<b>{escape(tile.act)}</b>" if tile.act else ""
     # What it shows is said by the title: to who hears the page the picture would say it twice.
     picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
-    words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}"
+    words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}{act}"
     return f'<a href="{escape(tile.path)}">{words}</a>'
 
 
 def _slides(tile: Tile) -> str:
-    """The links to files of slides; `saving/files.js` fetches them, and says how far they are."""
+    """The links to files of slides."""
+    named = {kind: f"{'Hand-out' if kind == 'html' else 'Slides'} ({kind.upper()})" for kind in tile.slides}
     return "".join(
-        f'<a class="slides" href="{escape(address)}" download aria-label="Slides ({kind.upper()}) of '
-        f'{escape(tile.title)}">Slides ({kind.upper()})</a>'
+        file_link(address, named[kind], f"{named[kind]} of {tile.title}")
         for kind, address in tile.slides.items()
     )
+
+
+def file_link(address: str, text: str, name: str = "") -> str:
+    """Return the link to a file; `saving/files.js` fetches it, and says how far it is."""
+    label = f' aria-label="{escape(name)}"' if name else ""
+    return f'<a class="slides" href="{escape(address)}" download{label}>{escape(text)}</a>'

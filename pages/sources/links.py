@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
+from pages.contract.static_questions import EXAM, PATH_QUESTIONS, QUESTIONS
 from pages.data.entries import DataError
 from pages.data.links import Link
-from pages.lecture.deck import why_not_shown
+from pages.lecture.step import why_not_shown
 from pages.path.stops import STOPS
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -14,7 +15,12 @@ def all_links() -> Iterator[tuple[str, Link]]:
     """Yield every link of the data files, each with its file and entry."""
     yield from ((f"terms.toml, {name}", term.view) for name, term in TERMS.items())
     yield from ((f"concepts.toml, {one.number}", link) for one in CONCEPTS.values() for link in one.links)
-    yield from ((f"stops.toml, {stop.title}", link) for stop in STOPS for link in stop.views)
+    yield from ((f"stops.toml, {stop.title}", one.link) for stop in STOPS for one in stop.views)
+    files = {"questions.toml": QUESTIONS, "path_questions.toml": PATH_QUESTIONS, "exam.toml": EXAM}
+    asked = ((file, one) for file, questions in files.items() for one in questions.values())
+    yield from (
+        (f"{file}, {one.name}", link) for file, one in asked for link in (one.see, one.reread) if link
+    )
 
 
 def check_views(links: Iterable[tuple[str, Link]]) -> None:

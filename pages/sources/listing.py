@@ -1,7 +1,6 @@
 """The concepts of the sources with links into the app; what only a reader of the sources needs folds away."""
 
 from pages.contract.ask import Ask
-from pages.contract.cited import SLIPS_FOLD
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Sheet, Text
 from pages.contract.table import table
@@ -11,6 +10,9 @@ from pages.syllabus.slips import SLIPS, Slip
 from words import counted
 
 ALL = "all documents"
+
+SLIPS_FOLD = "slips"
+"""The key of the folded list of all slips."""
 
 
 @view(asks=False)
@@ -24,7 +26,7 @@ def sources(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=f"{of}: {counted(len(taught), 'concept')}, each with a view in the app.",
         parts=(
-            *[_slips(slips, of)] * bool(slips),  # a footnote leads here: it stands where one sees it
+            *[_slips(slips, of)] * bool(slips),
             _treated(taught, document),
             _documents(),
             table("concepts", ("Concept", "In the app"), rows),
@@ -58,6 +60,8 @@ def _slips(slips: list[Slip], of: str) -> Fold:
 def _documents() -> Fold:
     """Return the documents by the names that the app cites them with."""
     rows = [(f"**{name}**", full) for name, full in DOCUMENTS.items()]
-    said = Text("The app cites their equations and figures only.")
+    said = Text(
+        "Equations and figures of these documents are cited on this page and in the notes of lectures."
+    )
     documents = (table("documents", ("Name here", "Document"), rows), said)
     return Fold("The documents in full", documents, key="documents")

@@ -1,6 +1,6 @@
 """The link as the state of a session: taken from the address, changed by acts, and written there again."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -10,10 +10,11 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.contract.answers import Refusal
-from pages.contract.control import Control, in_link
+from pages.contract.parameter import Parameter, in_link
 from pages.contract.parameters import declared, in_words
 from pages.contract.real import REAL
 from pages.contract.sheet import Changes, Link
+from pages.contract.unfollowed import unfollowed
 
 PAGE = "page"
 """The name of the fragment that is a whole page."""
@@ -41,6 +42,8 @@ class State:
     impossible a note says so. `in_vain` are the ones that the view does not follow, None until it has been
     asked. `changed` are those that an act has changed and no part of the page has asked for yet.
 
+    `left` is the page that was shown before this one, or this page with another view, and its link.
+
     `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
     needs it, and `usual` has the default of each control that was drawn.
     """
@@ -54,11 +57,13 @@ class State:
     shown: dict[str, dict[str, bool]] = field(default_factory=dict)
     usual: dict[str, list[str]] = field(default_factory=dict)
     subjects: dict[str, object] = field(default_factory=dict)
+    left: tuple[str, dict[str, list[str]]] | None = None
     n_visits: int = 0
     is_arriving: bool = True
 
     def open(self, page: str, link: Link) -> None:
         """Show what a link says, and nothing else."""
+        self._leave()
         self.chosen.clear()
         self.subjects.clear()
         self._arrive(page, link)
@@ -68,11 +73,16 @@ class State:
 
         What a view spells itself stays behind: it is about what that view shows.
         """
+        self._leave()
         for name in list(self.chosen):
             one = declared(name)
             if one is None or one.kind == "spelt":
                 del self.chosen[name]
         self._arrive(page, link)
+
+    def _leave(self) -> None:
+        if self.page is not None:
+            self.left = (self.page, self.link)
 
     def _arrive(self, page: str, link: Link) -> None:
         self.page, self.in_vain, self.is_arriving = page, None, True
@@ -86,6 +96,8 @@ class State:
 
     def change(self, changes: Changes) -> None:
         """Give parameters other values; None brings one back to its default."""
+        if "view" in changes:
+            self._leave()
         for name, value in changes.items():
             self.came.discard(name)
             self.refused.pop(name, None)
@@ -103,6 +115,15 @@ class State:
         self.refused[name] = refused
         self.chosen.pop(name, None)
         self.came.discard(name)
+
+    def unfollowed(self, followed: Collection[str]) -> dict[str, Sequence[str]]:
+        """Return the parameters of the link that its view does not follow.
+
+        Choices made on another page or view of the app are carried along: they are not in its link.
+        """
+        if self.in_vain is None:
+            self.in_vain = unfollowed({name: self.chosen[name] for name in self.came}, followed)
+        return self.in_vain
 
     @property
     def link(self) -> dict[str, list[str]]:
@@ -194,10 +215,10 @@ def change_link(changes: Changes | Callable[[Link], Changes]) -> None:
         state.change(changes(state.link) if callable(changes) else changes)
 
 
-def choose(asked: Control, value: Any, clears: Sequence[str] = ()) -> None:
-    """Give a control the value that the visitor has chosen; what it `clears` is at its default again."""
-    is_default = value is None or value == asked.default
-    change_link({asked.name: None if is_default else value, **dict.fromkeys(clears)})
+def choose(asked: Parameter, clears: Sequence[str] = ()) -> None:
+    """Take the value that a control shows, and reset the parameters that it `clears`."""
+    value = st.session_state[asked.name]
+    change_link({asked.name: None if value == asked.default else value, **dict.fromkeys(clears)})
 
 
 def change_now(changes: Changes) -> None:
@@ -207,11 +228,14 @@ def change_now(changes: Changes) -> None:
     st.rerun()
 
 
-def show_value(asked: Control, value: Any, draw: Callable[[dict[str, Any]], Any], *, is_typed: bool) -> None:
+def show_value(
+    asked: Parameter, value: Any, draw: Callable[[dict[str, Any]], Any], *, is_typed: bool
+) -> None:
     """Have a control show a value: `draw` draws it with the value that it is given, or keeps its own.
 
     The value is sent in every run: a browser that has skipped a run would say at the next act that the
-    control is empty. A control into which one types keeps what has been typed since.
+    control is empty. A control into which one types keeps what has been typed since: the value that is sent
+    to it is the one with which it begins, if the browser has not drawn it yet.
 
     When a process is killed, the browser goes on in a new session and sends what its controls show. Where
     that differs from the address, an act was lost: the new session takes it up.
@@ -220,13 +244,15 @@ def show_value(asked: Control, value: Any, draw: Callable[[dict[str, Any]], Any]
     if state.n_visits == 1 and state.is_arriving:
         found = draw({"value": value})
         if found != value:
-            state.change({asked.name: None if found in (None, asked.default) else found})
+            state.change({asked.name: None if found == asked.default else found})
             _write(state.link)
             st.rerun()
         return
     if not is_typed or state.is_arriving or st.session_state.get(asked.name) != value:
         st.session_state[asked.name] = value
-    draw({})
+        draw({})
+    else:
+        draw({"value": value})
 
 
 @contextmanager

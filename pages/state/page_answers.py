@@ -1,6 +1,6 @@
 """The answers of a session: what its state says of every control that the page asks for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
@@ -8,12 +8,12 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.browser.owner import own_source, why_no_own_model
-from pages.contract.answers import Answers, Refusal, refusal
-from pages.contract.control import Control, in_link
+from pages.contract.answers import Answers, Refusal
+from pages.contract.parameter import Parameter, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
 from pages.state.link import drawing, here
-from pages.state.notes import ICON
+from pages.state.notes import warn
 
 MODEL = "model"
 """The subject of the switches: which real model they are set for."""
@@ -26,27 +26,26 @@ class PageAnswers(Answers):
         self._state, self._notes = here(), notes
         super().__init__(self._state.chosen)
 
-    def value(self, asked: Control) -> Any:
-        """Return the value that the control is about to show.
-
-        What was chosen elsewhere and is impossible here is set aside, until it is possible again or something
-        else is chosen.
-        """
-        state, name = self._state, asked.name
-        self.followed.add(name)
-        spelling = state.chosen.get(name, [])
-        if spelling and not asked.accepts(spelling):
-            if name in state.came:
-                state.refuse(name, refusal(asked, spelling))
-                spelling = []
-            else:
-                spelling = asked.possible_of(spelling)
-        found = asked.read(spelling) if spelling else asked.default
-        is_usual = asked.kind != "spelt" and found == asked.default
-        if asked.kind != "spelt" and asked.default is not None:
-            state.usual[name] = in_link(asked.default)
-        self._show(name, needed=bool(spelling) and not is_usual)
+    def value(self, asked: Parameter) -> Any:
+        """Return the value that the control is about to show."""
+        name, found = asked.name, super().value(asked)
+        if asked.kind == "spelt":
+            self._show(name, needed=name in self.kept)
+            return found
+        if asked.default is not None:
+            self._state.usual[name] = in_link(asked.default)
+        self._show(name, needed=found != asked.default)
         return found
+
+    def refuse(self, asked: Parameter, refusal: Refusal) -> Any:
+        """Say why what the link asks for is impossible.
+
+        What was chosen elsewhere is only set aside, until it is possible again or something else is chosen.
+        """
+        if asked.name not in self._state.came:
+            return asked.nearest(self.link[asked.name])
+        self._state.refuse(asked.name, refusal)
+        return asked.default
 
     def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
         """Keep what is possible, and say why until something else is chosen."""
@@ -68,27 +67,18 @@ class PageAnswers(Answers):
             self._state.refuse(MODEL, Refusal(why_no_own_model()))
         return found
 
-    def belong_to(self, model: str | None, controls: Mapping[str, Any]) -> None:
-        """Bring the controls back to their defaults when another real model is chosen, or it is left."""
-        for name in controls:
-            self._forget_if_other(name, MODEL, model)
-        self._state.subjects[MODEL] = model
-
-    def is_about(self, name: str, subject: object) -> None:
-        """Forget a parameter whose subject has changed."""
-        self._forget_if_other(name, name, subject)
-        self._state.subjects[name] = subject
+    def reset_if_changed(self, what: str, subject: object, names: Iterable[str]) -> None:
+        """Reset parameters that were chosen for another subject."""
+        state = self._state
+        if state.subjects.get(what, subject) != subject:
+            for name in set(names) - state.changed:
+                state.chosen.pop(name, None)
+        state.subjects[what] = subject
 
     def loading(self, title: str) -> AbstractContextManager[None]:
         """Say that a model is being loaded."""
         return st.spinner(f"Loading {literal(title)}")
 
-    def _forget_if_other(self, name: str, what: str, subject: object) -> None:
-        state = self._state
-        if state.subjects.get(what, subject) != subject and name not in state.changed:
-            state.chosen.pop(name, None)
-
     def _show(self, name: str, *, needed: bool) -> None:
         drawing().follow(name, needed=needed)
-        for one in self._state.refused.get(name, ()):
-            self._notes.warning(str(one), icon=ICON)
+        warn(self._notes, *map(str, self._state.refused.get(name, ())))

@@ -1,140 +1,82 @@
 """The controls as Streamlit draws them: each shows what the state says, and changes it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from pages.contract.ask import numbered
-from pages.contract.items import Asked
-from pages.contract.parameters.declared import POSITION
+from pages.contract.items import Asked, Width
 from pages.contract.prose import JOINER, literal
 from pages.state.link import choose, show_value
 
 TYPED = ("number", "slide", "lines", "entry")
 """Controls in which somebody may be typing, or that are being dragged, when the page is drawn."""
 
+WIDTHS: dict[str, Width] = {"menu": 150, "word": 190, "entry": 260}
+"""Pixels of controls, unless a view says it; the others take the room that there is."""
+
 Look = dict[str, Any]
 
 
 def draw_control(item: Asked) -> None:
     """Draw a control where the page is being drawn."""
-    key = item.control.name
-    to_state = {
-        "key": key,
-        "on_change": lambda: choose(item.control, st.session_state[key], item.clears),
+    show_value(item.parameter, item.value, partial(_draw, item), is_typed=item.widget in TYPED)
+
+
+def _draw(item: Asked, given: Look) -> Any:
+    """Draw a control with a value that is `given`, or with its own."""
+    one, value = item.parameter, given.get("value")
+    shared: Look = {
+        "label": one.label,
+        "key": one.name,
+        "on_change": partial(choose, one, item.clears),
         "help": item.help,
     }
-    show_value(
-        item.control,
-        item.value,
-        lambda given: _DRAWN[item.widget](item, to_state, given),
-        is_typed=item.widget in TYPED,
-    )
+    width: Any = item.width or WIDTHS.get(item.widget, "stretch")
+    match item.widget:
+        case "choice" | "word row":
+            shared |= _options(item) | {"label_visibility": "collapsed" if item.hide_label else "visible"}
+            return st.segmented_control(default=value, required=True, disabled=item.is_fixed, **shared)
+        case "menu" | "word":
+            look = _options(item)
+            # A menu of words shows what stands for no word while none is chosen.
+            first = 0 if item.widget == "menu" else None
+            index = first if value is None else look["options"].index(value)
+            return st.selectbox(index=index, placeholder=one.unchosen, width=width, **look, **shared)
+        case "slide":
+            return st.select_slider(options=one.options, label_visibility="collapsed", **given, **shared)
+        case "pills":
+            return st.pills(options=one.options, selection_mode="multi", default=value, **shared)
+        case "multiselect":
+            return st.multiselect(options=one.options, default=value, placeholder=one.unchosen, **shared)
+        case "switch":
+            return st.toggle(**given, **shared)
+        case "number":
+            smallest, largest = one.bounds
+            # What begins empty can be emptied: Streamlit then puts a cross where the number would be.
+            shared |= {"value": None if one.default is None else "min", "placeholder": one.unchosen} | given
+            return st.number_input(min_value=smallest, max_value=largest, width=width, **shared)
+        case "lines":
+            return st.text_area(height="content", **given, **shared)
+        case "entry":
+            return st.text_input(live=True, placeholder=item.placeholder, width=width, **given, **shared)
+    raise AssertionError(f"no control is drawn as {item.widget}")
 
 
-def _choice(item: Asked, to_state: Look, given: Look) -> Any:
-    one = item.control
-    look: Look = {"label_visibility": "collapsed" if item.hide_label else "visible"}
-    return st.segmented_control(
-        one.label,
-        one.options,
-        default=given.get("value"),
-        required=True,
-        disabled=item.is_fixed,
-        **look,
-        **to_state,
-    )
-
-
-def _menu(item: Asked, to_state: Look, given: Look) -> Any:
-    options = item.control.options
-    index = options.index(given["value"]) if given else 0
-    return st.selectbox(item.control.label, options, index, width=_wide(item), **to_state)
-
-
-def _slide(item: Asked, to_state: Look, given: Look) -> Any:
-    one = item.control
-    return st.select_slider(one.label, one.options, label_visibility="collapsed", **given, **to_state)
-
-
-def _pills(item: Asked, to_state: Look, given: Look) -> Any:
-    one, chosen = item.control, given.get("value")
-    return st.pills(one.label, one.options, selection_mode="multi", default=chosen, **to_state)
-
-
-def _multiselect(item: Asked, to_state: Look, given: Look) -> Any:
-    one, chosen = item.control, given.get("value")
-    return st.multiselect(one.label, one.options, default=chosen, placeholder="none", **to_state)
-
-
-def _switch(item: Asked, to_state: Look, given: Look) -> Any:
-    return st.toggle(item.control.label, **given, **to_state)
-
-
-def _number(item: Asked, to_state: Look, given: Look) -> Any:
-    one = item.control
-    assert one.bounds is not None, "every number is declared with its bounds"
-    bounds: Look = dict(zip(("min_value", "max_value"), one.bounds, strict=True))
-    look: Look = {"placeholder": one.unchosen, "width": _wide(item)}
-    # What begins empty can be emptied: Streamlit then puts a cross where the number would be.
-    look |= given or {"value": None if one.default is None else "min"}
-    return st.number_input(one.label, **bounds, **look, **to_state)
-
-
-def _word(item: Asked, to_state: Look, given: Look) -> Any:
-    at = given.get("value")
-    return st.selectbox(
-        item.control.label.removesuffix(POSITION),
-        range(1, len(item.words) + 1),
-        index=None if at is None else at - 1,
-        format_func=lambda at: numbered(item.words, at - 1),
-        placeholder=item.control.unchosen,
-        width=_wide(item),
-        **to_state,
-    )
-
-
-def _word_row(item: Asked, to_state: Look, given: Look) -> Any:
-    labels = _apart(item.words)
-    return st.segmented_control(
-        item.control.label.removesuffix(POSITION),
-        range(1, len(item.words) + 1),
-        default=given.get("value"),
-        format_func=lambda at: labels[at - 1],
-        required=True,
-        **to_state,
-    )
-
-
-def _lines(item: Asked, to_state: Look, given: Look) -> Any:
-    return st.text_area(item.control.label, height="content", **given, **to_state)
-
-
-def _entry(item: Asked, to_state: Look, given: Look) -> Any:
-    look: Look = {"placeholder": item.placeholder, "width": _wide(item)}
-    return st.text_input(item.control.label, live=True, **look, **given, **to_state)
+def _options(item: Asked) -> Look:
+    """The options of a control, or else the positions of its words, and how they are shown."""
+    if not item.widget.startswith("word"):
+        return {"options": item.parameter.options}
+    names = _apart(item.words) if item.widget == "word row" else None
+    positions = range(1, len(item.words) + 1)
+    return {
+        "options": positions,
+        "format_func": lambda at: names[at - 1] if names else numbered(item.words, at - 1),
+    }
 
 
 def _apart(words: Sequence[str]) -> list[str]:
     """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
     return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]
-
-
-def _wide(item: Asked) -> Any:
-    return "stretch" if item.width is None else item.width
-
-
-_DRAWN: dict[str, Callable[[Asked, Look, Look], Any]] = {
-    "choice": _choice,
-    "menu": _menu,
-    "slide": _slide,
-    "pills": _pills,
-    "multiselect": _multiselect,
-    "switch": _switch,
-    "number": _number,
-    "word": _word,
-    "word row": _word_row,
-    "lines": _lines,
-    "entry": _entry,
-}

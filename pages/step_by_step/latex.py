@@ -15,6 +15,8 @@ MOST = 10
 
 SYMBOLS = {
     "x̃": r"\tilde{x}",
+    "q̃": r"\tilde{q}",
+    "k̃": r"\tilde{k}",
     "x̂": r"\hat{x}",
     "x̄": r"\bar{x}",
     "x′": "x'",

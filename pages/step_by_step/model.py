@@ -44,12 +44,12 @@ def choose_model(ask: Ask, view: View) -> Architecture:
         ask.answers.assume("size", SMALL)
     size = ask.choice("size", options=sizes, default=first)
     if size == FULL:
-        return architecture(ask, shown=view.switches, defaults=defaults, with_real=view.real)
+        return architecture(ask, replace(view, defaults=defaults))
     if size == BY_HAND:
         ask.caption(ABOUT_BY_HAND)
-        switches = architecture(ask, shown=OF_BY_HAND & view.switches, defaults=defaults)
+        switches = architecture(ask, replace(view, switches=OF_BY_HAND & view.switches, defaults=defaults))
         return replace(switches, config=by_hand(switches.config), source=BY_HAND_NAME)
     ask.caption(ABOUT_SMALL)
     seed = ask.number("seed")
-    switches = architecture(ask, shown=OF_SMALL & view.switches, defaults=defaults)
+    switches = architecture(ask, replace(view, switches=OF_SMALL & view.switches, defaults=defaults))
     return replace(switches, config=small(switches.config), source=SMALL_SOURCE, seed=seed)

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import astuple
 from functools import partial
+from urllib.parse import quote_plus
 
 import numpy as np
 import pandas as pd
 
 from core.measures.stages.stage import Stage, one_word
-from core.measures.stages.walk import small
+from core.measures.stages.walk import is_small
 from pages.contract.ask import Ask
-from pages.contract.cited import footnote
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
@@ -20,7 +20,6 @@ from pages.contract.sheet import (
     Changes,
     Code,
     Columns,
-    Fold,
     Formula,
     Link,
     Part,
@@ -41,6 +40,7 @@ from pages.step_by_step.walking import (
     OF_HEAD,
     Walked,
     about_head,
+    about_others,
     add_change,
     ask_changes,
     ask_word,
@@ -57,14 +57,18 @@ ALL, ONE = options_of("form")
 OF_ALL_WORDS = ("k", "v")
 """Stages that have all rows in the form for one word: its query meets every key, and it mixes every value."""
 
+OF_ALL_HEADS = ("heads", "output")
+"""Stages that join the heads of a layer."""
+
 FROM_SCORES_TO_WEIGHTS = ("scores", "scale", "bias", "mask", "softmax")
 """Stages below which the whole matrices of a trained head stand side by side."""
 
+BOOKS = "the books near the lamp are"
 TRY = (
     "Another sentence for this head: "
-    "[the keys near the lamp are](/step-by-step?text=the+keys+near+the+lamp+are), where *are* asks for a "
-    "plural noun. [Why three matrices?](/step-by-step?view=why+three+matrices)"
+    f"[{BOOKS}](/step-by-step?text={quote_plus(BOOKS)}), where *are* asks for a plural noun."
 )
+WHY_THREE = "[Why three matrices?](/step-by-step?view=why+three+matrices&matrices=three)"
 
 
 @view(**OF_HEAD)
@@ -78,22 +82,24 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
     word = ask_word(ask, scene) if is_one else None
     stages = seen.walk.stages if word is None else tuple(_of_word(one, word) for one in seen.walk.stages)
     whole, shown = seen.walk.stages[opened], stages[opened]
-    said = about_head(seen)
+    said = " ".join(filter(None, [about_head(seen), about_others(seen)]))
     return Sheet(
         answer=headline(
             shown,
-            place=f"head {scene.head + 1} of layer {scene.layer + 1}",
+            place=f"layer {scene.layer + 1}"
+            if shown.name in OF_ALL_HEADS
+            else f"head {scene.head + 1} of layer {scene.layer + 1}",
             unit=scene.unit,
             word="" if word is None else f"*{scene.names[word]}*",
         ),
         unknown=tuple(seen.walk.unknown),
         caption=caption(seen, *(() if word is None else (f"row of “{scene.names[word]}”",))),
         parts=(
-            *([Text(said)] if said else []),
             _strip(seen, stages, opened, word),
+            *([Text(said)] if said else []),
             *_side_by_side(seen, whole),
             *_formulas(whole, scene.unit),
-            *([Text(TRY)] if seen.is_by_hand and not changes else []),
+            *([Text(_try(scene))] if seen.is_by_hand and not changes else []),
             Table("steps", lambda: _table(shown)),
             Code(lambda: calculation(shown), "latex", key="latex", title="LaTeX"),
         ),
@@ -107,6 +113,11 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             )
         ),
     )
+
+
+def _try(scene: Scene) -> str:
+    """Invite to another sentence, unless it is the one shown, and to the next view."""
+    return WHY_THREE if " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
 
 
 def _of_word(stage: Stage, word: int) -> Stage:
@@ -127,6 +138,8 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
         "positions": f"a vector of its position is added to the vector of {who}",
         "embedding norm": f"the vector of {who} is normalised",
         "norm": f"the vector of {who} is normalised",
+        "raw q": f"{who} gets a query of {n}, which is normalised next",
+        "raw k": f"{who} gets a key of {n}, which is normalised next",
         "q": f"{who} gets a query of {n}",
         "k": f"the query of {word} meets a key of every {unit}: {n} each"
         if word
@@ -169,7 +182,7 @@ def _set_by_hand(stage: Stage) -> str:
 def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
     """From scores to weights, whole and side by side, in a full model; the strip shows a small one whole."""
     config = seen.walk.config
-    if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or small(config) == config:
+    if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or is_small(config):
         return ()
     picture = Stages(
         stages=_panels(seen),
@@ -184,7 +197,7 @@ def _panels(seen: Walked) -> list[StagePanel]:
     """The matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
-    title = "q·k / √dₖ" if "scale" in stages else "q·k"
+    title = "q·k / √d_head" if "scale" in stages else "q·k"
     panels = [StagePanel(title, scaled.result.matrix, "scores")]
     if "bias" in stages:
         panels.append(StagePanel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))
@@ -200,17 +213,21 @@ def _opens_row(points: Sequence[Point], link: Link) -> Changes:
 
 
 def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
-    """The formula in both forms; behind a title the positions, and where a source slips."""
+    """Return the formula in both forms, and that of the positions."""
     told, scheme = told_of(stage, unit), stage.positions
     both = Columns(
         (
-            (Formula(of_all_words(stage), f"All {unit}s at once, a row for each · {told.source}"),),
+            (
+                Formula(
+                    of_all_words(stage),
+                    " · ".join(filter(None, (f"All {unit}s at once, a row for each", told.source))),
+                ),
+            ),
             (Formula(of_one_word(stage), f"The same for one {unit}, i"),),
         )
     )
     positions = [] if scheme is None else [Formula(scheme.formula, f"The positions · {scheme.source}")]
-    slips = [Fold("Where a source slips", tuple(map(footnote, told.slips)))] if told.slips else []
-    return (both, *positions, *slips)
+    return (both, *positions)
 
 
 def _table(stage: Stage) -> pd.DataFrame:

@@ -26,10 +26,13 @@ BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
 STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 """Temperatures by their names on the slider and in the link."""
 
+IN_A_TRANSFORMER = "1"
+"""The usual temperature, which a headline need not name."""
+
 FROM_BEST, FROM_MEAN = "best value", "mean"
 RESULTS = ("output", FROM_BEST, FROM_MEAN)
-ALONE = 0.99
-"""Weight above which the keys that match best have nearly all of it."""
+MOST, ALONE = 0.95, 0.99
+"""Weights above which the best keys have nearly all of it, and above which the look-up is a dictionary."""
 
 EXACT = 1e-6
 """Part of a weight that is rounding."""
@@ -44,10 +47,7 @@ FORMULA = (
     r"z_i = \sum_{j} \alpha_{ij} v_j, \qquad \alpha_{ij} = "
     r"\frac{\exp(s_{ij} / T)}{\sum_{j'} \exp(s_{ij'} / T)}"
 )
-SOURCE = (
-    "CS 224N note, eq 7–8, where T = 1; sums run over the keys in sight. Attention as a look-up: its section "
-    "2 and the seq2seq slides"
-)
+SUMS = "Sums run over the allowed keys. Attention in a Transformer has the temperature T = 1"
 
 
 @view(question="In what sense is attention a look-up?", **OF_HEAD)
@@ -79,10 +79,11 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
                     (Shown("distances", _distances(at, temperature)),),
                 ),
                 WEIGHTS,
+                alone=True,  # a hall sees the store: how far the output moves with T is a second point
             ),
             Text(f"{_distance(found)} {kind_of(found)}"),
             *([Text(about_head(seen))] if changes else []),
-            Formula(FORMULA, SOURCE),
+            Formula(FORMULA, SUMS),
             Fold("Entropy of the weights", (Text(_entropy(found)),)),
         ),
         questions=lambda: (cold(len(found.best_keys), found.n_seen),),
@@ -111,7 +112,8 @@ def headline(found: Lookup, labels: Sequence[str], word: int, temperature: str, 
     else:
         best = f"are {enumerated([*keys, *others])}, with a weight of {weight} each"
     noun = "key" if len(keys) == 1 else "keys"
-    return f"In {place}, the best {noun} for {asked} {best} at T = {temperature}."
+    at = "" if temperature == IN_A_TRANSFORMER else f" at temperature {temperature}"
+    return f"In {place}, the best {noun} for {asked} {best}{at}."
 
 
 def kind_of(found: Lookup) -> str:
@@ -126,8 +128,10 @@ def kind_of(found: Lookup) -> str:
     if spread <= NEARLY_EQUAL:
         nearly = "nearly " if spread > 1 + EXACT else ""
         return f"This is an average, not a look-up: every visible key has {nearly}the same weight."
-    if best <= ALONE:
-        return "The keys share the weight: the query matches them softly."
+    if best <= MOST:
+        return "Several keys share the weight, so the output mixes their values."
+    if best <= ALONE and n_best == 1:
+        return "The best key has nearly all of the weight, so the output is mostly its value."
     nearly = "nearly " if best < 1 - EXACT else ""
     if n_best == 1:
         return f"This is a dictionary: the best key has {nearly}all of the weight."
@@ -136,7 +140,10 @@ def kind_of(found: Lookup) -> str:
 
 def _distance(found: Lookup) -> str:
     best = "the best value" if len(found.best_keys) == 1 else "the mean of the best values"
-    return f"The output is {found.from_best:.3f} away from {best} and {found.from_mean:.3f} from the mean."
+    return (
+        f"The distance from the output to {best} is {found.from_best:.3f}. To the mean of all values it is "
+        f"{found.from_mean:.3f}."
+    )
 
 
 def _entropy(found: Lookup) -> str:

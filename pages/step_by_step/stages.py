@@ -11,23 +11,20 @@ from pages.contract.prose import in_units
 from viz.text import BLANK, plain
 from words import counted
 
-NOTE = "CS 224N note"
-
 
 @dataclass(frozen=True)
 class Told:
     """A stage in words.
 
-    `short` stands below its small picture, and `role` is a colour of the theme. `source` has its formula,
-    perhaps with columns in place of rows. `slips` are names of SLIPS.
+    `short` stands below its small picture, and `role` is a colour of the theme. `source` is the
+    publication of its formula.
     """
 
     short: str
     title: str
     role: str
     says: str
-    source: str
-    slips: tuple[str, ...] = ()
+    source: str = ""
 
 
 def _projected(letter: str, name: str, role: str, purpose: str) -> Told:
@@ -37,7 +34,6 @@ def _projected(letter: str, name: str, role: str, purpose: str) -> Told:
         name,
         role,
         f"{purpose} Each row is the vector of a word times the matrix {big} of this head.",
-        f"{NOTE}, section 2.1; in matrix form eq 25–26",
     )
 
 
@@ -47,9 +43,8 @@ TOLD: dict[str, Told] = {
         "Embeddings",
         "ink",
         "w is one-hot: 1 at the number of its word in the vocabulary, 0 elsewhere. So the product w·E is "
-        "the word's row of the embedding table E, of which only the rows of this sentence are shown. "
+        "the word's row of the embedding table E. Only the rows of this sentence are shown. "
         "Position and other words do not matter.",
-        f"{NOTE}, section 1.1",
     ),
     "states": Told(
         "states",
@@ -57,7 +52,6 @@ TOLD: dict[str, Told] = {
         "ink",
         "The output of the layer below: a vector for each word. It depends on all words to which that layer "
         "let the word attend.",
-        f"{NOTE}, section 2.3",
     ),
     "segments": Told(
         "segment",
@@ -65,14 +59,13 @@ TOLD: dict[str, Told] = {
         "ink",
         "The model was trained on pairs of sentences and has a vector for each of the two. The vector of the "
         "first sentence is added to every word.",
-        "Devlin et al. 2019, Figure 2",
+        "Devlin et al. 2019",
     ),
     "positions": Told(
         "positions",
         "Positions added",
         "ink",
         "A vector for the position is added to the vector of the word.",
-        f"{NOTE}, section 2.2",
     ),
     "embedding norm": Told(
         "norm",
@@ -80,7 +73,7 @@ TOLD: dict[str, Told] = {
         "ink",
         "The vectors that enter the first layer are normalised: the mean of each row is subtracted, and the "
         "row is divided by its standard deviation. Then each dimension gets a learned gain and bias.",
-        f"Devlin et al. 2019, code; the formula: {NOTE}, eq 28",
+        "Devlin et al. 2019",
     ),
     "norm": Told(
         "norm",
@@ -88,7 +81,17 @@ TOLD: dict[str, Told] = {
         "ink",
         "The mean of each row is subtracted, and the row is divided by its standard deviation. Then each "
         "dimension gets a learned gain and bias, the same for all words.",
-        f"{NOTE}, eq 28 and 30; gain and bias: Ba et al. 2016",
+        "Ba et al. 2016",
+    ),
+    "raw q": replace(
+        _projected("q", "Queries before their norm", "query", "The model normalises the queries next."),
+        short="raw q",
+        source="Henry et al. 2020",
+    ),
+    "raw k": replace(
+        _projected("k", "Keys before their norm", "key", "The model normalises the keys next."),
+        short="raw k",
+        source="Henry et al. 2020",
     ),
     "q": _projected("q", "Queries", "query", "A query says what its word looks for."),
     "k": _projected("k", "Keys", "key", "A key says what its word can be found by."),
@@ -99,8 +102,7 @@ TOLD: dict[str, Told] = {
         "scores",
         "Scores",
         "query",
-        "The dot product of every query with every key: a row for each query, a column for each key.",
-        f"{NOTE}, eq 8 and 25",
+        "The dot product of each query and key: the larger, the better they match.",
     ),
     "scale": Told(
         "scale",
@@ -108,52 +110,43 @@ TOLD: dict[str, Told] = {
         "query",
         "The standard deviation of a dot product grows as the root of its number of terms, so each score is "
         "divided by that root.",
-        f"{NOTE}, eq 32",
-        ("E10",),
     ),
     "bias": Told(
         "bias",
         "Position bias",
         "query",
         "A number that depends on the positions of query and key is added to each score.",
-        f"{NOTE}, section 2.2",
     ),
     "mask": Told(
         "mask",
         "Mask",
         "query",
         "A key that the query may not attend to gets the score −∞, which the softmax turns into weight 0.",
-        f"Seq2seq slides, future information; {NOTE}, section 2.4 with its footnote 4",
     ),
     "softmax": Told(
         "softmax",
         "Attention weights",
         "query",
-        "Each row becomes weights that sum to 1: exp of every score, divided by the sum over the row.",
-        f"{NOTE}, eq 8 and 25",
+        "Each row becomes weights that sum to 1: exp of every score, divided by the sum over the row. Equal "
+        "scores get equal weights.",
     ),
     "weighted sum": Told(
         "sum",
         "Weighted sum",
         "value",
         "The output of a word is the sum of all values, each multiplied by its attention weight.",
-        f"{NOTE}, eq 7, 22 and 26",
-        ("E7", "E12"),
     ),
     "heads": Told(
         "heads",
         "Heads concatenated",
         "output",
         "The outputs of all heads are concatenated: each head fills a slice of every row.",
-        f"{NOTE}, eq 24",
-        ("E4", "E11"),
     ),
     "output": Told(
         "output",
         "Output projection",
         "output",
         "One more matrix mixes the outputs of the heads. The result is the attention output of the layer.",
-        f"{NOTE}, eq 24",
     ),
 }
 """Every stage by its name in the walk and in the link."""
@@ -164,20 +157,32 @@ BY_ROOT_MEAN_SQUARE = Told(
     "ink",
     "Each row is divided by its root mean square; no mean is subtracted. Then each dimension gets a learned "
     "gain, the same for all words.",
-    "Beyond the sources: Zhang & Sennrich 2019, eq 4",
+    "Zhang & Sennrich 2019",
 )
 """A norm that does not subtract the mean."""
 
-WITH_BIAS = " The model adds a vector b as well, which the note leaves out."
+NORMALISED = {
+    name: f"{purpose} Each row is normalised over the dimensions of the head; then each dimension gets a "
+    "learned gain, the same in all heads."
+    for name, purpose in {
+        "q": "A query says what its word looks for.",
+        "k": "A key says what its word can be found by.",
+    }.items()
+}
+"""Descriptions of queries and keys that a model normalises."""
+
+WITH_BIAS = " The model adds a vector b as well."
 
 
 def told_of(stage: Stage, unit: str = "word") -> Told:
     """Describe a stage; say more if positions enter or a bias vector is added. A row stands for a `unit`."""
     told = TOLD[stage.name]
-    if stage.rule == "normalise" and stage.operands[0].before == "RMS":
+    if stage.rule == "normalise" and stage.name not in NORMALISED and stage.operands[0].before == "RMS":
         told = BY_ROOT_MEAN_SQUARE
+    if stage.name in NORMALISED and stage.operands[0].name.startswith(stage.name):
+        told = replace(told, says=NORMALISED[stage.name])
     if stage.positions is not None:
-        told = replace(told, says=f"{told.says} {stage.positions.says}", slips=stage.positions.slips)
+        told = replace(told, says=f"{told.says} {stage.positions.says}")
     if any(operand.name == "b" for operand in stage.operands):
         told = replace(told, says=told.says + WITH_BIAS)
     return replace(told, says=in_units(told.says, unit), short=in_units(told.short, unit))
@@ -186,6 +191,8 @@ def told_of(stage: Stage, unit: str = "word") -> Told:
 ROLES = {
     "q": "query",
     "Q": "query",
+    "q̃": "query",
+    "k̃": "key",
     "k": "key",
     "kᵀ": "key",
     "K": "key",

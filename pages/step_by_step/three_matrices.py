@@ -15,11 +15,11 @@ from core.measures.stages.lookup import (
     compare,
     is_symmetric,
     least_symmetric_pair,
+    one_sided_pair,
 )
 from core.measures.stages.walk import walk
 from core.programs import Call, calling
 from pages.contract.ask import Ask, numbered
-from pages.contract.cited import footnote
 from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
@@ -31,9 +31,9 @@ from pages.step_by_step.model import FULL
 from pages.step_by_step.walking import OF_HEAD, Walked, caption, walked
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
-from words import counted, two_decimals
+from words import per_cents, two_decimals
 
-KEYS = "the keys near the lamp are heavy"
+BOOKS = "the books near the lamp are heavy"
 """A sentence in which the words attend to themselves without matrices, and to others with three."""
 
 ALONE = "A single {unit} has no other {unit} to be compared with: type a second one."
@@ -46,23 +46,23 @@ EQUAL = 1e-4
 """Largest difference of two vectors that are one, up to rounding."""
 
 FORMULAS = {
-    NONE: r"s_{ij} = x_i\,x_j^\top, \qquad \alpha = \operatorname{softmax}\!\left(X X^\top\right), \qquad "
+    NONE: r"s_{ij} = x_i\,x_j^\top, \qquad \alpha = \operatorname{softmax}\!\left(X X^\top\right) \\ "
     r"z_i = \sum_j \alpha_{ij}\, x_j",
     TIED: r"Q = K \;\Rightarrow\; q_i\,k_j^\top = q_i\,q_j^\top = q_j\,q_i^\top = q_j\,k_i^\top",
     THREE: r"q_i\,k_j^\top \neq q_j\,k_i^\top \ \text{in general}, \qquad z_i = \sum_j \alpha_{ij}\, v_j",
 }
 LENGTH_1 = r", \qquad x_i \leftarrow \frac{x_i}{\lVert x_i \rVert}"
 SOURCES = {
-    NONE: "FNLP slides, after Bloem; textbook, section 24.4. X is what enters the head; no mask",
-    TIED: "Textbook, section 24.4. The queries of the head serve as its keys; before bias and mask",
-    THREE: "Textbook, section 24.4; CS 224N note, section 2.1. Before bias and mask",
+    NONE: "X is what enters the head; there is no mask",
+    TIED: "The queries of the head serve as its keys; before bias and mask",
+    THREE: "Before bias and mask",
 }
 
 WHY = {
-    NONE: "A longer vector can have a larger dot product with a word than the word itself.",
-    TIED: "With one matrix for queries and keys, a word looks for what it is itself, and each pair of words "
+    NONE: "Only a longer vector can have a larger dot product with a word than the word itself.",
+    TIED: "With one matrix for queries and keys, a word looks for what it is itself. Each pair of words "
     "scores the same in both directions.",
-    THREE: "A word does three things: it looks for something (its query), others find it by something (its "
+    THREE: "A word does three things. It looks for something (its query), others find it by something (its "
     "key), and it passes something on (its value). With a matrix for each, a word can attend to a word that "
     "is unlike it, and need not be attended to in return.",
 }
@@ -74,12 +74,15 @@ UNKNOWN = (
     "The model does not know the words marked †, and has one vector for all of them. In the model *small* "
     "each word has a vector of its own."
 )
-ROWS_DIFFER = "The weights are not symmetric even so: the softmax divides each row by a sum of its own."
+ROWS_DIFFER = "The weights are not symmetric: the softmax divides each row by a sum of its own."
+LONGER = "Only a word with a longer query can get more than the word itself."
+NO_VALUES = "Without values, a word also passes on the very vector by which it is found."
 
 
 @view(
     question="Why have queries, keys and values at all?",
-    **OF_HEAD | {"sentence": KEYS, "defaults": {"size": FULL, "mask": "bidirectional", "head": 2}},
+    both_ways=True,
+    **OF_HEAD | {"sentence": BOOKS, "defaults": {"size": FULL, "mask": "bidirectional", "head": 2}},
 )
 def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     """Show scores and weights as the chosen matrices give them, and compare all three choices in a table."""
@@ -89,6 +92,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     seen = walked(scene)
     by_matrices = {one: _compared(seen, one, unit_length=is_unit) for one in CHOICES}
     found, unit = by_matrices[matrices], scene.unit
+    wanted = ask.spelt("asked", _place_of, default=0, instead="the first word without a tie")
     place = f"head {scene.head + 1} of layer {scene.layer + 1}"
     if len(scene.words) == 1:
         answer = ALONE.format(unit=unit)
@@ -102,13 +106,14 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         caption=caption(seen),
         parts=(
             Shown("compared", _picture(found, matrices, seen)),
-            Text(in_units(why(found, matrices, unit_length=is_unit), unit)),
-            Table("by_matrices", table(by_matrices, unit)),
-            Formula(FORMULAS[matrices] + LENGTH_1 * (matrices == NONE and is_unit), SOURCES[matrices]),
+            Text(in_units(why(found, matrices, scene.names, unit_length=is_unit), unit)),
+            Fold("All three side by side", (Table("by_matrices", table(by_matrices, unit)),)),
+            Formula(_formula(matrices, is_unit=is_unit), SOURCES[matrices]),
             *([Text(in_units(UNKNOWN, unit))] if _share_a_vector(seen) else []),
-            *([Fold("Where a source slips", (footnote("E8"),))] if matrices == NONE else []),
         ),
-        questions=lambda: questions(found, matrices, scene.names, unit_length=is_unit),
+        questions=lambda: questions(
+            found, matrices, scene.names, unit_length=is_unit, wanted=wanted, pinned=ask.pinned
+        ),
         program=lambda: Program(
             lambda: calling(
                 f"All words compared with all words: the matrices of {scene.place}, or none.",
@@ -121,6 +126,13 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
             )
         ),
     )
+
+
+def _formula(matrices: Matrices, *, is_unit: bool) -> str:
+    """Return scores and outputs in LaTeX, on two lines where one is too wide for a narrow window."""
+    if matrices != NONE:
+        return FORMULAS[matrices]
+    return rf"\begin{{gathered}} {FORMULAS[NONE]}{LENGTH_1 * is_unit} \end{{gathered}}"
 
 
 def _of_walk(scene: Scene, part: str) -> Call:
@@ -140,27 +152,48 @@ def _compared(seen: Walked, matrices: Matrices, *, unit_length: bool) -> Compari
 
 
 def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit: str, place: str) -> str:
-    """Say how many words attend most to themselves, and how the scores of a pair differ by direction."""
-    n_itself, n = int(found.attends_to_itself.sum()), len(names)
-    attend = "attends most to itself" if n_itself == 1 else "attend most to themselves"
-    how = {NONE: " without matrices", TIED: " with Q = K", THREE: ""}[matrices]
-    said = f"In {place}{how}, {n_itself} of {counted(n, unit)} {attend}"
-    if matrices != THREE:
-        return f"{said}{'; all scores are symmetric' * (matrices == TIED)}."
-    i, j = least_symmetric_pair(found.scores)
-    if found.scores[i, j] - found.scores[j, i] < SEEN:
-        return f"{said}; no two scores of a pair differ by {SEEN} or more."
-    there, back = (two_decimals(float(found.scores[at])) for at in ((i, j), (j, i)))
-    return f"{said}; *{names[i]}* scores {there} with *{names[j]}*, *{names[j]}* {back} with *{names[i]}*."
+    """Say what words find without matrices, with one, and with a matrix each for queries and keys."""
+    n, n_itself, n_undecided = len(names), int(found.attends_to_itself.sum()), int(found.is_undecided.sum())
+    themselves = "attends most to itself" if n_itself == 1 else "attend most to themselves"
+    itself = f"{f'all {n}' if n_itself == n else f'{n_itself} of {n}'} {unit}s {themselves}"
+    if matrices == THREE:
+        pair = one_sided_pair(found.pattern)
+        if pair is None:
+            return f"In {place}, {itself}{', though queries and keys could find others' * (n_itself == n)}."
+        i, j = (f"*{names[at]}*" for at in pair)
+        there, back = per_cents([float(found.pattern[at]) for at in (pair, pair[::-1])])
+        return f"In {place}, queries and keys let {i} find {j} with {there}, while {j} gives {i} {back}."
+    if matrices == NONE:
+        return f"In {place}, without matrices, {itself}. Queries and keys let a {unit} find others."
+    if n_undecided:
+        undecided = f"{n_undecided} {'gives' if n_undecided == 1 else 'give'} all the same weight"
+        return f"With Q = K in {place}, {itself}, and {undecided}."
+    if 2 * n_itself > n:
+        return f"With Q = K in {place}, a {unit} asks for what it is: {itself}."
+    return f"With Q = K in {place}, scores are symmetric, and {itself}."
 
 
-def why(found: Comparison, matrices: Matrices, *, unit_length: bool) -> str:
-    """Say what the chosen matrices do to scores and weights."""
-    if matrices == NONE and unit_length:
-        return WHY_LENGTH_1
-    if matrices == TIED and not is_symmetric(found.pattern):
-        return f"{WHY[TIED]} {ROWS_DIFFER}"
-    return WHY[matrices]
+def why(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit_length: bool) -> str:
+    """Say what the chosen matrices do to scores and weights, with a pair of words as an example."""
+    if matrices == NONE:
+        return f"{WHY_LENGTH_1 if unit_length else WHY[NONE]} {NO_VALUES}"
+    if matrices == THREE:
+        return WHY[THREE]
+    told = [WHY[TIED]]
+    if not (found.attends_to_itself | found.is_undecided).all():
+        told.append(LONGER)
+    i, j = least_symmetric_pair(found.pattern)
+    there, back = (float(found.pattern[at]) for at in ((i, j), (j, i)))
+    if there - back >= SEEN:
+        one, other, score = f"*{names[i]}*", f"*{names[j]}*", two_decimals(float(found.scores[i, j]))
+        gives, gets = per_cents([there, back])
+        told.append(
+            f"{one} and {other} have the score {score} in both directions, but {one} gives {other} {gives} "
+            f"and {other} gives {one} {gets}."
+        )
+    if not is_symmetric(found.pattern):
+        told.append(ROWS_DIFFER)
+    return " ".join(told)
 
 
 def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
@@ -177,7 +210,7 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
 
 
 def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
-    root = " / √dₖ" if seen.walk.config.scale else ""
+    root = " / √d_head" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
@@ -186,14 +219,37 @@ def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
 
 
 def questions(
-    found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit_length: bool
+    found: Comparison,
+    matrices: Matrices,
+    names: Sequence[Typed],
+    *,
+    unit_length: bool,
+    wanted: int = 0,
+    pinned: dict[str, str] | None = None,
 ) -> tuple[Choose | None, ...]:
-    """Ask where a word attends most without matrices, and of the score in the other direction with them."""
+    """Ask where a word attends most without matrices, and of the score in the other direction with them.
+
+    Without matrices the question is about word number `wanted`, counted from 1, if no two keys tie there;
+    else about the first word without a tie. Its number is `pinned`.
+    """
     if len(names) == 1:
         return ()
     if matrices != NONE:
         return (score_back(matrices),)
-    return (itself(found.pattern, names),) if unit_length else ()
+    if not unit_length:
+        return ()
+    order = sorted(range(len(names)), key=lambda at: at != wanted - 1)
+    at, asked = next(((at, one) for at in order if (one := itself_at(found.pattern, names, at))), (0, None))
+    if asked is not None and pinned is not None:
+        pinned["asked"] = str(at + 1)
+    return (asked,)
+
+
+def _place_of(spelling: str) -> int:
+    """Return the number of a word. Raises ValueError for anything else."""
+    if not (spelling.isascii() and spelling.isdigit() and len(spelling) < 5):
+        raise ValueError("a word is named by its number")
+    return int(spelling)
 
 
 def score_back(matrices: Matrices) -> Choose | None:
@@ -214,13 +270,14 @@ def score_back(matrices: Matrices) -> Choose | None:
 
 def itself(pattern: np.ndarray, names: Sequence[Typed]) -> Choose | None:
     """Ask where a word attends most if it is its own query and key: of the first word without a tie."""
-    for at in range(len(names)):
-        values = {f"*{Typed(numbered(names, key))}*": float(one) for key, one in enumerate(pattern[at])}
-        asked = choose_largest(
-            f"No matrices: each word is its own query, key and value. Where does *{names[at]}* attend most?",
-            values,
-            because="No vector of length 1 has a larger dot product with it than itself.",
-        )
-        if asked is not None:
-            return asked
-    return None
+    return next((asked for at in range(len(names)) if (asked := itself_at(pattern, names, at))), None)
+
+
+def itself_at(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
+    """Ask where one word attends most if it is its own query and key; None if two keys tie."""
+    values = {f"*{Typed(numbered(names, key))}*": float(one) for key, one in enumerate(pattern[at])}
+    return choose_largest(
+        f"No matrices: each word is its own query, key and value. Where does *{names[at]}* attend most?",
+        values,
+        because="No vector of length 1 has a larger dot product with it than itself.",
+    )

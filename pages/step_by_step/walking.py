@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from core.measures.stages.changes import CHANGEABLE, Change
-from core.measures.stages.stage import Stage
+from core.measures.stages.stage import Grid, Stage
 from core.measures.stages.walk import Walk, walk
 from core.sources import BY_HAND_NAME
 from core.sources.by_hand import HEADS, Head, first_asking
@@ -33,13 +33,17 @@ EDIT = "edit"
 """The parameter of a changed entry; the link may have several."""
 
 MOST_NAMED = 3
+OTHERS = (
+    "The other words ask nothing: their queries and scores are 0, so they divide their attention equally "
+    "among the words that they may attend to."
+)
 SAME = 1e-6
 """Largest difference of two weights that are called equal."""
 
 _ASKED_FOR = {
-    "noun sg": "a singular noun",
-    "noun pl": "a plural noun",
-    "article": "an article",
+    "noun, one": "a singular noun",
+    "noun, many": "a plural noun",
+    "determiner": "a determiner",
     "adjective": "an adjective",
 }
 """Dimensions of the queries made by hand as they are said."""
@@ -77,7 +81,24 @@ def caption(seen: Walked, *notes: str) -> Caption:
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
     """Walk through the head of a scene. Raises UnavailableError where there is no such model."""
-    return Walked(scene, _walk(scene.words, scene.switches, scene.layer, scene.head, changes), changes)
+    walk = _walk(scene.words, scene.switches, scene.layer, scene.head, changes)
+    return Walked(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
+
+
+def _with_names(walk: Walk, scene: Scene) -> Walk:
+    """Name rows and columns as a reader understands the pieces of a real model."""
+    assert scene.pieces is not None, "the words of other models are what was typed"
+    names = {piece: scene.pieces.readable(piece) for piece in scene.plain}
+
+    def named(grid: Grid) -> Grid:
+        rows, columns = (tuple(names.get(one, one) for one in axis) for axis in (grid.rows, grid.columns))
+        return replace(grid, rows=rows, columns=columns)
+
+    def renamed(stage: Stage) -> Stage:
+        operands = tuple(replace(one, grid=named(one.grid)) for one in stage.operands)
+        return replace(stage, operands=operands, result=named(stage.result))
+
+    return replace(walk, stages=tuple(map(renamed, walk.stages)))
 
 
 @remembered()
@@ -147,6 +168,15 @@ def about_head(seen: Walked) -> str:
     if seen.changes:
         return " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None)
     return _question_of(seen, HEADS[seen.scene.head]) if seen.is_by_hand else ""
+
+
+def about_others(seen: Walked) -> str:
+    """Say why the words that ask nothing have equal weights; empty if all ask, or if it may not hold."""
+    n_asking = int(seen.walk.q.any(axis=1).sum())
+    is_told = (
+        seen.is_by_hand and not seen.changes and 0 < n_asking <= MOST_NAMED and n_asking < len(seen.walk.q)
+    )
+    return OTHERS if is_told else ""
 
 
 def _set(stage: Stage, seen: Walked) -> str:

@@ -28,9 +28,9 @@ class Slip:
 
 
 def read_slips(folder: Path = FOLDER) -> dict[str, Slip]:
-    """Return every slip by the name that footnotes give it. Raises DataError for a wrong entry."""
+    """Return every slip by its name. Raises DataError for a wrong entry."""
     return read_entries(Slip, "slips.toml", folder=folder)
 
 
 SLIPS = read_slips()
-"""Every slip by the name that a footnote and the page Sources give it."""
+"""Every slip by the name that the page Sources gives it."""

@@ -18,7 +18,7 @@ ONE_SENTENCE = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Term:
-    """A term with one plain sentence that says what it is.
+    """A term with one plain sentence that says what it is, and perhaps one that gives the `reason` for it.
 
     `also` are other spellings in prose, the plural of each understood. `searched` are words with which
     students search for it, and which no prose of the app uses. `switches` are what the link sets it
@@ -30,6 +30,7 @@ class Term:
     name: str
     sentence: str
     view: Link
+    reason: str = ""
     also: tuple[str, ...] = ()
     searched: tuple[str, ...] = ()
     switches: tuple[str, ...] = ()
@@ -40,8 +41,9 @@ class Term:
 
     def __post_init__(self) -> None:
         """Raise ValueError for what the table of the glossary cannot show."""
-        if re.fullmatch(ONE_SENTENCE, self.sentence) is None or len(self.sentence) >= LONGEST:
-            raise ValueError(f"sentence must be one plain sentence of fewer than {LONGEST} characters")
+        for name, said in {"sentence": self.sentence, "reason": self.reason or self.sentence}.items():
+            if re.fullmatch(ONE_SENTENCE, said) is None or len(said) >= LONGEST:
+                raise ValueError(f"{name} must be one plain sentence of fewer than {LONGEST} characters")
         if "|" in self.symbol + self.shape + self.formula:
             raise ValueError("a table would end its cell at |")
         if not self.view.view:

@@ -5,9 +5,10 @@ from functools import partial
 from core.live import Plan, Progress, checkpoint
 from pages import EXPLORER
 from pages.contract.ask import Ask
-from pages.contract.control import spelt
 from pages.contract.items import Action, Download, PageLink
-from pages.contract.switches import OWN, SWITCHES
+from pages.contract.parameter import spell
+from pages.contract.parameters import FIELDS
+from pages.contract.switches import OWN
 from pages.contract.trainee import Trainee
 from pages.training.requests import Requests
 
@@ -56,8 +57,8 @@ def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee
 
 def _link(plan: Plan) -> dict[str, str]:
     """The parameters with which the explorer opens this model, its switches and its sentence."""
-    fields = {switch.name: getattr(plan.architecture, switch.field, None) for switch in SWITCHES}
-    switches = {name: spelt(value) for name, value in fields.items() if value is not None}
+    values = {name: getattr(plan.architecture, field, None) for name, field in FIELDS.items()}
+    switches = {name: spell(value) for name, value in values.items() if value is not None}
     return {"model": OWN, "text": " ".join(plan.words), **switches}
 
 

@@ -22,6 +22,17 @@ NO_STEP = "No step has been taken yet: save the picture after the first one."
 References = Mapping[str, Mapping[str, float]]
 """Loss and accuracy to compare with, by the names they have in the picture."""
 
+GUESS, TRAINED = "guess", "trained"
+"""Names of the lines to compare with: short, since a panel on a telephone is 80 pixels wide."""
+
+
+def about_lines(references: References) -> str:
+    """Return the meaning of the dotted lines that are drawn."""
+    told = f"Dotted lines: *{GUESS}* knows how often each answer occurs and reads nothing"
+    if TRAINED not in references["loss"]:
+        return f"{told}."
+    return f"{told}; *{TRAINED}* is the model of this app with the same switches, after its own training."
+
 
 def curves(plan: Plan, progress: Progress | None, references: References) -> Shown:
     """Loss, accuracy, gradient and learning rate, beside chance and the trained model of the collection."""
@@ -58,7 +69,7 @@ def _table(progress: Progress | None) -> pd.DataFrame:
 def references_of(plan: Plan) -> References:
     """What the curves of a plan are compared with: chance, and the member of the collection like it."""
     guessing, shipped = chance(plan.task), plan.shipped()
-    lines = {"chance": guessing} | ({} if shipped is None else {"trained model": shipped})
+    lines = {GUESS: guessing} | ({} if shipped is None else {TRAINED: shipped})
     return {
         column: {name: getattr(line, column) for name, line in lines.items()}
         for column in ("loss", "accuracy")

@@ -8,8 +8,8 @@ from core.live import Plan, State
 from core.model.config import ModelConfig, setting_label
 from core.model.masks import MASKS
 from pages.contract.ask import Ask
+from pages.contract.parameters import FIELDS, PARAMETERS
 from pages.contract.sheet import Text
-from pages.contract.switches import SWITCHES
 from pages.training.requests import Watched
 
 WARM_UP_SHARE = 10
@@ -80,11 +80,10 @@ def notices(plan: Plan, watched: Watched) -> tuple[Text, ...]:
 
 def differences(one: Plan, other: Plan) -> list[str]:
     """What `one` has otherwise than `other`, as one reads it on the controls."""
-    labels = {switch.field: switch.label.lower() for switch in SWITCHES}
     found = [one.task_name] if one.task_name != other.task_name else []
     found += [
-        f"{label} {setting_label(getattr(one.architecture, field))}"
-        for field, label in labels.items()
+        f"{PARAMETERS[name].label.lower()} {setting_label(getattr(one.architecture, field))}"
+        for name, field in FIELDS.items()
         if getattr(one.architecture, field, None) != getattr(other.architecture, field, None)
     ]
     return found + [

@@ -13,12 +13,12 @@ from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Part, Sheet, Text
-from pages.contract.switches import SWITCHES
+from pages.contract.sheet import Columns, Controls, Fold, Part, Sheet, Text
+from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import View
 from pages.contract.weights import dropped_words, missing_notes
 from pages.training.buttons import add_buttons, add_result
-from pages.training.pictures import References, attention, curves, references_of, untrained
+from pages.training.pictures import References, about_lines, attention, curves, references_of, untrained
 from pages.training.planning import notices, planned, tasks_elsewhere
 from pages.training.requests import Requests, Watched
 from pages.training.status import moment, pace, status
@@ -95,7 +95,8 @@ def sheet(found: Found) -> Sheet:
     progress = choices.watched.progress
     has_result = progress is not None and progress.has_model and progress.plan == choices.plan
     result = (Controls("result"),) if has_result else ()
-    course = (curves(seen, progress, found.references), *result)
+    about = Text(about_lines(found.references), "remark")
+    course = (curves(seen, progress, found.references), about, *result)
     shown = attention(seen, found.snapshot, choices.layer, choices.head)
     head = (Controls("head"), Controls("step", "below each other"), shown)
     parts: tuple[Part, ...] = (
@@ -103,16 +104,17 @@ def sheet(found: Found) -> Sheet:
         Controls("run"),
         Columns((course, head), HALVES),
         Text(_explanation(choices.plan)),
+        Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(choices.plan.architecture.mask)),)),
     )
     return Sheet(answer=status(progress), parts=parts)
 
 
 def _explanation(plan: Plan) -> str:
     return (
+        "The loss of a prediction is −ln of the probability that it gave to the right answer, in nats. "
         "Attention has no target of its own: the loss is computed from the predictions, and its gradient "
-        "passes through the attention weights. *Chance* knows how often each answer occurs and reads "
-        "nothing. "
-        f"{dropped_words(plan.task_name)} {tasks_elsewhere(plan.architecture.mask)}"
+        "passes through the attention weights. "
+        f"{dropped_words(plan.task_name)}"
     )
 
 
@@ -167,7 +169,7 @@ def watch(ask: Ask, scene: Scene) -> Live:
     return Live(requests.look, requests.is_active, drawn, moment)
 
 
-VIEW = View(sheet=watch, switches=frozenset(switch.name for switch in SWITCHES) - {"window"})
+VIEW = View(sheet=watch, switches=WITHOUT_WINDOW - {"model", "seed"})
 
 
 def compared_with_target(task_name: str) -> Choose | None:

@@ -142,9 +142,9 @@ def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
     )
     rows = [" | ".join(heads), "--- | --- | --: | --: | --: | --:"]
     for score, one in known.items():
-        about, price = SCORE_FUNCTIONS[score].about, cost(score)
+        about, counted_cost = SCORE_FUNCTIONS[score].about, cost(score)
         worth = (NOT_MEASURED if np.isnan(share) else per_cent(share) for share in (one.right, one.hits))
-        counts = (f"{price.parameters:,}", f"{price.multiplications:,}")
+        counts = (f"{counted_cost.parameters:,}", f"{counted_cost.multiplications:,}")
         rows.append(" | ".join((about.title, f"${about.formula}$", *counts, *worth)))
     sources = "; ".join(dict.fromkeys(SCORE_FUNCTIONS[score].about.source for score in known))
     told = (

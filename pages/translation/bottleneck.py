@@ -80,7 +80,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         below_sentence=here.below,
         parts=(
             Columns(_maps(network, vector.hidden, of_steps, target), (1, 1)),
-            Text(what_maps_show(network, len(here.words), n_numbers, of_steps)),
+            Text(what_maps_show(network, of_steps)),
             *accuracy_parts(table, groups, network, training_steps(records.values()), measured),
             *_probed(here, shown),
         ),
@@ -176,22 +176,22 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> t
 
 def headline(network: str, n_steps: int, n_numbers: int) -> str:
     """Return the two ways to hand a sentence over: one vector, or a context for each step."""
+    parts = ": state (drawn) and cell" if network == "LSTM" else ""
     return (
         f"Without attention the {network} writes {counted(n_steps, 'word')} from one vector of {n_numbers} "
-        "numbers; with attention each step has a context of its own."
+        f"numbers{parts}. With attention, each step has its own context."
     )
 
 
-def what_maps_show(network: str, n_words: int, n_numbers: int, of_steps: np.ndarray) -> str:
+def what_maps_show(network: str, of_steps: np.ndarray) -> str:
     """Return how the two maps differ."""
     change = np.abs(np.diff(of_steps, axis=0)).mean() if len(of_steps) > 1 else 0.0
-    kept = "h, which is drawn, and the cell" if network == "LSTM" else "h, which is drawn"
+    cell = ", with its cell, which is not drawn," * (network == "LSTM")
+    varies = f" From one step to the next its numbers change by {change:.2f} on average." if change else ""
     return (
-        f"In the first map the decoder begins with the last state of the encoder ({kept}: {n_numbers} "
-        f"numbers, as many for {counted(n_words, 'word')} as for any other sentence) and gets nothing else "
-        "of the source, so all rows are equal. In the second the context $c_t$ of each step is a weighted "
-        "mean of the encoder's states. From one step to the next its numbers change by "
-        f"{change:.2f} on average."
+        f"Without attention the decoder gets the last state of the encoder{cell} and nothing else of the "
+        "source, so all rows are equal. With attention, the context of each step is a weighted mean of all "
+        f"states of the encoder.{varies}"
     )
 
 
@@ -214,9 +214,10 @@ def how_probed(found: Mapping[str, Told]) -> Text:
     right = ", ".join(f"{name} {per_cent(told.right.value)}" for name, told in found.items() if told.right.n)
     chance = per_cent(next(iter(found.values())).base_rate)
     return Text(
-        "A probe is a linear map from the vector (of an LSTM with its cell) to the logit of “this word was "
-        "in the sentence”, trained on training sentences. Of the content words of test sentences it finds: "
-        f"{shares}. Of the content words that a sentence does not have it names: {alarms}. Right of all "
-        f"words named: {right}; at random {chance} would be. The decoder may find more than a linear map.",
+        "A probe is a linear map from the vector (with the cell of an LSTM) to the logit of “this word was "
+        "in the sentence”. It was trained on training sentences. Share of the content words of test "
+        f"sentences that it finds: {shares}. Share of the content words not in the sentence that it names: "
+        f"{alarms}. Share of the named words that are right: {right}, and {chance} at random. The decoder "
+        "may find more than a linear map.",
         "remark",
     )

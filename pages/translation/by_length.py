@@ -34,6 +34,8 @@ ALIKE = 0.02
 
 ERRORS = f"{MOST_ERRORS} standard errors"
 
+WHOLE = "A sentence is right only if every word of it is."
+
 NO_RECORDS = "No translator that is there has been measured by the length of its sentences yet."
 
 
@@ -86,7 +88,7 @@ def accuracy_parts(
     return (
         Shown("by_length", picture, caption=caption),
         Text(said),
-        how_measured(table, share_near_to_training(), steps),
+        how_measured(table, share_near_to_training(), steps, caution=already_there(*groups)),
     )
 
 
@@ -113,18 +115,19 @@ def claim(
     groups = list(both)
     gaps = [difference(second, first) for first, second in both.values()]
     ends = (
-        f"of sentences with {words} words **{attending}** gets {per_cent(both[words][1].value)} right and "
+        f"Of sentences with {words} words, **{attending}** gets {per_cent(both[words][1].value)} right and "
         f"**{alone}** {per_cent(both[words][0].value)}"
         for words in dict.fromkeys((groups[0], groups[-1]))
     )
-    told = "; ".join(ends)
+    told = ". ".join(ends)
     return " ".join(
         filter(
             None,
             (
-                f"{told[0].upper()}{told[1:]}.",
+                f"{told}.",
                 better(gaps, groups),
-                caution(alone, single, gaps[0], groups[0]),
+                WHOLE,
+                none_right(alone, single),
             ),
         )
     )
@@ -148,17 +151,28 @@ def better(gaps: Sequence[Difference], groups: Sequence[str]) -> str:
     return f"**With attention {', and '.join(told)}**{others}."
 
 
-def caution(alone: str, single: Mapping[str, Share], shortest: Difference, words: str) -> str:
-    """Return what the curves leave open: nothing right, or a difference that length does not explain."""
-    if not any(share.right for share in single.values()):
-        return f"**{alone}** gets none right, however short, so its curve does not show the cost of length."
-    if shortest.sign:
-        return f"There is a difference at {words} words already, so length is not its only reason."
-    return ""
+def none_right(alone: str, single: Mapping[str, Share]) -> str:
+    """Return that a curve without any right sentence does not show the cost of length."""
+    if any(share.right for share in single.values()):
+        return ""
+    return f"**{alone}** gets none right, however short, so its curve does not show the cost of length."
 
 
-def how_measured(table: pd.DataFrame, near: Share | None, steps: Collection[int]) -> Fold:
-    """Return what points and bars are, and what training was like."""
+def already_there(single: Mapping[str, Share], with_attention: Mapping[str, Share]) -> str:
+    """Return that the shortest sentences differ, which length alone does not explain; or nothing."""
+    both = both_measured(single, with_attention)
+    if not both or not any(share.right for share in single.values()):
+        return ""
+    words, (first, second) = next(iter(both.items()))
+    if not difference(second, first).sign:
+        return ""
+    return f" There is a difference at {words} words already, so length is not its only reason."
+
+
+def how_measured(
+    table: pd.DataFrame, near: Share | None, steps: Collection[int], *, caution: str = ""
+) -> Fold:
+    """Return what points and bars are, what training was like, and what the curves leave open."""
     n, (first, last) = int(table["n"].iloc[0]), LENGTHS[0]
     none = (
         f" If none of {n} is right the bar has no length: with 95 % confidence the true share is below "
@@ -177,10 +191,11 @@ def how_measured(table: pd.DataFrame, near: Share | None, steps: Collection[int]
         else ""
     )
     told = (
-        f"Each point is {n} sentences of one construction that training never had ({DIFFERENT_SHORTEST} of "
-        f"them different at {first}–{last} words, and all at more), translated greedily, every word right. "
-        f"Bars are one standard error, of the sentences and not of another training.{none}{trained}"
-        f"{like_learned}"
+        f"Each point is the share of {n} sentences whose greedy translation is right in every word. Training "
+        f"never had these sentences, and all have one construction. With {first}–{last} words, "
+        f"{DIFFERENT_SHORTEST} differ from each other; with more words, all do. Bars are one standard error, "
+        f"of the sentences and not of another training.{none}{trained}"
+        f"{like_learned}{caution}"
     )
     return Fold("How this was measured", (Text(told, "remark"),))
 

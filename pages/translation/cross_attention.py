@@ -38,7 +38,7 @@ from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, headin
 from pages.translation.source_sentence import ONE, SourceSentence, source_of, without_attention, written
 from pages.translation.translator import RealPair
 from viz.matrices import Alignment
-from words import counted, per_cent
+from words import part_of, per_cent
 
 OWN, REFERENCE = options_of("target")
 
@@ -141,19 +141,19 @@ def _weights(
 
 
 def headline(subject: str, share: float, by_place: float) -> str:
-    """Return how many content words are aligned, against the source word at the same relative place."""
+    """Return for how many content words the source word is found, against a guess by relative position."""
     is_more = exceeds(share, by_place, luck(share, by_place, N_TESTED))
     against = {True: "more than", False: "fewer than", None: "about as many as"}[is_more]
     return (
-        f"{subject[:1].upper()}{subject[1:]} aligns {per_cent(share)} of content words, {against} the "
-        f"same relative place ({per_cent(by_place)})."
+        f"{subject[:1].upper()}{subject[1:]} finds the source word of {per_cent(share)} of content words, "
+        f"{against} a guess by position ({per_cent(by_place)})."
     )
 
 
 def in_this_sentence(weights: np.ndarray, exact: Translation, subject: str) -> str:
     """Return how many content words of this translation are aligned; nothing if it has none."""
     n, right = len(targets_of(exact, content=True)), n_right(weights, exact, content=True)
-    return f"In this translation {subject} aligns **{right} of {counted(n, 'content word')}**." if n else ""
+    return f"In this translation {subject} aligns **{part_of(right, n, 'content word')}**." if n else ""
 
 
 def largest_weight(pattern: np.ndarray, queries: Sequence[str], keys: Sequence[str], place: str) -> str:

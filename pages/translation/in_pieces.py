@@ -13,7 +13,7 @@ from pages.contract.ask import Ask
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
-from pages.contract.question import Choose
+from pages.contract.question import Question
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
@@ -37,7 +37,7 @@ A_COLUMN = "A column is a piece of the source, and a row sums to 1."
 A_SQUARE = "Each small square is one attention head: click it to open the head."
 
 
-def real_cross_attention(ask: Ask, scene: Scene, question: Choose | None) -> Sheet:
+def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
     """Return one head's weights on the left, what was written and all heads on the right."""
     assert isinstance(scene.switches, RealPair), "others are translators of the collection"
     # Encoder and decoder may have different numbers of layers and heads.

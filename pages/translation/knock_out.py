@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from functools import partial
 from itertools import product
-from math import isfinite
 
 import numpy as np
 from jaxtyping import Float
@@ -15,10 +14,8 @@ from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
 from pages.contract.memory import remembered
-from pages.contract.predict import MOST_OPTIONS, choose, is_near, told_apart
 from pages.contract.program import Program
-from pages.contract.prose import Typed, literal, set_off
-from pages.contract.question import Choose, Option
+from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
@@ -36,13 +33,10 @@ ROLES = ("written ↓", "hidden →")
 NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
 
-CLEARLY_NEEDED = 0.5
-"""A hidden word that takes more than this from some word is clearly needed."""
-
 HOW_TO_READ = (
-    "A row is a word of the translation, a column a source word that the decoder may not attend to, one at a "
-    "time. The number is by how much the word becomes less probable, after the same words and with nothing "
-    "else knocked out."
+    "A row is a word of the translation. A column is a source word that the decoder may not attend to. The "
+    "number is the fall of the probability of the row's word, after the same words and with nothing else "
+    "knocked out."
 )
 
 
@@ -68,10 +62,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         answer=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
         parts=(Columns(((_picture(here, intact, effects),), texts), (5, 4)),),
-        questions=lambda: (
-            weight_and_effect(),
-            needless_word(told_apart(words), effects.max(axis=0).tolist()),
-        ),
+        questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
             lambda: calling(
                 "A translation without a source word, heads or layers of attention to the source.",
@@ -213,32 +204,6 @@ def name_in_sentence(words: Sequence[str], at: int) -> str:
 def _place(words: Sequence[str], at: int) -> str:
     """Return the number of a word in brackets, if there are several of this word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
-
-
-def needless_word(words: Sequence[Typed], costs: Sequence[float]) -> Choose | None:
-    """Ask for a source word that can be hidden, among some that cannot.
-
-    `costs` are the most that a word of the translation then loses. None if all are needed, or too few.
-    """
-    if not costs or not all(map(isfinite, costs)):
-        return None
-    by_cost = sorted(range(len(costs)), key=lambda at: costs[at])
-    needed = [at for at in by_cost[::-1][: MOST_OPTIONS - 1] if costs[at] > CLEARLY_NEEDED]
-    spared = by_cost[0]
-
-    def option(at: int) -> Option:
-        holds = is_near(costs[at], 0, within=NEEDED, beyond=CLEARLY_NEEDED)
-        return Option(
-            set_off(words[at]), holds, f"Without it a word loses {costs[at]:.2f} of its probability."
-        )
-
-    return choose(
-        "One word of the source at a time is hidden from the decoder. Without which does every word of "
-        "the translation stay about as likely?",
-        *map(option, sorted({spared, *needed})),
-        because=f"Without {set_off(words[spared])} no word loses {NEEDED} or more.",
-        in_order=True,
-    )
 
 
 weight_and_effect = partial(static_question, "weight_and_effect")

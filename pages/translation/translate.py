@@ -63,7 +63,7 @@ WHOLE = 200
 """Characters of an example: none has so many."""
 
 MADE = (
-    f"{NAME} is made by rule from a small artificial English: every sentence has one translation, and every "
+    f"{NAME} is made by rule from a small artificial English. Every sentence has one translation, and every "
     "word of it is linked with the words that it translates."
 )
 

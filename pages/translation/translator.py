@@ -111,7 +111,7 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
     if network == REAL:
         return _real_pair(ask)
     if not view.real and ask.answers.spelling("model") != REAL:
-        note_kept_elsewhere(ask, TRANSLATOR, *pairs_there()[:1])
+        note_kept_elsewhere(ask, TRANSLATOR)
     chosen = translator_of(_transformer(ask) if network == TRANSFORMER else _recurrent(ask, network))
     ask.caption(_learned(chosen))
     ask.caption(f"Computed on {describe(choose_device())}.")

@@ -4,24 +4,26 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.browser.scripts import KEPT, LINK_HERE
+from pages.browser.large import LARGE
+from pages.browser.scripts import AT_REST, KEPT, LINK_HERE
 
 HERE = Path(__file__)
-LECTURE_MODE = "lecture"
-"""The parameter of a page that is shown in a hall, where nobody collects."""
+OWN = ("answers.js", "added_step.js", "collect.js")
+SCRIPTS = (KEPT, LINK_HERE, AT_REST, *(HERE.with_name(name) for name in OWN))
 
 _collect = st.components.v2.component(
     "collect",
     html="""<div class="collect">
-        <button type="button" title="Add what you see to your lecture">+ <span>Lecture</span></button>
+        <button type="button" title="Add what you see to your lecture, as its next step">
+            + <span>Add to </span>lecture</button>
         <div role="status"></div>
     </div>""",
     css=HERE.with_name("collect.css").read_text("utf-8"),
-    js="\n".join(path.read_text("utf-8") for path in (KEPT, LINK_HERE, HERE.with_name("collect.js"))),
+    js="\n".join(path.read_text("utf-8") for path in SCRIPTS),
 )
 
 
 def offer_step(address: str) -> None:
     """Offer to add what the page at an address shows, but for the page of lectures itself."""
-    if address != "lecture" and LECTURE_MODE not in st.query_params:
+    if address != "lecture" and LARGE not in st.query_params:
         _collect(key="collect", height=0)

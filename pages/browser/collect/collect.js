@@ -1,24 +1,53 @@
 // Adds what is seen to the lecture that is being collected, as a step with the question of its page.
 const SAID_FOR = 6000; // ms
 
-function addHere() {
+const titleHere = () => document.querySelector(".st-key-page_question h1")?.textContent.trim() ?? "";
+
+function add({ link, title }) {
   const lecture = readLecture();
-  const link = linkHere();
+  const named = lecture.title.trim() ? `“${lecture.title.trim()}”` : "your lecture";
   const at = lecture.step.findIndex((one) => one.link === link);
-  if (at >= 0) return `This is step ${at + 1} already`;
-  const title = document.querySelector(".st-key-page_question h1")?.textContent.trim() ?? "";
+  if (at >= 0) return `This is step ${at + 1} of ${named} already`;
   keepLecture({ ...lecture, step: [...lecture.step, asStep({ link, title })] });
-  return `Added as step ${lecture.step.length + 1}`;
+  return `Added: step ${lecture.step.length + 1} of ${named}`;
+}
+
+// The address follows a switch once the server has answered: what is added waits for that.
+function addOnceAnswered(say) {
+  const { pathname } = location;
+  let seen = { link: linkHere(), title: titleHere() };
+  const look = () => {
+    if (location.pathname === pathname) seen = { link: linkHere(), title: titleHere() };
+  };
+  const timer = setInterval(look, 40);
+  answers.wait(() => {
+    clearInterval(timer);
+    look();
+    const warnings = location.pathname === pathname ? warningsHere() : [];
+    say(add(seen), warnings);
+  });
 }
 
 export default function ({ parentElement }) {
-  const [button, said] = ["button", "[role=status]"].map((one) => parentElement.querySelector(one));
-  let timer = 0;
-  button.onclick = () => {
-    const lead = Object.assign(document.createElement("a"), { href: window.attentionLabAddress("/lecture"), textContent: "My lecture" });
-    said.replaceChildren(`${addHere()} · `, lead);
-    clearTimeout(timer);
-    timer = setTimeout(() => said.replaceChildren(), SAID_FOR);
+  if (window.attentionLabPlayedBy?.()) { // a step of a lecture is given, not collected
+    parentElement.querySelector(".collect").hidden = true;
+    return undefined;
+  }
+  const root = parentElement.querySelector(".collect");
+  const said = () => parentElement.querySelector("[role=status]");
+  const say = (text, warnings) => {
+    root.isWaiting = false;
+    const lead = Object.assign(document.createElement("a"), { href: window.attentionLabAddress("/lecture"), textContent: "Open the lecture" });
+    said()?.replaceChildren(`${text} · `, lead, ...warnings.map((one) => Object.assign(document.createElement("p"), { textContent: one })));
+    clearTimeout(root.timer);
+    root.timer = setTimeout(() => said()?.replaceChildren(), warnings.length ? 2 * SAID_FOR : SAID_FOR);
   };
-  return () => clearTimeout(timer);
+  parentElement.querySelector("button").onclick = () => {
+    if (root.isWaiting) return;
+    root.isWaiting = true;
+    clearTimeout(root.timer);
+    said().replaceChildren("Adding …");
+    addOnceAnswered(say);
+  };
+  return undefined;
 }

@@ -6,8 +6,7 @@ let lectureHere = null; // of a browser that keeps nothing
 function readLecture() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT_LECTURE) ?? "null") ?? lectureHere;
-    const { title, step } = asLecture(kept);
-    return { title, step };
+    return asLecture(kept);
   } catch {
     return asLecture(lectureHere); // something else under this name, or nothing can be read
   }
@@ -23,14 +22,17 @@ function keepLecture(lecture) {
   document.dispatchEvent(new CustomEvent(CHANGED));
 }
 
+const TEXTS = ["link", "kind", "title", "sentence", "text", "formula", "picture", "notes", "question", "answer_kind", "right"];
+
 // What is in the browser's store may have been put there by anything: only what a deck has is taken, as it has it.
 function asLecture(kept) {
   const steps = Array.isArray(kept?.step) ? kept.step : [];
-  return { title: asText(kept?.title), step: steps.filter((one) => typeof one?.link === "string").map(asStep) };
+  return { title: asText(kept?.title), about: asText(kept?.about), step: steps.filter((one) => asText(one?.link) || asText(one?.kind)).map(asStep) };
 }
 
-function asStep({ link, title, notes, question, covered }) {
-  return { link, title: asText(title), notes: asText(notes), question: asText(question), covered: covered === true };
+function asStep(step) {
+  const options = Array.isArray(step.options) ? step.options.filter((one) => typeof one === "string") : [];
+  return { ...Object.fromEntries(TEXTS.map((name) => [name, asText(step[name])])), options, covered: step.covered === true };
 }
 
 const asText = (value) => (typeof value === "string" ? value : "");

@@ -1,5 +1,5 @@
-// The link of what is seen, from the root of the app, as others are given it: not how it is shown, as in a lecture or covered, but what.
-const OF_THE_SHOWING = ["lecture", "cover", "presenter", "stop", "predict"];
+// The link of what is seen, from the root of the app, as others are given it: not how it is shown, as large or covered, but what.
+const OF_THE_SHOWING = ["large", "cover", "presenter", "titled", "unsaid", "stop", "predict"];
 
 function linkHere() {
   const { pathname, search } = location;

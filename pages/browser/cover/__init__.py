@@ -1,18 +1,32 @@
 """Covers over what a view has found, taken away in the browser alone: see cover.js and questions.js."""
 
+import re
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
 HERE = Path(__file__)
 
 
-def draw_plate(cover: str) -> None:
-    """Put the plate on the page that stands in place of what a link covers, under this key."""
-    _plate()(key="plate", data={"cover": cover})
+def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
+    """Return the key of what is covered in a view, such as `masking paint`.
+
+    Its questions cover it until they are answered, a link until somebody reveals it. The frame's style sheet
+    hides what has such a key; the browser shows it again.
+    """
+    return f"covered_until_{until}_{re.sub('[^a-z0-9]+', '_', view.lower())}"
+
+
+def draw_plate(cover: str, frame: Mapping[str, Any]) -> None:
+    """Put the plate on the page that stands in place of what a link covers, under this key.
+
+    It shows the `frame` of what is covered: the sentence, the settings, and what the pictures are of.
+    """
+    _plate()(key="plate", data={"cover": cover, "frame": frame})
 
 
 def under_cover(cover: str, what: str) -> AbstractContextManager[Any]:

@@ -29,6 +29,13 @@ class Covers {
     return true;
   }
 
+  // Cover again what was revealed: a room is asked once more.
+  coverAgain() {
+    this.revealed.delete(this.asked);
+    if (!this.isPlayed) window.attentionLabReload.write(REVEALED, [...this.revealed]);
+    this.show();
+  }
+
   // The button that had the focus is gone: it goes to what came in its place, where the Tab key goes on.
   focusOnRevealed() {
     const revealed = document.querySelector(`[class*="st-key-${this.asked}__"]`);
@@ -50,8 +57,7 @@ class Covers {
   // The rules name each cover that is off: what the page sends anew is seen at once, or covered at once.
   show() {
     const off = [...this.revealed, ...(this.isBehind && this.asked ? [this.asked] : [])];
-    this.style.textContent = off.map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }
-      .path[data-cover="${cover}"] p { display: block !important; }`).join("\n");
+    this.style.textContent = off.map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }`).join("\n");
     this.draw?.();
   }
 }
@@ -60,27 +66,39 @@ function make(tag, text, kind = "") {
   return Object.assign(document.createElement(tag), { textContent: text, className: kind });
 }
 
-// In the player of a lecture the step may have a question of its own.
+// In the player of a lecture the question of the step stands above the page, and its options here.
 function draw(root, host, covers) {
   const isOff = covers.revealed.has(covers.asked);
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
   covers.plate = root;
   root.replaceChildren();
   if (isOff) return;
-  const isInHall = new URL(location.href).searchParams.has("lecture");
+  const isInHall = new URL(location.href).searchParams.has("large");
   const plate = make("section", "", isInHall ? "plate in_hall" : "plate");
   plate.ariaLabel = "Covered";
   const reveal = Object.assign(make("button", "Reveal"), { type: "button", onclick: () => covers.reveal() });
-  const question = window.attentionLabPlayedBy?.()?.questionIn(window) || PLAIN;
-  plate.append(make("p", question), reveal, make("small", "Picture and answer are covered. R or the next step reveals them."));
+  const isHeaded = Boolean(window.attentionLabPlayedBy?.()); // the question stands above the page
+  const options = make("ol", "", "options");
+  options.append(...(window.attentionLabPlayedBy?.()?.optionsIn(window) ?? []).map((one) => make("li", one)));
+  if (!isHeaded) plate.append(make("p", PLAIN));
+  if (options.childElementCount) plate.append(options);
+  plate.append(frameOf(covers.frame), reveal, make("small", "Picture and answer are covered. R or the next step reveals them."));
   root.append(plate);
+}
+
+// The picture without its content: the sentence, what is set, and what is drawn.
+function frameOf({ sentences = [], settings = [], pictures = [], model = "" } = {}) {
+  const frame = make("div", "", "frame");
+  const lines = [["sentence", sentences.join(" · ")], ["subject", pictures.join(" · ")], ["settings", [...settings, model].filter(Boolean).join(" · ")]];
+  frame.append(...lines.filter(([, text]) => text).map(([kind, text]) => make("div", text, kind)));
+  return frame;
 }
 
 export default function ({ data, parentElement }) {
   const covers = (window.attentionLabCovers ??= new Covers());
   const root = parentElement.querySelector(".root") ?? parentElement.appendChild(make("div", "", "root"));
   const own = () => draw(root, parentElement.host ?? parentElement, covers);
-  Object.assign(covers, { asked: data.cover, draw: own });
+  Object.assign(covers, { asked: data.cover, frame: data.frame, draw: own });
   covers.show();
   // What is drawn in its place may have come before this one goes.
   return () => { if (covers.draw === own) Object.assign(covers, { asked: null, draw: null }); };

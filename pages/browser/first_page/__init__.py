@@ -14,11 +14,13 @@ from pathlib import Path
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from pages import GROUPS
 from pages.browser.screen import with_room
 from pages.shell.base import base, below_base
-from pages.shell.http.files import FOLDER, File, keep, pack, send_file, unpacks
+from pages.shell.http.files import FOLDER, accepts_gzip, file_response, packed_response
 
 HERE = Path(__file__).parent
 
@@ -44,7 +46,8 @@ class FirstPage:
         if scope["type"] != "http" or scope["method"] not in ("GET", "HEAD"):
             await self._app(scope, receive, send)
         elif below_base(scope) == f"/{address()}":
-            await send_file(pack("text/javascript", script(), unpacks(scope)), scope, send)
+            answer = packed_response(script(), "text/javascript", accepts_gzip(scope))
+            await answer(scope, receive, send)
         else:
             await self._app(_asked_anew(scope), receive, _Addition(scope, send))
 
@@ -65,22 +68,22 @@ class _Addition:
         elif self._is_page:
             if message.get("more_body"):
                 return
-            body = b"" if self._scope["method"] == "HEAD" else self._page().body
+            body = b"" if self._scope["method"] == "HEAD" else bytes(self._page().body)
             message = {"type": "http.response.body", "body": body}
         await self._send(message)
 
-    def _page(self) -> File:
-        return _packed_page(base(), unpacks(self._scope))
+    def _page(self) -> Response:
+        return _packed_page(base(), accepts_gzip(self._scope))
 
     def _described(self, message: Message) -> list[tuple[bytes, bytes]]:
         headers = MutableHeaders(raw=list(message["headers"]))
         for name in ("etag", "last-modified", "content-encoding"):
             del headers[name]
-        file = self._page()
-        headers["content-length"] = str(len(file.body))
+        page = self._page().headers
+        headers["content-length"] = page["content-length"]
         headers.add_vary_header("accept-encoding")
-        if file.is_packed:
-            headers["content-encoding"] = "gzip"
+        if "content-encoding" in page:
+            headers["content-encoding"] = page["content-encoding"]
         return headers.raw
 
 
@@ -99,8 +102,8 @@ def _asked_anew(scope: Scope) -> Scope:
 
 
 @cache
-def _packed_page(at: str, packed: bool) -> File:
-    return pack("text/html", _page(at).encode(), packed)
+def _packed_page(at: str, gzipped: bool) -> Response:
+    return packed_response(_page(at).encode(), "text/html", gzipped)
 
 
 def page() -> str:
@@ -132,7 +135,11 @@ def script() -> bytes:
 def _script(at: str) -> bytes:
     draws = json.dumps(f"./{_of('PlotlyChart').removeprefix('static/')}")
     entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
-    told = f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+    pages = [entry.address for group in GROUPS.values() for entry in group]
+    told = (
+        f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+        f"window.attentionLabPages = {json.dumps(pages)};\n"
+    )
     return f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()
 
 
@@ -151,7 +158,7 @@ def pack_ahead() -> None:
     _packed_page(base(), True)
     for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
         if path != address():
-            keep(FOLDER / path, True)
+            file_response(FOLDER / path, True)
 
 
 def needed(elements: Iterable[str]) -> list[str]:

@@ -3,6 +3,13 @@
 // Links are spelt from the root of the app, which may be served below another path, see base.py: the address of one here.
 window.attentionLabAddress = (link) => (link.startsWith("/") ? window.attentionLabBase + link : link);
 
+// Streamlit (1.67) looks for its server below the address of the page first, and a tenth of a second after the refusal
+// one level above. It is told where the server is.
+window.__streamlit = {
+  ...window.__streamlit,
+  BACKEND_BASE_URL: new URL(`${window.attentionLabBase}/`, location.href).href,
+};
+
 // The player of a lecture, see pages/lecture, in which a page is one of several frames.
 window.attentionLabPlayedBy = () => {
   try {

@@ -22,7 +22,8 @@ _explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in K
 _history = st.components.v2.component(
     "history",
     html=f"""<div class="undo">
-        <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>↶ Undo</button>
+        <button type="button" aria-keyshortcuts="Z" aria-describedby="keys" disabled>
+            ↶ <span>Undo</span></button>
         <div id="keys" role="tooltip">{_explanation}</div>
     </div>""",
     css=HERE.with_name("history.css").read_text("utf-8"),

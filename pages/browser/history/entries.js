@@ -2,6 +2,7 @@
 // is each page. The server writes addresses, and says of one that is no act that it replaces the entry, see link.py.
 const REPLACES = /[?&]~=([^&]*)$/; // the page that it is about
 const PAUSE = 500; // ms without any input, after which what a control says is another act
+const EMBEDDING = ["embed", "embed_options"]; // with these Streamlit shows a page without its menus, for a frame of another site
 
 class Entries {
   constructor() {
@@ -14,7 +15,8 @@ class Entries {
     history.pushState = (state, title, address) => this.write(address);
     history.replaceState = (state, title, address) => this.write(address, { replaces: true });
     addEventListener("popstate", () => this.tell());
-    addEventListener("click", (event) => this.follow(event), { capture: true });
+    for (const kind of ["click", "auxclick"]) addEventListener(kind, (event) => keepEmbedding(event), { capture: true });
+    addEventListener("click", (event) => this.follow(event)); // after scripts that take a click for something else
   }
 
   write(address, { replaces = false } = {}) {
@@ -74,6 +76,11 @@ class Entries {
     this.visit(location.href);
   }
 
+  // Load another page of the app anew.
+  leave(address) {
+    location.assign(embedded(address));
+  }
+
   // Have the server show what an address says, as Back does.
   visit(address) {
     this.replace(history.state, "", address);
@@ -84,17 +91,52 @@ class Entries {
     document.dispatchEvent(new CustomEvent("entered"));
   }
 
-  // A tile, the path or a view that is found leads on in the same tab, as the menu does; with another button or a key held the browser decides.
+  // A link to a page of the app leads on in the same tab, as the menu does; with another button or a key held the browser decides.
   follow(event) {
-    const [target] = event.composedPath();
-    const link = target.closest?.(".tiles a[href]:not([download]), .path a[href], [role=option][href]");
-    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const link = event.composedPath()[0].closest?.("a[href]:not([download])");
+    if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!leadsToPage(link)) return;
     event.preventDefault();
-    this.go(link.href);
+    this.go(atStop(link));
   }
 }
 
 window.attentionLabEntries = new Entries();
+
+// A link of an embedded page leads to an embedded page of the app, in this tab or another.
+function keepEmbedding(event) {
+  const link = event.composedPath()[0].closest?.("a[href]:not([download])");
+  const address = link?.getAttribute("href");
+  if (link && embedded(address) !== address) link.setAttribute("href", embedded(address));
+}
+
+// Add the parameters of an embedded page to an address of the app; other addresses do not change.
+function embedded(address) {
+  const [here, next] = [new URLSearchParams(location.search), new URL(address, location.href)];
+  const names = EMBEDDING.filter((name) => here.has(name) && !next.searchParams.has(name));
+  const isOutside = !next.href.startsWith(`${location.origin}${window.attentionLabBase}/`) || next.pathname.startsWith("//"); // another site
+  if (!names.length || isOutside) return address;
+  for (const name of names) here.getAll(name).forEach((value) => next.searchParams.append(name, value));
+  return next.pathname + next.search + next.hash;
+}
+
+// The menus of Streamlit (1.67) follow their own links.
+const OF_MENUS = '[data-testid^="stSidebarNav"], [data-testid^="stTopNav"], [data-testid^="stPageLink"]';
+
+function leadsToPage(link) {
+  const { origin, pathname, hash } = new URL(link.href);
+  const root = `${window.attentionLabBase}/`;
+  if (origin !== location.origin || !pathname.startsWith(root) || hash || link.closest(OF_MENUS)) return false;
+  return window.attentionLabPages.includes(pathname.slice(root.length).replace(/\/$/, ""));
+}
+
+// The address of a link. In the text of a stop it stays at the stop; the path, the tiles and the search say themselves where they lead.
+function atStop(link) {
+  const address = new URL(link.href);
+  const stop = new URLSearchParams(location.search).get("stop");
+  if (stop && !address.searchParams.has("stop") && !link.closest(".path, .tiles, [role=option]")) address.searchParams.set("stop", stop);
+  return address.href;
+}
 
 const pageOf = ({ pathname }) => pathname.split("/").at(-1);
 

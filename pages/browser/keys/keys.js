@@ -3,6 +3,7 @@
 const KEYS = {
   ArrowLeft: "back", ArrowRight: "next", PageUp: "back", PageDown: "next", " ": "next", p: "play", z: "undo", Escape: "drop",
   r: "reveal", h: "controls", b: "black", ".": "black", "?": "help", s: "save", F5: "start", Backspace: "prepared", "/": "search",
+  o: "overview", t: "sentence", q: "room", l: "large",
 };
 // A presenter's remote sends these: where nothing has steps they scroll the page, whatever has the focus.
 const SCROLLS = { PageUp: -1, PageDown: 1, " ": 1 };

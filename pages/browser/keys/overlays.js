@@ -45,10 +45,17 @@ class Overlays {
     this.help.hidden = !this.help.hidden;
   }
 
+  get isOpen() {
+    return !this.black.hidden || !this.help.hidden;
+  }
+
   // A step leads out of the dark, as it does with slides, and is a step all the same; so does a search.
   answer(event) {
     const act = event.detail;
-    if (["next", "back", "search"].includes(act)) this.darken(false);
+    if (["next", "back", "search"].includes(act)) {
+      this.darken(false);
+      this.help.hidden = true;
+    }
     if (act === "black") this.darken(this.black.hidden);
     else if (act === "help") this.list();
     else if (act === "drop" && !this.black.hidden) this.darken(false);

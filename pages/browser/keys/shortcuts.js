@@ -4,19 +4,26 @@
 
 // In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
 // in the window of its presenter to the hall.
-const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop", "start", "prepared"];
+const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop", "start", "prepared", "overview", "room"];
 const IN_A_LECTURE = { save: "presenter" }; // there a key may mean something else
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
 function perform(pressed) {
   const act = (player() && IN_A_LECTURE[pressed]) ?? pressed;
   if (OF_A_LECTURE.includes(act) && player()) return player().press(act);
+  if (act === "large") return pressLarge();
   const asked = new CustomEvent("act", { detail: act, cancelable: true });
   if (!document.dispatchEvent(asked)) return true;
   const isFor = ({ classList }) => [...classList].some((name) => name.startsWith("st-key-") && name.endsWith(`_${act}`));
   const button = [...document.querySelectorAll("[class*=_buttons] [class*=st-key-]")].find(isFor)?.querySelector("button");
   if (!button) return false;
   if (!button.disabled) button.click();
+  return true;
+}
+
+// The switch stands on every page; a step of a lecture is large and stays so.
+function pressLarge() {
+  if (!player()) document.querySelector(".st-key-large input")?.click();
   return true;
 }
 
@@ -35,11 +42,29 @@ function scrollLines(event) {
   if (isPlain && event.key in LINES && event.target === document.body && scroll(event)) event.preventDefault();
 }
 
+// Digits, Enter, Home and End lead to a step of a lecture, unless somebody types.
+function isTypedInLecture(event, focused) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || isNeeded(event, focused)) return false;
+  return Boolean((player() ?? window.attentionLabPlayer)?.type(event.key));
+}
+
+// Enter and Escape end typing. Streamlit first takes the text; a key that is pressed sooner is one of the page too.
+let typedIn = null;
+function endTyping() {
+  typedIn?.blur();
+  typedIn = null;
+}
+
 function follow(event) {
   if (event.defaultPrevented || !event.key) return;
-  const [focused] = event.composedPath();
-  if (endsTyping(event, focused)) setTimeout(() => focused.blur()); // once Streamlit has taken the text
+  const focused = typedIn ? document.body : event.composedPath()[0];
+  endTyping();
+  if (endsTyping(event, focused)) {
+    typedIn = focused;
+    setTimeout(endTyping);
+  }
   const act = actOf(event);
+  if (isTypedInLecture(event, focused)) return event.preventDefault();
   if (!act) return scrollLines(event);
   if (isNeeded(event, focused)) return;
   if (act === "reveal") event.stopPropagation(); // Streamlit (1.67) would run the page again

@@ -10,10 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from pages.browser.screen import look
-from pages.contract.control import Control, control
-from pages.contract.parameters import TABLE
+from pages.contract.parameters import TABLE, in_view
 from pages.contract.sheet import NUMBERS, Gesture, Shown
-from pages.shell.base import based
+from pages.shell.linked import linked
 from pages.state.link import State, acting, choose
 from pages.state.notes import HERE
 from pages.state.page_answers import PageAnswers
@@ -101,14 +100,9 @@ def _click() -> None:
 
 def linked_expander(title: str, name: str, *, is_open: bool = False) -> Any:
     """A title that unfolds; the parameter of this name says in the link whether it is open."""
-    asked = control(name, "switch", default=is_open)
+    asked = in_view(name, default=is_open)
     st.session_state[name] = PageAnswers(HERE).value(asked)
-    unfold = partial(_unfold, asked)
-    return st.expander(title, key=name, on_change=unfold, type="compact")
-
-
-def _unfold(asked: Control) -> None:
-    choose(asked, st.session_state[asked.name])
+    return st.expander(title, key=name, on_change=partial(choose, asked), type="compact")
 
 
 def draw_numbers(
@@ -134,7 +128,7 @@ def draw_numbers(
             placeholder=MISSING,
         )
         if note is not None:
-            expander.caption(based(note(shown)))
+            expander.caption(linked(note(shown)))
 
 
 def _as_many_decimals(table: pd.DataFrame) -> dict[str, Any]:

@@ -60,7 +60,7 @@ function followStrokes(chart, send, said) {
     return plots.length ? { plots, box: graph.getBoundingClientRect(), wide: graph.offsetWidth } : null;
   };
   const cellAt = ({ clientX, clientY }, { plots, box, wide }) => {
-    const magnified = box.width / wide; // in a lecture, see lecture.css
+    const magnified = box.width / wide; // in the large view, see large.css
     for (const { xaxis, yaxis } of plots) {
       const x = (clientX - box.left) / magnified - xaxis._offset;
       const y = (clientY - box.top) / magnified - yaxis._offset;

@@ -6,13 +6,13 @@ const RESTS = 4000; // ms once it is revealed, and after a failure
 const CHANNEL = "attention-lab-room"; // where the presenter's window hears of it
 
 class AskedRoom {
+  // In a frame of a lecture it is idle: there the player has the room.
   constructor() {
-    Object.assign(this, { kept: null, state: null, tag: "", made: null, refused: "", isAsking: false, setAside: 0 });
-    Object.assign(this, { onChange: () => {}, onCount: () => {}, isSeen: () => false, code: null, timer: null });
+    Object.assign(this, { kept: null, state: null, tag: "", refused: "", isAsking: false, setAside: 0, code: null, timer: null });
+    Object.assign(this, { onChange: () => {}, onCount: () => {}, isSeen: () => false, isIdle: Boolean(window.attentionLabPlayedBy?.()) });
+    if (this.isIdle) return;
     this.channel = new BroadcastChannel(CHANNEL);
-    this.channel.onmessage = ({ data }) => data.asks && this.kept && this.tell();
-    // The frames of a lecture are of one tab: a room that was opened in one of them goes on in the next.
-    addEventListener("storage", ({ key }) => key === KEPT_ROOM && this.recall());
+    this.channel.onmessage = ({ data }) => this.hear(data);
     document.addEventListener("act", (event) => {
       if (event.detail === "reveal" && this.isLive && this.isSeen()) this.send("reveal");
     });
@@ -29,34 +29,62 @@ class AskedRoom {
     }
     if (kept?.code === this.kept?.code) return;
     if (this.code) URL.revokeObjectURL(this.code);
-    Object.assign(this, { kept, state: null, tag: "", code: null, setAside: 0 });
+    Object.assign(this, { kept, state: null, tag: "", code: null, setAside: kept?.setAside ?? 0 });
     if (kept) this.look();
     else this.onChange();
   }
 
-  // The server has opened the room or asked in it, or says why not; each is said in many runs and heard once.
-  hear(said) {
-    if (!said || said.made === this.made) return;
-    this.made = said.made;
-    this.isAsking = false;
-    this.refused = said.refused ?? "";
-    if (said.code) {
-      if (said.code !== this.kept?.code) this.forget();
-      this.keep({ code: said.code, token: said.token });
-      this.tag = "";
-      this.look();
+  // A presenter's window asks for what there is, or says which words the hall may see.
+  hear({ asks, approves }) {
+    if (!this.kept) return;
+    if (asks) this.tell();
+    if (approves && approves.round === this.now?.number) this.approve(approves.words);
+  }
+
+  // Have the server ask a question that it has sealed, in this room, or in a new one. It has sealed the `situation` too: the
+  // sentences and switches of the view. No answer is called right if the view is not as it was `prepared`.
+  async ask(sealed, about, situation = null, isPrepared = true) {
+    if (this.isAsking) return;
+    Object.assign(this, { isAsking: true, refused: "" });
+    this.onChange();
+    const { code, token } = this.kept ?? {};
+    try {
+      const answer = await fetch(window.attentionLabAddress("/room/ask"), {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...sealed, about, situation, prepared: isPrepared, code, token }),
+      });
+      const said = await answer.json();
+      if (answer.ok) {
+        if (said.code !== this.kept?.code) this.forget();
+        this.setAside = 0;
+        this.keep({ code: said.code, token: said.token });
+        this.tag = "";
+        await this.look();
+      } else {
+        this.refused = said.refused;
+      }
+    } catch {
+      this.refused = "The server does not answer: press the button once more.";
     }
+    this.isAsking = false;
     this.onChange();
   }
 
   keep(kept) {
     this.kept = kept;
     try {
-      if (kept) sessionStorage.setItem(KEPT_ROOM, JSON.stringify(kept));
+      if (kept) sessionStorage.setItem(KEPT_ROOM, JSON.stringify({ ...kept, setAside: this.setAside }));
       else sessionStorage.removeItem(KEPT_ROOM);
     } catch {
       // then it is forgotten with the page
     }
+  }
+
+  // The lecturer turns away from a round: to ask it again, or to ask something else.
+  putAside(number) {
+    this.setAside = number;
+    this.keep(this.kept);
   }
 
   forget() {
@@ -80,10 +108,10 @@ class AskedRoom {
     return this.now !== undefined && !this.now.revealed;
   }
 
-  // The rounds of the view with this cover, unless the lecturer has turned to the next one.
-  of(cover) {
+  // The rounds on what is named so, unless the lecturer has turned away from them.
+  of(place) {
     const { now } = this;
-    if (!now || now.number === this.setAside || now.about.slice(0, now.about.lastIndexOf(" ")) !== cover) return [];
+    if (!now || now.number === this.setAside || now.about.slice(0, now.about.lastIndexOf(" ")) !== place) return [];
     return this.rounds;
   }
 
@@ -99,27 +127,27 @@ class AskedRoom {
     let rest = RESTS;
     try {
       const answer = await this.fetch("owner", { headers: this.tag ? { "If-None-Match": this.tag } : {} });
-      if (kept !== this.kept) return;
+      if (kept.code !== this.kept?.code) return;
       if (answer.status === 404 || answer.status === 410) {
         this.forget();
         this.onChange();
         return;
       }
       if (answer.status === 200) this.take(await answer.json(), answer.headers.get("ETag") ?? "");
-      if (answer.ok || answer.status === 304) rest = this.isLive ? ASKS : RESTS;
+      if (answer.ok || answer.status === 304) rest = this.isLive || this.now?.words ? ASKS : RESTS;
     } catch {
       // the next look may succeed
     }
-    if (kept === this.kept) {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.look(), rest);
-    }
+    if (kept.code !== this.kept?.code) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(), rest);
   }
 
   take(state, tag) {
     const was = this.now;
     Object.assign(this, { state, tag });
-    const isSame = was && was.number === this.now?.number && was.revealed === this.now.revealed;
+    const { now } = this;
+    const isSame = was && was.number === now?.number && was.revealed === now.revealed && `${was.approved}` === `${now.approved}`;
     if (isSame) this.onCount();
     else this.onChange();
     this.tell();
@@ -127,7 +155,10 @@ class AskedRoom {
 
   tell() {
     const { now, kept } = this;
-    this.channel.postMessage({ code: kept?.code ?? null, count: now?.count ?? 0, isRevealed: now?.revealed ?? false });
+    this.channel.postMessage({
+      code: kept?.code ?? null, count: now?.count ?? 0, isRevealed: now?.revealed ?? false,
+      round: now?.number ?? 0, words: now?.words ?? null, approved: now?.approved ?? [],
+    });
   }
 
   // The lecturer presses the button: whatever else covers the view opens with it, as by the key.
@@ -136,9 +167,14 @@ class AskedRoom {
     else this.send("reveal");
   }
 
-  async send(what) {
+  approve(words) {
+    return this.send("approve", { round: this.now.number, words });
+  }
+
+  async send(what, said) {
+    const body = said && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(said) };
     try {
-      const answer = await this.fetch(what, { method: "POST" });
+      const answer = await this.fetch(what, { method: "POST", ...body });
       if (what === "close" && answer.ok) {
         this.forget();
         this.onChange();
@@ -147,7 +183,7 @@ class AskedRoom {
     } catch {
       // said by the next look, which goes on
     }
-    this.look();
+    await this.look();
   }
 
   // The QR code, asked for once.
@@ -155,63 +191,9 @@ class AskedRoom {
     const { kept } = this;
     if (!this.code) {
       const answer = await this.fetch("code.svg");
-      if (!answer.ok || kept !== this.kept) return;
+      if (!answer.ok || kept.code !== this.kept?.code) return;
       this.code ??= URL.createObjectURL(await answer.blob());
     }
     image.src = this.code;
   }
-}
-
-const haveAnswered = (n) => (n === 0 ? "Nobody has answered yet" : n === 1 ? "1 has answered" : `${n} have answered`);
-const isOfThisMachineAlone = () => /^(localhost|127\.|\[::1\])/.test(location.hostname);
-
-// While the hall answers: where to go, and how many have.
-function roomAsked(hall) {
-  const node = make("div", "hall");
-  const code = Object.assign(make("img"), { alt: `QR code of the room ${hall.kept.code}` });
-  hall.picture(code);
-  const larger = make("button", "code");
-  Object.assign(larger, { type: "button", title: "As large as the window", onclick: () => enlarge(code.src, hall.kept.code, node) });
-  larger.append(code);
-  const words = make("div", "words");
-  const count = make("p", "count", haveAnswered(hall.now.count));
-  count.setAttribute("role", "status");
-  hall.onCount = () => { count.textContent = haveAnswered(hall.now.count); };
-  words.append(
-    make("p", "", `Scan, or go to ${location.host}${window.attentionLabAddress("/room")} and type`), make("p", "letters", hall.kept.code), count,
-    button("Reveal", () => hall.reveal(), "next"), button("Close the room", () => hall.send("close"), "quiet"),
-  );
-  if (isOfThisMachineAlone()) {
-    words.append(make("p", "warning", `Phones cannot reach ${location.hostname}: open this page by the name that this machine has in the network.`));
-  }
-  node.append(larger, words);
-  return node;
-}
-
-function enlarge(address, letters, node) {
-  const dialog = make("dialog", "enlarged");
-  const code = Object.assign(make("img"), { src: address, alt: "QR code of the room" });
-  dialog.append(code, make("p", "letters", letters));
-  dialog.onclick = () => dialog.close();
-  dialog.onclose = () => dialog.remove();
-  node.append(dialog);
-  dialog.showModal();
-}
-
-// Once it is revealed: what the hall has answered, and what in the round before it.
-// From here it is asked again, or the next question is.
-function roomRevealed(rounds, { again, next, close }) {
-  const node = make("div", "revealed");
-  const line = make("div", "options");
-  line.append(button("Ask again", again, "next"));
-  if (next) line.append(button("Next question", next, "next"));
-  line.append(button("Close the room", close, "quiet"));
-  const both = make("div", "rounds");
-  const told = differences(rounds);
-  rounds.forEach((round, at) => {
-    const title = rounds.length > 1 ? [`Round ${at + 1}`, told[at]].filter(Boolean).join(" · ") : "";
-    both.append(roundShown(round, title, differ(rounds)));
-  });
-  node.append(line, both, prose("p", rounds.at(-1).question.because));
-  return node;
 }

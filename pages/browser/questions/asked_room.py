@@ -1,47 +1,39 @@
-"""A question of a view asked to everybody in the hall. The server opens the room: it has the questions."""
+"""Questions for everybody in the hall: the server seals them, and the browser has them asked."""
 
 import os
-import secrets
 import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
 from starlette.middleware import Middleware
 
+from pages.contract.items import Asked
+from pages.contract.parameter import COMPUTED
 from pages.contract.parameters import PARAMETERS
-from pages.shell.base import base
 from pages.state.link import here
-from rooms import leading
-from rooms.browsers import COOKIE as BROWSER
-from rooms.browsers import Shares, client_of
-from rooms.http import middleware
-from rooms.lecturer import COOKIE as LECTURER
-from rooms.lecturer import is_lecturer, lecturer_key
+from rooms.lecturer import lecturer_key
+from rooms.middleware import middleware
 from rooms.opened import shared
+from rooms.sealing import seal
 from rooms.store import StoreError
 
 HERE = Path(__file__).parent
 FIELDS = ("prose", "fields", "resolution")
 """The scripts that a phone has of this folder: it asks and resolves a question as the page does."""
 
-SAID = "said_of_room"
-"""The key under which a session keeps what its browser is told of the room."""
-
 LONGEST = 200
-"""Characters of a code, a token or a setting."""
+"""Characters of a setting."""
 
-NOT_OF_MODEL = frozenset({"view", "predict", "stop", "lecture", "cover"})
+NOT_OF_MODEL = frozenset({"view", "predict", "stop", "large", "cover"})
 """Parameters of the link that set nothing of what is asked about."""
 
 ON_OFF = {"true": "on", "false": "off"}
 
-OPENED = Shares(browser=(3, 1 / 1200), address=(10, 1 / 800))
-"""Rooms that a browser and its address open: they cannot have all of the server's."""
-
-WITH_KEY = " Lecturers enter their key at {}/room/lecturer and load this page again."
+Sealed = Mapping[str, str]
+"""A question as a text, with the proof that it comes from this server; empty if rooms cannot be kept."""
 
 
 def phones() -> Middleware:
@@ -52,53 +44,47 @@ def phones() -> Middleware:
         sys.exit(str(error))
     script = "\n".join((HERE / f"{name}.js").read_text("utf-8") for name in FIELDS)
     look = (HERE / "questions.css").read_text("utf-8")
-    return middleware(shared, fields=script, look=look, key=key)
+    listens_on = str(st.get_option("server.address") or "")
+    return middleware(shared, fields=script, look=look, key=key, listens_on=listens_on)
 
 
-def said_of_room() -> Mapping[str, str] | None:
-    """What the browser of this session is to hear of the room: who leads it, or why it was not asked."""
-    said: Mapping[str, str] | None = st.session_state.get(SAID)
-    return said
-
-
-def ask_room(asked: Any, cover: str, questions: Sequence[Mapping[str, Any]]) -> None:
-    """Ask one of the questions, as the browser wants; what it says is believed as far as it makes sense."""
-    if not isinstance(asked, Mapping):
-        return
-    at = asked.get("at")
-    if not isinstance(at, int) or isinstance(at, bool) or not 0 <= at < len(questions):
-        return
-    code, token = (str(asked.get(name) or "")[:LONGEST] for name in ("code", "token"))
-    key, cookies = lecturer_key(os.environ), st.context.cookies
+def sealed(questions: Sequence[Mapping[str, Any]]) -> list[Sealed]:
+    """Seal questions, so that a browser can have them asked."""
+    if not questions:
+        return []
     try:
-        store = shared()
-        secret = store.secret()
-        client = client_of(secret, cookies.get(BROWSER, ""), st.context.ip_address or "", time.time())
-        led = leading.ask(
-            store,
-            questions[at],
-            about=f"{cover} {at}",
-            settings=_settings(),
-            code=code,
-            token=token,
-            may_open=lambda: OPENED.take(client),
-            has_key=is_lecturer(key, secret, cookies.get(LECTURER, "")),
-        )
-        said = {"code": led.code, "token": led.token}
-    except leading.OpeningError as error:
-        said = {"refused": f"{error}{WITH_KEY.format(base()) if key else ''}"}
-    except leading.LeadingError as error:
-        said = {"refused": str(error)}
+        secret = shared().secret()
     except StoreError:
-        said = {"refused": "Rooms cannot be kept."}
-    st.session_state[SAID] = {**said, "made": secrets.token_hex(8)}
+        return [{} for _ in questions]
+    return [seal(secret, question) for question in questions]
 
 
-def _settings() -> dict[str, str]:
-    """What the link sets of the model and the sentence, by the labels of the controls."""
-    return {
-        label: ", ".join(ON_OFF.get(value, value) for value in values)[:LONGEST]
-        for name, values in here().link.items()
-        if name in PARAMETERS and name not in NOT_OF_MODEL
-        if (label := PARAMETERS[name].label.replace("{}", "").strip())
-    }
+def settings_of(
+    followed: Iterable[str], asked: Sequence[Asked], pinned: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, str]:
+    """Return what a page is set to, by the labels of its controls, also where the link leaves it out.
+
+    The page has `followed` parameters of the link, and its view has `asked` for others. A view has `pinned`
+    those that it chooses by itself: they are the same before and after they stand in the link.
+    """
+    link = here().link
+    defaults = {name: PARAMETERS[name].default for name in followed if name in PARAMETERS}
+    values = defaults | {one.parameter.name: one.value for one in asked}
+    found = {}
+    for name in sorted(values.keys() | link.keys() | pinned.keys()):
+        if name in NOT_OF_MODEL or name not in PARAMETERS:
+            continue
+        label = PARAMETERS[name].label.replace("{}", "").strip()
+        value = link.get(name) or _spelled(pinned.get(name, values.get(name)))
+        if label and value:
+            found[label] = ", ".join(ON_OFF.get(one, one) for one in value)[:LONGEST]
+    return found
+
+
+def _spelled(value: Any) -> list[str]:
+    """Return a value of a control as a link has it; nothing if there is none."""
+    if value is None or value is COMPUTED or value == "":
+        return []
+    if isinstance(value, bool):
+        return [str(value).lower()]
+    return [str(one) for one in value] if isinstance(value, list | tuple) else [str(value)]

@@ -8,6 +8,7 @@ const choose = {
     return row;
   },
   resolve({ options, right }, at) {
+    if (right === null) return [`Your answer: “${options[at].text}”.`];
     if (at === right) return [`“${options[right].text}” is right.`];
     return [`You expected “${options[at].text}”. Right is “${options[right].text}”.`, options[at].why_not];
   },
@@ -29,9 +30,10 @@ const estimate = {
   },
   resolve(question, value) {
     const { right, near, mistaken } = question;
-    const [expected, is] = [quantity(value, question), quantity(right, question)];
-    if (expected === is) return [`${is} is right.`];
-    if (isClose(value, right, near)) return [`You expected ${expected}, which is close: it is ${is}.`];
+    if (right === null) return [`Your answer: ${quantity(value, question)}.`];
+    const [expected, is] = [given(value, question), quantity(right, question)];
+    if (quantity(value, question) === is) return [`${expected} is right${expected === is ? "" : `: it is ${is}`}.`];
+    if (isClose(value, right, near)) return [`${expected} is right within ${quantity(near, question)}: it is ${is}.`];
     const distance = ([wrong]) => Math.abs(value - wrong);
     const [known] = mistaken.filter((one) => distance(one) <= near).sort((a, b) => distance(a) - distance(b));
     return [`You expected ${expected}. It is ${is}.`, known?.[1]];
@@ -70,12 +72,13 @@ const arrange = {
   },
   resolve({ items, right }, order) {
     const named = (ranks) => ranks.map((at) => items[at]).join(", ");
+    if (right === null) return [`Your answer: ${named(order)}.`];
     if (order.every((at, rank) => at === right[rank])) return [`${named(order)}: that is right.`];
     return [`You expected ${named(order)}. Right is ${named(right)}.`];
   },
 };
 
-// Bars that the pointer drags, over several rows in one stroke, or the arrow keys.
+// Bars that the pointer drags, over several rows in one stroke, or the arrow keys, Home and End.
 const STEPS = 20;
 
 const sketch = {
@@ -89,10 +92,11 @@ const sketch = {
       Object.assign(bar.track, { tabIndex: 0, role: "slider", ariaLabel: label, ariaValueMin: 0, ariaValueMax: largest });
       bar.track.onkeydown = (event) => {
         const by = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
-        if (!by) return;
+        const end = { Home: 0, End: largest }[event.key];
+        if (!by && end === undefined) return;
         event.preventDefault();
         event.stopPropagation();
-        set(at, values[at] + by * Math.max(largest / STEPS, question.are_whole ? 1 : 0));
+        set(at, end ?? values[at] + by * Math.max(largest / STEPS, question.are_whole ? 1 : 0));
       };
       return bar;
     });
@@ -102,7 +106,8 @@ const sketch = {
       bars[at].value.textContent = spelt(question, values[at]);
       Object.assign(bars[at].track, { ariaValueNow: values[at], ariaValueText: spelt(question, values[at]) });
       const sum = values.reduce((one, other) => one + other, 0);
-      total.textContent = question.shares && sum > 0 ? `together ${perCent(sum)}, counted as 100 %` : "";
+      const isWhole = perCent(sum) === perCent(1);
+      total.textContent = question.shares && sum > 0 && !isWhole ? `together ${perCent(sum)}, counted as 100 %` : "";
       submit.disabled = question.shares && sum === 0;
     };
     const drag = ({ clientX, clientY, buttons }) => {
@@ -127,24 +132,73 @@ const sketch = {
     return whole;
   },
   resolve(question, values) {
-    const distance = values.reduce((sum, value, at) => sum + Math.abs(value - question.right[at]), 0);
-    if (!question.shares) {
-      const mean = distance / values.length;
-      return [`On average your bars are ${spelt(question, mean)}${question.unit === "%" ? " points" : ""} off.`];
-    }
-    return [`${perCent(distance / 2)} of what you have drawn belongs elsewhere (total variation ${(distance / 2).toFixed(2)}).`];
+    if (!question.right) return ["Your drawing was counted."];
+    const off = apart(values, question.right);
+    const why = whyDrawn(question, values);
+    if (question.shares) return [sharesDrawn(off / 2), why];
+    return [`On average your bars are ${spelt(question, off / values.length)}${question.unit === "%" ? " points" : ""} off.`, why];
   },
   picture(question, values) {
     const field = make("div", "sketch");
+    const decimals = question.shares && question.right ? decimalsOf(question.right) : 0;
     question.labels.forEach((label, at) => {
       const { own, truth, value } = rowOf(field, label);
       own.style.width = `${(100 * values[at]) / question.largest}%`;
-      truth.style.width = `${(100 * question.right[at]) / question.largest}%`;
-      value.textContent = `you ${spelt(question, values[at])} · is ${spelt(question, question.right[at])}`;
+      if (question.right) truth.style.width = `${(100 * question.right[at]) / question.largest}%`;
+      const spell = (share) => (question.shares ? perCent(share, decimals) : spelt(question, share));
+      const is = question.right ? ` · is ${spell(question.right[at])}` : "";
+      value.textContent = `you ${spelt(question, values[at])}${is}`;
     });
     return field;
   },
 };
+
+// A drawing by hand is right if little of it belongs elsewhere.
+const CLOSE = 0.1;
+
+function sharesDrawn(elsewhere) {
+  const off = perCent(elsewhere);
+  if (elsewhere > CLOSE) return `${off} of what you have drawn belongs elsewhere.`;
+  return off === perCent(0) ? "Your drawing is right." : `Your drawing is right within ${off}.`;
+}
+
+// Rounded, the shares sum to 100 % if one decimal can do so.
+function decimalsOf(shares) {
+  const whole = (decimals) => shares.reduce((sum, share) => sum + Number((100 * share).toFixed(decimals)), 0).toFixed(1) === "100.0";
+  return !whole(0) && whole(1) ? 1 : 0;
+}
+
+// A few words of one's own, for a room alone: the server says what is no word.
+const words = {
+  field(question, answer) {
+    const { text, longest } = question;
+    const form = make("form", "number");
+    const box = Object.assign(make("input"), { type: "text", required: true, maxLength: longest, autocomplete: "off", ariaLabel: plain(text) });
+    form.append(box, Object.assign(make("button", "", "Answer"), { type: "submit" }));
+    form.onsubmit = (event) => {
+      event.preventDefault();
+      answer(box.value);
+    };
+    const whole = make("div");
+    whole.append(form, make("p", "limit", limitOf(question)));
+    return whole;
+  },
+  resolve: (_, word) => [`Your answer: “${quotedMark(word)}”.`],
+};
+
+const limitOf = ({ most_words: most, longest }) => `At most ${most} words, ${longest} characters.`;
+
+// Typed text in a sentence: its signs stand for themselves.
+const quotedMark = (text) => text.replace(/([\\*])/g, "\\$1");
+
+const apart = (bars, others) => bars.reduce((sum, bar, at) => sum + Math.abs(bar - others[at]), 0);
+
+// The reason of the known misconception that a drawing shows: the nearest, and less than half as far as the misconception is
+// from what is right. So the drawing is nearer to it than to what is right.
+function whyDrawn({ right, mistaken = [] }, values) {
+  const near = mistaken.map(([bars, why]) => ({ why, off: apart(values, bars), most: apart(bars, right) / 2 }));
+  return near.filter(({ off, most }) => off < most).sort((one, other) => one.off - other.off)[0]?.why;
+}
 
 function rowOf(field, label) {
   const [name, track, own, truth, value] = ["label", "track", "own", "truth", "value"].map((kind) => make("div", kind));
@@ -162,4 +216,4 @@ function counted({ shares }, values) {
   return shares ? values.map((value) => value / sum) : [...values];
 }
 
-const FIELDS = { choose, estimate, arrange, sketch };
+const FIELDS = { choose, estimate, arrange, sketch, words };

@@ -1,62 +1,94 @@
 // What a hall has answered, drawn: what was given, with what is right laid over it, and who was how near.
 const people = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 
+// The largest count of an answer: its bar fills the row, or the column.
+const mostOf = ({ counts = [], orders = [], words = [] }) => Math.max(1, ...counts, ...[...orders, ...words].map(({ count }) => count));
+
+// What the longest bars of rounds that are compared stand for: a bar as long as another one has as many answers.
+function sharedScale(rounds) {
+  const shown = rounds.map((round) => round.shown ?? {});
+  const drawn = rounds.map(({ question }) => question.largest ?? 0);
+  const near = shown.map(({ nearness: found }) => (found ? mostOf(found) : 1));
+  return { most: Math.max(1, ...shown.map(mostOf)), near: Math.max(...near), largest: Math.max(...drawn) };
+}
+
+// Each kind draws what was given on a scale.
 const distributions = {
-  choose({ options, right }, { counts }) {
-    const most = Math.max(1, ...counts);
+  choose({ options, right }, { counts }, { most }) {
     return rows(options.map(({ text }, at) => ({
       name: plain(text), share: counts[at] / most, value: String(counts[at]), isRight: at === right,
     })));
   },
-  estimate(question, shown) {
-    const { edges, counts, near } = shown;
-    const at = counts.findIndex((_, bin) => question.right < edges[bin + 1]);
-    const node = columns(counts, binned(edges, question.decimals), { marked: at < 0 ? counts.length - 1 : at });
-    const within = question.near > 0 ? `Within ${quantity(question.near, question)} of it` : "Exactly that";
-    return together(node, make("p", "", `The model: ${quantity(question.right, question)}. ${within}: ${people(near)}.`));
+  // A few different numbers have a bar each. Else the bar of the right one holds what is near to it: the sentence says the
+  // same number.
+  estimate(question, shown, { most }) {
+    const { counts } = shown;
+    const unit = question.unit && ` ${question.unit}`;
+    const bar = (name, count, isRight) => ({ name, share: count / most, value: String(count), isRight });
+    if (shown.values) {
+      const near = counts.reduce((sum, count, at) => sum + (shown.right[at] ? count : 0), 0);
+      const bars = rows(counts.map((count, at) => bar(`${shown.values[at]}${unit}`, count, shown.right[at])));
+      if (question.right === null) return bars;
+      const within = question.near > 0 ? `Within ${quantity(question.near, question)} of it` : "Exactly that";
+      return together(bars, make("p", "", `Right: ${quantity(question.right, question)}. ${within}: ${people(near)}.`));
+    }
+    const { edges, marked, below, above } = shown;
+    const spelled = spelledIn(edges, question.decimals);
+    const bars = rows(counts.map((count, at) => bar(`${spelled(edges[at])} – ${spelled(edges[at + 1])}${unit}`, count, at === marked)));
+    const said = [];
+    if (marked !== undefined) said.push(`Right: ${quantity(question.right, question)}. From ${spelled(edges[marked])} to ${spelled(edges[marked + 1])}${unit}: ${people(counts[marked])}.`);
+    if (above) said.push(`Above ${spelled(edges.at(-1))}${unit}, not drawn: ${people(above)}.`);
+    if (below) said.push(`Below ${spelled(edges[0])}${unit}, not drawn: ${people(below)}.`);
+    return together(bars, ...said.map((one) => make("p", "", one)));
   },
-  arrange({ items, right }, { orders }) {
-    const most = Math.max(1, ...orders.map(({ count }) => count));
+  arrange({ items, right }, { orders }, { most }) {
     return rows(orders.map(({ order, count }) => ({
       name: order.map((at) => plain(items[at])).join(", "), share: count / most, value: String(count),
-      isRight: order.every((at, rank) => at === right[rank]),
+      isRight: right !== null && order.every((at, rank) => at === right[rank]),
     })));
   },
-  sketch(question, { mean, spread }) {
+  // Those that the lecturer has approved.
+  words(_, { words, hidden }, { most }) {
+    const bars = rows(words.map(({ word, count }) => ({ name: word, share: count / most, value: String(count), isRight: false })));
+    return together(...(words.length ? [bars] : []), ...(hidden ? [make("p", "", `Not shown: ${people(hidden)}.`)] : []));
+  },
+  sketch(question, { mean, spread }, { largest }) {
     const field = make("div", "sketch");
     question.labels.forEach((label, at) => {
       const { own, truth, track, value } = rowOf(field, label);
-      const part = (number) => 100 * Math.max(0, Math.min(1, number / question.largest));
+      const part = (number) => 100 * Math.max(0, Math.min(1, number / largest));
       const [low, high] = [part(mean[at] - spread[at]), part(mean[at] + spread[at])];
       own.style.width = `${part(mean[at])}%`;
-      truth.style.width = `${part(question.right[at])}%`;
+      if (question.right) truth.style.width = `${part(question.right[at])}%`;
       const whisker = make("div", "spread");
       Object.assign(whisker.style, { left: `${low}%`, width: `${high - low}%` });
       track.append(whisker);
-      value.textContent = `${spelt(question, mean[at])} ± ${spelt(question, spread[at])} · is ${spelt(question, question.right[at])}`;
+      const is = question.right ? ` · is ${spelt(question, question.right[at])}` : "";
+      value.textContent = `${spelt(question, mean[at])} ± ${spelt(question, spread[at])}${is}`;
     });
     return field;
   },
 };
 
 const nearness = {
-  estimate: (question, { nearness: { edges, counts } }) => (
-    columns(counts, binned(edges, question.decimals), { said: `How far off, in ${question.unit || "numbers"}` })
+  arrange: (_, { nearness: { pairs, counts } }, { near: most }) => (
+    columns(counts, pairs.map(String), { most, said: "Pairs in the wrong order" })
   ),
-  arrange: (_, { nearness: { pairs, counts } }) => (
-    columns(counts, pairs.map(String), { said: "Pairs in the wrong order" })
-  ),
-  sketch: (question, { nearness: { edges, counts } }) => (question.shares
-    ? columns(counts, edges.slice(0, -1).map((edge) => `${Math.round(100 * edge)}`), { said: "Total variation from the model, in %" })
-    : columns(counts, binned(edges, 1), { said: `How far a bar is off on average, in ${question.unit || "numbers"}` })),
+  sketch: (question, { nearness: { edges, counts } }, { near: most }) => (question.shares
+    ? columns(counts, edges.slice(0, -1).map((edge) => `${Math.round(100 * edge)}`), { most, said: "How much of a drawing belongs elsewhere, in %" })
+    : columns(counts, binned(edges, 1), { most, said: `How far a bar is off on average, in ${question.unit || "numbers"}` })),
 };
 
+// Spells the ends of bins with as many decimals as tell them apart.
+function spelledIn(edges, decimals) {
+  const wide = Math.min(...edges.slice(1).map((edge, at) => edge - edges[at]));
+  let needed = Math.max(decimals, wide > 0 && wide < 1 ? Math.ceil(-Math.log10(wide)) : 0);
+  while (needed < 6 && edges.some((edge) => Math.abs(Number(edge.toFixed(needed)) - edge) > wide / 20)) needed += 1;
+  return (edge) => edge.toFixed(Math.min(needed, 6));
+}
+
 // The smallest value of each bin, which stands below it.
-const binned = (edges, decimals) => {
-  const wide = edges[1] - edges[0];
-  const needed = Math.max(decimals, wide > 0 && wide < 1 ? Math.ceil(-Math.log10(wide)) : 0);
-  return edges.slice(0, -1).map((edge) => edge.toFixed(Math.min(needed, 6)));
-};
+const binned = (edges, decimals) => edges.slice(0, -1).map(spelledIn(edges, decimals));
 
 function rows(all) {
   const field = make("div", "sketch");
@@ -72,8 +104,7 @@ function rows(all) {
 }
 
 // A histogram, with a bin marked where what is right lies.
-function columns(counts, names, { said = "", marked = -1 }) {
-  const most = Math.max(1, ...counts);
+function columns(counts, names, { most, said = "", marked = -1 }) {
   const node = make("div", "columns");
   node.setAttribute("role", "img");
   node.ariaLabel = `${said || "What was given"}: ${counts.map((count, at) => `from ${names[at]} ${count}`).join(", ")}`;
@@ -96,21 +127,25 @@ function together(...nodes) {
 
 // A round as the hall sees it once it is revealed.
 // Its question is there where another round had another one.
-function roundShown({ question, shown, count }, title, isOther) {
+function roundShown({ question, shown, count }, title, { isOther, scale }) {
   const node = make("section", "round");
   const head = [title, count ? people(count) : "Nobody has answered."].filter(Boolean).join(" · ");
   const asked = isOther ? [prose("p", question.text)] : [];
-  node.append(together(make("p", "said", head), ...asked, distributions[question.kind](question, shown)));
-  if (count && nearness[question.kind]) node.append(nearness[question.kind](question, shown));
+  const drawn = count ? [distributions[question.kind](question, shown, scale)] : question.solution ? [prose("p", `Right: ${question.solution}`)] : [];
+  node.append(together(make("p", "said", head), ...asked, ...drawn));
+  if (count && shown.nearness) node.append(nearness[question.kind](question, shown, scale));
   return node;
 }
 
 // Whether the rounds have asked different questions, as of another word after another switch.
 const differ = (rounds) => new Set(rounds.map(({ question }) => question.text)).size > 1;
 
-// What the link sets in the one round and otherwise or not at all in the other, such as "Mask: causal".
+// The settings in which the rounds differ, such as "Mask: causal".
 function differences(rounds) {
   const names = [...new Set(rounds.flatMap(({ settings }) => Object.keys(settings)))];
   const differing = names.filter((name) => new Set(rounds.map(({ settings }) => settings[name])).size > 1);
-  return rounds.map(({ settings }) => differing.map((name) => `${name}: ${settings[name] ?? "default"}`).join(", "));
+  // A setting that only one of them has comes with another one, as the seed with random weights.
+  const shared = differing.filter((name) => rounds.every(({ settings }) => name in settings));
+  const told = shared.length ? shared : differing;
+  return rounds.map(({ settings }) => told.map((name) => `${name}: ${settings[name] ?? "none"}`).join(", "));
 }

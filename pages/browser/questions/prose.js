@@ -27,6 +27,13 @@ function button(text, onclick, kind = "") {
   return node;
 }
 
+// What a question is about: the sentences of its view, and, if it is asked again, the switches that are others now.
+function situation({ sentences = [] }, again = null) {
+  const about = sentences.map((one) => make("p", "sentence", one));
+  return again === null ? about : [make("p", "round_told", again ? `Once more, with ${again}` : "Once more"), ...about];
+}
+
 const plain = (markdown) => prose("span", markdown).textContent;
-const perCent = (share) => `${Math.round(100 * share)} %`;
+const perCent = (share, decimals = 0) => `${(100 * share).toFixed(decimals)} %`;
+const given = (value, { unit }) => `${value}${unit && ` ${unit}`}`; // as it was typed
 const quantity = (value, { decimals, unit }) => `${value.toFixed(decimals)}${unit && ` ${unit}`}`;

@@ -35,35 +35,31 @@ class Asked {
 
   uncover() {
     const open = [...this.views].filter(([, view]) => view.isOpen).map(([cover]) => `[class*="st-key-${cover}__"]`);
-    const said = [...this.views].filter(([, view]) => view.isOpen).map(([cover]) => `.path[data-cover="${cover}"] p`);
-    this.style.textContent = !open.length ? "" : `${open.join(", ")} { content-visibility: visible !important; }
-      ${said.join(", ")} { display: block !important; }`; // what a stop of the path says of it
+    this.style.textContent = open.length ? `${open.join(", ")} { content-visibility: visible !important; }` : "";
   }
 }
 
-function show(data, root, say) {
+// Forget what was answered to these questions, and ask them from one of them on.
+const begin = (view, questions, at = 0) => Object.assign(view, { at, done: [], isOpen: false, asked: JSON.stringify(questions) });
+
+const enter = (root) => root.querySelector("summary, button, input, [tabindex]")?.focus(); // what had the focus is gone
+
+function show(data, root) {
   const { cover, questions } = data;
   const asked = (window.attentionLabAsked ??= new Asked());
   const hall = (window.attentionLabRoom ??= new AskedRoom());
   const view = asked.of(cover);
-  const again = () => root.isConnected && show(data, root, say);
-  const begin = (at = 0) => Object.assign(view, { at, done: [], isOpen: false, asked: JSON.stringify(questions) });
+  const again = () => root.isConnected && show(data, root);
   // Another switch makes other questions of those that nobody has seen resolved yet.
-  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(view.done.length ? 0 : view.at);
+  if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(view, questions, view.done.length ? 0 : view.at);
   if (view.at >= questions.length) view.at = 0;
-  const enter = () => root.querySelector("summary, button, input, [tabindex]")?.focus(); // what had the focus is gone
   const open = () => {
     const hadFocus = root.contains(root.getRootNode().activeElement);
     view.isOpen = true;
     asked.reveal = null;
     uncoverLink();
     again();
-    if (hadFocus) enter(); // the key that reveals comes from elsewhere
-  };
-  // Whoever has answered all is through, whether they go on to the whole or to the next page.
-  const take = (given) => {
-    view.done[view.at] = given;
-    if (questions.every((_, at) => view.done[at] !== undefined)) document.dispatchEvent(new CustomEvent("predicted"));
+    if (hadFocus) enter(root); // the key that reveals comes from elsewhere
   };
   Object.assign(hall, { onChange: again, onCount: () => {}, isSeen: () => root.isConnected && hall.of(cover).length > 0 });
   const rounds = hall.of(cover);
@@ -76,12 +72,19 @@ function show(data, root, say) {
   const box = make("section", "box");
   box.ariaLabel = "Predict first";
   root.append(box);
+  window.attentionLabOffered = { ...data, at: view.at };
+  document.documentElement.toggleAttribute("data-unanswered", !isOver && !rounds.length);
+  document.documentElement.toggleAttribute("data-room-beside", rounds.at(-1)?.revealed ?? false);
+  const isLarge = new URLSearchParams(location.search).has("large");
+  root.classList.toggle("is_large", isLarge);
+  root.classList.toggle("over_switches", !isLarge && Boolean(document.querySelector('.stSidebar[data-collapsed="false"]')));
   if (rounds.length) {
-    box.append(...roomShown(hall, rounds, questions.length, (at) => { begin(at); again(); }));
+    box.classList.add(rounds.at(-1).revealed ? "beside" : "wall");
+    box.append(...roomShown(hall, rounds, questions.length, (at) => { begin(view, questions, at); again(); }));
     return;
   }
   if (view.isOpen || questions.length === 0) {
-    box.append(...recalled(view, questions, () => { begin(); again(); enter(); }));
+    box.append(...recalled(view, questions, () => { begin(view, questions); again(); enter(root); }));
     return;
   }
   const question = questions[view.at];
@@ -90,15 +93,15 @@ function show(data, root, say) {
   head.append(prose("p", question.text, "question"), make("small", "", `${view.at + 1} of ${questions.length}`));
   box.append(head);
   if (answer === undefined) {
-    const field = FIELDS[question.kind].field(question, (given) => { take(given); again(); root.querySelector(".next").focus(); });
+    const field = FIELDS[question.kind].field(question, (given) => { view.done[view.at] = given; again(); root.querySelector(".next").focus(); });
     const line = make("div", "options");
-    line.append(button("Show it now", open, "quiet"), askTheRoom(hall, view, say, again));
+    line.append(button("Show it now", open, "quiet"), askTheRoom(hall, data, view));
     box.append(field, line);
     if (hall.refused) box.append(make("p", "warning", hall.refused));
     return;
   }
   const isLast = view.at + 1 === questions.length;
-  const next = () => { view.at += 1; again(); enter(); };
+  const next = () => { view.at += 1; again(); enter(root); };
   const lead = button(isLast ? "Show the whole" : "Next question", isLast ? open : next, "next");
   box.append(resolution(question, answer), lead);
 }
@@ -119,25 +122,24 @@ function openWithRoom({ revealed }, view, asked) {
 // The room of this view, which is asked or has answered; `turnTo` begins anew with one of the view's `count` questions.
 function roomShown(hall, rounds, count, turnTo) {
   const { about, number, revealed, question } = rounds.at(-1);
-  const asked = prose("p", question.text, "question");
-  if (!revealed) return [asked, roomAsked(hall)];
+  if (!revealed) return [roomAsked(hall)];
   const at = Number(about.slice(about.lastIndexOf(" ")));
   const turn = (question) => () => {
-    hall.setAside = number;
+    hall.putAside(number);
+    if (question === at) pin(window);
     turnTo(question);
   };
   const next = at + 1 < count ? turn(at + 1) : null;
-  const shown = roomRevealed(rounds, { again: turn(at), next, close: () => hall.send("close") });
-  return differ(rounds) ? [shown] : [asked, shown];
+  const shown = roomRevealed(hall, rounds, { again: turn(at), next });
+  return differ(rounds) ? [shown] : [prose("p", question.text, "question"), shown];
 }
 
-// The server asks, for it has the questions: in the room of this tab, where there is one.
-function askTheRoom(hall, view, say, again) {
+// The server asks, for it has sealed the questions: in the room of this tab, if there is one. In a lecture the player asks.
+function askTheRoom(hall, { cover, sealed, situation }, view) {
   const ask = button(hall.isAsking ? "Asking the room …" : "Ask the room", () => {
+    if (hall.isIdle) return window.attentionLabPerform("room");
     hall.recall();
-    Object.assign(hall, { isAsking: true, refused: "" });
-    say("ask", { at: view.at, ...hall.kept, id: Date.now() });
-    again();
+    hall.ask(sealed[view.at], `${cover} ${view.at}`, situation);
   }, "quiet");
   ask.disabled = hall.isAsking;
   return ask;
@@ -155,11 +157,18 @@ function recalled(view, questions, again) {
   return [fold, button("Ask me again", again, "quiet")];
 }
 
-export default function ({ data, parentElement, setTriggerValue }) {
+export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".questions") ?? parentElement.appendChild(make("div", "questions"));
-  show(data, root, setTriggerValue);
-  window.attentionLabRoom.hear(data.room);
+  if (data.stop) return showAtStop(data, root);
+  show(data, root);
   const { attentionLabAsked: asked } = window;
   const own = asked.reveal;
-  return () => { if (asked.reveal === own) asked.reveal = null; };
+  asked.root = root;
+  return () => {
+    if (asked.reveal === own) asked.reveal = null;
+    setTimeout(() => {
+      if (root.isConnected || asked.root !== root) return;
+      for (const name of ["data-unanswered", "data-room-beside"]) document.documentElement.removeAttribute(name);
+    });
+  };
 }

@@ -6,13 +6,28 @@ function resolution(question, answer) {
   const [result, ...reasons] = resolve(question, answer);
   node.append(prose("p", result, "result"));
   for (const reason of [...reasons, question.because]) if (reason) node.append(prose("p", reason));
+  node.append(...seen(question));
   return node;
 }
 
 function unanswered(question) {
   const node = make("div", "resolution");
-  node.append(prose("p", question.solution, "result"), prose("p", question.because));
+  const said = [question.solution && prose("p", question.solution, "result"), question.because && prose("p", question.because)];
+  node.append(...said.filter(Boolean), ...seen(question));
   return node;
+}
+
+// The change that a question of the path is about leads on in this tab, to the picture above.
+function seen({ see }) {
+  if (!see) return [];
+  const link = Object.assign(make("a", "see", "See it"), { href: window.attentionLabAddress(see) });
+  link.onclick = (event) => {
+    if (event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    window.attentionLabEntries.go(link.href);
+    document.querySelector(".st-key-page_question")?.scrollIntoView();
+  };
+  return [link];
 }
 
 // An answer in words, as plain text.
@@ -21,6 +36,7 @@ function answered(question, answer) {
     choose: () => `“${plain(question.options[answer].text)}”`,
     estimate: () => `${answer}${question.unit && ` ${question.unit}`}`,
     arrange: () => answer.map((at) => plain(question.items[at])).join(", "),
+    words: () => `“${answer}”`,
     sketch: () => question.labels.map((label, at) => `${label} ${spelt(question, answer[at])}`).join(", "),
   };
   return words[question.kind]();

@@ -3,12 +3,14 @@
 const UNREACHABLE = "The server cannot be reached.";
 const SILENT = "The server does not answer at the moment. Try again in a minute.";
 
-// A file that waits for others is asked for again until it is made; `tell` gets its place among them.
-async function fetched(address, signal, tell = () => {}) {
+// A file that waits for others is asked for again until it is made; `tell` gets its place among them. What a link has no room
+// for is `sent` along.
+async function fetched(address, signal, tell = () => {}, sent = []) {
   let answer;
+  const along = sent.length ? { method: "POST", body: JSON.stringify(sent) } : {};
   try {
     do {
-      answer = await fetch(address, { signal, credentials: "same-origin", headers: { prefer: "respond-async" } });
+      answer = await fetch(address, { signal, credentials: "same-origin", headers: { prefer: "respond-async" }, ...along });
       if (answer.status === 202) tell(await answer.text());
     } while (answer.status === 202);
   } catch (error) {
@@ -30,8 +32,8 @@ const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/fil
 const warningOf = (answer) => decodeURIComponent(answer.headers.get("x-warning") ?? "");
 
 // Returns the name under which it is kept, and what could not be drawn.
-async function fetchFile(address, signal, tell) {
-  const answer = await fetched(address, signal, tell);
+async function fetchFile(address, signal, tell, sent) {
+  const answer = await fetched(address, signal, tell, sent);
   const href = URL.createObjectURL(await answer.blob());
   const download = nameOf(answer);
   Object.assign(document.createElement("a"), { href, download }).click();
@@ -40,7 +42,8 @@ async function fetchFile(address, signal, tell) {
   return `Saved as ${download}${warning && `. ${warning}`}`;
 }
 
-// A link to a file on a page, which is made in its theme: what it says tells how far the file is.
+// A link to a file on a page, which is made in the theme of the page unless the link names one: what it says tells how far
+// the file is.
 async function followLink(link, event) {
   event.preventDefault();
   if (link.dataset.text) return; // it is being made
@@ -48,7 +51,9 @@ async function followLink(link, event) {
   link.dataset.text = link.textContent;
   say("Being made …");
   try {
-    await fetchFile(`${link.href}&theme=${themeHere()}`, undefined, say);
+    const order = new URL(link.href);
+    if (!order.searchParams.has("theme")) order.searchParams.set("theme", themeHere());
+    await fetchFile(order.href, undefined, say);
     say(link.dataset.text);
   } catch (error) {
     say(error.message);

@@ -37,7 +37,7 @@ function putButtons(open) {
     place.dataset.saved = row ? "row" : "below";
     place.append(saveButton(key, open));
   }
-  const bar = document.querySelector(".st-key-lecture_bar");
+  const bar = document.querySelector(".st-key-large_bar");
   if (bar && here.length && !bar.querySelector(`:scope > .${SAVE}`)) bar.append(saveButton("", open));
 }
 

@@ -11,9 +11,11 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
-from pages.browser import lecture
-from pages.browser.lecture import STAGE
+from pages.browser import large
+from pages.browser.large import STAGE
 from pages.contract.look import REM, STACKED, WIDEST, Look
+from pages.path.stops import STOP
+from pages.state.link import here
 from viz.theme import THEMES
 
 KEY, COOKIE = "screen", "attention-lab-screen"
@@ -26,6 +28,12 @@ NARROWEST = 300
 
 LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
+
+AT_STOP = 60
+"""Pixels by which a picture of a stop of the path is lower: about half of the bar above the title.
+
+Much lower, a picture would lose the numbers in its cells.
+"""
 
 LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
 """Units of height that a stage can have, that of a window 4 : 3 among them, and has in one 1280 × 720."""
@@ -70,7 +78,7 @@ _watch = st.components.v2.component("screen", js=with_room(Path(__file__).with_n
 class Screen(NamedTuple):
     """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits.
 
-    In a lecture the window is a `stage` so many units high.
+    In the large view the window is a `stage` so many units high.
     """
 
     beside: int = WIDEST
@@ -84,7 +92,7 @@ class Screen(NamedTuple):
 
 def follow_screen() -> None:
     """Rerun the app when the theme changes or the size of the window, so that figures are drawn for them."""
-    data = {"known": str(screen()), "bar": BAR, "lecture": lecture.is_on()}
+    data = {"known": str(screen()), "bar": BAR, "large": large.is_on()}
     _watch(key=KEY, data=data, on_paper_change=lambda: None, on_room_change=lambda: None, height=0)
 
 
@@ -129,7 +137,10 @@ def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
 
 def _whole_page() -> Look:
     told, theme = screen(), THEMES[st.context.theme.type or "light"]
-    if lecture.is_on():
-        return lecture.stage_look(theme, told.stage)
+    if large.is_on():
+        return large.stage_look(theme, told.stage, large.says())
     page = told.beside if st.session_state.get(BESIDE, True) else told.wide
-    return Look(theme, page, page, told.height)
+    height = told.height
+    if height is not None and STOP in here().chosen:
+        height = max(LOWEST, height - AT_STOP)
+    return Look(theme, page, page, height)

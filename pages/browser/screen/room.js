@@ -13,7 +13,7 @@ const between = (width) => {
   return Math.min(width, SIZES.widest_page) - 2 * padding;
 };
 
-// The height of a window that is taken for a stage, whose width has always as many units: see lecture.py.
+// The height of a window that is taken for a stage, whose width has always as many units: see the folder large.
 const stageOf = () => {
   const units = (innerHeight * SIZES.stage) / innerWidth;
   return within(Math.floor(units / SIZES.stage_step) * SIZES.stage_step, SIZES.stages);
@@ -43,4 +43,10 @@ const keptSidebar = () => {
 
 const keepInCookie = (room) => {
   document.cookie = `${SIZES.cookie}=${room}; path=${window.attentionLabBase}/; SameSite=Strict`;
+};
+
+const forgetFolded = () => {
+  try {
+    localStorage.removeItem(STORED_FOLDED);
+  } catch { /* A browser that keeps nothing has kept no sidebar either. */ }
 };

@@ -22,14 +22,30 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   // A browser that folds away a bar of its own changes the height a little, and nothing is drawn for that.
   const isAsGood = (now, known) => {
     const [[beside, wide, height, stage], [was, wasWide, tall, wasStage]] = [now, known].map((one) => one.split(".").map(Number));
-    if (data.lecture) return stage === wasStage;
+    if (data.large) return stage === wasStage;
     return beside === was && wide === wasWide && (height === 0) === (tall === 0) && Math.abs(height - tall) < data.bar;
+  };
+
+  // In a narrow window the sidebar lies over the page. Streamlit (1.67) leaves it there over the next one, and opens it
+  // over the first where it was open once: here it is open while the visitor wants it, on the page where it was opened.
+  let opened = null;
+  const noteOpening = ({ target }) => {
+    if (target.closest?.("[data-testid=stExpandSidebarButton]")) opened = location.pathname;
+  };
+  document.addEventListener("click", noteOpening);
+  const fold = () => {
+    const sidebar = app.querySelector(".stSidebar");
+    if (!coversThePage() || sidebar?.dataset.collapsed !== "false" || opened === location.pathname) return;
+    sidebar.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+    opened = null;
+    forgetFolded(); // a wide window has room for it
   };
 
   let shown = paper();
   let told = data.known;
   let before = null;
   const look = () => {
+    fold();
     if (paper() !== shown) {
       shown = paper();
       setTriggerValue("paper", shown);
@@ -45,15 +61,8 @@ export default function ({ data, setStateValue, setTriggerValue }) {
   };
   const timer = setInterval(look, 100);
 
-  // In a narrow window the sidebar lies over the page, and Streamlit (1.67) leaves it there over the next one.
-  const fold = ({ target }) => {
-    if (coversThePage() && target.closest?.("[data-testid=stSidebarNavLink]")) {
-      document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
-    }
-  };
-  document.addEventListener("click", fold);
   return () => {
     clearInterval(timer);
-    document.removeEventListener("click", fold);
+    document.removeEventListener("click", noteOpening);
   };
 }

@@ -1,11 +1,11 @@
-"""Search on every page: a box over the page and the views found, which open with the visitor's sentence."""
+"""Search on every page: a button and keys open a box; the views found open with the visitor's sentence."""
 
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-from pages.browser.lecture import LECTURE
+from pages.browser.large import LARGE
 from pages.contract.sheet import Link as Parameters
 from pages.data.links import Link
 from pages.home.gallery import Exhibit, found_for
@@ -19,7 +19,13 @@ LONGEST = 80
 
 _search = st.components.v2.component(
     "search",
-    html=f"""<dialog aria-label="Search">
+    html=f"""<button type="button" class="opener" aria-label="Search" aria-haspopup="dialog"
+        aria-keyshortcuts="/ Control+K" title="Find a view (/)">
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+            <circle cx="6.5" cy="6.5" r="5"/><path d="m10.2 10.2 4.6 4.6"/>
+        </svg>
+    </button>
+    <dialog aria-label="Search">
         <div class="line">
             <input type="text" role="combobox" aria-label="Search the views" aria-autocomplete="list"
                 aria-expanded="true" aria-controls="found" autocomplete="off" spellcheck="false"
@@ -36,7 +42,7 @@ _search = st.components.v2.component(
 
 @st.fragment
 def offer_search() -> None:
-    """Have a key open the box; the views are sent once the box asks for them."""
+    """Have a button and keys open the box; the views are sent once the box asks for them."""
     asked = st.session_state.get(KEY, {}).get("wanted")
     _search(key=KEY, data=answer(asked, here().chosen), on_wanted_change=lambda: None, height=0)
 
@@ -59,7 +65,7 @@ def _listed(one: Exhibit, chosen: Parameters) -> list[str]:
 
 
 def link_to(one: Exhibit, chosen: Parameters) -> str:
-    """Return the address of a view with the sentence that has been chosen, in a lecture if this is one."""
-    kept = [LECTURE, *(["text"] if one.reads else [])]
+    """Return the address of a view with the sentence that has been chosen, large if this page is."""
+    kept = [LARGE, *(["text"] if one.reads else [])]
     along = {name: chosen[name][0] for name in kept if chosen.get(name)}
     return Link("", one.entry.address, {"view": one.name, **along}).path

@@ -4,7 +4,7 @@ const PAUSE = 120; // ms without typing after which the server is asked
 
 class Search {
   constructor(dialog) {
-    const [input, close, said, list] = ["input", "button", "[role=status]", "[role=listbox]"].map((one) => dialog.querySelector(one));
+    const [input, close, said, list] = ["input", ".line button", "[role=status]", "[role=listbox]"].map((one) => dialog.querySelector(one));
     Object.assign(this, { dialog, input, said, list, asked: 0, at: 0 });
     input.oninput = () => {
       clearTimeout(this.timer);
@@ -84,6 +84,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const search = (dialog.search ??= new Search(dialog));
   search.ask = (asked) => setTriggerValue("wanted", asked);
   search.hear(data);
+  parentElement.querySelector(".opener").onclick = () => search.open();
   const act = (event) => {
     if (event.detail !== "search" || document.querySelector(".stApp").inert) return; // it lies below the presenter's window
     event.preventDefault();

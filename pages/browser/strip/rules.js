@@ -30,6 +30,11 @@ function softmax(stage, row, column) {
   return `e^${factor(scores[column])} / (${seen.map((score) => `e^${factor(score)}`).join(" + ")}${rest})`;
 }
 
+// Text with powers of e as they are written by hand: what stands behind `e^` is raised.
+function raised(text) {
+  return text.split(/(?<=e)\^(\([^()\s]+\)|−∞|[−\d.]+)/).map((part, at) => at % 2 ? element("sup", {}, part) : part);
+}
+
 function normalised(stage, row, column) {
   const [x, ...learned] = stage.operands, values = x.values[row];
   const said = { gain: "the gain", bias: "the bias" };

@@ -230,7 +230,7 @@ class Strip {
     line.append(term(stage.operands.length ? "=" : "", result, ""));
     for (const [at, figure] of [...figures, result].entries()) figure.classList.toggle("repeats", repeats(parts, at));
     this.entries = new Entries(stage, [...figures, result], {
-      say: (text) => { this.line.textContent = text; },
+      say: (text) => { this.line.replaceChildren(...raised(text)); },
       send: (change) => this.send("change", change),
       firstRow: stage.firstRow,
       largest: this.data.largest,

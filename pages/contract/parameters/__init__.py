@@ -1,18 +1,18 @@
 """Every parameter that a link can carry, declared once: what is not declared here no page knows.
 
-The declarations are data and need no page: whoever reads a link without one finds here what it can say.
+The declarations are data and need no page: a link can be read without one.
 """
 
 import re
 from dataclasses import replace
 from typing import Any
 
-from pages.contract.parameters.declared import COMPUTED, Parameter
+from pages.contract.parameter import COMPUTED, FLAGS, Parameter, spell, switch
 from pages.contract.parameters.mechanism import MECHANISM
 from pages.contract.parameters.pages_of_models import OF_MODELS
-from pages.contract.parameters.shared import HOME, LECTURE, SHARED
+from pages.contract.parameters.shared import SHARED
 
-_DECLARED = (*SHARED, *HOME, *LECTURE, *OF_MODELS, *MECHANISM)
+_DECLARED = (*SHARED, *OF_MODELS, *MECHANISM)
 
 PARAMETERS = {parameter.name: parameter for parameter in _DECLARED}
 assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"
@@ -27,31 +27,27 @@ FOREIGN = (
 )
 """Names that Streamlit, mail programs, chats and search engines append to a link, as a regular expression."""
 
-SHORT = {"1": "true", "0": "false"}
-"""How a link may say of a switch that it is on or off."""
-
-OF_BOTH = {
-    "model",
-    "seed",
-    "positions",
-    "mask",
-    "window",
-    "heads",
-    "layers",
-    "norm",
-    "scale",
-    "residual",
-    "mlp",
+FIELDS = {
+    "positions": "positions",
+    "mask": "mask",
+    "window": "window",
+    "heads": "n_heads",
+    "layers": "n_layers",
+    "norm": "norm",
+    "scale": "scale",
+    "residual": "residual",
+    "mlp": "mlp",
 }
-"""What the second architecture has too."""
+"""The field of ModelConfig that each switch sets, or `window` of Architecture."""
+
+SWITCHES = frozenset(FIELDS) | {"model", "seed"}
+"""The names of all switches of an architecture. The second architecture has them too."""
+
+ALSO_OF_B = frozenset({"silenced"})
+"""What else than switches architecture B has."""
 
 SELECTIONS = tuple(name for name, parameter in PARAMETERS.items() if parameter.selection)
-"""What Escape takes back."""
-
-
-def is_parameter(name: str) -> bool:
-    """Whether some page has a control of this name."""
-    return declared(name) is not None
+"""Parameters that Escape takes back."""
 
 
 def is_foreign(name: str) -> bool:
@@ -60,34 +56,39 @@ def is_foreign(name: str) -> bool:
 
 
 def declared(name: str) -> Parameter | None:
-    """What a name in the link means; None where it means nothing."""
+    """Return what a name in the link means; None if it means nothing."""
     if name in PARAMETERS:
         return PARAMETERS[name]
     if name.endswith(TABLE):
-        meaning = f"Whether the numbers of {name.removesuffix(TABLE)} are open."
-        return Parameter(name=name, meaning=meaning, kind="switch", label="{}", default=False)
-    if name.startswith(OF_B) and name.removeprefix(OF_B) in OF_BOTH:
-        return _of_b(PARAMETERS[name.removeprefix(OF_B)])
-    return None
+        return switch(name, "{}", f"Whether the numbers of {name.removesuffix(TABLE)} are open.")
+    of_a = name.removeprefix(OF_B)
+    if of_a == name or of_a not in {*SWITCHES, *ALSO_OF_B}:
+        return None
+    one = replace(
+        PARAMETERS[of_a], name=name, meaning=f"{PARAMETERS[of_a].meaning} It is for architecture B."
+    )
+    if one.kind == "number":
+        return replace(one, default=None)
+    if one.kind == "several":
+        return one
+    # A switch of B has three options: it may be as in A.
+    return replace(one, kind="one of", options=(), default=COMPUTED)
+
+
+def in_view(name: str, **given: Any) -> Parameter:
+    """Return a declared parameter as one view has it, with what is `given` in place of what is declared."""
+    one = declared(name)
+    assert one is not None, f"{name} is missing among the parameters"
+    return one.in_view(**given)
 
 
 def in_words(name: str, values: list[str]) -> list[str]:
-    """What a link says of a parameter, with 1 and 0 of a switch in words."""
+    """Return what a link says of a parameter, with 1 and 0 of a switch in words."""
     one = declared(name)
-    return [SHORT.get(value, value) for value in values] if one and one.kind == "switch" else values
+    return [spell(FLAGS.get(value, value)) for value in values] if one and one.kind == "switch" else values
 
 
 def options_of(name: str) -> tuple[Any, ...]:
-    """All that a parameter can be whose options do not depend on the page."""
-    options = PARAMETERS[name].options
-    assert options is not None, f"the options of {name} depend on the page"
-    return options
-
-
-def _of_b(parameter: Parameter) -> Parameter:
-    """A parameter of architecture B, where a switch has three options: it may be as in A."""
-    meaning = f"{parameter.meaning} This is that of architecture B."
-    if parameter.kind == "number":
-        return replace(parameter, name=f"{OF_B}{parameter.name}", meaning=meaning, default=None)
-    name = f"{OF_B}{parameter.name}"
-    return replace(parameter, name=name, meaning=meaning, kind="one of", options=None, default=COMPUTED)
+    """Return all values of a parameter whose options do not depend on the page."""
+    assert PARAMETERS[name].options, f"the options of {name} depend on the page"
+    return tuple(PARAMETERS[name].options)

@@ -4,13 +4,14 @@ from core.measures.blocks.norms import TRAINED_DEPTHS
 from core.measures.masking.painting import PRESETS
 from core.measures.scaling import WIDTHS
 from core.text.tokenizer import MAX_WORDS
-from pages.contract.parameters.declared import number, one_of, spelt, switch, word
+from pages.contract.parameter import number, one_of, spelt, switch, word
 from viz.reshape import FORMS
 
 FURTHEST = 12
 """Positions by which a query and a key can be shifted together."""
 
-STEP_BY_STEP = (
+MECHANISM = (
+    # Step by step
     one_of(
         "size",
         "Model",
@@ -18,9 +19,10 @@ STEP_BY_STEP = (
         ("by hand", "small", "full"),
         names_model=True,
     ),
+    spelt("asked", meaning="The word that a question is about, counted from 1, if it can be asked of it."),
     one_of("stage", "Stage", "The stage that is open."),
     one_of("form", "Form", "Whether the stages are those of all words or of one.", ("all words", "one word")),
-    spelt("edit", "An entry of a matrix and the value that replaces it; there may be several."),
+    spelt("edit", meaning="An entry of a matrix and the value that replaces it; there may be several."),
     one_of(
         "sharpness",
         "Temperature",
@@ -33,7 +35,7 @@ STEP_BY_STEP = (
         "unit",
         "Every vector of length 1",
         "Whether vectors are scaled to length 1 before they are compared.",
-        True,
+        default=True,
         caption="vectors not scaled to length 1",
     ),
     one_of(
@@ -42,14 +44,12 @@ STEP_BY_STEP = (
         "What compares the words: their vectors alone, one matrix for queries and keys, or all three.",
         ("none", "Q = K", "three"),
     ),
-)
-
-OF_POSITIONS = (
+    # Positions
     one_of(
         "moved",
         "Shift both by",
         "By how many positions query and key are shifted.",
-        tuple(range(FURTHEST + 1)),
+        range(FURTHEST + 1),
         3,
         caption="query and key both shifted by {} positions",
         unsaid=0,
@@ -61,26 +61,28 @@ OF_POSITIONS = (
         ("loss by position", "verb by distance"),
     ),
     one_of("positions_shown", "Positions", "How many positions are drawn.", (32, 64, 128, 256)),
-)
-
-MASKING = (
+    # Masking
     one_of("preset", "Mask", "The mask that is painted on.", PRESETS),
     number(
         "radius",
         "± {}",
         "How many words on either side a word may attend to under the preset window.",
-        (0, MAX_WORDS),
-        1,
+        largest=MAX_WORDS,
+        default=1,
     ),
     number(
-        "prefix", "Prefix", "How many words all may attend to under the preset prefix.", (0, MAX_WORDS), 2
+        "prefix",
+        "Prefix",
+        "How many words all may attend to under the preset prefix.",
+        largest=MAX_WORDS,
+        default=2,
     ),
     number(
         "padded",
         "Padded",
         "How many words at the end are padding under the preset padding.",
-        (0, MAX_WORDS),
-        2,
+        largest=MAX_WORDS,
+        default=2,
     ),
     switch("causal", "and causal", "Whether the preset is combined with the causal mask."),
     one_of(
@@ -95,15 +97,13 @@ MASKING = (
         "What is shown beside the mask: attention weights, or gradients of outputs with respect to inputs.",
         ("weights", "gradient"),
     ),
-    spelt("cells", "The cells of the mask that are painted, as a number in base 16."),
-)
-
-OF_HEADS = (
+    spelt("cells", meaning="The cells of the mask that are painted, as a number in base 16."),
+    # Heads
     one_of(
         "maria",
         "Attention weight on Maria, in %",
         "The attention weight on the first of two words.",
-        tuple(range(0, 101, 5)),
+        range(0, 101, 5),
         50,
     ),
     one_of(
@@ -123,9 +123,7 @@ OF_HEADS = (
         FORMS,
     ),
     one_of("vectors", "Vectors", "Whether queries, keys or values are reshaped.", ("q", "k", "v")),
-)
-
-SCALING = (
+    # Scaling
     one_of("d", "Dimensions d", "The dimensions of the random queries and keys.", WIDTHS, 64),
     one_of(
         "curve",
@@ -133,9 +131,7 @@ SCALING = (
         "What is drawn against the dimensions of the random vectors.",
         ("standard deviation", "entropy", "gradient"),
     ),
-)
-
-ARCHITECTURES = (
+    # Architectures
     one_of("part", "Part", "The part of the architecture that is open."),
     one_of("inside", "Inside", "What of the attention that is open is shown."),
     one_of(
@@ -144,21 +140,9 @@ ARCHITECTURES = (
         "Which recurrent architecture is drawn.",
         ("RNN", "LSTM", "encoder–decoder", "with attention"),
     ),
-    word(
-        "decoder_step",
-        "Step",
-        "The step of the decoder whose alignment is drawn, counted from 1.",
-        selection=True,
-    ),
-    word(
-        "cell_word",
-        "It reads",
-        "The word at which the inside of the LSTM is drawn, counted from 1.",
-        selection=True,
-    ),
-)
-
-BLOCKS = (
+    word("decoder_step", "Step", "The step of the decoder whose alignment is drawn, counted from 1."),
+    word("cell_word", "It reads", "The word at which the inside of the LSTM is drawn, counted from 1."),
+    # Blocks
     one_of("shows", "Shown", "What a view of a block shows beside or in place of its first picture."),
     one_of(
         "train_depth",
@@ -177,5 +161,3 @@ BLOCKS = (
         caption="all other words replaced",
     ),
 )
-
-MECHANISM = (*STEP_BY_STEP, *OF_POSITIONS, *MASKING, *OF_HEADS, *SCALING, *ARCHITECTURES, *BLOCKS)

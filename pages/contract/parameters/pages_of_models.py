@@ -7,15 +7,15 @@ from core.measures.gradients.distance import FURTHEST
 from core.measures.gradients.gates import GATES
 from core.measures.gradients.jacobians import RECURRENCES
 from core.measures.translation.writing import WIDEST
-from pages.contract.parameters.declared import number, one_of, several, spelt, switch, text, word
+from pages.contract.parameter import number, one_of, several, spelt, switch, text, word
 
-EXPLORER = (
+OF_MODELS = (
+    # Explorer
     word(
         "place",
         "After word",
         "The word after which the next is predicted, or else whose row is shown, counted from 1.",
         also=("After piece", "Masked word", "Masked piece", "Row of word", "Row of piece"),
-        selection=True,
     ),
     several(
         "silenced",
@@ -48,9 +48,7 @@ EXPLORER = (
         "Sentences to compare it with, one a line",
         "The sentences that the first one is compared with, one a line.",
     ),
-)
-
-INTERACTION_DISTANCE = (
+    # Interaction distance
     one_of(
         "count",
         "In the boxes",
@@ -66,13 +64,9 @@ INTERACTION_DISTANCE = (
         "The task on which trained networks are compared by distance.",
         ("agreement", "recall"),
     ),
-)
-
-ORDER_INVARIANCE = (
+    # Order invariance
     one_of("question", "Question", "What the networks are asked about the two who are exchanged."),
-)
-
-TRANSLATION = (
+    # Translation
     one_of(
         "translator",
         "Model",
@@ -91,7 +85,7 @@ TRANSLATION = (
         "beam",
         "Width",
         "How many beginnings beam search goes on with.",
-        tuple(range(1, WIDEST + 1)),
+        range(1, WIDEST + 1),
         3,
         caption="width {}",
     ),
@@ -99,7 +93,7 @@ TRANSLATION = (
         "begins",
         "Begins with",
         "The words that the translation begins with.",
-        "",
+        default="",
         caption="given beginning: “{}”",
     ),
     one_of(
@@ -120,14 +114,13 @@ TRANSLATION = (
         "hidden",
         "Hide the word",
         "The word that is hidden from the model, counted from 1.",
+        selection=False,
         caption="“{}” hidden",
     ),
     several(
         "cut", "Knock out", "The parts of the translator that are knocked out.", caption="knocked out: {}"
     ),
-)
-
-CLASSIFICATION = (
+    # Classification
     one_of(
         "classifier",
         "Model",
@@ -136,9 +129,7 @@ CLASSIFICATION = (
         tuple(CLASSIFIERS)[-1],
         names_model=True,
     ),
-)
-
-GRADIENTS = (
+    # Gradients
     one_of(
         "follow",
         "Follow back through",
@@ -163,25 +154,35 @@ GRADIENTS = (
     ),
     one_of("gate", "Gate", "The gate of the LSTM that is drawn.", GATES),
     one_of("lstm", "LSTM", "Whether the LSTM is the trained one or a random one.", ("trained", "random")),
-)
-
-GENERATION = (
+    # Generation
     one_of("writer", "Text written by", "Which language model writes the text.", WRITERS),
-    one_of("most", "Words at most", "How many words are written at most.", (1, 4, 8, 12, 16, 24, 32, 48), 12),
-    switch(
-        "stops", "Stop at the end of the sentence", "Whether writing stops at the end of the sentence.", True
+    one_of(
+        "most",
+        "Words at most",
+        "How many words are written at most.",
+        (1, 4, 8, 12, 16, 24, 32, 48),
+        12,
+        also=("Pieces at most",),
     ),
-    spelt("by_hand", "The words chosen by hand in place of a model's own, in the order of the choices."),
+    switch(
+        "stops",
+        "Stop at the end of the sentence",
+        "Whether writing stops at the end of the sentence.",
+        default=True,
+    ),
+    spelt(
+        "by_hand", meaning="The words chosen by hand in place of a model's own, in the order of the choices."
+    ),
     one_of("measure", "Measure", "What is drawn of each word.", ("surprisal", "probability")),
     one_of("quantity", "Shown", "What is drawn of the memory of the model."),
     one_of(
         "cost", "Cost", "Which cost of a text is shown.", ("memory", "serial operations", "time per word")
     ),
-)
-
-TRAINING = (
+    # Training
     one_of("task", "Task", "What the model is trained for."),
-    number("steps", "Steps", "How many steps the training takes.", (1, MOST_STEPS), 1500),
+    number(
+        "steps", "Steps", "How many steps the training takes.", smallest=1, largest=MOST_STEPS, default=1500
+    ),
     one_of(
         "rate",
         "Learning rate",
@@ -193,25 +194,14 @@ TRAINING = (
         "batch",
         "Batch",
         "How many sentences a step learns from.",
-        tuple(n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH),
+        [n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH],
         32,
     ),
     one_of("at", "Attention after step", "The step of the training after which the attention is drawn."),
-)
-
-GLOSSARY = (text("term", "Term", "The term whose entry is looked up.", ""),)
-
-SOURCES = (one_of("document", "Of", "The document whose concepts and slips are listed."),)
-
-OF_MODELS = (
-    *EXPLORER,
-    *INTERACTION_DISTANCE,
-    *ORDER_INVARIANCE,
-    *TRANSLATION,
-    *CLASSIFICATION,
-    *GRADIENTS,
-    *GENERATION,
-    *TRAINING,
-    *GLOSSARY,
-    *SOURCES,
+    # Exam
+    spelt("answers", meaning="The answers of an exam, whose result is shown."),
+    # Glossary
+    text("term", "Term", "The term whose entry is looked up.", default=""),
+    # Sources
+    one_of("document", "Of", "The document whose concepts and slips are listed."),
 )

@@ -3,12 +3,13 @@
 from core.learning.collection.members import HEADS
 from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
-from pages.contract.parameters.declared import number, one_of, spelt, switch, text, word
+from pages.contract.parameter import flag, number, one_of, spelt, switch, text, word
 
 LARGEST_SEED = 9999
 NO_WINDOW = "off"
 
 SHARED = (
+    # Several pages
     text("text", "Sentence", "The sentence that is read."),
     text("other", "Second sentence", "The second sentence, which the first is compared with."),
     one_of("view", "View", "Which view of the page is shown."),
@@ -18,23 +19,23 @@ SHARED = (
         "seed",
         "Seed",
         "What all that is random on the page is drawn from.",
-        (0, LARGEST_SEED),
-        0,
+        largest=LARGEST_SEED,
+        default=0,
         caption="seed {}",
     ),
     one_of("model", "Weights", "Where the weights of the model come from.", names_model=True),
     one_of("real", "Real model", "Which of the pretrained models that are there is read."),
-    spelt("stop", "The stop of the path at which the page is, counted from 1."),
+    spelt("stop", meaning="The stop of the path at which the page is, counted from 1."),
     switch("predict", "Predict first", "Whether a view asks what one expects before it shows what is."),
-    switch("lecture", "Lecture", "Whether the picture fills the window, as in a lecture."),
+    switch("large", "Large", "Whether the picture fills the window."),
     switch("code", "Code", "Whether the program behind the view is open."),
     one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
-    switch("special", "Special tokens", "Whether special tokens have rows and columns.", True),
+    switch("special", "Special tokens", "Whether special tokens have rows and columns.", default=True),
     one_of(
         "positions",
         "Positions",
         "The position scheme of the model.",
-        tuple(POSITIONS),
+        POSITIONS,
         "sinusoidal",
         also=("Program for",),
     ),
@@ -57,25 +58,21 @@ SHARED = (
         also=("Layers on each side",),
     ),
     one_of("norm", "Layer norm", "Where the layer norms are.", NORMS, "pre"),
-    switch("scale", "Scale by √d_head", "Whether scores are divided by √d_head.", True),
-    switch("residual", "Residual", "Whether the blocks have residual connections.", True),
-    switch("mlp", "Feed-forward", "Whether the blocks have feed-forward layers.", True),
-    word(
-        "query", "Query", "The query of the cell looked at, counted from 1.", also=("Row of",), selection=True
-    ),
-    word("key", "Key", "The key of the cell looked at, counted from 1.", selection=True),
-    word(
-        "word", "Word", "The word of the sentence looked at, counted from 1.", also=("Piece",), selection=True
-    ),
-    word("from", "From", "The word at which a path begins, counted from 1.", selection=True),
-    word("to", "To", "The word at which a path ends, counted from 1.", selection=True),
+    switch("scale", "Scale by √d_head", "Whether scores are divided by √d_head.", default=True),
+    switch("residual", "Residual", "Whether the blocks have residual connections.", default=True),
+    switch("mlp", "Feed-forward", "Whether the blocks have feed-forward layers.", default=True),
+    word("query", "Query", "The query of the cell looked at, counted from 1.", also=("Row of",)),
+    word("key", "Key", "The key of the cell looked at, counted from 1."),
+    word("word", "Word", "The word of the sentence looked at, counted from 1.", also=("Piece",)),
+    word("from", "From", "The word at which a path begins, counted from 1."),
+    word("to", "To", "The word at which a path ends, counted from 1."),
     number(
         "step",
         "Word (of {})",
         "The written word looked at, counted from 1.",
-        (1, None),
-        1,
-        also=("Translation into {}",),
+        smallest=1,
+        default=1,
+        also=("Translation into {}", "Piece (of {})"),
     ),
     one_of(
         "way",
@@ -109,16 +106,33 @@ SHARED = (
         caption="top p {}",
         unsaid="1",
     ),
-)
-
-HOME = (
-    spelt("done", "The stops of the path that a learner has done, taken along from another browser."),
-    spelt("guess", "The word that a visitor of the home expects next."),
+    # Home
+    spelt("done", meaning="The stops of the path that a learner has done, taken along from another browser."),
+    spelt("guess", meaning="The word that a visitor of the home expects next."),
     text("wanted", "Find a view", "What the views listed on the home are searched for.", default=""),
-)
-
-LECTURE = (
-    spelt("deck", "The lecture that is given: the name of one that is ready, or one that the link holds."),
-    spelt("cover", "Whether what a view has found is covered until it is revealed: 1 if it is."),
-    spelt("presenter", "Whether the window of the presenter is shown, with the notes: 1 if it is."),
+    # Lecture
+    spelt(
+        "deck",
+        meaning="The lecture that is given: the name of a ready lecture, or a lecture in the link itself.",
+    ),
+    flag(
+        "cover",
+        unchosen="the view",
+        meaning="Whether what a view has found is covered until it is revealed: 1 if it is.",
+    ),
+    flag(
+        "presenter",
+        unchosen="the page",
+        meaning="Whether the window of the presenter is shown, with the notes: 1 if it is.",
+    ),
+    flag(
+        "titled",
+        unchosen="the view",
+        meaning="Whether a title stands above the page and makes its sentence smaller: 1 if it does.",
+    ),
+    flag(
+        "unsaid",
+        unchosen="the view",
+        meaning="Whether the sentence of the view is left out of the large view: 1 if it is.",
+    ),
 )

@@ -1,1 +1,1 @@
-"""Middleware: what is answered, packed, paced or refused before a page is asked for."""
+"""Middleware that answers, packs, paces or refuses requests before Streamlit sees them."""

@@ -21,7 +21,7 @@ A key held down on a number sends 22 in a second, which is the most that a brows
 """
 
 OF_AN_ADDRESS = (3000, 100)
-"""The same of all pages from one address: a lecture hall is one address."""
+"""Limit for all pages from one address: a lecture hall is one address."""
 
 
 class Pace:

@@ -1,20 +1,32 @@
-"""A sheet in a lecture: the answer, the picture that fills the window, and below it all else."""
+"""A sheet in the large view: the answer, the picture that fills the window, and below it all else."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from html import escape
 from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pages.browser.lecture import BETWEEN, HEADING, LEAST_TYPE, put_style, type_of_answer
+from pages.browser.large import (
+    BETWEEN,
+    FREE_BELOW,
+    HEADING,
+    HEIGHTS,
+    LEAST_TYPE,
+    put_style,
+    says,
+    type_of_answer,
+)
 from pages.browser.picture import draw_figure, draw_table
 from pages.browser.screen import look
-from pages.contract.lecture import Drawn, Panels, arranged
+from pages.contract.arrangement import Drawn, Panels, arranged
+from pages.contract.badge import badge, legend_of_mark
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
+from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
-from pages.shell.base import based
+from pages.shell.linked import linked
 from pages.shell.parts import Parts
 from viz.room import Room
 from viz.theme import Theme
@@ -22,8 +34,11 @@ from viz.theme import Theme
 MAGNIFIED = 1.25
 """How many times as large as on a page the letters of a picture are in units of the stage."""
 
+SMALLEST = 0.8
+"""Share of its size that a picture has at least, if it is too high for the window."""
+
 OF_STRIP = 0.92
-"""How far a strip of stages is magnified: three matrices of it stand side by side."""
+"""Magnification of a strip of stages: three of its matrices stand side by side."""
 
 
 class Frame(NamedTuple):
@@ -33,11 +48,12 @@ class Frame(NamedTuple):
     height: float
 
 
-def draw_lecture(
+def draw_large(
     sheet: Sheet,
     parts: Parts,
     folded: DeltaGenerator | None,
     cover: Callable[[str], AbstractContextManager[Any]],
+    scene: Scene,
 ) -> None:
     """The sheet as a hall sees it; what one presses is `folded` away, or stands below the picture.
 
@@ -47,14 +63,16 @@ def draw_lecture(
     if folded is not None:
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)
-    if parts.answer:
-        with st.container(key="lecture_answer"):
-            st.markdown(based(unbroken(parts.answer)))
-            put_style("answer", f".st-key-lecture_answer {{ --answer: {type_of_answer(parts.answer)}; }}")
+    if parts.answer and says() != "not":
+        with st.container(key="large_answer"):
+            st.markdown(linked(unbroken(parts.answer)))
+            units = f"--answer: {type_of_answer(parts.answer, says())}; --high: {HEIGHTS[says()]}"
+            put_style("answer", f".st-key-large_answer {{ {units}; }}")
     stage = look()
     if seen.picture is not None:
-        _draw_panels(seen.picture, parts, stage)
-    with st.container(key="lecture_below"):
+        drawn = _draw_panels(seen.picture, parts, stage, is_alone=folded is not None)
+        _draw_line_below(badge(sheet, scene, parts.ask), legend_of_mark(scene, drawn))
+    with st.container(key="large_below"):
         if folded is None:
             _draw_controls(seen.controls, parts)
         if seen.picture is not None:
@@ -76,17 +94,34 @@ def _draw_below(part: Panels | Part, parts: Parts, stage: Look) -> None:
         parts.draw(part)
 
 
-def _draw_panels(group: Panels, parts: Parts, stage: Look) -> None:
+def _draw_line_below(model: str, legend: str) -> None:
+    """Name the model at the right below a picture, and at the left what its mark means."""
+    if model or legend:
+        with st.container(key="large_badge"):
+            st.html(f"<span>{escape(legend)}</span><span>{escape(model)}</span>")
+
+
+def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = False) -> list[object]:
+    """Draw pictures side by side; return what is written in them.
+
+    If they are alone in the window, what is below them begins below its edge.
+    """
     has_headings = any(panel.heading for panel in group.panels)
-    rules = []
+    rules, written = [], []
     first = group.panels[0].drawn.key
-    with st.container(key=f"lecture_panels_{first}", horizontal=True):
+    with st.container(key=f"large_panels_{first}", horizontal=True):
         for panel, frame in zip(group.panels, frames(group.weights, stage, has_headings), strict=True):
             with st.container(key=f"{panel.drawn.key}_panel"):
                 if panel.heading:
-                    st.markdown(based(unbroken(panel.heading)))
-                rules.append(_draw_panel(panel.drawn, parts, frame, stage.theme))
+                    st.markdown(linked(unbroken(panel.heading)))
+                rule, seen = _draw_panel(panel.drawn, parts, frame, stage.theme)
+                rules.append(rule)
+                written.append(seen)
+        if is_alone:
+            least = f"min-height: calc(100vh - {HEIGHTS[says()] + FREE_BELOW} * var(--unit))"
+            rules.append(f".st-key-large_panels_{first} {{ {least}; }}")
         put_style(first, " ".join(rules))
+    return written
 
 
 def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[Frame]:
@@ -97,21 +132,25 @@ def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[
     return [Frame(width * weight / sum(weights), height) for weight in weights]
 
 
-def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> str:
-    """Put a picture into its frame; returns the rule by which the browser magnifies it."""
+def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> tuple[str, object]:
+    """Put a picture into its frame; return the rule by which the browser magnifies it, and what is in it."""
     if not isinstance(drawn, Shown):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         size = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
-        return f".st-key-{drawn.key} {{ {size}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
+        rule = f".st-key-{drawn.key} {{ {size}; --least-type: {LEAST_TYPE / zoom:.1f}px; }}"
+        return rule, drawn.stages if isinstance(drawn, Strip) else drawn.data
     width, height, least = (length / MAGNIFIED for length in (*frame, LEAST_TYPE))
     room = Room(theme=theme, width=width, height=height, fills=True, smallest_type=least)
     figure = drawn.picture.figure(room)
     draw_figure(drawn, figure)
-    width, height = (length * MAGNIFIED for length in figure.size)
+    # A drawing of many rows can be no lower than they are: it is drawn smaller then.
+    magnified = MAGNIFIED * min(1.0, max(SMALLEST, height / figure.size[1]))
+    width, height = (length * magnified for length in figure.size)
     size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit)); margin: 0 auto"
-    scaled = f"transform-origin: 0 0; transform: scale(calc({MAGNIFIED} * var(--magnified)))"
-    return f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
+    scaled = f"transform-origin: 0 0; transform: scale(calc({magnified:.4f} * var(--magnified)))"
+    rule = f".st-key-{drawn.key}_scrolled {{ {size}; }} .st-key-{drawn.key} .js-plotly-plot {{ {scaled}; }}"
+    return rule, figure.to_dict()
 
 
 def _draw_numbers(group: Panels) -> None:

@@ -1,11 +1,12 @@
-// Folds the controls of a lecture away and brings them back: by the act "controls", by the pointer at the upper edge, by
-// a tap there, and by its button for the Tab key. What they look like is in lecture.css, which asks for data-controls.
+// Folds the controls of a large page away and brings them back: by the act "controls", by the pointer at the upper edge, by
+// a tap there, and by its button for the Tab key. What they look like is in large.css, which asks for data-controls.
 const EDGE = 4; // pixels in which the pointer is at the edge
 const TAP = 40; // pixels that a finger hits
 const LEAVES = 500; // milliseconds after which they go again, once the pointer has left them
-const CONTROLS = ".st-key-lecture_bar, .stSidebar, .stAppHeader, .st-key-history, .st-key-lecture_handle";
+const CONTROLS = ".st-key-large_bar, .stSidebar, .stAppHeader, .st-key-history, .st-key-large_handle";
 // A menu that is open, which hangs below its box, and a box in which somebody types.
 const OPEN = '[data-baseweb="popover"], [role="listbox"], [role="menu"], [role="dialog"]';
+const SENTENCE = ".st-key-sentences input[type=text], .st-key-sentences textarea";
 const TYPING = `:is(${CONTROLS}) :is(input, textarea):focus-visible`;
 
 export default function ({ parentElement }) {
@@ -13,20 +14,39 @@ export default function ({ parentElement }) {
   const button = parentElement.querySelector("button");
   let isKept = false;
   let isNear = false;
+  let isTyping = false; // the box of the sentence alone
   let timer = null;
 
   const show = () => {
-    const isShown = isKept || isNear;
-    if (isShown) root.dataset.controls = "shown";
+    const isShown = isKept || isNear || isTyping;
+    if (isShown) root.dataset.controls = isTyping ? "sentence" : "shown";
     else delete root.dataset.controls;
     button.setAttribute("aria-expanded", isShown);
-    const bar = document.querySelector(".st-key-lecture_bar");
+    const bar = document.querySelector(".st-key-large_bar");
     button.style.setProperty("--top", isShown && bar ? `${bar.offsetTop + bar.offsetHeight}px` : "0");
   };
   const toggle = () => {
-    isKept = !(isKept || isNear);
-    isNear = false;
+    isKept = !(isKept || isNear || isTyping);
+    isNear = isTyping = false;
     show();
+  };
+  const fold = () => {
+    isKept = isNear = isTyping = false;
+    document.activeElement?.closest?.(CONTROLS) && document.activeElement.blur();
+    show();
+  };
+  const openSentence = () => {
+    const box = document.querySelector(SENTENCE);
+    if (!box) return false;
+    [isKept, isNear, isTyping] = [false, false, true];
+    show();
+    box.focus();
+    box.select();
+    return true;
+  };
+  // Streamlit takes the text at Enter; another box of the page takes the focus over.
+  const onKey = ({ key, target }) => {
+    if (isTyping && ["Enter", "Escape"].includes(key) && target.matches?.(SENTENCE)) setTimeout(fold);
   };
   const leave = () => {
     timer = null;
@@ -53,18 +73,25 @@ export default function ({ parentElement }) {
     toggle();
   };
   const onAct = (event) => {
-    if (event.detail !== "controls") return;
+    if (event.detail === "controls") toggle();
+    else if (event.detail === "fold" && root.dataset.controls) fold();
+    else if (event.detail !== "sentence" || !openSentence()) return;
     event.preventDefault();
-    toggle();
   };
 
+  button.classList.toggle("unseen", Boolean(window.attentionLabPlayedBy?.())); // there it would lie below a headline
   button.onclick = toggle;
   document.addEventListener("pointermove", onMove);
   document.addEventListener("pointerdown", onDown);
   document.addEventListener("act", onAct);
-  const sizes = new ResizeObserver(show);
-  const bar = document.querySelector(".st-key-lecture_bar");
-  if (bar) sizes.observe(bar);
+  document.addEventListener("keydown", onKey, { capture: true });
+  const measure = () => {
+    const sidebar = document.querySelector(".stSidebar");
+    if (sidebar) root.style.setProperty("--sidebar", `${sidebar.offsetWidth}px`);
+    show();
+  };
+  const sizes = new ResizeObserver(measure);
+  for (const one of document.querySelectorAll(".st-key-large_bar, .stSidebar")) sizes.observe(one);
   return () => {
     clearTimeout(timer);
     sizes.disconnect();
@@ -72,5 +99,6 @@ export default function ({ parentElement }) {
     document.removeEventListener("pointermove", onMove);
     document.removeEventListener("pointerdown", onDown);
     document.removeEventListener("act", onAct);
+    document.removeEventListener("keydown", onKey, { capture: true });
   };
 }

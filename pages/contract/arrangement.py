@@ -1,12 +1,12 @@
 """A sheet for a hall: which of its parts are the picture, what is a control, and what can be read below."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pages.contract.sheet import Columns, Controls, Drawing, Part, Shown, Strip, Text
 
 Drawn = Shown | Drawing | Strip
-"""What can fill the window in a lecture."""
+"""Parts of a page that can fill the window in the large view."""
 
 LONGEST_HEADING = 90
 """Characters of a text that can be the heading of the picture below it."""
@@ -54,18 +54,32 @@ def arranged(parts: Sequence[Part]) -> Arranged:
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:
     """The parts with pictures as panels, and what stood in columns below each other."""
+    names: Sequence[str] = ()
     for one in _with_headings(parts):
         if isinstance(one, Panel):
             yield Panels((one,))
         elif isinstance(one, Columns):
-            yield from _of_columns(one)
+            names = _names_of(one) or names
+            yield from _of_columns(one, names)
         else:
             yield one
 
 
-def _of_columns(part: Columns) -> Iterator[Panels | Part]:
-    """The first picture of each column, side by side; then what else they hold, column by column."""
+def _names_of(part: Columns) -> tuple[str, ...]:
+    """Return the heading that each of several columns begins with; nothing if one has none."""
+    firsts = [column[0] if column else None for column in part.columns]
+    names = tuple(one.markdown for one in firsts if isinstance(one, Text) and is_heading(one))
+    return names if len(names) == len(firsts) > 1 else ()
+
+
+def _of_columns(part: Columns, names: Sequence[str]) -> Iterator[Panels | Part]:
+    """The first picture of each column, side by side; then what else they hold, column by column.
+
+    A picture without a heading has the name of its column, which may stand in the row above.
+    """
     columns = [list(_in_order(column)) for column in part.columns]
+    if len(names) == len(columns):
+        columns = [[_named(one, name) for one in column] for column, name in zip(columns, names, strict=True)]
     weights = part.weights or (1.0,) * len(columns)
     firsts = [next((one for one in column if isinstance(one, Panels)), None) for column in columns]
     beside = [(one, weight) for one, weight in zip(firsts, weights, strict=True) if one is not None]
@@ -77,6 +91,13 @@ def _of_columns(part: Columns) -> Iterator[Panels | Part]:
         yield Panels(panels, shares)
     for column in columns:
         yield from (one for one in column if all(one is not shown for shown, _ in beside))
+
+
+def _named(one: Panels | Part, name: str) -> Panels | Part:
+    """Return a picture under the name if it has no heading; all else as it is."""
+    if not isinstance(one, Panels) or len(one.panels) > 1 or one.panels[0].heading:
+        return one
+    return replace(one, panels=(replace(one.panels[0], heading=name),))
 
 
 def _shares(panels: Panels) -> list[float]:

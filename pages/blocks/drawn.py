@@ -1,0 +1,64 @@
+"""Blocks drawn with their parts, from the input upwards, a column for each placement of layer norm."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pandas as pd
+
+from core.measures.architectures.diagram import diagram
+from core.measures.architectures.models import seen_stack
+from core.model.config import ModelConfig, Norm
+from core.sources.random_weights import fresh
+from pages.architectures.drawing import drawn_boxes
+from pages.contract.memory import remembered
+from pages.contract.sheet import Shown
+from viz.architectures import Architecture, Box
+
+COLUMNS: dict[Norm, str] = {"pre": "pre-norm", "post": "post-norm", "none": "no layer norm"}
+"""What a column is called."""
+
+
+def block_picture(n_words: int, config: ModelConfig, norms: Sequence[Norm], *, title: str) -> Shown:
+    """Draw a block for each norm, as the forward pass of a model of one block has its parts."""
+    boxes = [box for norm in norms for box in block(n_words, replace(config, norm=norm))]
+    picture = Architecture(
+        title=title,
+        boxes=boxes,
+        behind=lambda: pd.DataFrame(
+            {"block": [box.stack for box in boxes], "shape": [box.shape for box in boxes]},
+            index=pd.Index([box.title for box in boxes], name="part"),
+        ),
+    )
+    return Shown("blocks", picture)
+
+
+@remembered()
+def block(n_words: int, config: ModelConfig) -> tuple[Box, ...]:
+    """Return the boxes of one block, from its input upwards, in a column named for its norm.
+
+    Of a sentence they show its length alone, so other words of the same number share them.
+    """
+    seen = seen_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
+    parts = diagram(seen.anatomy, 0)
+    inside = [box for box in drawn_boxes(seen, parts, 0) if box.block]
+    names, column = {box.name for box in inside}, COLUMNS[config.norm]
+    shape = inside[0].shape
+    entry = Box(f"{column} h", "words", "h", shape, (), stack=column)
+    leaves = Box(
+        f"{column} out", "words", "to the next block", shape, (f"{column} {inside[-1].name}",), stack=column
+    )
+    return (
+        entry,
+        *(
+            replace(
+                box,
+                name=f"{column} {box.name}",
+                inputs=tuple(f"{column} {one}" if one in names else entry.name for one in box.inputs),
+                notes=(),
+                stack=column,
+                block=column,
+            )
+            for box in inside
+        ),
+        leaves,
+    )

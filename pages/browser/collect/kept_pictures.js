@@ -1,0 +1,51 @@
+// Small pictures of links, as the browser has seen them: kept in this browser alone, the last ones. It stands below
+// snapshot.js.
+const KEPT_PICTURES = "attention-lab-pictures";
+const PICTURES_CHANGED = "pictures-changed";
+const MOST_PICTURES = 150;
+const SMALL_WIDTH = 400; // pixels
+
+function picturesKept() {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEPT_PICTURES) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one) && String(one[1]).startsWith("data:image/")) : [];
+  } catch {
+    return [];
+  }
+}
+
+const colours = (theme) => (String(theme).includes("dark") ? "dark" : "light");
+
+// The picture of a link; empty if the browser has seen none.
+function keptPicture(link, theme = "light") {
+  const kept = picturesKept();
+  const [dark, light] = ["dark", "light"].map((one) => kept.find(([name]) => name === `${one} ${link}`)?.[1]);
+  return (colours(theme) === "dark" ? dark ?? light : light ?? dark) ?? "";
+}
+
+async function smallPicture(page) {
+  const found = snapshotOf(page);
+  if (!found) return "";
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(found.svg)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: SMALL_WIDTH, height: Math.round(SMALL_WIDTH * found.height / found.width) });
+  const context = canvas.getContext("2d");
+  context.fillStyle = getComputedStyle(page.querySelector("[data-testid=stApp]") ?? page.body).backgroundColor;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL("image/webp", 0.8);
+}
+
+// Keep the picture of what a frame shows.
+async function keepPicture(link, frame, theme = "light") {
+  try {
+    const small = await smallPicture(frame.contentDocument);
+    const name = `${colours(theme)} ${link}`;
+    if (!small) return;
+    const others = picturesKept().filter(([other]) => other !== name).slice(-MOST_PICTURES + 1);
+    localStorage.setItem(KEPT_PICTURES, JSON.stringify([...others, [name, small]]));
+    document.dispatchEvent(new CustomEvent(PICTURES_CHANGED, { detail: link }));
+  } catch { /* then the list shows the picture of the view */ }
+}

@@ -1,0 +1,119 @@
+"""The large view, which the switch *Large* turns on: the room that pictures have, and the frame around them.
+
+A window is taken for a stage that is `STAGE` units wide whatever its pixels: what is drawn for the stage is
+magnified by the browser until it fills the window, and all projectors of one shape share their figures.
+"""
+
+import re
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import Literal
+
+import streamlit as st
+
+from pages.contract.look import Look
+from pages.contract.prose import JOINER
+from viz.theme import Theme
+
+HERE = Path(__file__)
+
+LARGE = "large"
+"""The parameter that turns the large view on."""
+
+IS_ON = "large view is on"
+"""The key under which a session keeps whether the page is large."""
+
+SAYS = "sentence of the large view"
+"""The key under which a session keeps how the answer stands on the page."""
+
+Says = Literal["alone", "below title", "not"]
+"""How the answer stands on a large page: alone, below the title of a step, or not at all."""
+
+STAGE, EDGE = 930, 8
+"""Units in which the window is wide, and what is free at either side of the picture."""
+
+LEAST_TYPE = 13.1
+"""Units of the smallest letter: 18 pixels in a window 1280 wide."""
+
+ANSWER, BELOW_TITLE, FREE_BELOW = 56, 40, 17
+"""Units of height that the answer has, in one line or two, alone or below the title of a step.
+
+The last is the height of the line below the picture, which names the model.
+"""
+
+LOWEST = 180
+"""Units of height that a picture has at least, in a window however low."""
+
+HEADING, BETWEEN = 24, 16
+"""Units of height of a heading above a picture, and of width between two pictures."""
+
+ONE_LINE, TWO_LINES = 70, ((190, 20.0), (215, 18.0), (240, 16.0))
+"""Characters that fit in one large line; then pairs: characters in two lines, and their size in units."""
+
+SMALLER = ((95, 18.0), (230, 14.5))
+"""Characters of an answer below a title that fit into its two lines, in a type of so many units."""
+
+HEIGHTS = {"alone": ANSWER, "below title": BELOW_TITLE, "not": 6}
+"""Units of height above a picture."""
+
+LARGEST_ANSWER, SMALLEST_ANSWER = 25.0, 14.0
+"""Units of the type of an answer of one line, and of the longest."""
+
+MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
+"""What of a sentence in Markdown is not seen: where its links lead, and signs of its own."""
+
+_large = st.components.v2.component(
+    "large",
+    html="""<button type="button" aria-expanded="false" title="Controls (h)">
+        <span>Show the controls</span></button>""",
+    css=HERE.with_name("large_handle.css").read_text("utf-8"),
+    js=HERE.with_name("large.js").read_text("utf-8"),
+)
+
+
+def is_on() -> bool:
+    """Return whether the page is large."""
+    return bool(st.session_state.get(IS_ON, False))
+
+
+def says() -> Says:
+    """Return how the answer stands on the page."""
+    said: Says = st.session_state.get(SAYS, "alone")
+    return said
+
+
+def bar(*, on: bool, says: Says = "alone") -> AbstractContextManager[object]:
+    """Return the bar that folds away what is written inside; while the switch is off, the page as it is."""
+    st.session_state[IS_ON] = on
+    st.session_state[SAYS] = says
+    if not on:
+        return nullcontext()
+    _large(key="large_handle", height=0)
+    put_style("page", HERE.with_name("large.css").read_text("utf-8"))
+    return st.container(key="large_bar")
+
+
+def put_style(of: str, css: str) -> None:
+    """A style sheet that goes with what is drawn around it; `of` tells it from others of the page.
+
+    Streamlit (1.67) keeps one that stands alone somewhere else, where it outlives a rerun of its fragment.
+    """
+    with st.container(key=f"large_style_{of}"):
+        st.html(f"<style>{css}</style><i hidden></i>")
+
+
+def stage_look(theme: Theme, stage: int, said: Says = "alone") -> Look:
+    """Return what a large picture is drawn for, in a window as high as `stage` units."""
+    width = STAGE - 2 * EDGE
+    above = HEIGHTS[said]
+    return Look(theme, width, width, max(LOWEST, stage - above - FREE_BELOW), fills=True)
+
+
+def type_of_answer(markdown: str, said: Says = "alone") -> float:
+    """The units of the type in which an answer fits into its two lines."""
+    length = len(MARKUP.sub(r"\1", markdown))
+    if said == "below title":
+        return next((size for longest, size in SMALLER if length <= longest), LEAST_TYPE)
+    if length <= ONE_LINE:
+        return LARGEST_ANSWER
+    return next((size for longest, size in TWO_LINES if length <= longest), SMALLEST_ANSWER)

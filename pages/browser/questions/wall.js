@@ -1,0 +1,89 @@
+// What a room shows on the wall: where phones go while it is asked, and what they have answered once it is revealed.
+const haveAnswered = (n) => (n === 0 ? "Nobody has answered yet" : n === 1 ? "1 has answered" : `${n} have answered`);
+
+// While the hall answers: the question with its choices, where to go, and how many have answered.
+function roomAsked(hall, leave = null) {
+  const node = make("div", "asked");
+  const { question, number } = hall.now;
+  const left = make("div", "left");
+  const again = hall.rounds.length > 1 ? differences(hall.rounds).at(-1) : null;
+  left.append(prose("p", question.text, "question"), ...situation(question, again), ...choices(question));
+  const right = make("div", "right");
+  const code = Object.assign(make("img"), { alt: `QR code of the room ${hall.kept.code}` });
+  hall.picture(code);
+  const larger = make("button", "code");
+  Object.assign(larger, { type: "button", title: "As large as the window", onclick: () => enlarge(code.src, hall.kept.code, node) });
+  larger.append(code);
+  const count = make("p", "count", haveAnswered(hall.now.count));
+  count.setAttribute("role", "status");
+  hall.onCount = () => { if (hall.now?.number === number) count.textContent = haveAnswered(hall.now.count); };
+  const { address, warning } = hall.state;
+  right.append(larger, make("p", "where", `Scan, or go to ${address} and type`), make("p", "letters", hall.kept.code), count);
+  if (warning) right.append(make("p", "warning", warning));
+  const line = make("div", "options");
+  line.append(button("Reveal", () => hall.reveal(), "next"));
+  if (leave) line.append(button("Back to the step (Q)", leave, "quiet"));
+  line.append(button("Close the room", () => hall.send("close"), "quiet"));
+  node.append(left, right, line);
+  return node;
+}
+
+// What phones offer to choose from, to order, to draw or to write.
+function choices(question) {
+  const list = (texts) => {
+    const node = make("ul", "choices");
+    node.append(...texts.map((text) => prose("li", text)));
+    return [node];
+  };
+  const says = {
+    choose: () => list(question.options.map(({ text }) => text)),
+    arrange: () => [make("p", "", "Put them in order:"), ...list(question.items)],
+    sketch: () => [make("p", "", "Draw a bar for each:"), ...list(question.labels.map(quotedMark))],
+    estimate: () => [make("p", "", question.unit ? `A number, in ${question.unit}` : "A number")],
+    words: () => [make("p", "", `${limitOf(question)} The lecturer reads it before the hall does.`)],
+  };
+  return says[question.kind]();
+}
+
+function enlarge(address, letters, node) {
+  const dialog = make("dialog", "enlarged");
+  const code = Object.assign(make("img"), { src: address, alt: "QR code of the room" });
+  dialog.append(code, make("p", "letters", letters));
+  dialog.onclick = () => dialog.close();
+  dialog.onclose = () => dialog.remove();
+  node.append(dialog);
+  dialog.showModal();
+}
+
+// Once it is revealed: what the hall has answered, and what in the round before it.
+// From here it is asked again, or the next question is.
+function roomRevealed(hall, rounds, { again, next, leave }) {
+  const node = make("div", "revealed");
+  const told = differences(rounds);
+  const scale = sharedScale(rounds);
+  const both = make("div", "rounds");
+  rounds.forEach((round, at) => {
+    const title = rounds.length > 1 ? [`Round ${at + 1}`, told[at]].filter(Boolean).join(" · ") : "";
+    both.append(roundShown(round, title, { isOther: differ(rounds), scale }));
+  });
+  const line = make("div", "options");
+  line.append(button("Ask again", again, "next"));
+  if (next) line.append(button("Next question", next, "next"));
+  if (leave) line.append(button("Hide (Q)", leave, "quiet"));
+  line.append(button("Close the room", () => hall.send("close"), "quiet"));
+  node.append(both);
+  const { because } = rounds.at(-1).question;
+  if (because) node.append(prose("p", because, "because"));
+  node.append(line);
+  return node;
+}
+
+// What the view has chosen by itself for its question, such as a word, becomes a part of the link: asked again with another
+// switch, the question is about the same.
+function pin(page) {
+  const address = new URL(page.location.href);
+  for (const [name, value] of Object.entries(page.attentionLabOffered?.pins ?? {})) {
+    if (!address.searchParams.has(name)) address.searchParams.set(name, value);
+  }
+  if (address.href !== page.location.href) page.attentionLabEntries.go(address);
+}

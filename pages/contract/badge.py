@@ -1,0 +1,111 @@
+"""The model of a picture in a few words, and what its picture has of the link, for the last row of a hall."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from core.text.translation import NAME
+from pages.contract.arrangement import Drawn, arranged
+from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.described import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
+from pages.contract.items import Asked
+from pages.contract.scene import Scene
+from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, all_parts
+from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
+
+TRANSLATOR = "translator"
+"""The parameter of the views whose model translates."""
+
+PLURAL = re.compile(r"\b(Transformers|RNNs|LSTMs|models|networks|classifiers)\b|\), ")
+TRAINED = re.compile(r"\btrained\b")
+MARKED = re.compile(rf"[^\s>'\"]{UNKNOWN_MARK}")
+MEASURED = re.compile(r"\d[.,]\d|%")
+"""A number in the title of a picture that may be an answer."""
+
+
+def badge(sheet: Sheet, scene: Scene, ask: Ask) -> str:
+    """Return the model of the pictures of a sheet and its language; empty if they show no model."""
+    phrases = list(dict.fromkeys(_models(sheet, scene, ask)))
+    said = "; ".join(phrases)
+    if real := scene.switches.weights.pretrained if phrases else None:
+        name = CHECKPOINTS.get(real.name, real.name)
+        if name in said:
+            return name.partition(" (")[0]
+    model = "small models" if len(phrases) > 1 or PLURAL.search(said) else "small model"
+    if HAND_SET in said:
+        return "made by hand"
+    if RANDOM in said:
+        is_mixed = any(TRAINED.search(one) for one in phrases)
+        return f"{model}, {'some trained, some with ' if is_mixed else ''}random weights"
+    if "trained" not in said:
+        return ""
+    if NAME in said:
+        return f"{model}, trained · {ENGLISH} to {NAME}, an invented language"
+    return f"{model}, trained{f' · {ENGLISH}' if ENGLISH in said else ''}"
+
+
+def _models(sheet: Sheet, scene: Scene, ask: Ask) -> Iterator[str]:
+    asked = ask.asked()
+    shown = [one for one in all_parts(sheet.parts, makes=False) if isinstance(one, Shown | Drawing | Strip)]
+    for one in dict.fromkeys(_caption(part, sheet) for part in shown):
+        if one.models is not None:
+            yield from one.models()
+        elif any(control.parameter.name == TRANSLATOR for control in asked):
+            yield f"trained on translation from {ENGLISH} into {NAME}"
+        elif any(control.parameter.names_model for control in asked):
+            yield scene.switches.described()
+
+
+def _caption(part: Part, sheet: Sheet) -> Caption:
+    return (part.caption if isinstance(part, Shown) else None) or sheet.caption
+
+
+def legend_of_mark(scene: Scene, drawn: Iterable[object]) -> str:
+    """Return the meaning of the mark of unknown words if one of the pictures has it; else nothing."""
+    if not any(MARKED.search(str(one)) for one in drawn):
+        return ""
+    return f"{UNKNOWN_MARK} {NOT_LEARNED if scene.pieces is None else NO_PIECE}"
+
+
+def frame_of(sheet: Sheet, scene: Scene, ask: Ask) -> dict[str, Sequence[str] | str]:
+    """Return the frame of a sheet without its results, for a picture that is covered.
+
+    It has the typed sentences, the switches that differ from their defaults, and what the pictures are of.
+    """
+    picture = arranged(sheet.parts).picture
+    drawn = [panel.drawn for panel in picture.panels] if picture is not None else []
+    return {
+        "sentences": sentences_of(scene),
+        "settings": list(dict.fromkeys(filter(None, map(_setting, ask.asked())))),
+        "pictures": list(dict.fromkeys(filter(None, map(_subject, drawn)))),
+        "model": badge(sheet, scene, ask),
+    }
+
+
+def sentences_of(scene: Scene) -> list[str]:
+    """Return the sentences that a view is about, in quotation marks."""
+    return [f"“{text}”" for text in (scene.text, scene.other_text) if text]
+
+
+def _setting(asked: Asked) -> str:
+    """Return a control in words; nothing if it is at its default or has typed text."""
+    one, value = asked.parameter, asked.value
+    if value in (None, "", []) or value == one.default or one.kind in ("text", "spelt") or one.name == "view":
+        return ""
+    if one.kind == "switch":
+        return f"{one.label}: {'on' if value else 'off'}"
+    if asked.words:
+        return f"{one.label}: {asked.words[int(value) - 1]}"
+    if isinstance(value, list):
+        return f"{one.label}: {', '.join(map(str, value))}"
+    return f"{one.label} {value}" if isinstance(value, int) else f"{one.label}: {value}"
+
+
+def _subject(part: Drawn) -> str:
+    """Return what a picture is of, with its axes if it has any; nothing if its title has a result."""
+    if isinstance(part, Shown):
+        axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"]
+        said = f"{axes[1]}, by {axes[0]}" if all(axes) else part.picture.title
+    else:
+        said = part.title
+    return "" if MEASURED.search(said) else said

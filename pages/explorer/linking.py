@@ -1,0 +1,218 @@
+"""Linking heads: the weight of one query and key in every head of a model, the largest first."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+from jaxtyping import Float
+
+from core.measures.heads.kinds import KINDS, kinds_of_heads
+from core.measures.heads.sample import ROWS, SAMPLE, SAMPLE_IN_PIECES
+from core.measures.heads.scores import INDUCTION
+from core.sources import UnavailableError
+from pages.contract.attention import Attention, Rows
+from pages.contract.caption import Caption
+from pages.contract.memory import remembered
+from pages.contract.prose import Typed, set_off
+from pages.contract.scene import Scene, reading
+from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Text
+from pages.contract.switches import Architecture
+from pages.contract.weights import why_unavailable
+from pages.explorer.head_scores import LOOKED_AT, measured
+from pages.explorer.weights import HEAD, Cell, Weights
+from viz.layout.kinds import NOISE
+from viz.named_bars import LARGEST_HEADS, MOST_HEADS, HeadWeights, shows_all
+from viz.tables import unique_words
+from viz.text import quoted
+from words import counted, enumerated, per_cent
+
+CALLED = {
+    "induction": "induction head",
+    "previous word": "previous-token head",
+    "next word": "next-token head",
+    "first word": "first-token sink",
+    "special tokens": "special-token sink",
+}
+"""Kinds of heads in a sentence, by their scores."""
+
+UNTRAINED = "Random weights have learned nothing, so no head has a name such as *previous-token head*."
+NAMED = "a head with a name gives more than half of its attention to that token, on average over sentences"
+MOST_LISTED = 3
+"""Greatest number of heads with the same weight that a sentence lists."""
+
+Head = tuple[int, int]
+"""A layer and a head of it, counted from 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Linked:
+    """The `weights` of a query and a key in every head; heads with equal weights would give `equal`.
+
+    `shown` is the head in the matrix; None if the matrix shows several heads.
+    """
+
+    query: Typed
+    key: Typed
+    weights: Float[np.ndarray, "layer head"]
+    equal: float
+    shown: Head | None = None
+
+    @property
+    def goes_to(self) -> str:
+        """The key in a sentence about the query."""
+        return "itself" if self.query == self.key else set_off(self.key)
+
+
+def linking(scene: Scene, shown: Weights, cell: Cell | None, *, is_open: bool = True) -> tuple[Part, ...]:
+    """Return a fold with the weight of the chosen cell in every head; nothing without a cell.
+
+    It is closed unless it `is_open` and the heads are many.
+    """
+    if cell is None:
+        return ()
+    query, key = _names(scene, cell)
+    linked = "link" if query != key else "attend from"
+    title = f"Which heads {linked} {set_off(query)} to {'itself' if query == key else set_off(key)}?"
+    return (
+        Fold(title, partial(_parts, scene, shown, cell), is_open=is_open and _has_many(scene), key="linking"),
+    )
+
+
+def _has_many(scene: Scene) -> bool:
+    """Return whether heads are more than a reader looks at one by one."""
+    config = scene.switches.config
+    return config.n_layers * config.n_heads > MOST_HEADS
+
+
+def _names(scene: Scene, cell: Cell) -> tuple[Typed, Typed]:
+    apart = unique_words(scene.attention.names)
+    return Typed(apart[cell[0]]), Typed(apart[cell[1]])
+
+
+def _parts(scene: Scene, shown: Weights, cell: Cell) -> tuple[Part, ...]:
+    query, key = _names(scene, cell)
+    if not scene.attention.allowed[cell]:
+        return (Text(told_masked(scene, cell, query, key), "info"),)
+    found = Linked(
+        query,
+        key,
+        _in_every_head(scene.words, scene.switches, *map(tuple, map(scene.attention.pieces, cell))),
+        float(scene.attention.equal[cell]),
+        (scene.layer + 1, scene.head + 1) if shown.kind == HEAD else None,
+    )
+    if found.equal > 1 - NOISE:
+        return (Text(told_linked(found)),)
+    kinds, said = _kinds(scene)
+    return Text(told_linked(found)), _picture(scene, found, kinds), Text(f":small[{said}]")
+
+
+@remembered()
+def _in_every_head(
+    words: tuple[str, ...], switches: Architecture, queries: tuple[int, ...], keys: tuple[int, ...]
+) -> Float[np.ndarray, "layer head"]:
+    """Return the weight between two rows, of these positions, in every head."""
+    rows = Rows((Typed("query"), Typed("key")), (queries, keys))
+    attention = Attention(reading(words, switches), rows)
+    return np.stack([attention.of_cell(layer, (0, 1)) for layer in range(switches.config.n_layers)])
+
+
+def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -> Shown:
+    layer, head = np.indices(found.weights.shape) + 1
+    heads = pd.DataFrame({"layer": layer.ravel(), "head": head.ravel(), "weight": found.weights.ravel()})
+    link = f"{quoted(str(found.query))} → {quoted(str(found.key))}"
+    some = "" if shows_all(heads) else f"{LARGEST_HEADS} of {len(heads)} heads"
+    picture = HeadWeights(
+        title=f"Attention weight {link} in every head" + (f": the {some} that give most" if some else ""),
+        short=f"{link}: {some}" if some else "",
+        heads=heads,
+        shown=found.shown,
+        kinds={head: ", ".join(KINDS[score] for score in scores) for head, scores in kinds.items()},
+    )
+    return Shown("head_weights", picture, on_click=_opens_head, caption=Caption(notes=(NAMED,) * bool(kinds)))
+
+
+def _opens_head(points: Sequence[Point], link: Link) -> Changes:
+    layer, head = points[-1]["data"]
+    return {"layer": layer, "head": head, "show": None}
+
+
+def _kinds(scene: Scene) -> tuple[Mapping[Head, Sequence[str]], str]:
+    """Return the heads that have a name, and a sentence on them."""
+    if not scene.switches.weights.trained:
+        return {}, UNTRAINED
+    try:
+        table = measured(scene.switches)
+    except UnavailableError as error:
+        return {}, f"No head is named here. {why_unavailable(error)}"
+    kinds, sample = kinds_of_heads(table), SAMPLE if scene.pieces is None else SAMPLE_IN_PIECES
+    return kinds, told_kinds(kinds, measured=set(table["score"]), sample=sample)
+
+
+def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str], sample: int) -> str:
+    """Return how many heads of each kind there are among those `measured`, and how they are told."""
+    over = f"on average over {counted(sample, 'sentence')} of a small artificial English"
+    if INDUCTION in measured:
+        over += f", for induction over {counted(ROWS, 'row')} of repeated random tokens"
+    every = [score for scores in kinds.values() for score in scores]
+    there = [counted(every.count(score), called) for score, called in CALLED.items() if score in every]
+    if there:
+        verb = "is" if len(every) == 1 else "are"
+        return (
+            f"Among all heads {verb} {enumerated(there)}. A head is called so if it gives more than half of "
+            f"its attention to that token, {over}. In this sentence it may attend elsewhere. The view "
+            "*head scores* has the numbers."
+        )
+    sought = [LOOKED_AT[score] for score in CALLED if score in measured]
+    return f"No head gives more than half of its attention to one of these, {over}: {enumerated(sought)}."
+
+
+def told_masked(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
+    """Return why the weight of a cell is 0 in every head, and whether the other way round is allowed."""
+    switches, one, other = scene.switches, set_off(query), set_off(key)
+    window = (
+        f" and a window of ±{counted(switches.window, scene.unit)}" if switches.window is not None else ""
+    )
+    later = ", which comes later" if cell[1] > cell[0] and not switches.config.looks_ahead else ""
+    heads = counted(switches.config.n_layers * switches.config.n_heads, "head")
+    said = (
+        f"Under the {switches.config.mask} mask{window}, {one} may not attend to {other}{later}. So this "
+        f"weight is 0 in all {heads}."
+    )
+    if scene.attention.allowed[cell[::-1]]:
+        said += f" The other way round it is allowed: choose {other} as the query and {one} as the key."
+    return said
+
+
+def told_linked(found: Linked) -> str:
+    """Return a sentence with the largest weight, the equal weight, and the rank of the shown head."""
+    weights, n = found.weights, found.weights.size
+    top = float(weights.max())
+    first = [(int(layer) + 1, int(head) + 1) for layer, head in np.argwhere(weights > top - NOISE)]
+    gives = f"{set_off(found.query)} gives {per_cent(top)} of its attention to {found.goes_to}"
+    if found.equal > 1 - NOISE:
+        return f"{gives} in all {counted(n, 'head')}: it may attend to nothing else."
+    if len(first) == n > 1:
+        return f"{gives} in all {counted(n, 'head')}. Equal weights would give {per_cent(found.equal)}."
+    listed = enumerated([spelt(*head) for head in first[:MOST_LISTED]])
+    if n == 1:
+        said = f"In the only head, {gives}."
+    elif len(first) == 1:
+        said = f"Of {n} heads, {listed} has the largest weight: there {gives}."
+    else:
+        which = "" if len(first) > MOST_LISTED else f", {listed}"
+        said = f"Of {n} heads, {len(first)} have the largest weight{which}: there {gives}."
+    more = int((weights > found.equal + NOISE).sum())
+    above = f"{'no head gives' if not more else '1 head gives' if more == 1 else f'{more} heads give'} more"
+    said += f" Equal weights would give {per_cent(found.equal)}; {above}."
+    if found.shown is None or found.shown in first:
+        return said
+    weight = float(weights[found.shown[0] - 1, found.shown[1] - 1])
+    rank = 1 + int((weights > weight + NOISE).sum())
+    return f"{said} The head in the matrix, {spelt(*found.shown)}, has rank {rank} with {per_cent(weight)}."
+
+
+def spelt(layer: int, head: int) -> str:
+    """Return a head, counted from 1, within a sentence."""
+    return f"head {head} of layer {layer}"

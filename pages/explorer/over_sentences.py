@@ -1,0 +1,149 @@
+"""Weights and effects over a hundred sentences: the rank correlation of each, with this sentence marked."""
+
+from collections.abc import Sequence
+
+from core.measures.findings.over_sentences import kept
+from core.measures.over_sentences import (
+    Compared,
+    Spread,
+    examples,
+    over_beginnings,
+    spread,
+    without_first,
+)
+from core.sources import UnavailableError
+from pages.contract.ask import Ask
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
+from pages.contract.scene import Scene
+from pages.contract.sheet import Controls, Fold, Part, Shown, Text
+from pages.contract.switches import Architecture
+from pages.contract.weights import why_unavailable
+from pages.explorer.expected import PLACE, reads_on
+from viz.dots import Dots
+from words import two_decimals
+
+EXAMPLES = "over_sentences_examples"
+"""The spot of the buttons that open an example."""
+
+MUCH_THE_SAME, SIMILAR = 0.8, 0.4
+"""Median rank correlations from which two orders are called much the same, and similar."""
+
+MEASURING = "Hiding every word of a hundred sentences …"
+QUANTITY = "rank correlation"
+AGREEING, DISAGREEING = (
+    "A sentence where weight and effect agree",
+    "A sentence where weight and effect disagree",
+)
+THIS = "this sentence"
+
+OF_LANGUAGE = (
+    "The hundred sentences are cut before their last word, and no model was trained on them. Hidden are all "
+    "words but the last, at which the model predicts {}."
+)
+OF_REAL = (
+    "The hundred sentences are beginnings in plain English. Hidden are all pieces but the last, at which the "
+    "model predicts the next piece. These numbers come with the app: "
+    "`python -m core.measures.findings.over_sentences` measures them again."
+)
+RANKED = (
+    "Spearman's rank correlation is 1 if two orders are the same, and −1 if one is the other reversed. It is "
+    "0 if larger numbers of one go with neither larger nor smaller ones of the other."
+)
+
+
+def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]:
+    """Return text, picture and examples of a hundred sentences, this one marked at its own correlation."""
+    try:
+        compared = compared_by(scene)
+    except UnavailableError as error:
+        return (Text(why_unavailable(error), "info"),)
+    found = spread(compared)
+    if found is None:
+        return ()
+    later = without_first(compared)
+    of_sink = found.n_first == found.n and bool(later)
+    with ask.at(EXAMPLES):
+        for label, one in zip((AGREEING, DISAGREEING), examples(later if of_sink else compared), strict=True):
+            if one is not None:
+                # The usual position of a model that fills in masked words is another one.
+                at = None if reads_on(scene) else len(one.text.split())
+                ask.button(label, {"text": one.text, PLACE: at})
+    return (
+        Text(told_spread(found, unit=scene.unit, later=spread(later) if of_sink else None)),
+        Shown("over_sentences", picture(compared, correlation)),
+        Controls(EXAMPLES),
+        Fold(
+            "How the hundred sentences were measured",
+            (Text(f"{how(scene)} {RANKED}"),),
+            key="over_sentences_how",
+        ),
+    )
+
+
+def compared_by(scene: Scene) -> Sequence[Compared]:
+    """Return what the model of a scene does in a hundred sentences; nothing for one that was not measured."""
+    if scene.pieces is not None:
+        return () if scene.switches.window else kept(scene.switches.source, scene.switches.config) or ()
+    return _compared(scene.switches)
+
+
+@remembered(saying=MEASURING)
+def _compared(switches: Architecture) -> tuple[Compared, ...]:
+    return over_beginnings(lambda words: loaded(words, switches), window=switches.window)
+
+
+def told_spread(found: Spread, *, unit: str, later: Spread | None = None) -> str:
+    """Say how alike mean weights and changes rank words, with median, quartiles and the share that agrees.
+
+    `later` is the same without the first word of each sentence.
+    """
+    low, middle, high = map(two_decimals, found.quartiles)
+    alike, n = _alike(found.quartiles[1]), found.n
+    agreeing = "none" if not found.n_agreeing else str(found.n_agreeing)
+    first = ""
+    if found.n_first == n:
+        first = f" In every sentence this {unit} is the first, a sink; this says nothing of others."
+    if later is not None:
+        low_, middle_, high_ = map(two_decimals, later.quartiles)
+        first += (
+            f" **Without the first {unit}**, hiding the {unit} with the largest mean weight changes the "
+            f"prediction most in {later.n_agreeing} of {later.n} sentences. The rank "
+            "correlation then has the "
+            f"median {middle_}, and half of the sentences lie between {low_} and {high_}."
+        )
+    return (
+        f"**Over {n} sentences**, mean weight and change rank the {unit}s {alike}. Their rank correlation "
+        f"has the median {middle}, and half of the sentences lie between {low} and {high}. "
+        f"Hiding the {unit} with the largest mean weight changes the prediction most in {agreeing} of {n} "
+        f"sentences.{first}"
+    )
+
+
+def _alike(median: float) -> str:
+    if median >= MUCH_THE_SAME:
+        return "in much the same order"
+    if median >= SIMILAR:
+        return "in a similar order, but not in the same"
+    return "in orders that differ a lot"
+
+
+def picture(compared: Sequence[Compared], correlation: float | None) -> Dots:
+    """Return a dot for each sentence, and a line at the correlation of this one."""
+    ranked = [one for one in compared if one.correlation is not None]
+    return Dots(
+        title=f"Rank correlation of mean weights and changes, over {len(ranked)} sentences",
+        numbers=[one.correlation for one in ranked if one.correlation is not None],
+        names=[one.text for one in ranked],
+        quantity=QUANTITY,
+        unit="sentence",
+        marked=correlation,
+        mark=THIS,
+    )
+
+
+def how(scene: Scene) -> str:
+    """Say which sentences were measured, and at which position."""
+    if scene.pieces is not None:
+        return OF_REAL
+    return OF_LANGUAGE.format("the next word" if reads_on(scene) else "the last word itself, masked")

@@ -1,0 +1,340 @@
+"""One model: it goes on with a text in front of the visitor, who can stop it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import log
+
+import numpy as np
+import pandas as pd
+
+from core.live.writing import Desk, TooManyTextsError, Writing
+from core.measures.generation.going_on import (
+    CANNOT,
+    WAYS,
+    Chosen,
+    GoneOn,
+    Manner,
+    can_go_on,
+    go_on,
+    room_of,
+    written,
+)
+from core.priority import yield_to_requests
+from core.programs import calling
+from core.sources import LoadedModel
+from core.text.tokenizer import MAX_WORDS
+from pages.contract.ask import Ask
+from pages.contract.items import Action
+from pages.contract.live import Live
+from pages.contract.loading import loaded
+from pages.contract.memory import remembered
+from pages.contract.program import Program
+from pages.contract.prose import bold, literal, set_off
+from pages.contract.sampling import CHOSEN, ask_sampling
+from pages.contract.scene import Scene
+from pages.contract.sheet import Controls, Part, Sheet, Shown, Table, Text
+from pages.contract.static_questions import static_question
+from pages.contract.switches import WITHOUT_WINDOW, Architecture
+from pages.contract.table import table
+from pages.contract.view import view
+from pages.generation.texts import BEYOND, STEP, WALK, shows_ahead
+from pages.generation.writer import EXAMPLES, STORES
+from viz.named_bars import LikelyWords, likeliest
+from words import counted, magnitude, p_equals, probability, two_decimals
+
+DESK = Desk()
+"""Where this process writes the texts of all visitors."""
+
+RUN = "run"
+"""The spot of the button that stops a text."""
+
+MOST = 48
+"""Greatest number of words or pieces that are written, also for larger numbers in a link."""
+
+LONGEST = 20_000
+"""Greatest length in characters of a shown text: more than any text has."""
+
+NOTHING_YET = "Nothing is written yet."
+GREEDY = "Greedy decoding takes the likeliest {} at every step."
+SAMPLED = (
+    "Sampling draws each {} by its probability, so an unlikely one can come, too. The same seed draws the "
+    "same text."
+)
+BEAM = (
+    "Beam search goes on with the likeliest beginnings at every step. The probability of a beginning is the "
+    "product of the probabilities of its {}s."
+)
+IN_TURN = (
+    "The server writes the texts of all visitors in turn, one {} at a time. A text takes longer while many "
+    "visitors are here."
+)
+
+Names = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Order:
+    """Request for a text: the words given, the model, and the way it goes on."""
+
+    words: tuple[str, ...]
+    switches: Architecture
+    manner: Manner
+
+    def model(self) -> LoadedModel:
+        """Return the model with the words; raises UnavailableError without one."""
+        return loaded(self.words, self.switches)
+
+    def look(self) -> Writing:
+        """Return the text so far, and keep it going."""
+        try:
+            return DESK.look(self, lambda: go_on(self.model(), self.manner))
+        except TooManyTextsError as error:
+            return Writing(state="failed", message=str(error))
+
+    def is_active(self) -> bool:
+        """Return whether the text is being written."""
+        return self.look().is_active
+
+
+@view(
+    question="How does one model go on with a text?",
+    sentence=STORES,
+    examples=EXAMPLES,
+    switches=WITHOUT_WINDOW,
+    pieces=MAX_WORDS,
+)
+def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
+    """Show the text so far with the likeliest tokens of each step, or all beginnings of a beam."""
+    order = Order(scene.plain, scene.switches, _ask_manner(ask, scene.unit))
+    model = order.model()
+    if not can_go_on(model):
+        return Sheet(notes=(Text(CANNOT, "info"),), unknown=model.unknown)
+    most = room_of(model, order.manner)
+
+    def drawn(again: Ask, now: Writing | None) -> Sheet:
+        if now is not None:
+            with again.at(RUN):
+                _add_buttons(again, order, now)
+        done = Writing(_whole(order.words, order.switches, order.manner), "whole") if now is None else now
+        return _sheet(again, scene, order, done, most)
+
+    if ask.trainee is None:
+        return Live(lambda: None, lambda: False, drawn, moment)
+    return Live(order.look, order.is_active, drawn, moment)
+
+
+@remembered(saying="Writing …")
+def _whole(words: tuple[str, ...], switches: Architecture, manner: Manner) -> GoneOn:
+    """Return a text that no page shows while it is written, such as the one in a file."""
+    found = GoneOn()
+    for step in yield_to_requests(go_on(loaded(words, switches), manner)):
+        found = step
+    return found
+
+
+def moment(now: Writing) -> str:
+    """Return when a picture was drawn, if the text was not whole then."""
+    return "" if now.state == "whole" else f"after {counted(now.text.n_tokens, 'step')}"
+
+
+def _ask_manner(ask: Ask, unit: str) -> Manner:
+    way = ask.choice("way", options=WAYS, hide_label=True)
+    manner = Manner(way=way)
+    if way == "sampled":
+        sampling, seed = ask_sampling(ask)
+        manner = replace(manner, sampling=sampling, seed=seed)
+    if way == "beam":
+        manner = replace(manner, width=int(ask.menu("beam", width=100)))
+    most = min(MOST, ask.menu("most", label=f"{unit.capitalize()}s at most", width=190))
+    return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
+
+
+def _add_buttons(ask: Ask, order: Order, now: Writing) -> None:
+    """Add the button that stops a text, or continues a stopped text."""
+    if now.is_active:
+        ask.add(Action("Stop", partial(DESK.stop, order), "stop", icon=":material/stop:", is_primary=True))
+    elif now.state in ("stopped", "failed"):
+        ask.add(Action("Go on", partial(DESK.go_on, order), "go_on", icon=":material/play_arrow:"))
+
+
+def _sheet(ask: Ask, scene: Scene, order: Order, now: Writing, most: int) -> Sheet:
+    model, text = order.model(), now.text
+    shown = partial(_shown, scene, model)
+    status = Text(told_status(now, most, scene.unit))
+    parts: tuple[Part, ...] = (Controls(RUN), status)
+    answer = NOTHING_YET
+    if text.beginnings:
+        answer = told_beam([shown(one.tokens) for one in text.beginnings], text)
+        parts = (*parts, _beginnings(text, shown), Text(BEAM.format(scene.unit)))
+    elif text.chosen:
+        names = [_name(scene, model, one.token) for one in text.chosen]
+        at = len(names) - 1 if now.is_active else _ask_walk(ask, len(names), scene.unit)
+        answer = told_choice(names[at], text.chosen[at], at, scene.unit)
+        ahead = shows_ahead(ask)
+        parts = (
+            *parts,
+            Controls(WALK),
+            Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
+            _bars(scene, model, text.chosen[at], names[:at], at),
+            Text(_how_chosen(scene, model, order.manner, text.chosen[at])),
+            Table("written", lambda: listed(names, text.chosen), title=f"Every {scene.unit} that is written"),
+        )
+    return Sheet(
+        answer=answer,
+        parts=(*parts, *in_turn(now, scene.unit)),
+        unknown=model.unknown,
+        questions=lambda: (static_question("low_temperature"),),
+        program=lambda: Program(
+            lambda: calling(
+                "How a model goes on with a text: the probability of its choice at each step.",
+                written,
+                replace(scene.subject, window=None).call,
+                order.manner,
+                shows=(".probabilities",),
+            ),
+            prints="the probability of each step, or of each beginning of a beam",
+        ),
+    )
+
+
+def _ask_walk(ask: Ask, n: int, unit: str) -> int:
+    """Return the step, counted from 0."""
+    with ask.at(WALK):
+        step = ask.number(STEP, label=f"{unit.capitalize()} (of {n})", largest=n, clamps=True, width=190)
+        ask.walk(STEP, n)
+    return int(step) - 1
+
+
+def _name(scene: Scene, model: LoadedModel, token: int) -> str:
+    """Return a token as a reader understands it."""
+    word = model.vocabulary.words[token]
+    return word if scene.pieces is None else scene.pieces.readable(word)
+
+
+def _shown(scene: Scene, model: LoadedModel, tokens: Sequence[int]) -> str:
+    """Return the text after the given words: words with a blank before each, or pieces put together."""
+    one = model.pretrained
+    if one is None:
+        return "".join(f" {model.vocabulary.words[token]}" for token in tokens)
+    return one.joined(tokens)
+
+
+def _given(scene: Scene) -> str:
+    return " ".join(map(str, scene.words)) if scene.pieces is None else scene.text
+
+
+def so_far(given: str, shown: "partial[str]", tokens: Sequence[int], at: int, *, ahead: bool) -> str:
+    """Return a text with the token of a step in bold; if `ahead`, later tokens follow in grey."""
+    before, upto, whole = (shown(tokens[:n]) for n in (at, at + 1, len(tokens)))
+    own, after = upto[len(before) :], whole[len(upto) :]
+    blank = " " * (own[:1].isspace() or not own.strip())
+    named = bold(_on_one_line(own.strip())) if own.strip() else ""
+    rest = f" :gray[{_on_one_line(after.strip())}]" if after.strip() and ahead else ""
+    return f"{_on_one_line(given + before)}{blank}{named}{rest}"
+
+
+def _on_one_line(text: str) -> str:
+    return str(literal(text.replace("\n", " ⏎ "), longest=LONGEST))
+
+
+def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, at: int) -> Shown:
+    rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
+    after = f" after “{before[-1]}”" if before else ""
+    what = f"{scene.unit} {at + 1}{after}"
+    picture = LikelyWords(
+        words=likeliest(rows),
+        title=f"Probabilities of {what}",
+        short=what[0].upper() + what[1:],
+        before="the model",
+        after="" if chosen.after is None else "drawn from",
+        answer=CHOSEN,
+        notes_after=True,
+        behind=lambda: rows,
+    )
+    return Shown("chosen_from", picture)
+
+
+def _how_chosen(scene: Scene, model: LoadedModel, manner: Manner, chosen: Chosen) -> str:
+    """Return how a token is chosen from the bars, and what the temperature does to the two likeliest."""
+    if manner.way == "greedy":
+        return GREEDY.format(scene.unit)
+    names = [_name(scene, model, token) for token in chosen.tokens]
+    rows = choices(chosen, names).sort_values("before", ascending=False, kind="stable")
+    warmer = told_temperature(rows, manner.sampling.temperature)
+    return " ".join(filter(None, (SAMPLED.format(scene.unit), warmer)))
+
+
+def told_temperature(rows: pd.DataFrame, temperature: float) -> str:
+    """Return what a temperature does to the ratio of the first two rows; nothing if only one can be drawn."""
+    if len(rows) < 2 or not (rows[["before", "after"]].iloc[:2] > 0).all(axis=None):
+        return ""
+    if temperature == 1:
+        return "A *temperature* divides all logits before the softmax. At 1 it changes nothing."
+    (one, other), ratio = rows["word"].iloc[:2], rows["before"].iloc[0] / rows["before"].iloc[1]
+    drawn, apart = rows["after"].iloc[0] / rows["after"].iloc[1], log(ratio)
+    side = "Below 1 the likeliest gains." if temperature < 1 else "Above 1 chances become more equal."
+    return (
+        f"A *temperature* divides all logits before the softmax. To the model, {set_off(one)} is "
+        f"{magnitude(ratio)} times as likely as {set_off(other)}: their logits differ by "
+        f"{two_decimals(apart)}. Divided by {temperature:g} they differ by "
+        f"{two_decimals(apart / temperature)}, so {set_off(one)} is {magnitude(drawn)} times as likely to be "
+        f"drawn. {side}"
+    )
+
+
+def choices(chosen: Chosen, names: Names) -> pd.DataFrame:
+    """Return word, before, after (drawn from) and answer (chosen) of the likeliest tokens of a step."""
+    after = chosen.before if chosen.after is None else chosen.after
+    is_chosen = [token == chosen.token for token in chosen.tokens]
+    return pd.DataFrame({"word": names, "before": chosen.before, "after": after, "answer": is_chosen})
+
+
+def listed(names: Names, chosen: Sequence[Chosen]) -> pd.DataFrame:
+    """Return every token that was written with its probability, and that with which it was drawn."""
+    numbers = pd.Index(np.arange(1, len(names) + 1), name="step")
+    told = {"written": names, "probability": [one.probability for one in chosen]}
+    if any(one.after is not None for one in chosen):
+        told["drawn with"] = [one.drawn_with for one in chosen]
+    return pd.DataFrame(told, index=numbers)
+
+
+def _beginnings(text: GoneOn, shown: "partial[str]") -> Table:
+    rows = [
+        (_on_one_line(shown(one.tokens)), probability(share), two_decimals(one.log_probability))
+        for one, share in zip(text.beginnings, text.probabilities, strict=True)
+    ]
+    return table("beginnings", ("Beginning", "Probability", "Its logarithm"), rows)
+
+
+def told_choice(name: str, chosen: Chosen, at: int, unit: str) -> str:
+    """Return a sentence on the token chosen at a step, and on its probability when it is drawn."""
+    given, drawn = p_equals(chosen.probability), p_equals(chosen.drawn_with)
+    likely = given if given == drawn else f"{drawn} when it is drawn; the model gives it {given}"
+    return f"As {unit} {at + 1} the model writes {set_off(name)} ({likely})."
+
+
+def told_beam(texts: Names, text: GoneOn) -> str:
+    """Return the likeliest beginning of a beam with its probability."""
+    best = text.probabilities[0]
+    return (
+        f"The likeliest of {counted(len(texts), 'beginning')} is *{_on_one_line(texts[0].strip())}* "
+        f"({p_equals(best)})."
+    )
+
+
+def in_turn(now: Writing, unit: str) -> tuple[Text, ...]:
+    """Return why a text may take its time, while it is being written."""
+    return (Text(IN_TURN.format(unit)),) if now.is_active else ()
+
+
+def told_status(now: Writing, most: int, unit: str) -> str:
+    """Return how far a text is, and why it is no longer."""
+    n = now.text.n_tokens
+    if now.state == "failed":
+        return str(literal(now.message, longest=LONGEST))
+    if now.state == "whole":
+        one = "The longest beginning" if now.text.beginnings else "The text"
+        return f"{one} {'has reached the bound of' if n >= most else 'ended after'} {counted(n, unit)}."
+    doing = "The model is writing" if now.is_active else "The text was stopped"
+    return f"{doing}: {n} of at most {counted(most, unit)}."

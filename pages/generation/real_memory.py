@@ -1,0 +1,130 @@
+"""Memory of a real model: the keys and values that it keeps of a text, and what shared keys save."""
+
+from dataclasses import replace
+
+import pandas as pd
+
+from core.measures.generation.costs import BYTES, cache_bytes, memory_table
+from core.measures.generation.going_on import can_go_on
+from core.model.config import ModelConfig
+from core.programs import calling
+from pages.contract.ask import Ask
+from pages.contract.caption import Caption
+from pages.contract.loading import loaded
+from pages.contract.program import Program
+from pages.contract.prose import literal
+from pages.contract.scene import Scene
+from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from viz.curves import Curves
+from viz.matrices import OneHead
+from viz.tables import unique_words
+from words import counted, memory, per_cent
+
+KEEPS_NONE = "This model does not go on with a text, so it keeps no keys and values for a next piece."
+OWN_KEYS, MULTI_QUERY = "own keys", "one key head"
+LENGTHS = tuple(2**power for power in range(14))
+"""Numbers of pieces of the chart, as far as the model has positions for."""
+
+CACHE = Formula(
+    r"\text{bytes} = n_\text{layers} \cdot 2 \cdot n_\text{key heads} \cdot d_\text{head} "
+    rf"\cdot n_\text{{pieces}} \cdot {BYTES}",
+    "a key and a value of each piece, in each layer and for each key head, at 4 bytes a number",
+)
+
+
+def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
+    """Return the model with a key head for each head, and with one for all, where it has others."""
+
+    found = {}
+    if config.n_key_heads < config.n_heads:
+        found[OWN_KEYS] = replace(config, n_kv_heads=config.n_heads)
+    if config.n_key_heads > 1:
+        found[MULTI_QUERY] = replace(config, n_kv_heads=1)
+    return found
+
+
+def told_cache(title: str, config: ModelConfig, n: int) -> str:
+    """Return what a model keeps of `n` pieces."""
+    return (
+        f"Of {counted(n, 'piece')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
+    )
+
+
+def told_sharing(config: ModelConfig, n: int) -> str:
+    """Return the factors of the cache, and what the model saves by sharing keys."""
+    factors = (
+        f"{counted(config.n_layers, 'layer')} · 2 · {counted(config.n_key_heads, 'key head')} · "
+        f"{config.d_head} numbers · {counted(n, 'piece')} · {BYTES} bytes = {cache_bytes(config, n):,} bytes."
+    )
+    if config.n_key_heads == config.n_heads:
+        return f"{factors} Each of its {config.n_heads} heads has keys and values of its own."
+    whole = cache_bytes(with_other_keys(config)[OWN_KEYS], n)
+    saved = 1 - cache_bytes(config, n) / whole
+    return (
+        f"{factors} Its {config.n_heads} query heads share {counted(config.n_key_heads, 'key head')}: with a "
+        f"key head for each it would keep {memory(whole)}, so sharing saves {per_cent(saved)}."
+    )
+
+
+def real_memory(ask: Ask, scene: Scene) -> Sheet:
+    """Show a head's weights over the text on the left, and on the right the bytes of the cache."""
+    one, config, n = scene.switches.weights.pretrained, scene.switches.config, len(scene.words)
+    assert one is not None, "the text is in pieces"
+    if not can_go_on(loaded(scene.plain, scene.switches)):
+        return Sheet(notes=(Text(KEEPS_NONE, "info"),))
+    if config.n_heads > 1:
+        head = ask.menu("head", options=range(1, config.n_heads + 1), default=1)
+        scene = replace(scene, head=head - 1)
+    row = scene.pattern[-1]
+    most = int(row.argmax())
+    name = literal(unique_words(scene.labels)[most])
+    last = literal(unique_words(scene.labels)[-1])
+    variants = with_other_keys(config)
+    lengths = sorted({*(one for one in LENGTHS if one <= config.max_len), n})
+    table = memory_table({one.title: config, **variants}, lengths).rename(columns={"words": "pieces"})
+    weights = OneHead(
+        pattern=scene.pattern,
+        words=scene.labels,
+        unit="piece",
+        title=f"Attention weights, {scene.place}",
+        short=f"{scene.place[0].upper()}{scene.place[1:]}",
+        allowed=scene.attention.allowed,
+        selected=(n - 1, most),
+    )
+    return Sheet(
+        answer=(
+            f"{told_cache(one.title, config, n)}; from *{last}*, head {scene.head + 1} of layer "
+            f"{scene.layer + 1} attends most to *{name}*, {per_cent(float(row[most]))}."
+        ),
+        parts=(
+            Columns(
+                (
+                    (Shown("attended", weights),),
+                    (_chart(table, one.title, list(variants), n), Text(told_sharing(config, n)), CACHE),
+                )
+            ),
+        ),
+        program=lambda: Program(
+            lambda: calling("Bytes of the keys and values of a text.", cache_bytes, config, n),
+            prints="the bytes of keys and values that the model keeps",
+        ),
+    )
+
+
+def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> Shown:
+    picture = Curves(
+        rows=table,
+        title="Memory of keys and values against text length",
+        x="pieces",
+        y="bytes",
+        by="network",
+        say=memory,
+        colours=dict.fromkeys([title, *variants], "attention"),
+        dashed=variants,
+        x_title="pieces in the text so far",
+        y_title="memory kept",
+        log=True,
+        mark=n,
+        mark_name="this text",
+    )
+    return Shown("memory", picture, caption=Caption(models=lambda: (title,), chosen=False))

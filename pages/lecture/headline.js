@@ -1,0 +1,52 @@
+// The headline of a step: its title, or its question while the step is covered, and below it a sentence of its own. What
+// the reveal brings has its place from the beginning, so that the picture does not move.
+const PLAIN_QUESTION = "What do you expect?";
+
+// A title may be the answer: only a question is shown on a covered step.
+function askedBy({ question, title }) {
+  return question || (title.trim().endsWith("?") ? title : PLAIN_QUESTION);
+}
+
+// The name of a step for the hall.
+function nameOf(step, isRevealed) {
+  return step.covered && !isRevealed ? askedBy(step) : step.title;
+}
+
+class Headline {
+  constructor(step) {
+    this.step = step;
+    this.root = made("header", "headline");
+    this.asked = made("h1", "asked");
+    this.asked.append(...inline(askedBy(step)));
+    this.title = made("h1", "title", step.title);
+    if (!step.title) this.title.append(...inline(askedBy(step)));
+    this.lines = made("div", "lines");
+    this.lines.append(this.title, ...(step.covered ? [this.asked] : []));
+    this.root.append(this.lines);
+    this.sentence = null;
+    if (hasOwnSentence(step)) {
+      this.sentence = made("p", "sentence");
+      this.sentence.append(...inline(step.sentence));
+      this.root.append(this.sentence);
+    }
+    // A slide with nothing but its title shows it itself, larger.
+    const isOnPage = ["title", "end"].includes(step.kind) && !step.covered;
+    this.root.hidden = isOnPage || (!step.title && !step.covered && !this.sentence);
+    this.show(false);
+  }
+
+  // The title or the question, as it is seen.
+  get shown() {
+    return this.root.hidden ? "" : this.lines.querySelector("h1:not(.unseen)").textContent;
+  }
+
+  show(isRevealed) {
+    const isCovered = this.step.covered && !isRevealed;
+    const put = (node, isSeen) => node?.classList.toggle("unseen", !isSeen);
+    put(this.title, !isCovered);
+    put(this.asked, isCovered);
+    put(this.sentence, !isCovered);
+  }
+}
+
+const hasOwnSentence = ({ sentence }) => Boolean(sentence) && sentence !== "none";

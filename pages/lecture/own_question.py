@@ -1,0 +1,110 @@
+"""The question of a step as a room asks it: with its choices, a number, an order, a drawing or free words."""
+
+from collections.abc import Sequence
+from string import ascii_uppercase
+from typing import Any
+from zlib import crc32
+
+from pages.lecture.step import Step
+from rooms.free_words import LONGEST_WORD, MOST_WORDS
+
+FARTHEST = 1e9
+"""Greatest number that can be answered."""
+
+HIGHEST = 100.0
+"""Greatest height of a bar if no drawing is right."""
+
+FREE_ABOVE = 1.25
+"""How many times as high as the highest right bar one can draw."""
+
+ROUNDING = 1e-6
+
+
+def own_question(step: Step) -> dict[str, Any] | None:
+    """Return the step's own question as plain data for phones; None if it has none that phones can answer.
+
+    `right` is None if no answer is right.
+    """
+    if not step.question or not step.answer_kind:
+        return None
+    asked = {"text": step.question, "because": ""}
+    match step.answer_kind:
+        case "choice":
+            right = step.right_option
+            options = [{"text": one, "why_not": ""} for one in lettered(step.options)]
+            return {
+                **asked,
+                "kind": "choose",
+                "options": options,
+                "right": right,
+                "solution": "" if right is None else options[right]["text"],
+            }
+        case "number":
+            return {**asked, **_number(step)}
+        case "order":
+            return {**asked, **_order(step)}
+        case "drawing":
+            return {**asked, **_drawing(step)}
+    return {
+        **asked,
+        "kind": "words",
+        "longest": LONGEST_WORD,
+        "most_words": MOST_WORDS,
+        "right": None,
+        "solution": "",
+    }
+
+
+def offered(step: Step) -> list[str]:
+    """Return what the hall can answer with, as the plate, the wall and phones show it."""
+    question = own_question(step) or {}
+    options = [option["text"] for option in question.get("options", ())]
+    return options or list(question.get("items", ()) or step.options)
+
+
+def lettered(options: Sequence[str]) -> list[str]:
+    """Return the options of a choice, each with its letter: a hall without phones calls them by it."""
+    return [f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False)]
+
+
+def _number(step: Step) -> dict[str, Any]:
+    right = step.right_numbers[0] if step.right_numbers else None
+    return {
+        "kind": "estimate",
+        "right": right,
+        "bounds": [min(-FARTHEST, right or 0), max(FARTHEST, right or 0)],
+        "unit": "",
+        "decimals": len(step.right.lower().partition("e")[0].partition(".")[2]),
+        "near": 0.0,
+        "mistaken": [],
+        "solution": step.right,
+    }
+
+
+def _order(step: Step) -> dict[str, Any]:
+    """Return the options mixed: the file has them in the right order."""
+    mixed = sorted(step.options, key=lambda one: crc32(f"{step.question}|{one}".encode()))
+    if mixed == list(step.options):
+        mixed = [*mixed[1:], mixed[0]]
+    right = [mixed.index(one) for one in step.options]
+    return {"kind": "arrange", "items": mixed, "right": right, "solution": ", ".join(step.options)}
+
+
+def _drawing(step: Step) -> dict[str, Any]:
+    right = list(step.right_numbers) or None
+    are_shares = right is not None and abs(sum(right) - 1) < ROUNDING
+    largest = HIGHEST if right is None else 1.0 if are_shares else FREE_ABOVE * max(right)
+    solution = ", ".join(
+        f"{label} {value:g}" for label, value in zip(step.options, right or (), strict=False)
+    )
+    return {
+        "kind": "sketch",
+        "labels": list(step.options),
+        "right": right,
+        "shares": are_shares,
+        "largest": largest,
+        "unit": "",
+        "are_whole": False,
+        "mistaken": [],
+        "solution": solution,
+    }

@@ -1,0 +1,36 @@
+"""Links that leave the views of a stop: the page they lead to stays at the stop and shows the way back."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+from pages.path.stops import STOPS, StopView, path_at
+
+
+class Left(NamedTuple):
+    """A view of a stop that a reader has left for another page, and its link as it was then."""
+
+    stop: int
+    view: StopView
+    path: str
+
+
+def left_at(stop: int, view: StopView, link: Mapping[str, list[str]]) -> Left:
+    """Return what a reader has left: a view of a stop with all that was chosen on it."""
+    return Left(stop, view, f"/{view.link.address}?{urlencode(link, doseq=True)}")
+
+
+def above(number: int, left: Left | None = None) -> str:
+    """Return the bar of a page that is not one of the views of a stop: the way back to the stop.
+
+    It leads to the view that was `left`, as it was, or to the first view of the stop.
+    """
+    stop = STOPS[number - 1]
+    if left is None or left.stop != number:
+        first = stop.views[0]
+        left = Left(number, first, path_at(first.link, number))
+    label = f"← Back to stop {number}: {left.view.named.label}"
+    back = f'<a class="back" href="{escape(left.path)}">{escape(label)}</a>'
+    where = f"<span>Stop {number} of {len(STOPS)} · {escape(stop.title)}</span>"
+    return f'<nav class="path detour" aria-label="Path"><p>{back} {where}</p></nav>'

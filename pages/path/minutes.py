@@ -1,0 +1,69 @@
+"""Time that the path takes: an estimate from the words, pictures, questions and clicks of each stop.
+
+`pages/data/minutes.json` has what was counted, see `pages/path/counting.py`.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from pages.data.entries import FOLDER
+
+FILE = FOLDER / "minutes.json"
+
+OF_EXAM = "Exam"
+"""The name of the exam among the titles of the stops."""
+
+WORDS_A_MINUTE = 180
+"""Words that a reader reads in a minute, slower than a novel: what is said here is new."""
+
+LOOKING, ANSWERING, CLICKING = 30, 40, 3
+"""Seconds for a picture, for a question beside the reading of its words, and for a click."""
+
+MOST_OF_STOP, MOST_OF_PATH = 15, 150
+"""Minutes that a stop and the whole path take at most."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Effort:
+    """Counts of what a reader of a stop reads, looks at, answers and clicks."""
+
+    words: int = 0
+    pictures: int = 0
+    questions: int = 0
+    clicks: int = 0
+
+    def __add__(self, other: "Effort") -> "Effort":
+        """Return both together."""
+        return Effort(
+            words=self.words + other.words,
+            pictures=self.pictures + other.pictures,
+            questions=self.questions + other.questions,
+            clicks=self.clicks + other.clicks,
+        )
+
+    @property
+    def minutes(self) -> float:
+        """The estimate for all of it."""
+        acting = LOOKING * self.pictures + ANSWERING * self.questions + CLICKING * self.clicks
+        return self.words / WORDS_A_MINUTE + acting / 60
+
+
+@cache
+def efforts() -> Mapping[str, Effort]:
+    """Return what was counted of each stop, by its title, and of the exam."""
+    counted = json.loads(FILE.read_text("utf-8"))
+    return {title: Effort(**one) for title, one in counted.items()}
+
+
+def about_minutes(title: str) -> str:
+    """Return how long a stop takes, in words; empty if it was not counted."""
+    effort = efforts().get(title)
+    return "" if effort is None else f"about {max(round(effort.minutes), 1)} min"
+
+
+def about_all() -> str:
+    """Return how long all stops take together, to ten minutes."""
+    minutes = sum(effort.minutes for title, effort in efforts().items() if title != OF_EXAM)
+    return f"about {10 * max(round(minutes / 10), 1)} minutes"

@@ -1,0 +1,34 @@
+"""The bar above a page at a stop of the path, and the way back from a page that is not one of its views."""
+
+from typing import Any
+
+import streamlit as st
+
+from pages.path import bar, detour
+from pages.path.detour import Left
+from pages.path.stops import StopView
+from pages.state.link import here
+
+SHOWN, LEFT = "view of the stop", "left view of the stop"
+"""The keys under which a session keeps the view of a stop that it saw last, and how that was left."""
+
+
+def bar_above(stop: int, shown: StopView | None) -> str:
+    """Return the bar above a page at a stop: the stop on its own views, on other pages the way back."""
+    kept: Any = st.session_state
+    if shown is not None:
+        kept[SHOWN], kept[LEFT] = (stop, shown), None
+        return bar.above(stop, shown)
+    if kept.get(LEFT) is None:
+        kept[LEFT] = _left(stop, kept.get(SHOWN))
+    return detour.above(stop, kept[LEFT])
+
+
+def _left(stop: int, seen: tuple[int, StopView] | None) -> Left | None:
+    """Return how the session left the view of this stop that it saw last; None if it saw none."""
+    before = here().left
+    if seen is None or before is None or seen[0] != stop:
+        return None
+    page, link = before
+    is_of_stop = page == seen[1].link.address and link.get("stop") == [str(stop)]
+    return detour.left_at(stop, seen[1], link) if is_of_stop else None

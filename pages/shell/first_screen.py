@@ -1,0 +1,90 @@
+"""The first screen of a stop: the few switches that its view needs; all others are one click away."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from pages.contract.items import Action, Asked, Hub, Item, LoadButton, Name, Walk
+from pages.shell.items import draw_items
+
+MORE = "More switches"
+"""The title of the fold in which the other switches stand."""
+
+MORE_KEY = "more_switches"
+"""The key of this fold, and the beginning of the one of a part that is drawn again by itself."""
+
+NO_SWITCHES = "All switches of this view stand above its picture."
+"""A line for a sidebar that would be empty: all views of a stop have one, so all are equally wide."""
+
+
+@dataclass
+class FirstScreen:
+    """Which controls of a view stand in their places: those of these `switches`, or all if it is None.
+
+    The others are `moved` to a fold, which is drawn in `place`. If nothing `fills` that, a line says
+    that there are none.
+    """
+
+    switches: frozenset[str] | None = None
+    place: Callable[[], AbstractContextManager[Any]] = nullcontext
+    key: str = MORE_KEY
+    fills: bool = True
+    moved: list[Item] = field(default_factory=list)
+
+    @property
+    def is_short(self) -> bool:
+        """Return whether some controls are moved."""
+        return self.switches is not None
+
+    def keep(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Return the items of one spot that stay in their place; the others are moved."""
+        if self.switches is None:
+            return items
+        kept = list(kept_of(items, self.switches))
+        self.moved += [item for item in items if not any(item is one for one in kept)]
+        return kept
+
+    def draw_moved(self) -> None:
+        """Draw all that has been moved behind a title, which is closed at first."""
+        if self.is_short and not self.moved and not self.fills:
+            with self.place():
+                st.caption(NO_SWITCHES)
+        if not self.moved:
+            return
+        with self.place(), st.expander(MORE, type="compact", key=self.key):
+            draw_items(self.moved)
+
+
+def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
+    """Yield the items of a spot that a first screen keeps, if it has the controls of these `switches`.
+
+    A name goes with the control after it, and the buttons of a walk with the control of its number. What is
+    left of a spot that loses all its controls goes along, but what starts something stays.
+    """
+    wanted = set(switches)
+    asked = [item for item in items if isinstance(item, Asked)]
+    has_none = bool(asked) and not any(item.parameter.name in wanted for item in asked)
+    for at, item in enumerate(items):
+        match item:
+            case Asked(parameter=parameter):
+                stays = parameter.name in wanted
+            case Action() | LoadButton():
+                stays = True
+            case Hub():
+                stays = False
+            case Walk(name=name):
+                stays = name in wanted
+            case Name():
+                stays = _control_after(items, at) in wanted
+            case _:
+                stays = not has_none
+        if stays:
+            yield item
+
+
+def _control_after(items: Sequence[Item], at: int) -> str:
+    """Return the parameter of the next control after an item."""
+    return next((item.parameter.name for item in items[at:] if isinstance(item, Asked)), "")
