@@ -20,7 +20,7 @@ APP_INSTALLED := $(VENV)/.app-installed
 APP_READY := $(VENV)/.app-ready
 SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
-MODEL_TRIED := $(VENV)/.model-tried
+MODELS_TRIED := $(VENV)/.models-tried
 
 CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or sys.exit( \
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
@@ -41,11 +41,11 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(APP_READY) $(MODEL_TRIED) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, WATCH=auto to see edits at once
+run: $(APP_READY) $(MODELS_TRIED) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, WATCH=auto to see edits at once
 	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
 		--server.address=$(HOST) --browser.serverAddress=$(HOST) $(if $(BASE),--server.baseUrlPath=$(BASE))
 
-serve: $(SERVE_READY) $(MODEL_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
+serve: $(SERVE_READY) $(MODELS_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
 	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER)) $(if $(BASE),--base $(BASE))
 
 restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
@@ -54,7 +54,7 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest
 
-ready: $(APP_READY) $(DEV_READY) $(MODEL_TRIED) chromium nginx redis ## install all that the tests and checks need
+ready: $(APP_READY) $(DEV_READY) $(MODELS_TRIED) chromium nginx redis ## install all that the tests and checks need
 
 # One more than two cores: a process that waits for a browser leaves its core to the others.
 test test-all: WORKERS = 3
@@ -89,8 +89,8 @@ bench: $(APP_READY) $(DEV_READY) chromium ## measure how fast the app answers
 
 # Here one process serves unless more are asked for: `serve` has the same name for two.
 load: WORKERS = 1
-load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1; LOAD=--help for more
-	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(LOAD)
+load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1, BASE=/lab; LOAD=--help for more
+	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(if $(BASE),--base $(BASE)) $(LOAD)
 
 bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
 	@$(RUN) bench.models
@@ -106,17 +106,17 @@ collection-check: $(APP_READY) ## are they the files listed, and is what they cl
 	@$(RUN) core.learning.probes --check
 	@$(RUN) core.learning.probes --claims
 
-pretrained: $(APP_READY) ## fetch MiniLM, the real model that the app can read: 83 MB into models/
+pretrained: $(APP_READY) ## fetch the real models that the app can read, SmolLM2 (93 MB) and MiniLM (83 MB), into models/
 	@$(RUN) core.pretrained
 
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
-figures: $(APP_READY) $(MODEL_TRIED) chromium ## draw the small pictures of the home's gallery, some minutes
+figures: $(APP_READY) $(MODELS_TRIED) chromium ## draw the small pictures of the home's gallery, some minutes
 	@$(RUN) figures.gallery
 
 clean: ## remove everything that make has made
-	@rm -rf $(VENV) .serve .peers .breaks models/all-minilm-l6-v2 tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
+	@rm -rf $(VENV) .serve .peers .breaks models/smollm2-135m models/all-minilm-l6-v2 models/.wheels tests/browser/screenshots .pytest_cache .ruff_cache .mypy_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The browser tests use the system's Chromium, and `make serve` the system's nginx; openssl makes its tests a certificate.
@@ -156,9 +156,8 @@ $(SERVE_READY): requirements-serve.txt $(APP_READY)
 	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-serve.txt
 	@touch $@
 
-# Tried once, for nothing depends on it: without a network a sentence says so, and the rest goes on.
-$(MODEL_TRIED): | $(APP_READY)
-	@echo "Fetching MiniLM, the real model that the app can read: 83 MB."
+# Tried once, for nothing depends on them: without a network a sentence says so, and the rest goes on.
+$(MODELS_TRIED): | $(APP_READY)
 	@$(RUN) core.pretrained || true
 	@touch $@
 

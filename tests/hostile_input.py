@@ -26,9 +26,9 @@ from figures.http import answering
 from figures.plain import plain
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
-from pages.browser.lecture import type_of_answer
-from pages.lecture.deck import deck_named, read_deck
-from pages.lecture.deck_file import MOST_BYTES, DeckError
+from pages.browser.large import type_of_answer
+from pages.lecture.deck import MOST_LINK_BYTES, deck_named, read_deck
+from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import answer
 from pages.shell.http.request_headers import ReadableHeaders
 from pages.terms.underlined import Pen
@@ -40,7 +40,7 @@ MEMORY = 768 * 2**20
 SECONDS = 60
 """Seconds of the processor that all attempts together may take; they need eight."""
 
-HALF = MOST_BYTES // 2 - 10
+HALF = MOST_LINK_BYTES // 2 - 10
 
 TOML = {
     **{f"a dotted key of {n} parts": f"a{'.a' * n} = 1" for n in (20_000, HALF)},

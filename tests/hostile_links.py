@@ -15,8 +15,8 @@ from torch import Tensor, nn
 from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
-from pages.contract.control import Control
-from pages.contract.parameters import OF_B, OF_BOTH, PARAMETERS, TABLE
+from pages.contract.parameter import Parameter, spell
+from pages.contract.parameters import ALSO_OF_B, OF_B, PARAMETERS, SWITCHES, TABLE
 from tests.pages.asked import Asked
 from tests.pages.test_prose import MARKUP
 
@@ -80,7 +80,7 @@ def everything_wrong(view: str) -> Link:
     """
     begin = crc32(view.encode())
     values = [one for one in FIXED if one]
-    names = sorted({*PARAMETERS, *(OF_B + name for name in OF_BOTH), *NAMES} - {"view", "text"})
+    names = sorted({*PARAMETERS, *(OF_B + name for name in SWITCHES | ALSO_OF_B), *NAMES} - {"view", "text"})
     return {name: values[(begin + at) % len(values)] for at, name in enumerate(names)} | {"view": view}
 
 
@@ -119,15 +119,13 @@ def controls_of(asked: Asked) -> dict[str, tuple[str, ...]]:
     """
     found = dict.fromkeys(("by_hand", "edit", "cells", "code"), ())
     tables = {f"{key}{TABLE}": ("true", "false") for key in asked.pictures}
-    return {**found, **tables, **{name: _values(one.control) for name, one in asked.controls.items()}}
+    return {**found, **tables, **{name: _values(one.parameter) for name, one in asked.controls.items()}}
 
 
-def _values(control: Control) -> tuple[str, ...]:
-    if control.kind == "switch":
-        return ("true", "false")
-    if control.kind in ("one of", "several"):
-        return tuple(map(str, control.options or ()))
-    return tuple(dict.fromkeys(map(str, control.bounds or ())))
+def _values(one: Parameter) -> tuple[str, ...]:
+    if one.kind == "number":
+        return tuple(dict.fromkeys(map(str, one.bounds)))
+    return tuple(map(spell, one.options))
 
 
 @dataclass

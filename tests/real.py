@@ -19,10 +19,10 @@ from core.pretrained import library
 from core.pretrained.bart import BART
 from core.pretrained.bert import BERT
 from core.pretrained.converting import source_of
+from core.pretrained.fetched import MINILM, SMOLLM2, Fetched, is_there
 from core.pretrained.gpt2 import GPT2
-from core.pretrained.minilm import is_there
 from core.sources import PretrainedInfo, find
-from core.sources.pretrained import USUAL
+from core.sources.pretrained import BOTH_WAYS
 from tests.core.references import noisy
 
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -39,8 +39,15 @@ SIZES: dict[str, Any] = {"d_model": D_MODEL, "n_heads": N_HEADS, "n_layers": N_L
 LONG = 311
 END_OF_TEXT = "<|endoftext|>"
 
-needs_minilm = pytest.mark.skipif(not is_there(), reason="MiniLM is not there: `make pretrained` fetches it")
-"""For a test of the real model that set-up fetches."""
+
+def _needs(one: Fetched) -> pytest.MarkDecorator:
+    """Return a mark for a test of a real model that set-up fetches."""
+    return pytest.mark.skipif(
+        not is_there(one), reason=f"{one.title} is not there: `make pretrained` fetches it"
+    )
+
+
+needs_minilm, needs_smollm2 = _needs(MINILM), _needs(SMOLLM2)
 
 NAME = "tiny"
 SOURCE = f"real/{NAME}"
@@ -273,9 +280,9 @@ def hostile_model(no_real_model: Path) -> Path:
 
 @pytest.fixture
 def usual_model(no_real_model: Path) -> Path:
-    """The folder of the model that set-up fetches, with the tiny one in its place."""
-    bert_folder(no_real_model / USUAL)
-    return no_real_model / USUAL
+    """The folder of MiniLM, which set-up fetches, with the tiny one in its place."""
+    bert_folder(no_real_model / BOTH_WAYS)
+    return no_real_model / BOTH_WAYS
 
 
 def one_model(source: str) -> PretrainedInfo:

@@ -170,7 +170,7 @@ def _check_there(path: Path) -> None:
 
 def _without_memory() -> Iterator[None]:
     """What was taken from one shelf is forgotten at the next."""
-    kept = (take, remembered_record, probe_store._taken, findings._entries, trainings.measured)
+    kept = (take, remembered_record, probe_store._taken, findings.entries, trainings.measured)
     for remembering in kept:
         remembering.cache_clear()
     yield

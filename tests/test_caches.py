@@ -11,7 +11,7 @@ FOLDERS = ("core", "viz", "pages", "rooms", "figures")
 FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 FEW = {
-    "core/measures/findings/__init__.py:_entries": "the folder of the collection",
+    "core/measures/findings/__init__.py:entries": "two files in the folder of the collection",
     "core/measures/blocks/norms.py:measured": "the folder of the collection",
     "core/measures/gradients/distance.py:_before": "the distances of a list",
     "core/measures/translation/alignment.py:judged_by_place": "the test sentences",
@@ -35,9 +35,10 @@ FEW = {
     "pages/browser/first_page/__init__.py:_address": "the base path of the server",
     "pages/home/pictures.py:address_of": "views and themes",
     "pages/lecture/listing.py:_pictures": "the themes",
+    "pages/shell/http/files.py:file_response": "static files, packed or not",
     "pages/shell/parts.py:_component": "the scripts beside the pages",
     "figures/rendering/fonts.py:_measure": "the weights of a typeface",
-    "figures/document/__init__.py:_file": "the files beside it",
+    "figures/document/__init__.py:script": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
 }
 """Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
@@ -57,6 +58,7 @@ SMALL = {
     "figures/rendering/fonts.py:rule": "the letters of a figure, in the process that draws",
     "figures/rendering/outlines.py:_outline": "outlines of letters, in the process that draws",
     "core/measures/heads/compared.py:_permutations": "the orders of at most 8 heads",
+    "core/model/positions/rotary.py:_turns": "two tables of a text's length by half the width of a head",
     "viz/text.py:_character_width": "a number",
     "core/pretrained/library.py:variant": "a model that shares the weights of another",
     "core/measures/long_reading.py:_compute_layer": "one layer, which its reading counts",

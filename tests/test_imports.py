@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from tomllib import loads as toml
 
 import pytest
 
@@ -18,10 +19,11 @@ from tests.covering import each
 ROOT = Path(__file__).parents[1]
 
 FORBIDDEN = {
-    "core": {"streamlit", "plotly", "viz", "pages", "figures", "app"},
-    "viz": {"torch", "streamlit", "core", "pages", "figures", "app"},
-    "pages": {"torch", "plotly", "figures", "deploy", "app"},
-    "figures": {"torch", "streamlit", "rooms", "deploy", "app"},
+    "core": {"streamlit", "plotly", "viz", "pages", "figures", "attention_lab", "app"},
+    "viz": {"torch", "streamlit", "core", "pages", "figures", "attention_lab", "app"},
+    "pages": {"torch", "plotly", "figures", "attention_lab", "deploy", "app"},
+    "figures": {"torch", "streamlit", "attention_lab", "rooms", "deploy", "app"},
+    "attention_lab": {"streamlit", "pages", "rooms", "deploy", "bench", "app"},
     "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }
@@ -152,13 +154,25 @@ def reached(starts: Collection[str], imports: Mapping[str, set[str]]) -> set[str
     return found
 
 
-def test_what_figures_reach_needs_no_streamlit() -> None:
+def test_what_figures_and_notebooks_reach_needs_no_streamlit() -> None:
     """Views among it, which figures import by the names of their pages."""
     imports = graph()
     views = [f"pages.{entry.folder}" for entries in GROUPS.values() for entry in entries]
-    loaded = reached([*views, *(name for name in imports if name.split(".")[0] == "figures")], imports)
+    starts = [name for name in imports if name.split(".")[0] in ("figures", "attention_lab")]
+    loaded = reached([*views, *starts], imports)
     files = {module_of(path): path for folder in FORBIDDEN for path in (ROOT / folder).rglob("*.py")}
     assert [name for name in sorted(loaded) if "streamlit" in _roots(files[name])] == []
+
+
+def test_the_packages_that_are_installed_are_the_folders_of_the_app() -> None:
+    said = toml((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]
+    named = {pattern.removesuffix("*") for pattern in said["packages"]["find"]["include"]}
+    assert all((ROOT / name / "__init__.py").is_file() for name in named)
+    imports = graph()
+    loaded = reached([name for name in imports if name.partition(".")[0] == "attention_lab"], imports)
+    folders = {name.partition(".")[0] for name in loaded}
+    assert {"core", "figures", "pages", "viz"} <= folders <= named
+    assert said["py-modules"] == ["words"]
 
 
 def _roots(path: Path) -> set[str]:

@@ -5,10 +5,11 @@ import runpy
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 import pytest
-import torch
 
-from core.model.trace import Trace
+import attention_lab as lab
+from pages.browser.keys import KEYS
 from pages.sheet import answered, lines
 from tests.covering import each
 from tests.real import needs_minilm
@@ -25,7 +26,7 @@ LINKS = sorted(
 )
 """The links to views in the documents, each with the key of the picture if one is named."""
 
-FOLDERS = "bench|core|deploy|docs|figures|lectures|pages|rooms|tests|viz"
+FOLDERS = "attention_lab|bench|core|deploy|docs|examples|figures|lectures|pages|rooms|tests|viz"
 
 PATHS = sorted(
     {
@@ -44,26 +45,21 @@ MADE = {"tests/browser/screenshots/", "lectures/masks.toml"}
 
 
 @needs_minilm
+@pytest.mark.parametrize("name", ["README.md", "notebook.md"])
 def test_the_lines_for_a_notebook_draw_what_the_models_attend_to(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (lines,) = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL)
+    lines = re.findall(r"```python\n(import attention_lab.*?)```", DOCUMENTS[name], re.DOTALL)[0]
     (tmp_path / "shown.py").write_text(lines, "utf-8")
-    (tmp_path / "models").symlink_to(ROOT / "models")
     monkeypatch.chdir(tmp_path)
+    saved: list[str] = []
+    monkeypatch.setattr(lab.Picture, "save", lambda picture, path, **asked: saved.append(path))
 
     made = runpy.run_path("shown.py")
 
-    assert "Plotly.newPlot" in (tmp_path / "attention.html").read_text("utf-8")
-    pattern = made["pattern"]
-    torch.testing.assert_close(pattern.sum(dim=-1), torch.ones(len(made["words"])))
-    trace = Trace()
-    made["small"](made["encode"](made["words"]).tokens, trace=trace)
-    torch.testing.assert_close(pattern, trace["blocks.0.attention.pattern"][0, 2])
-    assert list(made["effects"].columns) == ["layer", "head", "divergence"]
-    assert (made["effects"]["divergence"] > 0).all()
-    n = len(made["sentence"].pieces)
-    assert capsys.readouterr().out == f"torch.Size([1, 12, {n}, {n}])\n"
+    assert made["run"].words[:3] == ("[CLS]", "the", "chef")
+    np.testing.assert_allclose(made["run"].patterns.sum(axis=-1), 1, atol=1e-5)
+    assert {"figure.pdf", "grid.svg"} <= set(saved)
 
 
 def test_the_documents_name_links_and_paths() -> None:
@@ -89,3 +85,9 @@ def test_a_module_that_a_document_runs_is_there() -> None:
     ours = {module for module in run if (ROOT / module.partition(".")[0]).exists()}
     assert len(ours) > 5
     assert [module for module in ours if find_spec(module) is None] == []
+
+
+def test_the_table_of_keys_is_the_list_that_a_page_shows() -> None:
+    rows = re.findall(r"^\| (`.*`) \| (.*) \|$", DOCUMENTS["lecturing.md"], re.MULTILINE)
+    shown = {"  ".join(re.findall("`([^`]+)`", keys)): what for keys, what in rows}
+    assert list(shown.items()) == list(KEYS.items())

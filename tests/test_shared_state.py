@@ -24,12 +24,12 @@ SHARED = {
     "viz/layout/figure_cache.py:_recall": "where figures are kept, which the app says once",
     "core/sources/source.py:_registered": "visitors' own models by keys that nobody can guess",
     "core/sources/pretrained.py:_vocabularies": "what the folders say",
+    "core/pretrained/library.py:_found": "the folders with a model, for a second",
     "core/pretrained/library.py:_kept": "models that are in memory",
     "core/pretrained/library.py:_checked": "what each folder says, in a line",
     "app.py:RUNS": "what runs each page, the same for all",
     "pages/contract/memory.py:_progress": "what shows that something is computed, which the shell says once",
     "pages/data/links.py:Link.parameters": "an empty one, which nothing fills",
-    "pages/shell/http/files.py:_kept": "files of the frontend, the same for all",
     "pages/browser/screen/__init__.py:_looks": "widths by the column that they are of, which is of one run",
 }
 """What all visitors share on purpose, and what of it."""

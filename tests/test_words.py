@@ -15,6 +15,7 @@ from words import (
     memory,
     one_decimal,
     p_equals,
+    part_of,
     per_cent,
     per_cents,
     probability,
@@ -119,3 +120,20 @@ def test_many_parts_of_a_whole_are_written_in_whole_numbers() -> None:
 
 def test_nats_have_one_decimal_and_what_is_missing_nothing() -> None:
     assert one_decimal([0, 0.049, 0.05, 0.44, 12.346, float("nan")]) == ["0", "0", "0.1", "0.4", "12.3", ""]
+
+
+@each(
+    ("part", "whole", "said"),
+    [
+        (0, 1, "no word"),
+        (1, 1, "the only word"),
+        (0, 3, "none of 3 words"),
+        (2, 3, "2 of 3 words"),
+        (2, 2, "both words"),
+        (3, 3, "all 3 words"),
+        (2048, 2048, "all 2,048 words"),
+        (1500, 2048, "1,500 of 2,048 words"),
+    ],
+)
+def test_as_many_as_there_are_are_all(part: int, whole: int, said: str) -> None:
+    assert part_of(part, whole, "word") == said

@@ -11,7 +11,7 @@ LEAST_SHARE, LEAST_TYPE = 0.75, 17.9
 """What a picture takes of the width or the height of the window, for cells are square, and pixels of its
 smallest letters where that is 1280 wide."""
 
-DRAWN = "[class*=st-key-lecture_panels]"
+DRAWN = "[class*=st-key-large_panels]"
 """The pictures of a page that is shown in a hall."""
 
 MEASURE = """(group) => {

@@ -22,11 +22,12 @@ REFUSED = 2
 class Fleet:
     """Processes that serve at `address`; to a visitor it is a server like any other."""
 
-    def __init__(self, workers: int) -> None:
+    def __init__(self, workers: int, base: str = "") -> None:
         self.port = free_ports(1 + 2 * workers)
-        self.address = f"http://localhost:{self.port}"
+        self.address = f"http://localhost:{self.port}{base}"
         self.folder = folder_of(self.port)
         options = [f"--workers={workers}", f"--port={self.port}", f"--inner={self.port + 1}"]
+        options += [f"--base={base}"] if base else []
         self.process = subprocess.Popen(
             [sys.executable, "-m", "deploy.serve", *options],
             cwd=ROOT,
@@ -86,9 +87,9 @@ class Fleet:
 
 
 @contextmanager
-def sailing(workers: int) -> Iterator[Fleet]:
-    """So many processes, stopped when the block is left."""
-    fleet = started(lambda: Fleet(workers))
+def sailing(workers: int, base: str = "") -> Iterator[Fleet]:
+    """So many processes below a base path, stopped when the block is left."""
+    fleet = started(lambda: Fleet(workers, base))
     try:
         yield fleet
     finally:

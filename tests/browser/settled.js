@@ -63,7 +63,8 @@
       "a connection": app?.dataset.testConnectionState !== "CONNECTED",
       "the script to finish": app?.dataset.testScriptState !== "notRunning",
       // Between a run that was stopped and the one that takes its place the page is empty, and nothing runs.
-      "something on the page": !document.querySelector("[data-testid=stMain]")?.innerText.trim(),
+      // A question that is asked stands alone, in a shadow root.
+      "something on the page": !document.querySelector("[data-testid=stMain]")?.innerText.trim() && !has("html[data-unanswered]"),
       "an answer from the server": activity.asked > activity.answered,
       "a frame of the new size": !isSized,
       "stale elements to be replaced": has("[data-stale=true]"),

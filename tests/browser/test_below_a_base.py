@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import Browser, Request, expect
 
 from pages.lecture.deck import Deck, Step, packed
+from pages.path.stops import STOPS, path_to
 from pages.terms import TERMS
 from tests.browser.server import Server, serving
 from tests.browser.test_lecture_player import frame_of, press, wait_for
-from tests.browser.visitor import Visitor
+from tests.browser.visitor import SEARCH, Visitor
 
 BASE = "/lab"
 DECK = packed(Deck("Two steps", (Step("/explorer", title="One head"), Step("/blocks", title="Depth"))))
@@ -25,12 +26,13 @@ def app(browser: Browser) -> Iterator[Server]:
 
 @pytest.fixture
 def visitor(visitor: Visitor) -> Iterator[Visitor]:
-    """A visitor whose browser asks for nothing beside the path."""
+    """A visitor whose browser asks for nothing beside the path, and looks for no server below a page."""
     strays: list[str] = []
 
     def judge(request: Request) -> None:
         path = request.url.removeprefix(visitor.server.address.removesuffix(BASE))
-        if path.startswith("/") and not re.match(rf"{BASE}(/|$)", path):
+        is_search = SEARCH.search(path) and not path.startswith(f"{BASE}/_stcore/")
+        if (path.startswith("/") and not re.match(rf"{BASE}(/|$)", path)) or is_search:
             strays.append(path)
 
     visitor.context.on("request", judge)
@@ -69,10 +71,11 @@ def test_the_search_a_tile_a_term_and_a_stop_lead_below_the_base(visitor: Visito
 
     visitor.open("/")
     visitor.click(page.locator(".tiles.stops a").nth(3))
-    assert page.url.startswith(f"{address}/masking?stop=4&predict=true")
+    assert page.url.startswith(f"{address}{path_to(4)}")
     assert leads_beside(visitor) == []
-    visitor.click(page.locator(".path.end a.next"))
-    assert page.url.startswith(f"{address}/heads?stop=5")
+    visitor.click(page.locator(".path a.next").first)
+    assert page.url.startswith(f"{address}/{STOPS[4].views[0].link.address}?")
+    assert "stop=5" in page.url
     visitor.click(page.get_by_role("link", name="Home"))
     assert page.url == f"{address}/"
     page.evaluate("localStorage.setItem('attention-lab-stops', '[4]')")
@@ -92,7 +95,7 @@ def test_a_lecture_is_played_and_collected_below_the_base(visitor: Visitor) -> N
     page, address = visitor.page, visitor.server.address
     visitor.open("/blocks", view="residual")
     page.locator(".collect button").click()
-    page.get_by_role("link", name="My lecture").click()
+    page.get_by_role("link", name="Open the lecture").click()
     page.wait_for_url(f"{address}/lecture")
     visitor.settle()
     kept = page.evaluate("JSON.parse(localStorage.getItem('attention-lab-lecture')).step[0].link")

@@ -28,14 +28,14 @@ SHOWN_MOST: list[View] = [
     *(("interaction-distance", "networks"), ("architectures", "encoder–decoder")),
     *(("translation", "cross-attention"), ("gradients", "distance"), ("order-invariance", "two orders")),
 ]
-"""What lecturers show most; two more fill a hall in `test_lecture_layout`."""
+"""What lecturers show most; two more fill a hall in `test_large`."""
 
 
 def steps() -> dict[View, dict[str, object]]:
     """The views that shipped lectures show, and what the first step with each of them asks for."""
     found: dict[View, dict[str, object]] = {}
     for deck in shipped().values():
-        for address, asked in (parsed(step.link) for step in deck.steps):
+        for address, asked in (parsed(step.link) for step in deck.steps if step.link):
             view = asked.get("view", [next(iter(PAGES[address].views))])[0]
             found.setdefault((address, view), dict(asked))
     return found
@@ -108,7 +108,7 @@ def changing(visitor: Visitor) -> dict[str, list[str]]:
 def assert_shown_in_a_hall(visitor: Visitor, address: str, view: str) -> None:
     """A view, as the step of a lecture that shows it where there is one, fills the window."""
     step = STEPS.get((address, view))
-    visitor.go_on(address, **(step or {"view": view}), lecture=1)
+    visitor.go_on(address, **(step or {"view": view}), large=1)
     assert visitor.exceptions() == []
     assert step is None or visitor.page.locator(DRAWN).count() > 0, visitor.page.url
     if is_plotted(visitor):

@@ -23,7 +23,7 @@ def test_the_matrix_follows_the_sentence_while_it_is_typed(visitor: Visitor) -> 
     assert matrix.words() == ["two", "blue", "birds"]
     assert matrix.matrix().shape == (3, 3)
     assert link(visitor) == {"model": "random", "text": "two blue birds"}
-    expect(visitor.page.get_by_text("3 of 256 words")).to_be_visible()
+    expect(visitor.page.get_by_text("3 words (at most 256)")).to_be_visible()
 
     longer = "two blue birds, which nobody heard, were singing"
     visitor.type("Sentence", longer)

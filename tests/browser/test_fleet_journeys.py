@@ -159,7 +159,7 @@ def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
 
 def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:
     with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as stream:
-        stream.send(bytes(3_000_000))
+        stream.send(bytes(5_000_000))
         with pytest.raises(ConnectionClosed, match="1009"):
             stream.recv(timeout=60)
 
@@ -270,4 +270,4 @@ def test_a_room_goes_on_when_the_process_dies_that_opened_it(
         expect(visitor.page.get_by_text("21 have answered")).to_be_visible()
         visitor.page.get_by_role("button", name="Reveal").click()
         expect(visitor.page.get_by_text("21 answers")).to_be_visible()
-        expect(page.get_by_text("belongs elsewhere (total variation")).to_be_visible()
+        expect(page.get_by_text("belongs elsewhere")).to_be_visible()

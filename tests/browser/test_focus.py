@@ -11,6 +11,11 @@ FOCUSED = """() => {
     return [tagName, textContent.trim().slice(0, 60)];
 }"""
 
+TYPED_AT_ONCE = """(box) => {
+    for (const key of ["Enter", "?"])
+        box.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
+}"""
+
 
 def test_enter_and_escape_leave_the_sentence_and_escape_taken_again_drops_a_selection(
     visitor: Visitor,
@@ -40,6 +45,16 @@ def test_enter_and_escape_leave_the_sentence_and_escape_taken_again_drops_a_sele
     page.keyboard.press("Escape")
     visitor.settle()
     assert "query" not in page.url
+
+
+def test_a_key_that_follows_enter_at_once_is_one_of_the_page(visitor: Visitor) -> None:
+    visitor.go_on("/explorer")
+    box = visitor.page.get_by_label("Sentence", exact=True)
+    box.focus()
+    box.evaluate(TYPED_AT_ONCE)
+    expect(visitor.page.get_by_role("region", name="Keys")).to_be_visible()
+    expect(box).not_to_be_focused()
+    visitor.page.keyboard.press("Escape")
 
 
 def test_tab_enters_a_group_at_the_option_that_is_chosen_from_either_side(visitor: Visitor) -> None:
@@ -77,7 +92,7 @@ def test_what_shows_the_whole_leaves_the_focus_on_what_is_shown(visitor: Visitor
 
 def test_a_reload_keeps_what_was_revealed_and_typed(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1)
-    page, answer = visitor.page, visitor.page.get_by_text("of its attention would go there")
+    page, answer = visitor.page, visitor.page.get_by_text("all of its attention, and")
     expect(page.get_by_role("region", name="Covered")).to_be_visible()
     page.keyboard.press("r")
     expect(answer).to_be_visible()

@@ -23,7 +23,7 @@ def test_a_balance_and_blocks_that_move_and_switches_that_go_with_their_view(vis
     visitor.page.get_by_role("slider", name="Attention weight on Maria, in %").focus()
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
-    expect(visitor.page.get_by_text("With 55 % of its attention weight on Maria")).to_be_visible()
+    expect(visitor.page.get_by_text("With 55 % of its weight on Maria")).to_be_visible()
 
     visitor.click(visitor.page.get_by_role("radio", name="reshape"))
     blocks = visitor.page.locator(".block")

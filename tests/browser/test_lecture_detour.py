@@ -74,6 +74,7 @@ def test_on_the_page_of_lectures_the_key_that_starts_a_show_gives_the_collected_
     visitor.open("/masking", view="paint")
     page = visitor.page
     page.locator(".st-key-collect button").click()
+    expect(page.locator(".st-key-collect [role=status]")).to_contain_text("Added: step 1")
     visitor.go_on("/lecture")
     page.get_by_label("Title of the lecture").fill("Mine")
     press(visitor, "F5")

@@ -1,12 +1,14 @@
 """A lecture with a presenter's remote in the hand: its keys work at once, on every page and in the player."""
 
+import re
+
 import pytest
 from playwright.sync_api import Frame, Page, expect
 
 from pages.lecture.deck import Deck, Step, packed, shipped
 from tests.browser.visitor import LONGEST, Visitor
 
-NOTE = "Say first: rows are queries."
+NOTE = "Say first: rows are *queries*."
 
 DECK = packed(
     Deck(
@@ -19,12 +21,12 @@ DECK = packed(
     )
 )
 
-ANSWER = "of its attention would go there"
+ANSWER = "all of its attention, and"
 
 SEEN = """() => {
     const { contentDocument: page, contentWindow: stage } = attentionLabPlayer.frames.shown.element;
     const isSeen = (one) => one.checkVisibility({ contentVisibilityAuto: true });
-    const drawn = page.querySelector("[class*=st-key-lecture_panels]");
+    const drawn = page.querySelector("[class*=st-key-large_panels]");
     const notes = [...page.querySelectorAll("[data-testid=stAlert], [data-testid=stException]")];
     return drawn && isSeen(drawn) && {
         notes: notes.filter(isSeen).map((one) => one.innerText),
@@ -107,7 +109,7 @@ def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visi
     press(visitor, "?")
     keys = page.get_by_role("region", name="Keys")
     expect(keys).to_be_visible()
-    expect(keys).to_contain_text("black screen, and back")
+    expect(keys).to_contain_text("makes the screen black, and back")
     press(visitor, "Escape")
     expect(keys).not_to_be_visible()
 
@@ -142,17 +144,17 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
 def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page
-    answer, seen = page.get_by_text(ANSWER), page.get_by_text("In short.")
+    answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Now a change")
     plate = page.get_by_role("region", name="Covered")
     picture = page.locator(".st-key-painted").first
     expect(plate).to_be_visible()
-    for hidden in (answer, seen, picture, page.get_by_role("radio", name="window", exact=True)):
+    for hidden in (answer, asked, picture, page.get_by_role("radio", name="window", exact=True)):
         expect(hidden).not_to_be_visible()
     assert ANSWER not in page.locator("body").aria_snapshot()
 
     press(visitor, "r")
     expect(plate).not_to_be_visible()
-    for revealed in (answer, seen, picture):
+    for revealed in (answer, asked, picture):
         expect(revealed).to_be_visible()
     assert "cover=1" in page.url  # the link covers it for whoever opens it next
     visitor.click(page.get_by_role("radio", name="window", exact=True))
@@ -176,18 +178,27 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     visitor.open("/glossary")
     play(visitor, 1)
     page, n_entries = visitor.page, visitor.page.evaluate("history.length")
-    expect(page.locator(".foot")).to_contain_text("One head · 1 / 3")
+    expect(page.locator(".foot .where")).to_have_text("1 / 3")
+    heading = page.get_by_role("heading", name="One head", exact=True)
+    expect(heading).to_be_visible()
+    assert float(heading.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) >= 28
     wait_until_ready(page, 2)
 
     press(visitor, "PageDown")
     wait_for(page, 2)
     assert step_in(page) == "2"
     masking = frame_of(page, "masking")
-    expect(masking.get_by_text("Which cells will be empty?")).to_be_visible()
+    expect(page.get_by_role("heading", name="Which cells will be empty?")).to_be_visible()
+    expect(page.get_by_role("heading", name="A mask")).not_to_be_visible()
+    assert "A mask" not in page.locator(".foot").inner_text(), "a title may be the answer"
+    plate = masking.get_by_role("region", name="Covered")
+    expect(plate).to_contain_text("“Zuko made his uncle tea”")
+    expect(plate).to_contain_text("small model, trained · artificial English")
     expect(masking.get_by_text(ANSWER)).not_to_be_visible()
     assert ANSWER not in masking.locator("body").aria_snapshot()
     press(visitor, "PageDown")  # the first one shows what is covered
     expect(masking.get_by_text(ANSWER)).to_be_visible()
+    expect(page.get_by_role("heading", name="A mask")).to_be_visible()
     assert step_in(page) == "2"
     press(visitor, "h")  # the controls are folded away
     masking.get_by_role("radio", name="window", exact=True).click()
@@ -197,7 +208,11 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
 
     press(visitor, "PageDown")  # the focus is in the page of the step
     wait_for(page, 3)
-    press(visitor, "PageDown", "PageDown")  # the last one stays
+    end = page.locator(".lecture_player .end")
+    press(visitor, "PageDown")
+    expect(end).to_contain_text("End")
+    press(visitor, "PageDown", "PageUp")  # nothing comes after the end
+    expect(end).not_to_be_visible()
     assert step_in(page) == "3"
     blocks = frame_of(page, "blocks")
     press(visitor, "h")
@@ -221,6 +236,56 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     page.go_back()
     page.wait_for_function("!window.attentionLabPlayer && location.pathname === '/glossary'")
     assert page.locator("iframe").count() == 0
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_numbers_home_end_and_the_overview_lead_to_a_step(visitor: Visitor) -> None:
+    play(visitor, 1)
+    page, overview = visitor.page, visitor.page.get_by_role("region", name="All steps")
+    press(visitor, "3")
+    expect(page.locator(".foot .state")).to_have_text("Go to step 3: Enter")
+    press(visitor, "Enter")
+    assert step_in(page) == "3"
+    press(visitor, "Home")
+    assert step_in(page) == "1"
+    press(visitor, "End")
+    assert step_in(page) == "3"
+
+    press(visitor, "o")
+    expect(overview).to_contain_text("2 · Which cells will be empty?")
+    assert "A mask" not in overview.inner_text()
+    press(visitor, "ArrowLeft", "Enter")
+    expect(overview).not_to_be_visible()
+    assert step_in(page) == "2"
+    press(visitor, "o", "Escape")
+    expect(overview).not_to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", [(1280, 720)])
+def test_one_key_opens_the_box_of_the_sentence_and_no_key_of_the_page_ends_up_in_it(visitor: Visitor) -> None:
+    play(visitor, 1)
+    page = visitor.page
+    wait_until_ready(page, 1)
+    step = frame_of(page, "explorer")
+    bar = step.locator(".st-key-large_bar")
+    press(visitor, "t")
+    box = step.get_by_label("Sentence", exact=True)
+    expect(box).to_be_focused()
+    assert bar.evaluate("(one) => one.offsetHeight") < 70, "the picture stays in sight"
+    page.keyboard.type("hot tea")
+    press(visitor, "Enter")
+    expect(bar).not_to_be_visible()
+    press(visitor, "h")
+    expect(step.get_by_role("radio", name="trained", exact=True)).to_be_visible()
+    press(visitor, "Escape")
+    expect(bar).not_to_be_visible()
+    step.wait_for_function("location.search.includes('text=hot+tea')", timeout=1000 * LONGEST)
+
+    press(visitor, "t")
+    page.keyboard.type("o")
+    press(visitor, "Escape")
+    expect(bar).not_to_be_visible()
+    expect(page.get_by_role("region", name="All steps")).not_to_be_visible()
 
 
 @pytest.mark.long("a step that is lost when the page is loaded again, as a remote's F5 does")
@@ -247,7 +312,8 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
         press(visitor, "s")
     presenter = opened.value
     notes = presenter.get_by_role("region", name="Notes")
-    expect(notes).to_have_text(NOTE)
+    expect(notes).to_have_text(NOTE.replace("*", ""))
+    expect(notes.locator("em")).to_have_text("queries")
     said = {"code": "BCDF", "count": 3, "isRevealed": False}
     hall.evaluate("(said) => new BroadcastChannel('attention-lab-room').postMessage(said)", said)
     expect(presenter.locator("#room")).to_have_text("Room BCDF · 3 have answered")
@@ -262,7 +328,12 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
     presenter.get_by_role("button", name="Reveal").click()
     expect(frame_of(hall, "masking").get_by_text(ANSWER)).to_be_visible()
     expect(presenter.locator(".state")).to_have_text("")
-    expect(presenter.locator(".shown .answer")).to_contain_text(ANSWER)
+    shown = presenter.get_by_role("img", name=ANSWER)
+    expect(shown).to_be_visible()
+    expect(shown).to_have_attribute("src", re.compile("^blob:"))
+    presenter.keyboard.press("?")
+    presenter.keyboard.press("Escape")
+    expect(presenter.get_by_role("region", name="Keys")).not_to_be_visible()
 
     presenter.keyboard.press("b")
     hall.locator(".black_screen").wait_for(state="visible")
@@ -279,7 +350,7 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
 
 
 READY, FIRST = "seq2seq", 17
-"""A lecture that is shipped, and the first of its last steps, four of which are covered."""
+"""A lecture that is shipped, and the first of its last steps, five of which are covered."""
 
 
 @pytest.mark.long("the end of a lecture that is ready; what every step shows is looked at without the player")
@@ -293,11 +364,16 @@ def test_a_lecture_that_is_ready_is_given_with_a_remote_alone(visitor: Visitor) 
         wait_until_ready(page, at)
         if step.covered:
             press(visitor, "PageDown")
+        if not step.link:  # a slide, such as the end
+            continue
         seen = page.wait_for_function(SEEN, timeout=1000 * LONGEST).json_value()
         assert seen["notes"] == [], step.link
         assert seen["below"] <= 1, step.link
         press(visitor, "PageDown")
     assert step_in(page) == f"{len(steps)}"
+    press(visitor, "PageDown")
+    assert steps[-1].kind == "end"
+    expect(page.locator(".lecture_player .end")).to_be_hidden()  # the slide says it
 
     page.evaluate("for (const at of [9, 8, 7, 6, 5]) attentionLabPlayer.go(at)")
     made = page.evaluate("[...attentionLabPlayer.frames.made.keys()].toSorted((a, b) => a - b)")

@@ -10,13 +10,29 @@ from pages.lecture.deck import read_deck, shipped, unpacked
 from tests.browser.visitor import LONGEST, Visitor
 
 ADD, SAID = ".st-key-collect button", ".st-key-my_lecture .said"
+NAMED = """const kept = JSON.parse(localStorage.getItem("attention-lab-lecture"));
+    localStorage.setItem("attention-lab-lecture", JSON.stringify({ ...kept, title: "Masks" }));"""
 WRONG = 'title = "Another"\n\n[[step]]\nlink = "/nowhere"\n'
 
 
 def add(visitor: Visitor) -> str:
     """Add what is seen; returns what is said of it."""
     visitor.page.locator(ADD).click()
-    return visitor.page.locator(".st-key-collect [role=status]").inner_text()
+    said = visitor.page.locator(".st-key-collect [role=status]")
+    expect(said).to_contain_text("Open the lecture")
+    return said.inner_text()
+
+
+def test_what_is_added_right_after_a_switch_has_its_answer(visitor: Visitor) -> None:
+    visitor.open("/masking", text="hot tea")
+    switch, button = (visitor.page.get_by_role("radio", name="window", exact=True), visitor.page.locator(ADD))
+    switch.evaluate("(one) => one.click()")
+    button.evaluate("(one) => one.click()")
+    said = visitor.page.locator(".st-key-collect [role=status]")
+    expect(said).to_contain_text("Added: step 1")
+    kept = "() => JSON.parse(localStorage.getItem('attention-lab-lecture')).step.map(({ link }) => link)"
+    (link,) = visitor.page.evaluate(kept)
+    assert parse_qs(urlsplit(link).query) == {"text": ["hot tea"], "preset": ["window"]}
 
 
 def titles(visitor: Visitor) -> Locator:
@@ -31,10 +47,11 @@ def press(visitor: Visitor, name: str) -> None:
 def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tmp_path: Path) -> None:
     page = visitor.page
     visitor.open("/masking", beside="gradient", text="hot tea", predict="true")
-    assert add(visitor) == "Added as step 1 · My lecture"
+    assert add(visitor) == "Added: step 1 of your lecture · Open the lecture"
     visitor.go_on("/scaling", curve="gradient")
-    assert add(visitor) == "Added as step 2 · My lecture"
-    assert add(visitor) == "This is step 2 already · My lecture"
+    assert add(visitor) == "Added: step 2 of your lecture · Open the lecture"
+    page.evaluate(f"() => {{ {NAMED} }}")
+    assert add(visitor) == "This is step 2 of “Masks” already · Open the lecture"
 
     visitor.go_on("/lecture")
     expect(titles(visitor)).to_have_count(2)

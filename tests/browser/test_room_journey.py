@@ -96,8 +96,8 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         beside.close()
         assert Axe().run(phones[0]).response["violations"] == []
         assert visitor.inaccessible() == []
-        expect(projector.get_by_role("img", name="Total variation")).to_be_visible()
-        expect(phones[1].get_by_text("belongs elsewhere (total variation")).to_be_visible()
+        expect(projector.get_by_role("img", name="How much of a drawing belongs elsewhere")).to_be_visible()
+        expect(phones[1].get_by_text("of what you have drawn belongs elsewhere")).to_be_visible()
         assert others[1].answer([1, 0, 0, 0, 0, 0]) == 409
 
         projector.get_by_role("button", name="Ask again").click()
@@ -113,7 +113,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         expect(projector.get_by_text("2 have answered")).to_be_visible()
         projector.get_by_role("button", name="Reveal").click()
         expect(projector.get_by_text("Round 2 · Mask: prefix · 2 answers")).to_be_visible()
-        expect(projector.get_by_text("Round 1 · Mask: default · 10 answers")).to_be_visible()
+        expect(projector.get_by_text("Round 1 · Mask: causal · 10 answers")).to_be_visible()
 
         projector.get_by_role("button", name="Next question").click()
         visitor.click(projector.get_by_role("radio", name="causal"))

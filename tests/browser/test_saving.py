@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
@@ -129,3 +130,20 @@ def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
     assert files.count("csv") > 1, "it is asked for again"
     assert [name.rpartition(".")[2] for name in saved] == ["csv", "html"]
     page.unroute("**/figures/file?*")
+
+
+def test_notes_are_asked_for_in_greys_on_a_dark_page(visitor: Visitor) -> None:
+    page, asked = visitor.page, []
+
+    def answer(route: Route) -> None:
+        asked.append(parse_qs(urlsplit(route.request.url).query))
+        kept = {"content-disposition": 'attachment; filename="notes.pdf"'}
+        route.fulfill(body="%PDF-1.7", headers=kept, content_type="application/pdf")
+
+    page.emulate_media(color_scheme="dark")
+    page.route("**/figures/file?*", answer)
+    visitor.open("/")
+    with page.expect_download() as saved:
+        page.get_by_role("link", name="Notes as PDF").click()
+    assert saved.value.suggested_filename == "notes.pdf"
+    assert asked == [{"link": ["/"], "key": ["notes"], "format": ["pdf"], "theme": ["grey"]}]

@@ -1,4 +1,6 @@
-"""Search on every page and in a lecture: one key opens it, and a view opens with the sentence one has."""
+"""Search on every page and in a lecture: a button or keys open it; a view opens with the sentence one has."""
+
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Frame, Locator, Page, expect
@@ -24,6 +26,17 @@ TOPS = """() => {
 """Where the question of the page stands with what searches, and without."""
 
 
+def opener(page: Page | Frame) -> Locator:
+    return page.get_by_role("button", name="Search", exact=True)
+
+
+def edges(button: Locator) -> tuple[float, float]:
+    """The left and the right edge of a button."""
+    box = button.bounding_box()
+    assert box is not None
+    return box["x"], box["x"] + box["width"]
+
+
 def rows(page: Page | Frame) -> Locator:
     return page.get_by_role("listbox", name="Views").get_by_role("option")
 
@@ -33,13 +46,13 @@ def chosen(page: Page | Frame) -> Locator:
 
 
 @pytest.mark.parametrize(("viewport", "theme"), [((390, 800), "dark")], ids=["390 wide, dark"])
-def test_one_key_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visitor) -> None:
+def test_a_button_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visitor) -> None:
     visitor.open("/explorer")
     page = visitor.page
     visitor.type("Sentence", "hot tea")
     page.keyboard.press("Enter")
     left = page.url
-    page.keyboard.press("/")
+    opener(page).click()
     page.keyboard.type("mask")  # no key of these is one of the page
     expect(chosen(page)).to_contain_text("Masking · paint")
     assert page.url == left
@@ -86,11 +99,25 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     assert page.url == left, "Escape takes nothing else back"
 
 
+def test_the_buttons_in_the_line_of_the_menu_stand_beside_each_other(visitor: Visitor) -> None:
+    visitor.go_on("/explorer")
+    page = visitor.page
+    menu = page.get_by_test_id("stTopNav")
+    for width in (1280, 900, 390):
+        visitor.resize(width, 900)
+        undo, more = page.get_by_role("button", name="Undo"), page.get_by_test_id("stMainMenuButton")
+        in_line = [edges(one) for one in (page.locator(".collect button"), opener(page), undo, more)]
+        if menu.is_visible():
+            in_line.insert(0, edges(menu))
+        assert all(one[1] <= other[0] + 1 for one, other in pairwise(in_line)), (width, in_line)
+
+
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visitor: Visitor) -> None:
     page = visitor.page
     page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=1")
     step = shown(page)
+    expect(opener(step)).not_to_be_visible()
     page.keyboard.press("Control+k")
     page.keyboard.type("residual")
     expect(chosen(step)).to_contain_text("Blocks · residual")
@@ -98,7 +125,7 @@ def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visito
     step.wait_for_function("location.pathname === '/blocks' && isSettled(200)", timeout=1000 * LONGEST)
     assert "view=residual" in step.url
     assert "text=hot+tea" in step.url
-    assert step.locator(".st-key-lecture_answer").count() == 1
+    assert step.locator(".st-key-large_answer").count() == 1
     page.keyboard.press("z")
     step.wait_for_function("location.pathname === '/explorer' && isSettled(200)", timeout=1000 * LONGEST)
 

@@ -77,7 +77,7 @@ def test_nothing_that_a_link_carries_runs_or_fetches_or_becomes_an_element(
 def test_words_that_are_markup_are_words_of_a_figure(visitor: Visitor) -> None:
     visitor.go_on("/explorer", text=EVIL, query=2, key=1, mask="bidirectional")
     assert injected(visitor, EVIL) == []
-    expect(visitor.page.get_by_text("img† (2) attends to \u2060<† (1)")).to_be_visible()
+    expect(visitor.page.get_by_text("img† (2) attends to “\u2060<†” (1)")).to_be_visible()
     matrix = Plot(visitor, "matrix")
     assert [word.removesuffix(UNKNOWN_MARK) for word in matrix.words()] == list(words_of(EVIL))
     matrix.point_at(0, 1)

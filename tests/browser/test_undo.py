@@ -1,6 +1,8 @@
 """Back and undo lead through what a visitor has done, act by act; Escape takes back a selection."""
 
+import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,7 @@ from tests.browser.visitor import Visitor
 STRIP = Path(__file__).parents[2] / "pages" / "browser" / "strip" / "strip.js"
 
 PICTURES = """() => [...document.querySelectorAll(".js-plotly-plot")]
-    .map(({ data }) => JSON.stringify(data.map(({ z, y, text }) => [z, y, text])))"""
+    .map(({ data }) => JSON.stringify(data.map(({ z, x, y, text }) => [z, x, y, text])))"""
 
 
 def undo(visitor: Visitor) -> None:
@@ -21,10 +23,15 @@ def undo(visitor: Visitor) -> None:
     visitor.settle()
 
 
-def seen(visitor: Visitor) -> tuple[str, str, list[str]]:
-    """The address, the sentence and the pictures."""
-    box = visitor.page.get_by_label("Sentence", exact=True)
-    return visitor.page.url, box.input_value(), visitor.page.evaluate(PICTURES)
+Seen = tuple[str, list[str], list[str], list[str]]
+
+
+def seen(visitor: Visitor) -> Seen:
+    """The address, the sentence, what is unfolded, and the pictures."""
+    page = visitor.page
+    sentence = page.locator(".st-key-text input").evaluate_all("(boxes) => boxes.map((box) => box.value)")
+    unfolded = page.locator("summary", has_text="keyboard_arrow_down").all_inner_texts()  # its arrow
+    return page.url, sentence, unfolded, page.evaluate(PICTURES)
 
 
 def choose(visitor: Visitor, name: str) -> Callable[[], None]:
@@ -39,34 +46,78 @@ def cell(visitor: Visitor, x: int, y: int) -> Callable[[], None]:
     return lambda: Plot(visitor, "matrix").click(x, y)
 
 
-@pytest.mark.long("twenty acts of every kind")
+def unfold(visitor: Visitor, figure: str) -> Callable[[], None]:
+    return lambda: visitor.click(visitor.page.locator(f".st-key-{figure}_table summary"))
+
+
+def pick(visitor: Visitor, menu: str, option: str) -> Callable[[], None]:
+    def act() -> None:
+        visitor.page.get_by_label(menu, exact=True).click()
+        visitor.click(visitor.page.get_by_role("option", name=option, exact=True))
+
+    return act
+
+
+def go(visitor: Visitor, group: str, name: str) -> Callable[[], None]:
+    def act() -> None:
+        visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
+        visitor.click(visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=name))
+
+    return act
+
+
+def slide(visitor: Visitor, key: str) -> Callable[[], None]:
+    def act() -> None:
+        visitor.page.get_by_role("slider").press(key)
+        visitor.settle()
+
+    return act
+
+
+def paint(visitor: Visitor, begin: tuple[int, int], end: tuple[int, int]) -> None:
+    figure, mouse = Plot(visitor, "painted"), visitor.page.mouse
+    begun, ended = figure._place(*begin), figure._place(*end)
+    mouse.move(*begun)
+    mouse.down()
+    mouse.move(*ended, steps=9)
+    mouse.up()
+    visitor.settle()
+
+
+@pytest.mark.long("more than twenty acts of every kind, on three pages")
 def test_twenty_acts_and_twenty_times_back(visitor: Visitor) -> None:
     visitor.open("/explorer", query=8, key=4)
-    page, view = visitor.page, visitor.page.get_by_role("radio", name="compare", exact=True)
+    page = visitor.page
     acts = [
         *(choose(visitor, name) for name in ("random", "bidirectional", "post", "lines", "matrix")),
         lambda: visitor.click(page.get_by_role("button", name="Zuko made …")),
-        *(cell(visitor, *at) for at in ((0, 2), (1, 3), (2, 4))),
-        *(turn(visitor, name) for name in ("Residual", "Feed-forward", "Scale by √d_head")),
+        *(cell(visitor, *at) for at in ((0, 2), (1, 3))),
+        *(turn(visitor, name) for name in ("Residual", "Scale by √d_head")),
         lambda: visitor.type("Sentence", "the chef praised the soup"),
-        cell(visitor, 1, 1),
-        *(choose(visitor, name) for name in ("alibi", "causal", "pre")),
-        lambda: visitor.click(view),
-        lambda: visitor.click(page.get_by_role("radio", name="heads", exact=True)),
-        choose(visitor, "mean over heads"),
+        unfold(visitor, "matrix"),
+        pick(visitor, "Layer", "2"),
+        *(choose(visitor, name) for name in ("alibi", "compare")),
+        go(visitor, "Mechanism", "Step by step"),
+        choose(visitor, "soft lookup"),
+        *(slide(visitor, key) for key in ("End", "Home")),
+        go(visitor, "Mechanism", "Masking"),
+        choose(visitor, "window"),
+        lambda: paint(visitor, (0, 4), (3, 4)),
+        unfold(visitor, "painted"),
     ]
     states = [seen(visitor)]
     for act in acts:
         page.wait_for_timeout(600)  # acts within half a second on one control are one
         act()
         states.append(seen(visitor))
-    assert len({address for address, *_ in states}) >= len(acts) - 1, "nearly every act changes the address"
+    addresses = [address for address, *_ in states]
+    assert all(before != after for before, after in pairwise(addresses)), "every act changes the address"
     for state in reversed(states[:-1]):
         page.go_back()
         visitor.settle()
         assert seen(visitor) == state
     expect(page.get_by_role("button", name="Undo")).to_be_disabled()
-    for state in states[1:4]:
+    for state in states[1:]:
         page.go_forward()
         visitor.settle()
         assert seen(visitor) == state
@@ -103,16 +154,32 @@ def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> N
     assert seen(visitor) == opened, "undo never leaves what the link has opened"
 
 
+@pytest.mark.long("a second tab; that sessions are apart is tested without a browser in every run")
+def test_two_tabs_of_a_browser_go_back_each_through_its_own_acts(visitor: Visitor) -> None:
+    visitor.open("/explorer")
+    other = visitor.context.new_page()
+    other.goto(visitor.page.url)
+    opened = seen(visitor)
+    choose(visitor, "random")()
+    chosen = seen(visitor)
+    expect(other.get_by_role("radio", name="trained", exact=True)).to_be_checked()
+    other.get_by_role("radio", name="bidirectional", exact=True).click()
+    expect(other).to_have_url(re.compile("mask=bidirectional"))
+    assert "model" not in other.url
+    other.go_back()
+    expect(other.get_by_role("radio", name="causal", exact=True)).to_be_checked()
+    other.close()
+    visitor.settle()
+    assert seen(visitor) == chosen
+    visitor.page.go_back()
+    visitor.settle()
+    assert seen(visitor) == opened
+
+
 def test_a_stroke_is_one_act_and_another_page_has_nothing_to_take_back(visitor: Visitor) -> None:
     visitor.open("/masking")
-    figure, mouse = Plot(visitor, "painted"), visitor.page.mouse
     opened = visitor.page.url
-    begin, end = figure._place(0, 4), figure._place(3, 4)
-    mouse.move(*begin)
-    mouse.down()
-    mouse.move(*end, steps=9)
-    mouse.up()
-    visitor.settle()
+    paint(visitor, (0, 4), (3, 4))
     assert "cells=" in visitor.page.url
     undo(visitor)
     assert visitor.page.url == opened

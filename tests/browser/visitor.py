@@ -30,7 +30,10 @@ BLOCKED = 10_000
 OWN = ("data:", "blob:", "about:")
 
 SEARCH = re.compile(r"/[^/]+/_stcore/(health|host-config)$")
-"""Opened at a page other than the first, Streamlit looks for its server below that page's address as well."""
+"""Streamlit's own page, opened at another address than the first, looks for its server below that too.
+
+A page of the app does not; the scripts of the benchmarks do.
+"""
 
 GO_ON = """(address) => {
     history.pushState(null, "", address);
@@ -120,6 +123,8 @@ class Visitor:
         self._window, self._keeps_window = window or Window(browser), window is not None
         self.context, self.page = self._window.context, self._window.page
         self._window.become(theme, viewport)
+        if not self.page.url.startswith((server.address, "about:")):
+            self._window.forget()  # a page of a server that has ended goes on asking for it
         self._is_new = True
         self._judges: tuple[tuple[Any, str, Callable[[Any], None]], ...] = (
             (self.context, "request", self._judge_request),
@@ -151,9 +156,10 @@ class Visitor:
         return self.settle(ANSWERED)
 
     def _has_app(self) -> bool:
-        """Whether a page of this server is open, and not one that a test has put there."""
+        """Whether a page of this server is open: not one that a test has put there, nor a lecture over it."""
         is_here = self.page.url.startswith(self.server.address)
-        return is_here and self.page.get_by_test_id("stApp").count() > 0
+        is_covered = self.page.locator(".lecture_player, .lecture_presenter").count() > 0
+        return is_here and not is_covered and self.page.get_by_test_id("stApp").count() > 0
 
     def _address(self, path: str, query: dict[str, Any]) -> str:
         address = f"{self.server.address}/{path.lstrip('/')}"

@@ -14,6 +14,17 @@ PAPERS = """() => [
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 20, 25)"}
 """The paper of the themes, as a browser writes it."""
 
+STRAY = """() => {
+    const scrolls = (one) => {
+        const { overflowX, overflowY } = getComputedStyle(one);
+        const [across, down] = [one.scrollWidth - one.clientWidth, one.scrollHeight - one.clientHeight];
+        const is = (how, by) => ["auto", "scroll"].includes(how) && by > 0 && by < 24;
+        return one.clientWidth > 0 && (is(overflowX, across) || is(overflowY, down));
+    };
+    return [...document.querySelectorAll(".stMain *")].filter(scrolls).map((one) => one.className);
+}"""
+"""What scrolls by less than a line of text: its scrollbar would show nothing new."""
+
 KINDS = """() => {
     const said = /^(aria-.*|alt|title|role|tabindex|type|for|lang)$/;
     const names = (one) => [...one.attributes].filter(({ name }) => said.test(name));
@@ -34,6 +45,7 @@ def assert_whole(visitor: Visitor, theme: Theme, examined: set[str]) -> None:
     assert main.evaluate("(main) => main.scrollTop") == 0, where
     assert visitor.exceptions() == [], where
     assert visitor.overflowing() == [], where
+    assert visitor.page.evaluate(STRAY) == [], where
     assert visitor.illegible() == [], where
     assert set(visitor.page.evaluate(PAPERS)) == {PAPER[theme]}, where
     # What was examined on one page is the same on the next: to examine it takes as long as to draw the page.

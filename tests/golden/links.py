@@ -10,7 +10,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from core.sources import UnavailableError
-from pages.contract.items import Asked, Slider
 from pages.sheet import Answered, answered
 from tests.covering import covering
 from tests.views import PAGES
@@ -71,14 +70,8 @@ def _available(*links: str) -> str:
 
 def _options(found: Answered) -> Mapping[str, list[str]]:
     """Return the values of each control of a view, as a link spells them."""
-    controls = [
-        item.asked if isinstance(item, Slider) else item
-        for items in found.ask.items.values()
-        for item in items
-    ]
-    asked = [one.control for one in controls if isinstance(one, Asked)]
     values: dict[str, list[str]] = {}
-    for control in asked:
+    for control in (one.parameter for one in found.ask.asked()):
         if control.name in LEFT_OUT:
             continue
         options = [str(one) for one in control.options if one not in OF_THE_MACHINE]

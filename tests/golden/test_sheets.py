@@ -19,6 +19,7 @@ from pages.home.search import FILE as FILE_OF_CONTROLS
 from pages.sheet import Answered, answered, lines
 from tests.golden.agreement import agree
 from tests.golden.links import FILE
+from tests.pages.codes import WITH_CODES, codes_in
 from tests.views import PAGES
 
 
@@ -54,6 +55,7 @@ def test_every_view_has_its_links() -> None:
 def test_sheet(view: str, snapshot: SnapshotAssertion) -> None:
     sheets = {link: sheet_of(link) for link in LINKS[view]}
     text = "\n".join(line for link, found in sheets.items() for line in (f"> {link}", *told(found), ""))
+    assert view.startswith(WITH_CODES) or codes_in(text) == []
     assert text == snapshot(extension_class=Golden)
     assert_listed([found for found in sheets.values() if isinstance(found, Answered)])
 

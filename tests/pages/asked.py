@@ -16,11 +16,11 @@ from pages import EXPLORER, entry_at
 from pages.contract.answers import Answers
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
-from pages.contract.control import in_link
 from pages.contract.items import Asked as AskedControl
-from pages.contract.items import Button, Caption, Item, Name, Slider
+from pages.contract.items import Button, Caption, Item, Name
 from pages.contract.live import Live
 from pages.contract.look import Look
+from pages.contract.parameter import in_link
 from pages.contract.parameters import in_words
 from pages.contract.program import Program
 from pages.contract.question import Choose, Estimate, Question, texts
@@ -135,7 +135,7 @@ class Asked:
     @property
     def controls(self) -> dict[str, AskedControl]:
         """The controls asked for, by the names of their parameters."""
-        return {item.control.name: item for item in items(self._form) if isinstance(item, AskedControl)}
+        return {item.parameter.name: item for item in self._form.asked()}
 
     @property
     def own_controls(self) -> dict[str, AskedControl]:
@@ -152,11 +152,11 @@ class Asked:
 
     def options(self, name: str) -> Sequence[Any]:
         """What a control offers."""
-        return self.controls[name].control.options
+        return self.controls[name].parameter.options
 
     def label(self, name: str) -> str:
         """What a control is called."""
-        return self.controls[name].control.label
+        return self.controls[name].parameter.label
 
     def has(self, key: str) -> bool:
         """Whether there is a control, or a part of the sheet, with this key."""
@@ -238,7 +238,7 @@ class Asked:
     @property
     def markdown(self) -> list[str]:
         """All that the browser takes for markdown: sentences, notes, and what controls and buttons say."""
-        labels = [text for item in self.controls.values() for text in (item.control.label, item.help or "")]
+        labels = [text for item in self.controls.values() for text in (item.parameter.label, item.help or "")]
         return [*self.said, *self.warnings, *self.infos, *self.buttons, *labels, *self.questions_said]
 
     def picture(self, key: str) -> Picture:
@@ -316,8 +316,7 @@ def assert_whole(asked: Asked) -> None:
 
 def items(ask: Ask) -> list[Item]:
     """All controls, buttons and captions that a view has asked for."""
-    found = [item for spot in ask.items.values() for item in spot]
-    return [item.asked if isinstance(item, Slider) else item for item in found]
+    return [item for spot in ask.items.values() for item in spot]
 
 
 def whole(question: Question | None) -> Question:

@@ -23,7 +23,7 @@ from core.model.masks import MASKS
 from core.sources import load
 from core.text.tokenizer import words_of
 from pages import EXPLORER
-from pages.contract.parameters import is_parameter
+from pages.contract.parameters import declared
 from pages.contract.prose import JOINER
 from pages.state.link import REPLACES
 from tests.covering import covering
@@ -85,7 +85,7 @@ class Session:
         assert [key for key in self.pictures if not self.alt(key).strip()] == [], "a picture without a text"
         parts = (self.app.main, self.app.sidebar)
         components = [node.key for part in parts for node in part if node.type == "bidi_component"]
-        assert not any(map(is_parameter, components)), "they would find another page's values"
+        assert not any(map(declared, components)), "they would find another page's values"
         texts = (self.prose, *self.warnings, *self.infos, *map(self.alt, self.pictures))
         wrong = [said for text in texts for said in plurals_of_one(text)]
         assert wrong == [], wrong

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from core.learning.collection import take
 from core.learning.collection.translators import name_of_pair
@@ -18,12 +19,13 @@ from core.text.tokenizer import words_of
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
 from pages.contract.answers import Answers, parsed
+from pages.contract.arrangement import arranged
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
-from pages.contract.lecture import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.sheet import Shown, Text, all_parts
+from pages.contract.switches import Architecture
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -124,7 +126,7 @@ def test_a_clicked_box_shows_what_it_computed() -> None:
     np.testing.assert_allclose(session.table("computed")["norm"], norms, rtol=1e-4)
     np.testing.assert_allclose(numbers(session.figure("computed")["data"][1]["x"]), norms, rtol=1e-4)
     assert session.link["part"] == "sum after self-attention"
-    assert any('trace("mid"' in block.value for block in session.app.code)
+    assert "**Sum after self-attention, layer 2:** What enters the part is added" in session.prose
 
 
 def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> None:
@@ -262,7 +264,7 @@ def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen
     ("link", "fills", "first"),
     [("&cell_word=2", True, "lstm_cell"), ("&cell_word=2", False, "unrolled"), ("", True, "unrolled")],
 )
-def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
+def test_a_large_page_shows_the_inside_of_an_lstm_that_its_link_asks_for(
     link: str, fills: bool, first: str
 ) -> None:
     ask = Ask(Answers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
@@ -277,12 +279,60 @@ def test_a_lecture_shows_the_inside_of_an_lstm_that_its_link_asks_for(
 
 
 CAUSAL = np.tri(4, dtype=bool)
-CUT = "Drawn are the first 16 words."
+CUT = "The drawing shows the first 16 words."
 
 
 def stack(n: int, mask: str) -> str:
     allowed = np.tri(n, dtype=bool) if mask == "causal" else np.ones((n, n), dtype=bool)
     return encoder_or_decoder.headline(allowed, MASKS[mask])
+
+
+def told_of(mask: Any, source: str) -> str:
+    kind = "a decoder" if mask == "bidirectional" else "an encoder"
+    return encoder_or_decoder.difference(Architecture(ModelConfig(vocab_size=1, mask=mask), source, 0), kind)
+
+
+@each("mask", ["bidirectional", "causal"])
+def test_only_trained_weights_are_said_to_change_with_the_mask(mask: Any) -> None:
+    for source, is_another in (("trained", True), ("random", False)):
+        told = told_of(mask, source)
+        first, second = (
+            load(source, ModelConfig.of_switches(mask=one), words_of(TEXT), 0).model.embed.weight
+            for one in ("bidirectional", "causal")
+        )
+        assert torch.equal(first, second) != is_another
+        assert ("shows another model, trained on another task" in told) == is_another
+        assert ("keeps all weights" in told) != is_another
+        assert ("fill in hidden words" in told) == (is_another and mask == "bidirectional")
+
+
+@each(
+    ("inside", "told"),
+    [
+        ("weights", "*weights*, of shape 4 × 7 × 7 (heads, queries, keys)"),
+        ("weighted values", "*weighted values*, of shape 4 × 7 × 12 (heads, words, numbers)"),
+        ("output", "*output*, of shape 7 × 48."),
+    ],
+)
+def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> None:
+    said = opened(text=TEXT, part="self-attention", inside=inside).prose
+    assert told in said
+    assert "joins the weighted values of all heads and multiplies them by O" in said
+
+
+@each(
+    ("link", "said"),
+    [
+        ({"part": "self-attention", "inside": "weights", "head": 2}, " Head 2 of layer 1 is drawn."),
+        ({"part": "self-attention", "inside": "mask", "mask": "causal", "head": 2}, " Layer 1 is drawn."),
+        ({"part": "self-attention", "inside": "output", "head": 2}, " Layer 1 is drawn."),
+        ({"part": "embedding", "head": 2}, " Layer 1 is drawn."),
+    ],
+)
+def test_the_headline_names_a_head_only_where_one_is_drawn(link: dict[str, Any], said: str) -> None:
+    session = opened(text=TEXT, **link)
+    assert str(session.sheet.answer).endswith(said)
+    assert ("head 2" in session.picture("computed").title) == ("Head 2" in said)
 
 
 @each(
@@ -295,7 +345,9 @@ def stack(n: int, mask: str) -> str:
         (stack(1, "bidirectional"), "encoder: no mask hides the future, and its one word attends to itself."),
         (stack(11, "causal"), "a decoder: its causal mask hides 55 of 121 weights in every head."),
         (stack(1, "causal"), "is a decoder: of one word its causal mask hides nothing."),
-        (encoder_decoder.headline(1, 2), "reads its one word, and"),
+        (told_of("causal", "trained"), "this word stands in its input"),
+        (told_of("bidirectional", "trained"), "its text is complete"),
+        (encoder_decoder.headline(1, 2), "Each of 2 positions of the decoder attends to the one word of the"),
         (recurrent.headline(RNN, 1, 0, 64), ": one word is one step."),
         (recurrent.headline(FIXED, 1, 2, 64), "knows of 1 word has"),
     ],

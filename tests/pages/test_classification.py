@@ -47,8 +47,9 @@ def review(text: str) -> Review:
 
 def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     session, found = Asked(PAGE), expected(tuple(words_of(DIFFERS)))
+    n_praise = sum(one > 0.5 for one in found)
     assert session.sheet.answer.startswith(
-        f"{sum(one > 0.5 for one in found)} of 7 classifiers call it praise."
+        f"By the rules this is praise, and {n_praise} of 7 classifiers agree."
     )
     np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
     wrong = session.alt("review_verdicts").rpartition("Wrong: ")[2].rstrip(".").split(", ")
@@ -87,7 +88,7 @@ def test_contributions_are_those_that_core_computes(title: str) -> None:
     for one, (name, values) in zip(session.figure("contributions")["data"], rows.items(), strict=True):
         np.testing.assert_allclose(numbers(one["y"]), values, atol=1e-6)
         np.testing.assert_allclose(session.table("contributions")[name], values, atol=1e-6)
-    assert ("Attention is not explanation" in session.prose) == (title == TRANSFORMER)
+    assert ("A weight says how much of a word is read" in session.prose) == (title == TRANSFORMER)
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
     last_opinion = f"reading nothing but the last opinion gets {per_cent(one_word)}"
@@ -113,16 +114,24 @@ def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
     [
         (
             weighed([0.5, -2.0]),
-            "1 of 2 classifiers calls it praise. The A calls it praise; by ablation *film*",
+            "1 of 2 classifiers calls it praise. The A calls it praise: hiding *film* changes",
         ),
-        (weighed([2.0, -2.0]), "by ablation 2 words count most, and alike."),
-        (weighed([0.0, 0.0]), "by ablation no word counts."),
-        (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise;"),
-        (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame;"),
+        (weighed([2.0, -2.0]), "hiding each of 2 words changes its log-odds most, and alike."),
+        (weighed([0.0, 0.0]), "hiding a word changes nothing."),
+        (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise:"),
+        (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame:"),
     ],
 )
 def test_the_verdict_and_the_word_that_counts_most_are_the_answer(found: Contributions, said: str) -> None:
     assert said in one_review.headline(review("the film"), "A", {"A": 0.5, "B": 0.25}, found)
+
+
+def test_the_label_by_the_rules_is_the_answer_with_the_number_of_classifiers_that_agree() -> None:
+    of_blame = review("the film was dull .")
+    said = one_review.headline(of_blame, "A", {"A": 0.5, "B": 0.25}, weighed([0.5, -2.0, 0, 0, 0]))
+    assert said.startswith(
+        "By the rules this is blame, and 1 of 2 classifiers agrees. The A calls it praise:"
+    )
 
 
 def test_verdicts_that_turn_without_a_word_or_are_wrong_are_counted() -> None:
@@ -199,18 +208,6 @@ def test_neighbours_in_training_are_counted_by_their_kind() -> None:
     assert said.endswith("3 of *not + new*.")
 
 
-@each(
-    ("changes", "right"),
-    [([0.1, 3.0, 0.2, -7.07, 1.0], "*the (4)*"), ([0.1, 3.0, 0.2, -3.0, 1.0], None), ([0.0] * 5, None)],
-)
-def test_the_hidden_word_that_changes_most_is_asked_for_whatever_the_direction(
-    changes: list[float], right: str | None
-) -> None:
-    asked = one_review.hidden_word("LSTM", review("the tea was the best"), changes)
-    assert (asked and readable(solution(asked))) == right
-    assert asked is None or "−7.07" in asked.because
-
-
 def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> None:
     session, made = opened("flips"), changes_of(WORDS)
     values = np.array([expected(one.words) for one in made])
@@ -241,19 +238,19 @@ VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
 @each(
     ("labels", "said"),
     [
-        ("+-+", "*+ negation* turns the label: 1 of 2 verdicts turns."),
-        ("+--", "*+ negation* and *+ intensifier* turn the label: 1 of 4 verdicts turns."),
-        ("+++", "no change turns the label, and 1 of 4 verdicts turns."),
+        ("+-+", "*+ negation* turns praise and blame round. Then 1 of 2 verdicts turns."),
+        ("+--", "*+ negation* and *+ intensifier* turn praise and blame round. Then 1 of 4 verdicts turns."),
+        ("+++", "no change turns praise and blame round, but 1 of 4 verdicts turns."),
     ],
 )
 def test_only_verdicts_that_turn_are_counted_as_turned(labels: str, said: str) -> None:
     found = changed(labels, [[0.1, 0.9], [0.1, 0.3], [0.1, 0.6]])
-    assert flips.headline(found) == f"By the rules {said}"
+    assert flips.headline(found) == f"By the rules{'' if said[0] == 'n' else ','} {said}"
 
 
 def test_the_change_that_does_least_and_the_wrong_verdicts_are_told() -> None:
     told = flips.least_and_wrong(changed("+-+", VALUES))
-    assert told.startswith("With the other changes 1 of 2 verdicts turns. ")
+    assert told.startswith("With the other changes, 1 of 2 verdicts turns. ")
     assert "is *+ intensifier*, by 0.250 on average." in told
     assert told.endswith("3 of all 6 verdicts differ from the rules: they are outlined.")
     told = flips.least_and_wrong(changed("---", [[0.1, 0.9], [0.1, 0.1], [0.1, 0.1]]))
@@ -263,9 +260,13 @@ def test_the_change_that_does_least_and_the_wrong_verdicts_are_told() -> None:
     assert told.endswith("All 6 verdicts are those of the rules.")
 
 
-def test_the_change_that_turns_most_verdicts_is_asked_for() -> None:
-    question = flips.turning_change(("good",), changed("+-+", [[0.9, 0.9], [0.1, 0.1], [0.9, 0.9]]))
+def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
+    def of(what: str, label: str) -> flips.Changed:
+        made = (Flip("as typed", ("good",), "positive"), Flip(what, ("dull",), label))
+        return flips.Changed(made, ("A",), np.array([[0.9], [0.1]]))
+
+    question = flips.last_opinion(of("exchanged", "negative"))
     assert question is not None
-    assert solution(question) == "+ negation"
-    assert [bool(option.why_not) for option in question.options] == [False, True]
-    assert flips.turning_change(("good",), changed("+-+", [[0.9, 0.9]] * 3)) is None
+    assert solution(question) == "blame"
+    assert flips.last_opinion(of("exchanged", "positive")) is None
+    assert flips.last_opinion(of("+ negation", "negative")) is None

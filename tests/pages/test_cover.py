@@ -1,8 +1,7 @@
 """What a link covers: the picture, the answer, and all that would tell them."""
 
 from pages.contract.answers import Answers
-from pages.contract.ask import Ask
-from pages.contract.cover import ask_cover, covers, read_flag
+from pages.contract.parameters import in_view
 from pages.generation.texts import so_far
 from tests.covering import each
 from tests.pages.session import Session
@@ -11,21 +10,20 @@ from tests.pages.session import Session
 @each(("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)])
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
     answers = Answers({"cover": [text]})
-    assert read_flag(text) is is_covered
-    assert ask_cover(Ask(answers)) is is_covered
-    assert covers(answers) is is_covered
+    assert answers.value(in_view("cover")) is is_covered
+    assert answers.has_flag("cover") is is_covered
     assert answers.refused == []
 
 
 def test_a_link_without_one_covers_nothing() -> None:
-    assert not ask_cover(Ask(Answers({})))
-    assert not covers(Answers({}))
+    assert Answers({}).value(in_view("cover")) is False
+    assert not Answers({}).has_flag("cover")
 
 
 def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
     answers = Answers({"cover": ["yes"]})
-    assert not ask_cover(Ask(answers))
-    assert not covers(answers)
+    assert answers.value(in_view("cover")) is False
+    assert not answers.has_flag("cover")
     (said,) = answers.refused
     assert "it can be 1 or absent" in said.reason
 
@@ -47,8 +45,8 @@ def test_the_sheet_the_row_and_what_is_said_below_the_sentence_are_covered() -> 
     assert {"row", "sheet"} <= covered_keys(Session("masking", cover=1))
 
 
-def test_in_a_lecture_the_controls_that_are_folded_away_are_covered_too() -> None:
-    link = {"view": "translate", "lecture": "true"}
+def test_on_a_large_page_the_controls_that_are_folded_away_are_covered_too() -> None:
+    link = {"view": "translate", "large": "true"}
     assert covered_keys(Session("translation", **link)) == set()
     assert {"controls", "sheet"} <= covered_keys(Session("translation", **link, cover=1))
 
@@ -57,6 +55,6 @@ def test_words_ahead_are_grey_or_absent() -> None:
     class Written:
         words, n_given, written = ("the", "chef", "ran", "out"), 2, ("ran", "out")
 
-    assert so_far(Written, 0) == "the chef **ran** :gray[out]"  # type: ignore[arg-type]
-    assert so_far(Written, 0, ahead=False) == "the chef **ran**"  # type: ignore[arg-type]
-    assert so_far(Written, 1, ahead=False) == "the chef ran **out**"  # type: ignore[arg-type]
+    assert so_far(Written, 0) == "the chef **\u2060ran\u2060** :gray[out]"  # type: ignore[arg-type]
+    assert so_far(Written, 0, ahead=False) == "the chef **\u2060ran\u2060**"  # type: ignore[arg-type]
+    assert so_far(Written, 1, ahead=False) == "the chef ran **\u2060out\u2060**"  # type: ignore[arg-type]

@@ -89,7 +89,7 @@ def heads_joined(
             names[letter] = linear.weight[layer.slice_of(head)].T
             if config.bias:
                 names[f"b_{letter}"] = linear.bias[layer.slice_of(head)]
-        for left in "qk":
+        for left in "qkv":
             names[left] = value(lines[left], names)
         bias = positions.bias(names["q"][:, None].expand(-1, config.n_heads, -1, -1), names["k"][:, None])
         if bias is not None:
@@ -151,7 +151,10 @@ def test_cross_attention_is_its_formula(bias: bool, scale: bool) -> None:
         model((TOKENS, TOKENS[:, :3]), trace=trace)
     layer = model.decoder.blocks[0].cross_attention
     lines = equations(about("cross-attention", decoder).formula)
-    given = {"Z": trace["decoder.blocks.0.cross_attention.input"], "H": trace["encoder.norm"]}
+    given = {
+        r"X_\text{decoder}": trace["decoder.blocks.0.cross_attention.input"],
+        r"X_\text{encoder}": trace["encoder.norm"],
+    }
     nowhere = model.decoder.blocks[0].no_positions
     lines["h"] = lines["h"].replace(r"\ldots", r"z^{(2)};\, z^{(3)}")
     found = heads_joined(layer, lines, given, decoder, nowhere)

@@ -81,3 +81,13 @@ def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_
     }
     told = [mask for mask, sentence in said.items() if "of words that the mask hides" in sentence]
     assert told == ["prefix"]
+
+
+def test_numbers_beside_switched_off_parts_are_those_of_the_intact_model() -> None:
+    intact = ModelConfig(vocab_size=1)
+    whole, without = (
+        learned(one, find("trained"), None) for one in (intact, replace(intact, residual=False))
+    )
+    numbers = whole.partition(": ")[2]
+    assert "switched off" not in whole
+    assert f"Before parts were switched off: {numbers} Without these parts it was not measured." in without

@@ -102,7 +102,7 @@ LOWER = np.array([[1, 0, 0], [0.25, 0.375, 0], [0.1, 0.75, 0.15]])
 @each(
     ("pattern", "allowed", "kind", "said"),
     [
-        (PATTERN, CAUSAL, HEAD, f"{GIVES}, the largest weight where there is a choice."),
+        (PATTERN, CAUSAL, HEAD, f"{GIVES}, the largest weight of a word that can attend to several."),
         (LOWER, CAUSAL, HEAD, "In layer 1, head 2, *tea (3)* gives 75 % of its attention to *so*, the"),
         (PATTERN, CAUSAL, MEAN, "In layer 2, mean over 4 heads, *so* gives 75 % of its attention to itself"),
         (PATTERN, CAUSAL, ROLLOUT, "By rollout over layers 1 to 2, 50 % of the state of *tea (3)* comes from "
@@ -115,6 +115,14 @@ def test_the_word_that_attends_most_is_named_with_its_share(
     pattern: np.ndarray, allowed: np.ndarray, kind: Kind, said: str
 ) -> None:
     assert told(pattern, allowed, kind).startswith(said)
+
+
+def test_a_sign_that_attends_stands_in_quotation_marks_and_no_italics() -> None:
+    shown = Weights(HEAD, TITLES[HEAD], PATTERN)
+    said = readable(told_largest(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL))
+    assert said.startswith("In layer 1, head 2, “.” gives 75 % of its attention to itself")
+    chosen = readable(told_weights(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL, Selection(2, 1)))
+    assert "“!” gives 50 % of its attention to “.”" in chosen
 
 
 @each("unit", ["word", "piece"])
@@ -309,7 +317,10 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
 
 @each(
     ("text", "named"),
-    [("we walk .", "goes to the full stop."), ("no ! do we walk ?", "goes to what ends a sentence, ! ?.")],
+    [
+        ("we walk .", "goes to the full stop."),
+        ("no ! do we walk ?", "goes to what ends a sentence, “!” “?”."),
+    ],
 )
 def test_only_a_full_stop_is_called_one(monkeypatch: pytest.MonkeyPatch, text: str, named: str) -> None:
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink("full stop", 0.8, 0.2, 5))

@@ -217,9 +217,9 @@ def test_of_many_heads_the_title_says_which_have_bars(monkeypatch: pytest.Monkey
     assert "Bars show the 12 heads that do most. The menu has all 72." in session.prose
 
 
-DIFFERS = "The most likely next word differs from the default model's after"
+DIFFERS = "The likeliest next word differs from the default model's after"
 
-SAME = "The most likely next word is the default model's after"
+SAME = "the likeliest next word is the same as the default model's."
 
 
 def likely(*best: int, in_sight: tuple[int, ...] = ()) -> Prediction:
@@ -232,17 +232,17 @@ def likely(*best: int, in_sight: tuple[int, ...] = ()) -> Prediction:
 @each(
     ("best", "in_sight", "said"),
     [
-        ((0, 0, 0), (), f"{SAME} 3 of 3 words."),
-        ((1, 1, 1), (), f"{DIFFERS} 3 of 3 words: *w0* (1), *w1* (2) and *w2* (3)."),
-        ((1,), (), f"{DIFFERS} 1 of 1 word: *w0* (1)."),
-        ((0,), (), f"{SAME} 1 of 1 word."),
+        ((0, 0, 0), (), f"After all 3 words, {SAME}"),
+        ((1, 1, 1), (), f"{DIFFERS} all 3 words: *w0* (1), *w1* (2) and *w2* (3)."),
+        ((1,), (), f"{DIFFERS} the only word: *w0* (1)."),
+        ((0,), (), f"After the only word, {SAME}"),
         (
             (1,) * 7,
             (),
-            f"{DIFFERS} 7 of 7 words: *w0* (1), *w1* (2), *w2* (3), *w3* (4), *w4* (5) and 2 more.",
+            f"{DIFFERS} all 7 words: *w0* (1), *w1* (2), *w2* (3), *w3* (4), *w4* (5) and 2 more.",
         ),
         ((1, 0, 1), (0,), f"{DIFFERS} 1 of 2 words that may not attend to the next word: *w2* (3)."),
-        ((1, 0, 0), (0,), f"{SAME} 2 of 2 words that may not attend to the next word."),
+        ((1, 0, 0), (0,), f"After both words that may not attend to the next word, {SAME}"),
         ((1, 1), (0, 1), ""),
     ],
 )
@@ -298,11 +298,28 @@ def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
 def test_a_sentence_too_long_for_every_head_still_loses_the_chosen_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / longest(one_model(SOURCE).config))
+    config = one_model(SOURCE).config
+    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / longest(config, one_layer=True))
     session = opened(silenced=["1.2"])
     assert session.has("moved_states")
     assert not session.has("head_effects")
     assert "is knocked out alone in sentences of up to 7 pieces; this one has 16." in session.prose
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_of_a_sentence_too_long_for_all_heads_those_of_the_chosen_layer_are_knocked_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    config = one_model(SOURCE).config
+    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 15.5 / longest(config))
+    session = opened(layer=2, needed_table=True)
+    table = session.table("head_effects")
+    assert set(table["layer"]) == {2}
+    words = one_model(SOURCE).split(session.scene.text).texts
+    every = every_head(load(SOURCE, config, words, 0))
+    assert_allclose(table["change"], every[every["layer"] == 2]["change"], rtol=1e-4)
+    assert session.alt("head_effects").startswith("Effect of knocking out each head of layer 2, ")
+    assert "Bars show the heads of the chosen layer. Every head of tiny is knocked out" in session.prose
 
 
 @pytest.mark.usefixtures("tiny_model")

@@ -1,7 +1,7 @@
 """The other views of the explorer: hiding, compare, head scores, similarity and probabilities."""
 
 from math import exp, log
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 import pandas as pd
@@ -11,17 +11,21 @@ from numpy.testing import assert_allclose
 
 from core.measures.heads.sample import sample_sentences
 from core.measures.heads.scores import ENTROPY, measure_heads
+from core.measures.over_sentences import Compared, Spread
 from core.measures.prediction import WordLogits, distribution, predict
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from core.sources import load
+from core.sources import UnavailableError, load
 from core.text.language import vocabulary
 from core.text.tokenizer import words_of
 from pages.contract.examples import PRAISED
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
-from pages.contract.question import Choose, Estimate, solution
+from pages.contract.prose import Typed
+from pages.contract.question import Estimate, solution
+from pages.contract.scene import Scene
+from pages.explorer import over_sentences
 from pages.explorer.compare import (
     CHANGES_LISTED,
     SAME_START,
@@ -33,15 +37,16 @@ from pages.explorer.hiding import (
     Hidden,
     does_a_large_weight_matter,
     told_agreement,
-    told_ranks,
-    word_that_matters,
+    told_changes,
 )
+from pages.explorer.over_sentences import AGREEING, DISAGREEING, told_spread
 from pages.explorer.probabilities import (
     SHOWN,
     calculated,
     products,
     ratio_of_probabilities,
     told_best,
+    told_ratio,
 )
 from pages.explorer.similarity import (
     OTHERS,
@@ -60,84 +65,139 @@ from viz.head_scores import score_names
 from viz.layout.figure import unpacked
 from viz.named_bars import SHOWN as WORDS_SHOWN
 
-PLACE, WHAT = "layer 1, head 2", "the prediction after *so*"
+PLACE = "layer 1, head 2"
 
 
-def agreement(weights: list[float], changes: list[float], unit: str = "word") -> str:
+def hidden(weights: list[float], changes: list[float], unit: str = "word") -> Hidden:
     names = told_apart(["tea", "was", "tea", "hot", "and", "good"][: len(weights)])
-    return readable(told_agreement(Hidden(names, np.array(weights), np.array(changes), PLACE, WHAT, unit)))
-
-
-MOST = "changes the prediction after *so* most, by 50 %"
+    return Hidden(names, np.array(weights), np.array(changes), "the prediction", Typed("now"), unit)
 
 
 @each(
     ("weights", "changes", "unit", "said"),
     [
-        ([0.3], [0.25], "word", "and hiding it changes the prediction after *so* by 25 %."),
-        ([], [], "word", "none can be hidden to change the prediction after *so*."),
-        ([0.6, 0.2, 0.1], [0, 0, 0], "word", "of them leaves the prediction after *so* as it is."),
-        ([0.1, 0.2, 0.6], [0.1, 0.3, 0.5], "word", f"and hiding it also {MOST}."),
-        ([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], "piece", f"but hiding *tea (3)* {MOST} against 10 %."),
+        (
+            [0.3],
+            [0.25],
+            "word",
+            "*tea* is the only word beside *now*, and hiding it changes the prediction by 25 %.",
+        ),
+        ([], [], "word", "none can be hidden to change the prediction."),
+        ([0.6, 0.2, 0.1], [0, 0, 0], "word", "but no hidden word changes the prediction."),
+        ([0.1, 0.2, 0.6], [0.1, 0.3, 0.5], "word", "and hiding it changes the prediction most."),
+        ([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], "piece", "but hiding *tea (3)* changes the prediction most."),
     ],
 )
-def test_the_largest_weight_is_compared_with_the_largest_change(
+def test_the_largest_mean_weight_is_compared_with_the_largest_change(
     weights: list[float], changes: list[float], unit: str, said: str
 ) -> None:
-    assert agreement(weights, changes, unit).endswith(said)
-
-
-def asked_for(weights: list[float], changes: list[float]) -> Choose | None:
-    names = told_apart(["tea", "was", "so", "hot", "that"])[: len(weights)]
-    return word_that_matters(Hidden(names, np.array(weights), np.array(changes), PLACE, WHAT))
+    told = readable(told_agreement(hidden(weights, changes, unit)))
+    assert told.endswith(said)
+    assert len(told.replace(" (", "(").split()) <= 25
 
 
 @each(
-    ("weights", "changes", "right", "resolved"),
+    ("weights", "changes", "told"),
     [
-        ([0.5, 0.2, 0.1, 0.1, 0.1], [0.01, 0.2, 0.3, 0.6, 0.1], "*hot*", [True, False, False, False]),
-        ([0.1, 0.2, 0.6], [0.1, 0.2, 0.6], "*so*", [False, False, False]),
+        ([0.1, 0.2, 0.6], [0.1, 0.3, 0.5], ["Without *tea (3)*, 50 % of the probability moves."]),
+        ([0.6, 0.2, 0.1], [0.1, 0.3, 0.5], ["50 % of the probability moves; without *tea (1)*, 10 %."]),
+        ([0.1, 0.2, 0.3, 0.4, 0.5, 0.6], [0.6, 0.5, 0.4, 0.3, 0.2, 0.1], ["6 words", "is −1.00."]),
+        ([0.6, 0.2], [0, 0], []),
     ],
 )
-def test_the_word_with_the_largest_weight_is_offered_and_resolved(
-    weights: list[float], changes: list[float], right: str, resolved: list[bool]
+def test_changes_are_told_with_the_order_of_many_words(
+    weights: list[float], changes: list[float], told: list[str]
 ) -> None:
-    question = asked_for(weights, changes)
-    assert question is not None
-    assert solution(question) == right
-    assert [bool(one.why_not) for one in question.options] == resolved
-    assert "60 % of the probability" in question.because
-
-
-@each(("weights", "changes"), [([], []), ([1.0], [0.3]), ([0.1, 0.2], [0.3, 0.3]), ([0.2, 0.1], [0, 0])])
-def test_where_nothing_stands_out_nothing_is_asked(weights: list[float], changes: list[float]) -> None:
-    assert asked_for(weights, changes) is None
+    said = readable(told_changes(hidden(weights, changes)))
+    assert all(one in said for one in told)
+    assert ("rank correlation" in said) == (len(weights) == 6)
+    assert ("moves" in said) == any(changes)
 
 
 @each("asked", [{}, {"head": 1, "layer": 2, "norm": "post"}, {"mask": "bidirectional"}])
-def test_the_right_word_is_that_with_the_tallest_bar_beside_the_weights_of_the_head(
+def test_the_headline_names_the_words_with_the_tallest_bars_of_mean_weight_and_of_change(
     asked: dict[str, object],
 ) -> None:
     page = Asked("explorer", view="hiding", **asked)
-    table, matters = page.table("hiding"), page.questions[0]
-    assert isinstance(matters, Choose)
-    assert readable(solution(matters)) == f"*{table['change if hidden'].idxmax()}*"
+    table = page.table("hiding").dropna()
+    assert f"gives *{table['mean weight'].idxmax()}* the largest mean weight" in readable(page.sheet.answer)
+    agrees = table["mean weight"].idxmax() == table["change if hidden"].idxmax()
+    assert ("and hiding it" in readable(page.sheet.answer)) == agrees
     if "mask" not in asked:
         row = Asked("explorer", **{**asked, "view": "heads"}).matrix("matrix")[-1]
-        assert table.iloc[:, 0].to_numpy() == pytest.approx(row, abs=1e-6)
+        assert page.table("hiding").iloc[:, 0].to_numpy() == pytest.approx(row, abs=1e-6)
 
 
-def test_ranks_are_told_of_many_words_and_called_close_if_they_are() -> None:
-    rising, flat = np.array([0.05, 0.1, 0.15, 0.2, 0.22, 0.28]), np.full(6, 0.1)
+@each(
+    ("median", "said"),
+    [
+        (0.85, "in much the same order"),
+        (0.6, "in a similar order, but not in the same"),
+        (0.1, "in orders that differ a lot"),
+    ],
+)
+def test_the_median_says_how_alike_a_hundred_sentences_are_ranked(median: float, said: str) -> None:
+    quartiles = median - 0.1, median, median + 0.1
+    told = told_spread(Spread(quartiles, n_agreeing=57, n_first=89, n=90), unit="piece")
+    assert f"rank the pieces {said}." in told
+    assert "changes the prediction most in 57 of 90 sentences" in told
+    assert "sink" not in told
+    at_first = told_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="piece")
+    assert "most in none of 90 sentences" in at_first
+    assert "In every sentence this piece is the first, a sink" in at_first
+    assert "Without the first piece" not in at_first
 
-    def ranks(weights: np.ndarray, mean: np.ndarray, n: int = 6) -> str:
-        return told_ranks(weights[:n], mean[:n], rising[:n], place=PLACE, unit="word")
 
-    assert "is 1.00. With the mean weight" in ranks(rising, rising[::-1])
-    assert ranks(rising, rising[::-1]).endswith("it is −1.00.")
-    assert ranks(rising[::-1], rising).endswith("the mean ranks the words much as hiding does.")
-    assert "rank correlation of weight and change is 1.00" in ranks(flat, rising)
-    assert ranks(flat, flat) == ranks(rising, rising, n=5) == ""
+def test_without_the_sink_the_other_pieces_are_compared() -> None:
+    all_first = Spread((0.1, 0.2, 0.3), n_agreeing=0, n_first=90, n=90)
+    later = Spread((0.35, 0.45, 0.55), n_agreeing=31, n_first=0, n=89)
+    told = told_spread(all_first, unit="piece", later=later)
+    assert "most in none of 90 sentences" in told
+    _, without = told.split("**Without the first piece**")
+    assert "changes the prediction most in 31 of 89 sentences" in without
+    assert "median 0.45, and half of the sentences lie between 0.35 and 0.55." in without
+
+
+@each("heaviest", [0, 1])
+def test_the_sink_is_left_out_where_it_is_heaviest_in_every_sentence(
+    monkeypatch: pytest.MonkeyPatch, heaviest: int
+) -> None:
+    others = Compared("the cat", 0.9, 2, 2, 0.8, 0.8), Compared("the dog", 0.5, 1, 3, 0.1, 0.7)
+    compared = [
+        Compared("the cat", 0.2, 0, 2, 0.1, 0.8, others[0]),
+        Compared("the dog", 0.1, heaviest, 3, 0.1, 0.7, others[1]),
+    ]
+    monkeypatch.setattr(over_sentences, "compared_by", lambda _: compared)
+    page = Asked("explorer", view="hiding")
+    is_sink = heaviest == 0
+    assert ("a sink; this says nothing of others" in page.prose) == is_sink
+    assert ("changes the prediction most in 1 of 2 sentences" in page.prose) == is_sink
+    assert (AGREEING in page.buttons) == is_sink, "only without the first word do weight and effect agree"
+    assert DISAGREEING in page.buttons
+
+
+def test_without_results_over_sentences_the_rest_of_the_view_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(scene: Scene) -> Never:
+        raise UnavailableError("The file is gone.")
+
+    monkeypatch.setattr(over_sentences, "compared_by", fail)
+    page = Asked("explorer", view="hiding")
+    assert page.pictures == ["hiding"]
+    assert "The file is gone." in page.infos
+
+
+@each("mask", ["causal", "bidirectional"])
+def test_an_example_opens_a_sentence_in_which_weight_and_effect_agree_or_do_not(mask: str) -> None:
+    for label, told in ((AGREEING, "and hiding it changes"), (DISAGREEING, "but hiding")):
+        page = Asked("explorer", view="hiding", mask=mask, heads=2)
+        before = page.table("over_sentences")
+        page.press(label)
+        assert told in readable(page.sheet.answer)
+        text = page.link["text"]
+        assert text in list(before["sentence"])
+        marked = float(before.set_index("sentence")["rank correlation"][text])
+        assert page.picture("over_sentences").marked == pytest.approx(marked, abs=1e-4)
+        assert page.table("over_sentences").equals(before)
 
 
 def test_a_large_weight_does_not_say_that_its_word_matters() -> None:
@@ -182,7 +242,7 @@ def test_a_switch_of_b_changes_b_alone_and_b_follows_a_in_the_others() -> None:
 def test_a_b_with_fewer_heads_and_layers_shows_its_last_ones_and_says_so() -> None:
     session = Asked(**LINK, layer=3, head=2, b_layers="1", b_heads="1")
 
-    assert session.infos == ["B has no layer 3 · head 2: shown is its layer 1 · head 1."]
+    assert session.infos == ["B has no layer 3 · head 2: the picture shows its layer 1 · head 1."]
     b = computed(TEXT, **{**A, "positions": "none", "n_layers": 1, "n_heads": 1})
     assert_shows(session, computed(TEXT, **A), b, 2, 1)
 
@@ -254,20 +314,18 @@ TELLS = "with which *so* attends to *tea (1)*"
 
 
 @each(
-    ("a", "b", "largest", "selected"),
+    ("a", "b", "said"),
     [
-        (0.2, 0.9, "it goes from 0.200 to 0.900.", f"the weight {TELLS} is 0.200 in A and 0.900 in B."),
-        (0.9, 0.2, "it goes from 0.900 to 0.200.", f"the weight {TELLS} is 0.900 in A and 0.200 in B."),
-        (0.5, 0.5002, "it rises by 2·10⁻⁴.", f"the weight {TELLS} rises by 2·10⁻⁴ from A to B."),
-        (0.5002, 0.5, "it falls by 2·10⁻⁴.", f"the weight {TELLS} falls by 2·10⁻⁴ from A to B."),
+        (0.2, 0.9, "*so* gives *tea (1)* 20 % of its attention in A and 90 % in B"),
+        (0.9, 0.2, "*so* gives *tea (1)* 90 % of its attention in A and 20 % in B"),
+        (0.5, 0.5002, f"the weight {TELLS} rises by 2·10⁻⁴ from A to B"),
+        (0.5002, 0.5, f"the weight {TELLS} falls by 2·10⁻⁴ from A to B"),
     ],
 )
-def test_a_change_is_told_as_far_as_its_digits_show_it(
-    a: float, b: float, largest: str, selected: str
-) -> None:
+def test_a_change_is_told_as_far_as_its_digits_show_it(a: float, b: float, said: str) -> None:
     where = "In layer 1, head 2,"
-    assert change(a, b) == f"{where} the weight {TELLS} changes most from A to B: {largest}"
-    assert change(a, b, n=1) == f"{where} {selected}"
+    assert change(a, b) == f"{where} {said}: the largest change."
+    assert change(a, b, n=1) == f"{where} {said}."
     assert change(0.5, 0.5, n=1) == f"{where} A and B have the same weight {TELLS}: 0.500."
 
 
@@ -343,7 +401,9 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
     """Twice what they give, or a quarter of the way from there to all."""
     assert specialist(one_score(value, baseline)).startswith(begins)
     told = told_head(one_score(value, baseline), 0, 1)
-    assert (f"puts {value:.2f} of its attention on the query word itself;" in told) == (value > baseline)
+    assert (f"puts {100 * value:.0f} % of its attention on the query word itself." in told) == (
+        value > baseline
+    )
     assert ("no more attention on anything" in told) == (value < baseline)
 
 
@@ -419,19 +479,33 @@ def seen(*logits: float, bias: float = 0.0) -> WordLogits:
 @each(
     ("logits", "said"),
     [
-        ((0.0, log(8), log(2)), "After *tea* (1), *hot* has the largest of 3 logits, 2.08, and p = 0.727: "
-         "exp(1.386) = 4 times as likely as *cold*, whose logit is 1.386 lower."),
-        ((0.0, 900.0), ": exp(900.000) times as likely as *cold*, whose logit is 900.000 lower."),
+        ((0.0, log(8), log(2)), "After *tea* (1), *hot* is the likeliest word, with p = 0.727: its logit, "
+         "2.08, is the largest of 3. The logit of *cold* is 1.386 lower, so *hot* is exp(1.386) = 4 times "
+         "as likely."),
+        ((0.0, 900.0), " is 900.000 lower, so *hot* is exp(900.000) times as likely."),
         ((0.0, 0.7), "exp(0.700) = 2.01 times"),
         ((0.0, 0.0028), "exp(0.0028) = 1.003 times"),
         ((0.0, 0.0008), "= 1.001 times"),
-        ((1.0, 1.0), "as likely as *cold*, whose logit is the same."),
+        ((1.0, 1.0), "*hot* and *cold* are the likeliest words, with p = 0.500 each: their logit, 1.00, is"),
     ],
 )  # fmt: skip
 def test_the_answer_names_the_best_and_how_many_times_as_likely_as_the_second_it_is(
     logits: tuple[float, ...], said: str
 ) -> None:
-    assert said in told_best("after *tea* (1)", ("hot", "cold"), seen(*logits))
+    names, found = ("hot", "cold"), seen(*logits)
+    assert said in f"{told_best('after *tea* (1)', names, found)} {told_ratio(names, found)}"
+
+
+def test_a_sign_among_the_named_words_stands_in_quotation_marks_and_no_italics() -> None:
+    signs, found = (".", ","), seen(1.0, 0.0)
+    assert readable(told_best("after *tea* (1)", signs, found)).startswith("After *tea* (1), “.” is")
+    assert "logit of “,” is" in readable(told_ratio(signs, found))
+    names = told_apart(["tea", ".", ","])
+    weights, changes = np.array([0.1, 0.7, 0.2]), np.array([0.1, 0.2, 0.5])
+    hidden = Hidden(names, weights, changes, "the prediction", Typed("now"))
+    said = readable(told_agreement(hidden))
+    assert "*now* gives “.” the largest mean weight" in said
+    assert "but hiding “,” changes" in said
 
 
 @each(
@@ -447,7 +521,7 @@ def test_the_calculation_has_products_bias_exp_sum_and_share(
 ) -> None:
     latex = calculated(seen(*logits), [r"\text{hot}", "2"])
     assert all(line in latex for line in lines), latex
-    assert r"w_{\text{hot}} \cdot h &= 2.00 \cdot 3.00 + (-1.00) \cdot 1.00 + \cdots \\" in latex
+    assert r"w_{\text{hot}} \cdot h &= 2.00 \cdot 3.00 + (-1.00) \cdot 1.00 \\ &\quad + \cdots \\" in latex
     for bias, added in ((0.25, r"\cdots + 0.250"), (-0.25, r"\cdots - 0.250")):
         assert added in calculated(seen(*logits, bias=bias), ["1", "2"])
 
@@ -469,7 +543,7 @@ def test_the_bars_are_the_models_logits_and_torchs_softmax(place: int) -> None:
     assert_allclose(table["probability"][:SHOWN], shares[order], rtol=1e-6)
     assert len(table) == len(logits)
     ratio = exp(float(logits[order[0]] - logits[order[1]]))
-    assert f"= {ratio:.3g} times as likely as" in page.sheet.answer
+    assert f"= {ratio:.3g} times as likely." in page.prose
 
 
 def test_the_ratio_of_two_probabilities_is_exp_of_the_difference_as_it_is_read() -> None:

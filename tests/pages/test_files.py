@@ -1,13 +1,14 @@
-"""The files of the frontend come as they lie there, packed for whoever unpacks, and are read once."""
+"""Static files are sent as they are on the disk, packed for browsers that accept gzip, and are read once."""
 
 import gzip
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pages.shell.http import files
-from pages.shell.http.files import FOLDER, FOR_A_YEAR, FrontendFiles
+from pages.home.pictures import GALLERY, GALLERY_ADDRESS
+from pages.shell.http.files import FOLDER, FOR_A_YEAR, FrontendFiles, file_response
 from tests.coroutines import awaited
 from tests.covering import each
 
@@ -50,7 +51,7 @@ def answer(path: Path, accepted: bytes = b"") -> tuple[dict[bytes, bytes], bytes
     return dict(head["headers"]), body["body"]
 
 
-def test_a_script_comes_packed_for_whoever_unpacks() -> None:
+def test_a_script_is_packed_for_a_browser_that_accepts_gzip() -> None:
     headers, body = answer(SCRIPT, b"br, gzip;q=0.8")
     assert gzip.decompress(body) == SCRIPT.read_bytes()
     assert headers == {
@@ -71,15 +72,13 @@ def test_what_cannot_be_unpacked_or_is_packed_already_comes_as_it_is(path: Path,
     assert b"content-encoding" not in headers
 
 
-def test_a_file_is_read_once_in_each_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    ways, read, middleware = [], files.read, front()
-    monkeypatch.setattr(files, "_kept", {})
-    monkeypatch.setattr(files, "read", lambda path, packed: (ways.append(packed), read(path, packed))[1])
-    path, gzipped = f"/{FONT.relative_to(FOLDER)}", [(b"accept-encoding", b"gzip")]
+def test_a_file_is_read_once_for_each_encoding() -> None:
+    middleware, path, gzipped = front(), f"/{FONT.relative_to(FOLDER)}", [(b"accept-encoding", b"gzip")]
+    file_response.cache_clear()
 
     first, *others = (asked(middleware, path, headers=headers) for headers in ([], gzipped, [], gzipped))
 
-    assert ways == [False, True]
+    assert file_response.cache_info().misses == 2
     assert others == [first] * 3
 
 
@@ -102,14 +101,12 @@ def test_everything_else_is_left_to_the_app(asked_for: dict[str, Any]) -> None:
 def test_every_file_of_the_frontend_has_a_type() -> None:
     paths = [path for path in FOLDER.glob("static/**/*") if path.is_file()]
     assert len(paths) > 100
-    assert {
-        path.suffix for path in paths if files.read(path, False).kind == "application/octet-stream"
-    } == set()
+    assert {path.suffix for path in paths if guess_type(path.name)[0] is None} == set()
 
 
 def test_pictures_of_the_gallery_are_handed_out_and_nothing_beside_them() -> None:
-    picture = next(files.GALLERY.glob("*.webp"))
-    head, body = asked(front(), f"{files.GALLERY_ADDRESS}{picture.name}")
+    picture = next(GALLERY.glob("*.webp"))
+    head, body = asked(front(), f"{GALLERY_ADDRESS}{picture.name}")
     assert (head["status"], body["body"]) == (200, picture.read_bytes())
     assert dict(head["headers"])[b"content-type"] == b"image/webp"
-    assert asked(front(), f"{files.GALLERY_ADDRESS}../icon.svg") == [LEFT_TO_THE_APP]
+    assert asked(front(), f"{GALLERY_ADDRESS}../icon.svg") == [LEFT_TO_THE_APP]

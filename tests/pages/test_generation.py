@@ -30,7 +30,7 @@ from core.measures.generation.writing import (
 from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from core.text import language
-from pages.contract.prose import literal
+from pages.contract.prose import JOINER, literal
 from pages.contract.question import solution
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
@@ -67,7 +67,9 @@ def bars(session: Asked, writer: str, *, series: int = 0) -> np.ndarray:
 
 def text_of(session: Asked, writer: str) -> str:
     """What a column shows below the name of the model."""
-    return readable(session.said[session.said.index(f"**{writer}**") + 1]).replace("**", "")
+    return readable(session.said[session.said.index(f"**{writer}**") + 1]).translate(
+        dict.fromkeys(map(ord, f"*{JOINER}"))
+    )
 
 
 def continued(writer: str, manner: GenerationSettings, config: ModelConfig = CONFIG) -> Continued:
@@ -286,8 +288,8 @@ def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
 
 
 def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_text() -> None:
-    assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 0, 2, SURPRISAL)
-    assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 0, 2, PROBABILITY)
+    assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 2, SURPRISAL, 0)
+    assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 2, PROBABILITY, 0)
     told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
     assert perplexities(read(), 2) == (
         f"Perplexity as far as this word: {told} Perplexity of the whole text: {told}"
@@ -296,7 +298,7 @@ def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_t
 
 
 def test_a_word_that_no_model_knows_has_no_surprisal() -> None:
-    assert headline(read(1, 2, 3), 0, 2, SURPRISAL).endswith("so it has no surprisal.")
+    assert headline(read(1, 2, 3), 2, SURPRISAL, 0).endswith("so it has no surprisal.")
     assert perplexities(read(1, 2, 3), 2) == ""
     assert not_scored(read()) == not_scored(read(0))
     assert not_scored(read(0, 2)).endswith("and neither is 1 word that no model knows.")

@@ -14,6 +14,7 @@ from pages.contract.sheet import Table, Text
 from pages.sheet import answered
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
+from pages.terms.term import escaped
 from tests.covering import each
 from tests.formulas import drawn, equations, value
 from tests.pages.words_used import said_in
@@ -60,6 +61,7 @@ OF_ONE_ARCHITECTURE = {
     "Transformer": "what it is",
     "position scheme": "only a Transformer has one",
     "residual stream": "only a Transformer has one",
+    "block": "only a Transformer has them",
 }
 """Terms of Transformers alone that such a view may use beside the recurrent model."""
 
@@ -84,12 +86,38 @@ def test_one_word_vector_is_a_row_in_all_formulas_of_the_glossary() -> None:
     assert (TERMS["key"].formula, TERMS["embedding"].formula) == ("k_j = x_j K", "e = w E")
 
 
+def test_an_entry_gives_its_reason_below_its_sentence() -> None:
+    reasoned = [term for term in TERMS.values() if term.reason]
+    assert len(reasoned) > 50
+    for term in reasoned[:5]:
+        first = answered(term.entry).sheet.parts[0]
+        assert isinstance(first, Text)
+        assert first.markdown == escaped(term.reason)
+    assert "softmax" in entries("?term=nothing to follow"), "a search finds a reason too"
+
+
+def test_a_layer_and_a_block_are_two_things() -> None:
+    assert term_of("block") is not term_of("layer")
+    assert "block" not in TERMS["layer"].sentence, "it is not defined by itself"
+    assert "whole layer" in TERMS["block"].sentence
+
+
+UNITS = {"loss": "nats", "surprisal": "nats", "entropy": "bits"}
+
+
+def test_a_measure_of_information_names_the_unit_of_its_formula() -> None:
+    for name, unit in UNITS.items():
+        assert unit in TERMS[name].sentence
+        assert ("\\log_2" in TERMS[name].formula) == (unit == "bits")
+
+
 @each("name", TERMS)
 def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     found = answered(TERMS[name].entry).sheet
     assert found.answer == TERMS[name].markdown
-    assert isinstance(found.parts[0], Text)
-    assert TERMS[name].place in found.parts[0].markdown
+    place = found.parts[bool(TERMS[name].reason)]
+    assert isinstance(place, Text)
+    assert TERMS[name].place in place.markdown
     assert TERMS[name].place.endswith(f"]({TERMS[name].view.path})"), "with the parameters of its link"
     assert name not in entries(TERMS[name].entry.removeprefix(f"/{PAGE}"))
 

@@ -83,7 +83,13 @@ def records(*counts: int) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["heads", "loss", "task", "agreement", "names"])
 
 
-FOUR = "4 heads, 29 % of *names* and 54 % of *agreement*"
+def test_a_model_that_is_no_better_than_without_reading_is_named() -> None:
+    table = records(1, 8).assign(names=[0.47, 1.0])
+    assert how_many.near_chance(table) == "; at *names*, the model with 1 head does no better"
+    assert not how_many.near_chance(table.assign(names=1.0))
+
+
+FOUR = "4 heads 29 % of *names* and 54 % of *agreement*"
 
 
 @each(
@@ -92,9 +98,13 @@ FOUR = "4 heads, 29 % of *names* and 54 % of *agreement*"
         (
             (1, 2, 8),
             2,
-            "2 heads, 27 % of *names* and 52 % of *agreement* are right; with 1 head, 26 % and 51 %",
+            "2 heads 27 % of *names* and 52 % of *agreement* are right. With 1 head it is 26 % and 51 %",
         ),
-        ((1, 8), 1, "1 head, 26 % of *names* and 51 % of *agreement* are right; with 8 heads, 33 % and 58 %"),
+        (
+            (1, 8),
+            1,
+            "1 head 26 % of *names* and 51 % of *agreement* are right. With 8 heads it is 33 % and 58 %",
+        ),
         ((4,), 4, f"{FOUR} are right"),
         ((4,), 8, f"{FOUR} are right"),
     ],
@@ -104,8 +114,8 @@ def test_the_model_of_the_switches_is_compared_with_another(
 ) -> None:
     assert how_many.headline(records(*counts), n_heads, is_ablated=False) == f"With {told}."
     assert how_many.headline(records(), n_heads, is_ablated=False) == how_many.UNTRAINED
-    told = how_many.headline(records(4), 4, is_ablated=True)
-    assert told == f"With {FOUR} are right with everything in place."
+    told = how_many.headline(records(1, 4), 4, is_ablated=True)
+    assert told == f"Before the ablation, with {FOUR} are right."
 
 
 @each("heads", [1, 8])

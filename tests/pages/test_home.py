@@ -1,5 +1,6 @@
 """The home: a row that the model computes, a question about it, and ways to every view."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from urllib.parse import parse_qsl, unquote_plus, urlsplit
@@ -13,12 +14,16 @@ from core.measures.prediction import predict
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
+from pages.browser.scripts import notes_address
+from pages.contract.items import Asked as AskedControl
+from pages.contract.parameters import PARAMETERS
 from pages.contract.sheet import Sheet, Text, Tile, Tiles
 from pages.contract.switches import Architecture
 from pages.home import first
+from pages.home.controls import OF_THE_SENTENCE, said
 from pages.home.doors import DOORS
-from pages.home.first import PATH, told
-from pages.home.gallery import exhibits, gallery
+from pages.home.first import AFTER, PATH, told
+from pages.home.gallery import exhibits, found_for, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
 from pages.sheet import answered, lines
@@ -133,7 +138,7 @@ def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     assert found.notes == (Text("No model is there.", "warning"),)
     assert found.answer == "Attention lets a word take what it needs from the other words."
     assert {*PATH, *DOORS} <= set(linked(found))
-    assert len(list(linked(found))) == len(PATH) + len(DOORS) + len(exhibits())
+    assert len(list(linked(found))) == len([*PATH, AFTER, *DOORS]) + len(exhibits()) - 2
 
 
 def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
@@ -141,13 +146,23 @@ def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() ->
     entries = [entry for entries in GROUPS.values() for entry in entries if entry != HOME]
     assert shown == [(entry.address, name) for entry in entries for name in PAGES[entry.address].views]
     groups = [part for part in gallery("", "light") if isinstance(part, Tiles)]
-    assert sum(len(group.tiles) for group in groups) == len(shown)
+    assert sum(len(group.tiles) for group in groups) == len(shown) - 2, "exam and lectures stand above"
     assert groups[0].title == "Step by step: How does one head turn words into output?"
+
+
+def test_the_exam_stands_below_the_path_and_is_found_by_a_search() -> None:
+    def listed(wanted: str) -> list[str]:
+        groups = [part for part in gallery(wanted, "light") if isinstance(part, Tiles)]
+        return [tile.path for group in groups for tile in group.tiles]
+
+    assert "/exam?view=exam" not in listed("")
+    assert listed("exam")[0] == "/exam?view=exam"
+    assert AFTER in set(linked(answered("/").sheet))
 
 
 WITHOUT_PICTURE = {
     ("similarity", "explorer"),
-    *((name, name) for name in ("models", "glossary", "lecture", "sources")),
+    *((name, name) for name in ("models", "exam", "glossary", "lecture", "sources")),
 }
 """Views that draw nothing as they open, or what is of one machine; pages that list what others show."""
 
@@ -176,7 +191,7 @@ def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
 @each(
     ("wanted", "views"),
     [
-        ("c16", {("blocks", "residual"), ("blocks", "pre and post")}),
+        ("residual connections", {("blocks", "residual"), ("blocks", "pre and post")}),
         ("Masking PAINT", {("masking", "paint")}),
         ("look-up", {("step-by-step", "soft lookup")}),
         ("bottleneck vector", {("translation", "bottleneck")}),
@@ -202,6 +217,7 @@ STUDENT_WORDS = {
     ("heads", "reshape"): "multi-head, multi-head attention, MHA",
     ("scaling", "long vectors"): "softmax, sqrt d, sqrt(d), scaled dot product",
     ("architectures", "recurrent"): "RNN, Bahdanau",
+    ("generation", "one model"): "beam",
     ("explorer", "head scores"): "induction head, attention sink",
     ("blocks", "residual"): "residual, residual connection, skip connection",
     ("blocks", "layer norm"): "layernorm, layer norm, layer normalization",
@@ -233,7 +249,7 @@ STUDENT_WORDS = {
     ("masking", "the future"): "causal, causal mask, look-ahead mask, masked language modeling",
     ("masking", "mask values"): "infinity",
     ("generation", "side by side"): "Temperature, greedy, argmax, top-k, top k, "
-    "top-p, nucleus, nucleus sampling, sampling",
+    "top-p, nucleus, nucleus sampling, sampling, RNN, LSTM",
     ("translation", "bottleneck"): "bottleneck, probing",
     ("training", "training"): "cross entropy, loss, learning rate, loss curve",
     ("models", "models"): "GPT, GPT-2, BERT, LLM, tokenization, tokenizer, word pieces, BPE, pretraining, "
@@ -264,7 +280,7 @@ def test_views_are_found_by_the_words_of_students(wanted: str, view: tuple[str, 
     ],
 )
 def test_what_no_view_has_is_said_to_be_missing(wanted: str) -> None:
-    assert found(wanted) == set()
+    assert found_for(wanted) == []
 
 
 def test_every_view_and_every_term_can_be_found() -> None:
@@ -274,6 +290,31 @@ def test_every_view_and_every_term_can_be_found() -> None:
     for term in TERMS.values():
         shown = views[term.view.address, term.view.view]
         assert [name for name in (*term.spellings, *term.searched) if not shown.matches(name)] == []
+
+
+def test_every_option_that_is_a_word_is_searched() -> None:
+    chosen = [one for one in PARAMETERS.values() if one.kind == "one of" and one.name != "view"]
+    assert "RNN" in {option for one in chosen for option in one.options}
+    for one in chosen:
+        words = {str(option) for option in one.options if re.search(r"[^\W\d_]{2}", str(option))}
+        assert one.name in OF_THE_SENTENCE or words <= set(said(AskedControl(one, "choice", None))), one.name
+
+
+def test_a_word_that_only_the_glossary_or_the_path_says_leads_to_their_view() -> None:
+    assert found("carrousel"), "a term itself"
+    assert not found("waves"), "a word in the sentence on sinusoidal positions alone"
+    assert [one.name for one in found_for("waves")] == ["sinusoidal"]
+    tiled = [part for part in gallery("waves", "light") if isinstance(part, Tiles)]
+    assert [tile.title for part in tiled for tile in part.tiles] == ["sinusoidal"]
+    assert found_for("zzz") == []
+
+
+def test_every_word_of_an_entry_finds_its_view() -> None:
+    views = {(one.entry.address, one.name): one for one in EXHIBITS}
+    for term in TERMS.values():
+        said = re.findall(r"[^\W\d_]{4,}", f"{term.sentence} {term.reason}")
+        shown = views[term.view.address, term.view.view]
+        assert [word for word in said if not shown.is_about(word)] == [], term.name
 
 
 def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
@@ -294,6 +335,16 @@ def test_the_characters_of_a_tile_stand_for_themselves() -> None:
     slides = tiles(Tiles((Tile("<i>", "b", "/", slides={"pdf": "/f?a=1&b=2"}),)))
     assert '<a class="slides" href="/f?a=1&amp;b=2" download' in slides
     assert 'aria-label="Slides (PDF) of &lt;i&gt;">Slides (PDF)</a>' in slides
+    of_all = tiles(Tiles((Tile("a", "b", "/"),), files={"<Notes>": "/f?a=1&b=2"}))
+    assert '</ul><a class="slides" href="/f?a=1&amp;b=2" download>&lt;Notes&gt;</a></div>' in of_all
+
+
+def test_the_stops_are_one_file_to_print() -> None:
+    (stops,) = (
+        part for part in answered("/").sheet.parts if isinstance(part, Tiles) and part.arranged == "stops"
+    )
+    assert stops.files == {"Notes as PDF": notes_address()}
+    assert "[Notes as PDF](/figures/file?" in "\n".join(lines(answered("/")))
 
 
 def test_a_press_reveals_what_the_model_expects_and_stays_in_the_link() -> None:

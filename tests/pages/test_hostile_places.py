@@ -35,17 +35,17 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "blind rows": (
         "masking",
         {"view": "paint", "text": HOSTILE, "cells": spell([(0, 0), (1, 0), (1, 1)])},
-        f"*{TAG}*, *{AT}* may attend to nothing",
+        f"“{TAG}”, “{AT}” may attend to nothing",
     ),
     "one row that loses most": (
         "masking",
         {"view": "paint", "text": HOSTILE},
-        f"*{TAG}* may attend to",
+        f"“{TAG}” may attend to",
     ),
     "what a translation begins with": (
         "translation",
         {"view": "translate", "begins": HOSTILE},
-        f"does not have **{TAG}**, **{AT}**",
+        f"does not have “{TAG}”, “{AT}”",
     ),
     "other words in the second box": (
         "order-invariance",
@@ -55,27 +55,22 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
     "who did what": (
         "order-invariance",
         {"view": "who did what to whom", "text": HOSTILE, "other": SAME_WORDS},
-        f"for *{TAG}* and",
+        f"gives “{TAG}” a probability",
     ),
     "the way to a word": (
         "explorer",
         {"view": "heads", "text": HOSTILE, "show": "rollout", "layer": 2, "query": 4, "key": 1},
-        f"comes from **{MARKED}** (1)",
+        f"comes from “{MARKED}” (1)",
     ),
     "a mean weight": (
         "explorer",
         {"view": "heads", "text": HOSTILE, "show": "mean over heads", "query": 4, "key": 2},
-        f"**{MARKED}** (4) attends to **",
-    ),
-    "what the future is worth": (
-        "masking",
-        {"view": "the future", "text": "the cat < the cat"},
-        f"Mean loss on *the cat {TAG} the cat*",
+        f"“{MARKED}” (4) attends to “",
     ),
     "a gate after a word": (
         "generation",
         {"view": "memory", "text": HOSTILE, "writer": "LSTM"},
-        f"after *{AT}* is",
+        f"after “{AT}” is",
     ),
 }
 

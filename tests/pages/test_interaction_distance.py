@@ -212,7 +212,7 @@ def test_a_curve_for_every_network_and_one_for_the_baseline(
     table = session.table(f"{task}_chart")
     assert (list(table.index), list(table.columns)) == ([*RIVALS, "baseline"], GROUPS)
     np.testing.assert_allclose(table.to_numpy(), [*shares, levels])
-    assert "Transformer is right in 99 % of cases, the LSTM in 55 %, the RNN in 12 %" in session.prose
+    assert "Transformer is right in 99 %, the LSTM in 55 %, the RNN in 12 %" in session.prose
 
 
 # Verdicts and questions
@@ -284,7 +284,7 @@ CHEF, IS = Typed("chef"), Typed("is")
     ("asked", "right", "mistakes"),
     [
         (least(0.99, 0.98, 0.5), "RNN", set()),
-        (least(0.4, 0.98, 0.5), "Transformer", set()),
+        (least(0.4, 0.98, 0.5), None, set()),
         (least(0.99, 0.55, 0.5), None, set()),
         (least(0.99, 0.98, np.nan), None, set()),
         (networks.operations_between(CHEF, IS, 3, 2), "5", {1, 3}),

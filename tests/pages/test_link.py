@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.contract.control import spelt
+from pages.contract.parameter import spell
 from pages.contract.prose import literal
 from tests.pages.asked import Asked
 from tests.pages.session import Session, readable
@@ -32,7 +32,7 @@ def defaults(page: tuple[str, str]) -> dict[str, Any]:
     A box for any text takes all that a link can say.
     """
     asked = Asked(page[0], view=page[1])
-    controls = {name: one.control for name, one in asked.controls.items() if one.control.kind != "text"}
+    controls = {name: one.parameter for name, one in asked.controls.items() if one.parameter.kind != "text"}
     names = {name: one.default for name, one in controls.items() if name != "view"}
     in_sight = Session(page[0], view=page[1]).pictures  # others are behind a closed fold
     return names | {f"{key}_table": False for key in in_sight if asked.picture(key).has_table}
@@ -73,7 +73,7 @@ def test_a_mangled_parameter_is_named_and_ignored() -> None:
             (warning,) = [one for one in session.warnings if asked in one]
             assert len(readable(warning)) < 300
             if default not in (None, []):
-                assert readable(warning).endswith(f"Showing {spelt(default)}.")
+                assert readable(warning).endswith(f"Showing {spell(default)}.")
         assert set(session.link) <= {"view"}
         assert pictures(session) == untouched(page)
 
@@ -121,7 +121,7 @@ def test_a_link_shows_what_the_same_choices_by_hand_show(address: str, steps: li
     assert by_link.warnings == []
     assert pictures(by_link) == pictures(by_hand)
     assert by_link.prose == by_hand.prose
-    assert by_link.link == {name.rstrip("_"): spelt(value) for name, value in chosen.items()}
+    assert by_link.link == {name.rstrip("_"): spell(value) for name, value in chosen.items()}
 
 
 def test_fewer_heads_than_the_one_chosen_show_the_opening_one_or_the_last() -> None:

@@ -130,10 +130,10 @@ def test_what_the_model_has_no_positions_for_is_refused_unless_it_goes_without_i
     session = on_page(text=" ".join(["the"] * (LONG + 1)), view="heads")
     (warning,) = session.warnings
     assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 3}. Shorten it." in warning
-    assert f"{LONG + 3} of {LONG} positions of {NAME}" in session.prose
+    assert f"{LONG + 3} pieces (at most {LONG} in {NAME})" in session.prose
     assert session.pictures == []
     session.set(positions="none")
-    assert f"{LONG + 3} of 1024 pieces" in session.prose
+    assert f"{LONG + 3:,} pieces (at most 1024)" in session.prose
     assert session.warnings == []
     assert "matrix" in session.pictures
     session.set(view="compare")

@@ -69,7 +69,8 @@ def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch:
     library.forget_all()
     monkeypatch.setattr(library, "is_large", lambda folder: folder.name == "huge")
     session = Asked(PAGE)
-    assert NOT_THERE in row(session, "MiniLM")
+    assert NOT_THERE.format(83) in row(session, "MiniLM")
+    assert NOT_THERE.format(93) in row(session, "SmolLM2 135M")
     assert LARGE_ONE in row(session, "huge")
     assert "![" not in session.prose
     assert session.prose.count(UNREADABLE) == 1

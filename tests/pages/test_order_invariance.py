@@ -19,12 +19,12 @@ from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
+from pages.contract.asking import another_order
 from pages.contract.examples import BREAD, EXAMPLES, OVEN
-from pages.contract.orders import another_order
 from pages.contract.prose import Typed
 from pages.contract.question import solution
+from pages.order_invariance import by_layer, every_setting, who_did_what
 from pages.order_invariance import compared as orders
-from pages.order_invariance import every_setting, who_did_what
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
@@ -167,7 +167,7 @@ def test_a_sentence_from_another_page_is_compared_with_another_order_of_its_word
     assert session.value("text") == "the king sings a song"
     assert session.value("other") == "the a sings king song"
     assert session.warnings == []
-    assert session.pictures == ["verdicts", "orders"]
+    assert session.pictures == ["by_layer", "orders", "verdicts"]
     assert "other" not in session.link, "it follows from the text"
 
 
@@ -314,8 +314,13 @@ def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
 
     orders, (one, two) = asked or [text, other], nouns
     assert calls == [(f"{words} because the", nouns, "prefix", "alibi") for words in orders]
-    assert f"after *{orders[0]} because the* 75 % for *{one}* and 0.4 % for *{two}*;" in prose
-    assert f"after *{orders[1]} because the* <0.1 % for *{one}* and 50 % for *{two}*." in prose
+    assert (
+        f"After *{orders[0]} because the*, the model of the switches gives *{one}* a probability of 75 %"
+        in prose
+    )
+    assert (
+        f"because the*, the model of the switches gives *{two}* a probability of 50 % and *{one}* " in prose
+    )
     hostile = who_did_what.next_word([(["<b>", "because"], {"$x$": 0.5})])
     assert "*<b>" not in hostile
     assert "*$x$" not in hostile
@@ -329,9 +334,9 @@ def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
 @each(
     ("n_right", "n_differing", "told"),
     [
-        (132, 26, "differ in 26 of 128 pairs, and both are right in 15 of these"),
-        (124, 26, "differ in 26 of 128 pairs, and both are right in 11 of these"),
-        (N_PAIRS, 2, "differ in 2 of 128 pairs, and both are right in 1 of these"),
+        (132, 26, "differ in 26 of 128 pairs. Both answers are right in 15 of 26 such pairs"),
+        (124, 26, "differ in 26 of 128 pairs. Both answers are right in 11 of 26 such pairs"),
+        (N_PAIRS, 2, "differ in 2 of 128 pairs. Both answers are right in 1 of 2 such pairs"),
         (129, 1, "differ in 1 of 128 pairs, and both are right"),
         (127, 1, "differ in 1 of 128 pairs, and both are wrong"),
     ],
@@ -341,8 +346,8 @@ def test_answers_are_the_same_only_if_no_pair_has_two(n_right: int, n_differing:
     assert who_did_what.judged(Replies(n_right, n_differing)).endswith(told)
     share = n_right / (2 * N_PAIRS)
     table = accuracies(("causal", "none", share, n_differing), ("causal", "alibi", 1, 128))
-    assert who_did_what.without_positions(table).endswith(f"{told}.")
-    assert who_did_what.without_positions(table).count("model") == 1
+    assert f"{told}." in who_did_what.without_positions(table)
+    assert who_did_what.without_positions(table).count("** model") == 1
 
 
 def test_models_that_ignore_the_order_are_named_together_and_asked_about() -> None:
@@ -360,3 +365,70 @@ def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
     told = who_did_what.held_out(3, 8, exchange.MetTogether(2, 5))
     assert told.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
     assert who_did_what.held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
+
+
+CAUSAL = replace(TOLD, positions="none", mask="causal")
+SO_COURSE = by_layer.Course(
+    Typed("so"), (0.0, 0.14), Typed("cooked"), (0.28, 0.3), ("the oven", "the bread")
+)  # fmt: skip
+
+
+@each(
+    ("config", "course", "told"),
+    [
+        (BAG, replace(SO_COURSE, changes=(0.0, 0.0)), "a weighted sum has no order"),
+        (CAUSAL, SO_COURSE, "*cooked*, for one, has seen *the oven* in the first order and *the bread*"),
+        (
+            CAUSAL,
+            SO_COURSE,
+            "attends to outputs that have changed, so its own output changes by 14 %.",
+        ),
+        (CAUSAL, replace(SO_COURSE, changes=(0.28, 0.3)), "so layer 1 already changes it by 28 %"),
+        (CAUSAL, replace(SO_COURSE, changes=(0.0, 0.0)), "in both orders, so it does not change."),
+        (CAUSAL, replace(SO_COURSE, changes=(0.0,)), "does not change: one layer sees a bag of words."),
+        (CAUSAL, replace(SO_COURSE, before=("", "a")), "has seen nothing in the first order and *a*"),
+        (replace(TOLD, mask="causal"), SO_COURSE, "The rotary positions tell layer 1 the order"),
+        (replace(TOLD, mask="causal"), replace(SO_COURSE, changes=(0.0,)), "no layer changes it"),
+        (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its norm."),
+    ],
+)
+def test_where_the_order_enters_is_said_by_what_has_changed(
+    config: ModelConfig, course: by_layer.Course, told: str
+) -> None:
+    assert told in by_layer.followed(course, config)
+    if config.mask == "prefix":
+        assert "Layer 1" not in by_layer.followed(course, config)
+
+
+def test_the_changes_of_every_layer_are_drawn_and_a_click_chooses_a_word() -> None:
+    session = opened(mask="causal")
+    found = comparison_of(mask="causal", positions="none")
+    bars = np.array([numbers(trace["y"]) for trace in session.figure("by_layer")["data"]])
+    assert_allclose(bars, found.changes)
+    apart = np.linalg.norm(found.first_output - found.second_output, axis=1)
+    assert_allclose(bars[-1], apart / np.linalg.norm(found.first_output, axis=1), atol=1e-9)
+    assert "*cooked*, for one, has seen *the oven* in the first order and *the bread*" in session.prose
+    session.click("by_layer", x=2, y=0.1, data=[0, 2])
+    assert session.link["word"] == "3"
+    assert by_layer.layers_drawn(2) == (0, 1)
+    assert by_layer.layers_drawn(30) == (0, 1, 2, 27, 28, 29)
+
+
+def test_a_model_below_a_guess_is_named_unless_this_is_luck() -> None:
+    told = who_did_what.below_a_guess(
+        accuracies(("prefix", "alibi", 0.36, 36), ("causal", "alibi", 0.46, 10))
+    )
+    assert told.startswith(
+        "The prefix model with ALiBi is right in 36 %, less often than a guess: its answers"
+    )
+    assert "causal" not in told
+    assert not who_did_what.below_a_guess(accuracies(("causal", "none", 0.9, 100)))
+
+
+def test_a_model_that_guesses_is_said_to_have_learned_nothing_of_the_order() -> None:
+    guesses = accuracies(("causal", "none", 0.52, 26))
+    assert "is still right no more often than a guess" in who_did_what.without_positions(guesses)
+    knows = accuracies(("causal", "none", 0.75, 100))
+    assert "no more often than a guess" not in who_did_what.without_positions(knows)
+    for table, told in ((guesses, "no more often than a guess"), (knows, "where a guess is right in 50 %")):
+        assert told in who_did_what.headline(table, CAUSAL)

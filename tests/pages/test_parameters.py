@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from pages.contract.control import control
-from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, is_parameter
-from pages.contract.parameters.declared import POSITION, Parameter, one_of
+from pages.contract.answers import Answers
+from pages.contract.ask import Ask
+from pages.contract.parameter import Parameter, one_of
+from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, in_view
 from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed
 from tests.covering import each
 from tests.pages.asked import Asked, folds
@@ -63,7 +64,7 @@ def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     assert unfollowed(others, followed).keys() == others.keys() - at_default
     keys = [part.key for part in found.parts if folds(part)]
     keys += [key for key in found.pictures if found.picture(key).has_table]
-    asked_for = {name for name, one in found.controls.items() if one.control.kind != "text"}
+    asked_for = {name for name, one in found.controls.items() if one.parameter.kind != "text"}
     return {*asked_for, *(f"{key}{TABLE}" for key in keys), "code"}
 
 
@@ -72,7 +73,7 @@ def test_every_control_of_every_view_is_as_it_is_declared() -> None:
     drawn = {name for name in controls() if not name.endswith(TABLE) and not name.startswith(OF_B)}
     without_control = {name for name, one in PARAMETERS.items() if one.kind in ("text", "spelt")}
     where_real, where_a_translator_is_wrong = {"real", "tokens", "special"}, {"target"}
-    elsewhere = where_real | where_a_translator_is_wrong | {"predict", "lecture"}
+    elsewhere = where_real | where_a_translator_is_wrong | {"predict", "large"}
     assert drawn == set(PARAMETERS) - without_control - elsewhere
 
 
@@ -92,23 +93,31 @@ def test_all_that_is_asked_for_is_a_parameter_of_its_view() -> None:
 
 
 @each(
-    ("kind", "given", "said"),
+    ("given", "said"),
     [
-        ("number", {}, "positions_shown is declared as one of, not as number"),
-        ("one of", {"label": "± words"}, "positions_shown is declared as 'Positions', not as '± words'"),
-        ("one of", {"options": (16, 17)}, "positions_shown has other options than declared"),
+        ({"label": "± words"}, "positions_shown is declared as 'Positions', not as '± words'"),
+        ({"options": (16, 17)}, "positions_shown has other options than declared"),
+        ({"default": 31}, "positions_shown is 31 at first, which is none of"),
     ],
 )
-def test_a_control_that_means_something_else_cannot_have_the_name(
-    kind: Any, given: dict[str, Any], said: str
-) -> None:
+def test_a_control_that_means_something_else_cannot_have_the_name(given: dict[str, Any], said: str) -> None:
     with pytest.raises(AssertionError, match=said):
-        control("positions_shown", kind, **given)
+        in_view("positions_shown", **given)
+
+
+def test_a_control_shows_parameters_of_its_kind_alone() -> None:
+    with pytest.raises(AssertionError, match="radius is declared as number, not as one of"):
+        Ask(Answers({})).choice("radius")
+
+
+def test_a_view_says_what_its_parameter_can_be_where_no_declaration_does() -> None:
+    with pytest.raises(AssertionError, match="the largest word depends on the view"):
+        in_view("word")
 
 
 def test_a_control_without_a_declaration_is_refused() -> None:
     with pytest.raises(AssertionError, match="nonsense is missing among the parameters"):
-        control("nonsense", "switch")
+        in_view("nonsense")
 
 
 @each("one", PARAMETERS.values())
@@ -116,27 +125,27 @@ def test_a_declaration_says_what_it_means_in_a_sentence_of_its_own(one: Paramete
     assert one.meaning.endswith(".")
     assert one.meaning[0].isupper()
     assert [other.name for other in PARAMETERS.values() if other.meaning == one.meaning] == [one.name]
-    if one.options is not None:
+    if one.options:
         assert one.default in one.options
         assert len(set(one.options)) == len(one.options)
-    if one.bounds is not None and isinstance(one.default, int):
-        assert one.bounds[0] <= one.default <= (one.bounds[1] or one.default)
+    if one.kind == "number" and isinstance(one.default, int):
+        assert one.smallest <= one.default <= (one.largest or one.default)
 
 
 def test_a_label_may_have_gaps_that_the_page_fills_in() -> None:
-    word = one_of("x", "Word of {}", "Nothing.", also=("Row",))
-    assert word.is_called("Word of 12")
-    assert word.is_called(f"Row{POSITION}")
-    assert not word.is_called("Word of ")
-    assert not word.is_called("Rows")
+    word = one_of("x", "Word of {}", "Nothing.", ("a", "b"), also=("Row",))
+    assert [word.in_view(label=label).label for label in ("Word of 12", "Row")] == ["Word of 12", "Row"]
+    for label in ("Word of ", "Rows"):
+        with pytest.raises(AssertionError, match="not as"):
+            word.in_view(label=label)
 
 
 def test_a_switch_of_the_second_architecture_is_declared_by_that_of_the_first() -> None:
     both = declared("b_scale")
     assert both is not None
     assert (both.kind, both.label) == ("one of", PARAMETERS["scale"].label)
-    assert is_parameter("b_seed")
-    assert not is_parameter("b_text")
+    assert declared("b_seed") is not None
+    assert declared("b_text") is None
 
 
 def test_declarations_know_no_page() -> None:
@@ -146,4 +155,4 @@ def test_declarations_know_no_page() -> None:
     assert "streamlit" not in sources
     assert "PARAMETERS" in sources, "the folder is there"
     imported = set(re.findall(r"^from (pages[\w.]*)", sources, flags=re.MULTILINE))
-    assert {name for name in imported if not name.startswith("pages.contract.parameters")} == set()
+    assert {name for name in imported if not name.startswith("pages.contract.parameter")} == set()

@@ -1,14 +1,31 @@
 """The path: every stop leads to a view that asks, lights its part of the map, and leads on and back."""
 
+import json
 import re
+from dataclasses import replace
+from html import escape
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from pages.contract.cover import cover_key
+from pages.contract.question import texts
+from pages.contract.static_questions import EXAM, PATH_QUESTIONS, StaticChoice
+from pages.data.entries import DataError
+from pages.data.links import Link
 from pages.path import bar
 from pages.path.map import LEADS_TO, TITLES, rows
-from pages.path.stops import STOPS, path_at, path_to, read_stop, read_stops
+from pages.path.questions import box_of, questions_of, stop_of
+from pages.path.stops import (
+    STOPS,
+    StopView,
+    path_at,
+    path_to,
+    read_all_stops,
+    read_stop,
+    read_stops,
+    view_of_stop,
+)
 from pages.sheet import answered, lines
 from tests.covering import each
 from tests.pages.session import Session
@@ -24,11 +41,18 @@ def links(html: str) -> list[tuple[str, str, str]]:
     return [(path.replace("&amp;", "&"), kind, text) for path, kind, text in HREF.findall(html)]
 
 
-def below(number: int, at: int = 0, covered_by: str = "") -> str:
+def view_at(number: int, at: int = 0) -> StopView:
+    """A view of a stop, the first one by default."""
+    return STOPS[number - 1].views[at]
+
+
+def below(number: int, at: int = 0) -> str:
     """The bar below a view of a stop."""
-    one = STOPS[number - 1].views[at]
-    view = str(one.parameters.get("view", next(iter(PAGES[one.address].views))))
-    return bar.below(number, address=one.address, view=view, covered_by=covered_by)
+    return bar.below(number, view_at(number, at))
+
+
+ASKING = [(number, view) for number in NUMBERS for view in STOPS[number - 1].views]
+"""Every view of the path, with the number of its stop."""
 
 
 def leads_to_a_view(path: str) -> bool:
@@ -36,37 +60,166 @@ def leads_to_a_view(path: str) -> bool:
     return query.get("view", [next(iter(PAGES[address].views))])[0] in PAGES[address].views
 
 
+def ways(html: str) -> tuple[list[str], list[str]]:
+    """Where the ways of a bar lead: back, and on."""
+    found = links(html)
+    return [path for path, _, text in found if "←" in text], [
+        path for path, kind, _ in found if kind == "next"
+    ]
+
+
+LAST = "/exam" if "exam" in PAGES else "/"
+"""Where the path ends."""
+
+
 @pytest.mark.parametrize("number", NUMBERS)
-def test_every_link_of_a_stop_leads_to_a_view_and_keeps_asking(number: int) -> None:
-    found = links(bar.above(number)) + links(below(number))
-    assert all(leads_to_a_view(path) for path, _, _ in found)
-    assert [path for path, _, _ in found if path != "/" and "predict=true" not in path] == []
-    on = {path for path, kind, _ in found if kind == "next"}
-    assert on == {path_to(number + 1) if number < len(STOPS) else "/"}
-    back = [path for path, _, text in found if text.startswith("←")]
-    assert back == ([path_to(number - 1)] * 2 if number > 1 else [])
+def test_every_link_of_a_stop_leads_to_a_view(number: int) -> None:
+    found = [*links(bar.above(number)), *links(below(number)), *links(below(number, -1))]
+    assert all(leads_to_a_view(path) for path, _, _ in found if path != LAST)
+    assert "predict" not in " ".join(path for path, _, _ in found)
 
 
-@each("number", NUMBERS)
-def test_a_stop_says_its_goal_and_what_was_seen_in_words_that_are_explained(number: int) -> None:
+@pytest.mark.parametrize("number", NUMBERS)
+def test_the_ways_lead_through_all_views_of_a_stop_to_the_next_one(number: int) -> None:
+    before = [path_to(number - 1)] if number > 1 else []
+    after = [path_to(number + 1) if number < len(STOPS) else LAST]
+    assert ways(bar.above(number)) == (before, after)
+    views = [path_at(view.link, number) for view in STOPS[number - 1].views]
+    through = [*before, *views, *after]
+    for at in range(len(views)):
+        back, on = ways(below(number, at))
+        assert [*back, views[at], *on] == through[max(0, at + len(before) - 1) : at + len(before) + 2]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_a_stop_says_its_goal_and_three_lines_in_words_that_are_explained(number: int) -> None:
     stop = STOPS[number - 1]
     assert f"You will be able to {stop.goal}." in bar.above(number)
-    assert stop.seen in below(number)
-    assert stop.seen.endswith(".")
-    assert unexplained([stop.title, stop.goal, stop.seen, *(one.label for one in stop.views)]) == []
+    assert len(stop.remember) == 3
+    assert len(stop.views) <= 3
+    told = [stop_of(number, view)["remember"] for view in stop.views]
+    assert told == [[]] * (len(stop.views) - 1) + [list(stop.remember)], "the last view tells it"
+    for line in stop.remember:
+        assert line.endswith(".")
+        assert all(len(sentence.split()) <= 20 for sentence in re.split(r"[.;:] ", line)), line
+    assert unexplained([stop.title, stop.goal, *stop.remember]) == []
+
+
+def test_a_stop_calls_its_views_as_their_tabs_do() -> None:
+    assert [one.named.label for one in STOPS[2].views] == ["probabilities", "Training"]
+    for stop in STOPS:
+        for one in (view.named for view in stop.views):
+            assert one.label in PAGES[one.address].views or len(PAGES[one.address].views) == 1
+
+
+@each("shows", [[], ["/nowhere"], ["/masking?colour=red"]])
+def test_a_stop_that_leads_nowhere_is_refused(shows: list[str], tmp_path: Path) -> None:
+    views = "".join(f"\n[[Masks.views]]\nlink = {json.dumps(link)}" for link in shows) or "views = []"
+    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\n{views}'
+    (tmp_path / "stops.toml").write_text(stop, "utf-8")
+    with pytest.raises(DataError, match=r"stops\.toml, Masks: "):
+        read_all_stops(tmp_path)
+
+
+PAINT = '[[Masks.views]]\nlink = "/masking?view=paint"\nasks = '
+
+
+@each(
+    ("asked", "reason"),
+    [
+        ([["a", "gone"]], "gone is no question of path_questions.toml"),
+        ([["a", "b", "c"]], "a view asks at most 2 questions"),
+        ([["a", "b"], ["b"]], "b is asked twice"),
+        ([["a", "b"], ["f"]], "f is asked twice"),
+        ([["a", "b"], ["c", "d"], ["e"]], "a stop asks at most 5 questions, got 6"),
+    ],
+)
+def test_a_stop_that_asks_too_much_is_refused(asked: list[list[str]], reason: str, tmp_path: Path) -> None:
+    views = "\n".join(f"{PAINT}{json.dumps(names)}" for names in asked)
+    stop = f'[Masks]\ngoal = "see"\nremember = ["a"]\nlit = ["q"]\nearlier = "f"\n{views}'
+    (tmp_path / "stops.toml").write_text(stop, "utf-8")
+    made = StaticChoice(name="", text="Which?", right="a", wrong={"b": "No."}, because="It is.")
+    with pytest.raises(DataError, match=rf"^stops\.toml, Masks: {reason}"):
+        read_all_stops(tmp_path, dict.fromkeys("abcdef", made))
 
 
 def test_the_view_of_a_stop_that_is_shown_is_marked_and_the_others_are_links() -> None:
-    cost = below(2, at=1)
-    assert '<strong aria-current="page">the cost</strong>' in cost
-    assert (path_at(STOPS[1].views[0], 2), "", "the way of one word") in links(cost)
-    assert "the cost" not in [text for _, _, text in links(cost)]
-    assert "At this stop" not in below(8), "it has one view"
+    second = below(4, at=1)
+    assert '<strong aria-current="page">paint</strong>' in second
+    assert (path_at(STOPS[3].views[0].link, 4), "", "the future") in links(second)
+    assert "paint" not in [text for _, _, text in links(second)]
 
 
-def test_what_a_stop_says_in_short_is_covered_while_the_view_asks() -> None:
-    assert 'data-cover="covered_x"' in below(4, covered_by="covered_x")
-    assert "data-cover" not in below(4)
+@pytest.mark.parametrize(("number", "view"), ASKING)
+def test_a_view_says_its_words_above_the_picture(number: int, view: StopView) -> None:
+    said = bar.above(number, view)
+    assert len(view.says.split()) <= 45
+    assert ('class="says"' in said) == bool(view.says)
+    assert re.sub("</?em>", "*", said).count(escape(view.says)) >= 1
+    assert unexplained([view.says]) == []
+
+
+def test_words_in_emphasis_are_set_so_and_markup_is_text() -> None:
+    said = bar.above(1, replace(view_at(1), says="A *query* asks <b> & more."))
+    assert "A <em>query</em> asks &lt;b&gt; &amp; more." in said
+
+
+@pytest.mark.parametrize(("number", "view"), ASKING)
+def test_a_view_asks_its_questions_and_the_last_of_a_stop_one_about_an_earlier_stop(
+    number: int, view: StopView
+) -> None:
+    stop = STOPS[number - 1]
+    asked = questions_of(number, view)
+    earlier = [one["text"] for one in asked if one["is_earlier"]]
+    is_last = view is stop.views[-1]
+    assert earlier == ([PATH_QUESTIONS[stop.earlier].text] if is_last and stop.earlier else [])
+    own = [one["text"] for one in asked if not one["is_earlier"]]
+    assert own == [PATH_QUESTIONS[name].text for name in view.asks]
+    assert all("solution" in one and "because" in one for one in asked)
+    about = stop_of(number, view)
+    assert about["box"] == box_of(number, view)
+    assert (about["box"] in about["boxes"]) == bool(asked)
+
+
+def test_each_view_keeps_its_answers_under_its_own_name() -> None:
+    boxes = [box_of(number, view) for number, view in ASKING]
+    assert len(set(boxes)) == len(boxes)
+    assert all(re.fullmatch(r"\w+", box) for box in boxes)
+
+
+def _shown_by(link: Link) -> dict[str, str | int]:
+    return {"at": link.address, "view": next(iter(PAGES[link.address].views)), **link.parameters}
+
+
+SEEN = [(number, view, name) for number, view in ASKING for name in view.asks if PATH_QUESTIONS[name].see]
+"""The questions of views that show the change they ask about."""
+
+
+@pytest.mark.parametrize(("number", "view", "name"), SEEN)
+def test_the_change_of_a_question_is_another_setting_of_its_stop(
+    number: int, view: StopView, name: str
+) -> None:
+    see = PATH_QUESTIONS[name].see
+    assert see is not None
+    assert view_of_stop(number, see.address, see.view) in STOPS[number - 1].views
+    assert _shown_by(see) != _shown_by(view.link)
+    (asked,) = (one for one in questions_of(number, view) if one["text"] == PATH_QUESTIONS[name].text)
+    assert asked["see"] == path_at(see, number)
+    assert f"stop={number}" in asked["see"]
+
+
+def test_questions_of_the_path_and_the_exam_are_asked_in_short_sentences() -> None:
+    said = {
+        sentence
+        for one in (*PATH_QUESTIONS.values(), *EXAM.values())
+        for text in texts(one.asked())
+        for sentence in re.split(r"(?<=[.?:;]) ", text)
+    }
+    assert [sentence for sentence in sorted(said) if len(sentence.split()) > 25] == []
+
+
+def test_every_question_of_the_path_is_asked() -> None:
+    assert {name for stop in STOPS for name in stop.asked} == PATH_QUESTIONS.keys()
 
 
 def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
@@ -87,7 +240,8 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
 @each("number", NUMBERS)
 def test_a_stop_lights_its_own_parts_of_the_map(number: int) -> None:
     lit = {chip.kind for chips in rows().values() for chip in chips if chip.is_lit(number)}
-    assert lit == set(STOPS[number - 1].lit) != set()
+    assert lit == set(STOPS[number - 1].lit)
+    assert lit or STOPS[number - 1].title == "Recurrent networks", "the map has no recurrent network"
     assert below(number).count('class="lit"') >= len(lit)
     assert 'class="map"' not in bar.above(number), "the picture needs the room"
 
@@ -126,9 +280,12 @@ def test_a_page_has_its_stop_above_and_below_and_no_other_page_has() -> None:
             if html.startswith('<nav class="path')
         ]
 
-    assert bars(Session("masking", stop=4)) == [bar.above(4), below(4)]
-    asking = below(4, at=1, covered_by=cover_key(f"{PAGES['masking'].question} mask values", "answered"))
-    assert bars(Session("masking", view="mask values", stop=4, predict="true")) == [bar.above(4), asking]
+    shown = view_at(4)
+    there = {**shown.link.parameters, "stop": 4}
+    assert bars(Session(shown.link.address, **there)) == [bar.above(4, shown), below(4)]
+    asking = Session(shown.link.address, **there, predict="true")
+    assert bars(asking) == [bar.above(4, shown), below(4)]
+    assert [one.label for one in asking.app.toggle if one.label == "Predict first"] == []
     assert bars(Session("masking")) == []
     refused = Session("masking", stop=99)
     assert bars(refused) == []

@@ -13,6 +13,7 @@ from core.measures.positions import schemes
 from core.measures.positions.schemes import meeting
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
+from core.model.positions.relative import relative_buckets
 from core.sources import load
 from pages.contract.examples import OVEN
 from pages.contract.prose import Typed
@@ -129,7 +130,7 @@ def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
         assert_allclose(session.curve("extrapolation_loss", SCHEMES[name].about.name)["y"][:2], loss)
     assert "**ALiBi** rises, 1.00 → 1.09" in session.prose
     reach = table_of(TRAINED).longest_sentence
-    assert f"vectors after position {reach} that no training sentence used" in session.prose
+    assert f"What they have after position {reach}: *learned* adds vectors" in session.prose
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
     assert list(session.table("extrapolation_loss").columns) == [
         SCHEMES[name].about.name for name in INVENTED
@@ -152,14 +153,29 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (all_schemes.headline(1, {"alibi": FALLING, "rotary": FALLING * 4}), "up to 3 under *rotary*."),
         (all_schemes.same_weights(1, trained=True), "The model learned with this scheme."),
         (sinusoidal.headline(16, 0.5), "differ by up to 0.50."),
-        (sinusoidal.headline(16, 2e-14), "depends only on the distance"),
+        (
+            sinusoidal.headline(16, 2e-14),
+            "16 positions has its own vector, and the dot product",
+        ),
         (rotary.headline(("bread", "the"), (4, 0), 3, 2, 2.5), "2.50 at positions 8 and 4, 0.50 away."),
-        (rotary.headline(("bread", "the"), (4, 0), 3, -1.5, -1.50002), "the same at positions 8 and 4."),
-        (learned.headline(4, 4), "Training has changed the direction of all 4 vectors."),
-        (learned.headline(1, 2), "first 1 vector of 2; the other one is still random."),
+        (
+            rotary.headline(("bread", "the"), (4, 0), 3, -1.5, -1.50002),
+            "keep their score of −1.50 if both move by 3",
+        ),
+        (learned.headline(4, 4), "All 4 position vectors were learned."),
+        (learned.headline(1, 2), "The first position vector was learned. The last vector is still random."),
+        (learned.headline(2, 4), "The first 2 of 4 position vectors were learned. The other 2 are still"),
         (learned.told(4, 4, mask="causal"), "After position 4 there is no vector at all."),
-        (extrapolation.headline_of_losses(LOSSES), "1.50 → 1.25 nats with *alibi* (best) and 2.00 → 2.50"),
-        (extrapolation.headline_of_losses(LOSSES[:1]), "goes 2.00 → 2.50 nats with *none*."),
+        (
+            extrapolation.headline_of_losses(LOSSES),
+            "*alibi* falls from 1.50 to 1.25 nats, the best here. The loss of *none* rises from 2.00 to 2.50",
+        ),
+        (extrapolation.headline_of_losses(LOSSES[:1]), "loss of *none* rises from 2.00 to 2.50 nats."),
+        (extrapolation.headline_of_losses([("none", 2.0, 2.001)]), "loss of *none* stays at 2.00 nats."),
+        (
+            extrapolation.reasons(["none", "ALiBi"], 59),
+            "after position 59: *ALiBi* needs the distance",
+        ),
         (extrapolation.growth([("none", 2.0, 1.9375)]), "**none** falls, 2.00 →"),
         (extrapolation.growth([("none", 2.0, 2.001)]), "**none** stays, 2.00 →"),
         (extrapolation.headline_of_verbs({"none": 0.75, "alibi": 0.75}, 240), "with all 2 schemes; chance"),
@@ -194,12 +210,14 @@ def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
         ),
         (learned.vector_beyond_training(58, [30.0] * 256), None),
         (learned.vector_beyond_training(256, [30.0] * 256), None),
-        (extrapolation.grows_most({"none": (1.7, 2.0), "alibi": (1.6, 1.5), "rotary": (1.6, 2.4)}), "rotary"),
-        (extrapolation.grows_most({"none": (1.7, 2.0)}), None),
-        (extrapolation.agrees_furthest({"alibi": 0.69, "rotary": 0.92}, 240, 480), "alibi"),
-        (extrapolation.agrees_furthest({"alibi": 0.9, "rotary": 0.9}, 240, 480), None),
-        (extrapolation.agrees_furthest({"alibi": 0.79, "rotary": 0.9}, 240, 48), None),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
     assert (asked and solution(asked)) == right
+
+
+def test_no_training_sentence_used_what_relative_schemes_have_for_long_distances() -> None:
+    reach = table_of(TRAINED).longest_sentence
+    buckets = relative_buckets(beyond.LENGTH, beyond.LENGTH, both_sides=False)[-1]
+    assert not set(buckets[: beyond.LENGTH - 128].tolist()) & set(buckets[-reach:].tolist())
+    assert extrapolation.reasons(["none"], reach) == ""

@@ -1,6 +1,5 @@
 """The weights of a real model: its numbers in pieces or in words, its switches, and what it cannot do."""
 
-import json
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -16,19 +15,16 @@ from core.measures.merging import merge
 from core.measures.prediction import divergence, predict
 from core.measures.reading import Reading, read
 from core.measures.similarity import similarities
-from core.pretrained import library
 from core.sources import PretrainedInfo, load
-from core.sources.pretrained import is_loaded
 from pages.contract.attention import HIDDEN, HOW_MERGED
-from pages.contract.real import ENCODER, KEPT_ELSEWHERE
+from pages.contract.real import ENCODER
 from pages.explorer import PAGE
 from pages.explorer.expected import IN_THE_DECODER
-from pages.shell.buttons import LARGE
+from pages.explorer.heads import UNTRAINED
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.real import N_HEADS, N_LAYERS, NAME, SOURCE, bart_folder, bert_folder, one_model
-from tests.views import PAGES
 from words import thousandths
 
 TEXT = "I don't think the other cats saw the cat running?"
@@ -125,7 +121,7 @@ def test_the_weight_between_two_words_is_followed_to_those_between_their_pieces(
     session.set(query=2, key=5)  # one piece each: the whole calculation
     assert "exp" in session.latex[0]
     assert "Each position has a vector that is learned" in session.prose
-    assert "random" not in session.prose
+    assert UNTRAINED not in session.prose
     session = on_page(view="heads", tokens="words", head=1, query=3, key=11)
     session.set(tokens="pieces")
     assert session.value("query") is None, "another row has its number now"
@@ -149,9 +145,10 @@ def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPa
 
     assert (session.value("layer"), session.value("head")) == (layer + 1, head + 1)
     assert label not in session.buttons
+    named = label.partition(":")[0]
     mean = f"mean of {largest.max():.2f}, and equal weights would give {by_equal:.2f}"
     aside = "special tokens left aside as queries and as keys"
-    assert f"{label}: its largest weights, one for each row, have a {mean}, {aside}." in session.prose
+    assert f"{named}: its largest weights, one for each row, have a {mean}, {aside}." in session.prose
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
@@ -192,52 +189,6 @@ def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation
 def test_what_is_taken_out_of_a_real_model_is_one_line(page: str, link: dict[str, Any], said: str) -> None:
     session = Asked(page, model="real", real=NAME, text=TEXT, **link)
     assert [line for line in session.said if "[ablation]" in line] == [f":orange-badge[ablation] {said}"]
-
-
-def assert_nothing_but_the_weights(session: Asked) -> None:
-    """Where the real model chosen cannot be had, nothing of another one is shown, and the way back is."""
-    assert session.pictures == []
-    assert session.has("model")
-    switches = ("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp", "seed")
-    assert [name for name in (*switches, "layer", "head", "known_words") if session.has(name)] == []
-    assert "of 256 words" not in session.prose
-    assert "Computed on" not in session.prose
-
-
-@pytest.mark.usefixtures("no_real_model")
-@each("address", ["explorer", "masking", "order-invariance", "step-by-step"])
-def test_without_a_model_one_sentence_says_how_to_get_one(address: str) -> None:
-    session = Asked(address, model="real", text=TEXT)
-    (sentence,) = session.warnings
-    assert sentence.startswith("MiniLM is not there yet: `make pretrained` fetches it, 83 MB")
-    assert_nothing_but_the_weights(session)
-    session.set(model="random")
-    assert session.warnings == []
-    assert session.has("scale")
-
-
-ASKED = f"Read it with {NAME}, which takes any word"
-
-
-@pytest.mark.usefixtures("noise_shelf", "tiny_model")
-def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model() -> None:
-    assert ASKED not in Asked(text="the zyx cat walks on the street").buttons, "one of seven is not many"
-    session = Session(text="the zyx cat qwx the cat", view="heads")
-    session.press(ASKED)
-    assert (session.value("model"), session.value("real")) == ("real", NAME)
-    shown = session.figure("matrix")["layout"]["yaxis"]["ticktext"]
-    assert list(shown) == ["[CLS]", "the", "zyx†", "cat", "qwx†", "the", "cat", "[SEP]"]
-    said = r"**zyx**†, **qwx**†: no piece of the vocabulary fits. The model reads \[UNK\] instead"
-    assert said in session.prose
-    session = Session(view="similarity")
-    session.press(ASKED)
-    assert len(session.app.dataframe) == 1
-
-
-@pytest.mark.usefixtures("noise_shelf", "no_real_model")
-def test_where_no_real_model_is_there_none_is_proposed() -> None:
-    session = Session(text="the zyx cat qwx the cat")
-    assert not any("takes any word" in button.label for button in session.app.button)
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -329,33 +280,6 @@ def test_a_real_model_with_an_output_layer_predicts_and_loses_heads(no_real_mode
     assert "in sentences of up to 32 pieces; this one has 33" in session.prose
 
 
-def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:
-    hostile = "![x](http://elsewhere.example/x) **y**"
-    (tiny_model / "config.json").write_text(json.dumps({"model_type": hostile}), "utf-8")
-    session = opened()
-    (note,) = session.warnings
-    assert note.startswith("tiny cannot be read. Choose other weights, or mend its folder: ")
-    assert "![" not in note
-    assert "**" not in note
-    assert hostile in readable(note)
-    assert_nothing_but_the_weights(session)
-
-
-@pytest.mark.usefixtures("tiny_model")
-def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "SHARE", 0.0)
-    session = on_page(view="heads")
-    assert LARGE in session.prose
-    (note,) = session.warnings
-    assert note.startswith("tiny is not loaded yet: it needs 0.0 GB of the ")
-    assert session.pictures == []
-    assert not is_loaded(NAME)
-    session.press("Load it")
-    assert "matrix" in session.pictures
-    assert session.warnings == []
-    assert LARGE not in session.prose + on_page().prose, "it is in memory for everybody"
-
-
 def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: Path) -> None:
     bart_folder(tiny_model.with_name("pair"), tokenizer_of=tiny_model)
     session, one = Asked(model="real", real="pair", text=TEXT, view="heads", head=1), one_model("real/pair")
@@ -369,46 +293,3 @@ def test_of_an_encoder_decoder_the_encoder_is_shown_and_said_to_be(tiny_model: P
     other = opened(view="heads").prose
     assert ENCODER not in other
     assert IN_THE_DECODER.format(NAME) not in other
-
-
-def usual_mask(address: str) -> str:
-    """The mask with which a page opens."""
-    first = next(iter(PAGES[address].views.values()))
-    return str(first.defaults.get("mask", "causal"))
-
-
-@pytest.mark.usefixtures("tiny_model", "noise_shelf")
-def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
-    chosen = {"model": "real", "real": NAME, "layer": 2, "head": 2}
-    session = Session(text=TEXT, **chosen)
-    for address in ("step-by-step", "blocks", "gradients", "explorer"):
-        session.go(address)
-        assert [note for note in session.warnings if "asks for" in note] == []
-        if address in ("blocks", "gradients"):
-            assert session.infos == [KEPT_ELSEWHERE.format(NAME)], address
-            assert not session.has("mask") or session.value("mask") == usual_mask(address)
-        else:
-            names = [name for name in chosen if session.has(name)]
-            assert {name: session.value(name) for name in names} == {name: chosen[name] for name in names}
-            assert session.infos == []
-    assert {name: session.value(name) for name in chosen} == chosen
-
-
-@pytest.mark.usefixtures("tiny_model", "noise_shelf")
-def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() -> None:
-    session = Session("masking", text=TEXT, model="real", real=NAME, head=3)
-    session.set(view="the future")
-    assert not session.has("model")
-    assert session.infos == [KEPT_ELSEWHERE.format(NAME)]
-    assert session.warnings == []
-    session.set(view="mask values")
-    assert (session.value("model"), session.value("head"), session.infos) == ("real", 3, [])
-    session.go("blocks")
-    assert session.value("mask") == usual_mask("blocks"), "no switch of it where no weights are chosen"
-    session.go("positions")
-    session.set(view="rotary")
-    assert (session.value("model"), session.infos) == ("trained", [KEPT_ELSEWHERE.format(NAME)])
-    session.set(model="random")
-    assert session.infos == [], "the visitor has chosen since"
-    session.go("masking")
-    assert session.value("model") == "random"

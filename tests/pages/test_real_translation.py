@@ -85,7 +85,7 @@ def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_
     session.set(real="pair")
     assert session.has("heads_grid")
     assert not session.has("aligned")
-    assert "of 37 positions of pair" in session.prose
+    assert "(at most 37 in pair)" in session.prose
     session.set(view="translate")
     assert session.value("translator") == "Transformer"
     assert KEPT_ELSEWHERE.format("pair") in session.infos

@@ -13,6 +13,7 @@ ELSEWHERE = {"terms", "syllabus"}
 
 REASONS = {
     "10⁻⁵ is added to the variance, so that": "mathematics",
+    "(2020) it helps because, before training, the gradients": "said by the source that it names",
     "the model reads each one as": "mathematics: a word replaced by itself",
     "All are d × d/k, so that k heads have": "mathematics",
     "**A causal mask reveals the order**, because": "the table beside it has the same models without a mask",

@@ -1,5 +1,6 @@
 """Scaling: what the views show is what core computes, and every verdict and question has both branches."""
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,7 @@ import pandas as pd
 
 from core.measures import scaling
 from core.measures.heads.several import with_each
+from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN
 from core.model.config import ModelConfig
 from core.sources import load
@@ -16,8 +18,11 @@ from pages.contract.question import Choose, solution
 from pages.scaling import heads, long_vectors
 from pages.scaling.long_vectors import ENTROPY, GRADIENT, SPREAD
 from tests.covering import each
+from tests.llama import N_LAYERS, llama_folder
 from tests.pages.asked import Asked, mistaken
 from tests.pages.session import computed
+from tests.real import one_model
+from words import per_cent
 
 PAGE = "scaling"
 
@@ -38,7 +43,7 @@ def test_the_curves_are_those_measured(shown: str, column: str) -> None:
         np.testing.assert_allclose(session.curve("growth", name)["y"], table[name])
     if shown == SPREAD:
         np.testing.assert_allclose(session.curve("growth", "√d")["y"], np.sqrt(table.index))
-    said, digits = str(session.sheet.answer), 3 if shown == GRADIENT else 2
+    said, digits = session.prose, 3 if shown == GRADIENT else 2
     assert all(f"{table.loc[16, name]:.{digits}f}" in said for name in (PLAIN, BY_ROOT_D))
     assert list(session.table("growth").index) == list(scaling.WIDTHS)
     assert "d = 16" in str(session.figure("growth")["layout"]["annotations"])
@@ -59,23 +64,65 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer() -> None:
         np.testing.assert_allclose(session.curve("head_spread", name)["y"], expected, rtol=1e-5)
 
 
+def test_a_real_model_has_one_number_of_heads_and_its_scores_are_shown_for_every_layer(
+    no_real_model: Path,
+) -> None:
+    text = "the cats saw the other cats"
+    llama_folder(no_real_model / "grouped", trained_on=text)
+    session = Asked(PAGE, view="heads", model="real", real="grouped", text=text, layer=3, head=5, word=4)
+    pieces = one_model("real/grouped").split(text)
+    found = read(load("real/grouped", session.scene.switches.config, pieces.texts, 0))
+    np.testing.assert_allclose(session.table("head_row").T, scaling.head_rows(found, 2, 4, 3), atol=1e-6)
+    np.testing.assert_allclose(session.table("head_row")[BY_ROOT_D_HEAD], found.pattern(2, 4)[3], atol=1e-6)
+    for name, by in scaling.divisors(found.config).items():
+        spreads = [scaling.spread_within_rows(found, layer) / by for layer in range(N_LAYERS)]
+        np.testing.assert_allclose(session.curve("head_spread", name)["y"], spreads, rtol=1e-5)
+        if name != PLAIN:
+            assert f"{spreads[2]:.2f} for {name}" in session.prose
+    assert "√6 = 2.45 times too" in session.prose
+    assert "From" not in str(heads.why_of_one(found.config)), "there is no trend"
+
+
+def test_heads_that_are_wider_than_their_part_are_said_to_be() -> None:
+    wide = ModelConfig(vocab_size=1, d_model=48, n_heads=4, head_width=16)
+    assert "sums 16 products, which is not d/k: √(d/k) stands for √16" in heads.why_of_one(wide)
+    assert not heads.has_equal_parts(wide)
+
+
 @each(
     ("told", "said"),
     [
         (
             heads.why(TABLE, 4),
-            "From 1 head to 4, q·k / √d goes from 1.25 to 0.75, and q·k / √(d/k) goes from",
+            "From 1 head to 4, the standard deviation goes from 1.25 to 0.75 for q·k / √d. For q·k / √(d/k)",
         ),
         (heads.why(TABLE[TABLE["heads"] == 4], 4), "√4 = 2.00 times too much**. The standard deviation need"),
         (heads.why(TABLE, 1), "With one head both roots are the same"),
         (
-            heads.headline({}, Typed("tea"), layer=1, head=2),
-            "The bars show the row of *tea* in head 2 of layer 1.",
+            heads.headline(ModelConfig(vocab_size=1, d_model=48, n_heads=4), Typed("tea"), layer=1, head=2),
+            "In head 2 of layer 1, each score of *tea* adds up 12 products, so the divisor that fits is "
+            "√12 = 3.46, and not √48.",
+        ),
+        (
+            heads.headline(ModelConfig(vocab_size=1, d_model=48, n_heads=1), Typed("tea"), layer=1, head=1),
+            "the divisor that fits is √48 = 6.93.",
         ),
     ],
 )
 def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
     assert said in told
+
+
+def test_the_headline_compares_the_largest_weight_of_the_row_drawn() -> None:
+    """The division lowers the largest weight of every row, and the same word keeps it."""
+    for d in (2, 64, 1024):
+        session = Asked(PAGE, d=d, word=2)
+        plain, divided = (session.table("row")[name] for name in (PLAIN, BY_ROOT_D))
+        assert plain.argmax() == divided.argmax()
+        said = f"*made* gives one word {per_cent(plain.max())} of its attention. With scores divided by"
+        assert said in session.sheet.answer
+        assert f"it gives this word {per_cent(divided.max())}." in session.sheet.answer
+    assert "a standard deviation of" in Asked(PAGE, text="tea").sheet.answer, "one word has one weight"
 
 
 @each(
@@ -89,9 +136,6 @@ def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
         (long_vectors.larger_gradient(8, 0.304, 0.3), None),
         (heads.root_of_a_head(4, 48), "√12 = 3.46"),
         (heads.root_of_a_head(1, 48), None),
-        (heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 2.0}), "q·k, by d/k, by d"),
-        (heads.spreads_in_order({"q·k": 8.0, "by d": 1.0, "by d/k": 1.0}), None),
-        (heads.spreads_in_order({}), None),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:

@@ -4,13 +4,16 @@ import re
 from functools import cache
 from math import inf
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.components.v2.component_manager import BidiComponentManager
 from streamlit.testing.v1 import AppTest
 
-from pages.browser.screen import BESIDE, LOWEST, NARROWEST, SIZES
+from pages.browser import screen
+from pages.browser.screen import AT_STOP, BESIDE, LOWEST, NARROWEST, SIZES
 from pages.contract.look import ABOVE, REM, STACKED, WIDEST
+from pages.path.stops import STOP
 from tests.covering import each
 from tests.pages.session import Session
 
@@ -98,6 +101,14 @@ def test_a_figure_ends_with_the_window_where_pictures_stand_side_by_side() -> No
     assert rooms(320, height=0)["tallest"] == inf
 
 
+@pytest.mark.parametrize(("height", "tallest"), [(720, 720 - AT_STOP), (LOWEST, LOWEST), (0, inf)])
+def test_a_figure_of_a_stop_ends_with_the_window_below_the_bar_of_the_stop(
+    monkeypatch: pytest.MonkeyPatch, height: int, tallest: float
+) -> None:
+    monkeypatch.setattr(screen, "here", lambda: SimpleNamespace(chosen={STOP: ("1",)}))
+    assert rooms_told(f"860.980.{height}")["tallest"] == tallest - ABOVE
+
+
 @each(
     "told",
     [
@@ -169,6 +180,8 @@ def test_no_style_sheet_has_what_looks_like_a_tag() -> None:
 LOOKING_INSIDE = [
     ".stSidebar",
     '[data-testid="stLayoutWrapper"]',
+    ".stApp",  # in a narrow window alone
+    ".stApp",
     ".stApp label",
     '.stMainBlockContainer [data-testid="stMarkdownContainer"]',
     '[data-testid="stHorizontalBlock"]',

@@ -36,7 +36,7 @@ def test_an_answer_has_the_number_of_its_question_and_says_of_each_view_its_name
     assert said["number"] == 7
     assert said["views"][0] == [
         "Masking · mask values",
-        "What may a word attend to, and what does a mask change?",
+        "Why is a masked score −∞?",
         "/masking?view=mask+values&text=hot+tea+%26+milk",
     ]
     assert answer({"number": 8, "text": "x" * LONGEST * 1000}, CHOSEN) == {"number": 8, "views": []}
@@ -45,10 +45,10 @@ def test_an_answer_has_the_number_of_its_question_and_says_of_each_view_its_name
 
 
 @each("one", exhibits())
-def test_a_view_takes_the_sentence_along_if_it_reads_one_and_lecture_mode_always(one: Any) -> None:
-    path = link_to(one, {**CHOSEN, "lecture": ["true"]})
+def test_a_view_takes_the_sentence_along_if_it_reads_one_and_stays_large(one: Any) -> None:
+    path = link_to(one, {**CHOSEN, "large": ["true"]})
     assert ("text=hot+tea" in path) == one.reads
-    assert "lecture=true" in path
+    assert "large=true" in path
     assert "layer=" not in path
     assert "cover=" not in path
     assert link_to(one, {}).count("=") == 1

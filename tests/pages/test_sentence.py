@@ -18,7 +18,7 @@ def words_of_axis(figure: dict) -> list[str]:
 
 def test_an_empty_box_and_257_words_stay_in_the_box_and_are_told() -> None:
     session = Session()
-    assert f"{len(words_of(PRAISED))} of 256 words" in session.prose
+    assert f"{len(words_of(PRAISED))} words (at most 256)" in session.prose
     session.set(text="\u200b")
     assert session.infos == ["The sentence is empty: type at least one word."]
     assert session.pictures == []

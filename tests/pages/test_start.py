@@ -10,14 +10,14 @@ from unittest.mock import Mock
 
 import pytest
 import torch
+from streamlit.runtime.pages_manager import PagesManager
 
 import pages
 from core.device import load_optimisers
 from core.store import STORE, ProcessMemory
 from pages.browser.first_page import ELEMENTS, needed
 from pages.shell import start
-from pages.shell.http import files
-from pages.shell.http.files import FOLDER
+from pages.shell.http.files import FOLDER, file_response
 from pages.shell.start import prepare
 
 ROOT = Path(__file__).parents[2]
@@ -28,7 +28,7 @@ def prepared() -> Iterator[None]:
     """A process as it is once, before its first visitor, though torch was told otherwise."""
     threads = torch.get_num_threads()
     torch.set_num_threads(3)
-    files._kept.clear()
+    file_response.cache_clear()
     gc.unfreeze()
     prepare()
     yield
@@ -57,6 +57,8 @@ def test_the_first_visitor_of_a_page_waits_for_nothing_to_be_loaded() -> None:
     visit = """
 import sys
 import app
+from streamlit.runtime.pages_manager import PagesManager
+print("older pages:", PagesManager(app.__file__).uses_pages_directory)
 print("compiler:", "torch._dynamo" in sys.modules)
 from core.device import load_optimisers
 from tests.pages.session import Session
@@ -72,9 +74,18 @@ print("loaded:", sorted(set(sys.modules) - before))
         [sys.executable, "-c", visit], cwd=ROOT, capture_output=True, text=True, timeout=300, check=True
     )
     assert "loaded: []" in done.stdout
+    assert "older pages: False" in done.stdout
     assert "compiler: False" in done.stdout, (
         "the first visitor of all would wait for it, and needs none of it"
     )
+
+
+def test_streamlit_still_takes_a_folder_called_pages_for_pages_of_its_older_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
+    (tmp_path / "pages").mkdir()
+    assert PagesManager(str(tmp_path / "app.py")).uses_pages_directory, "app.py need no longer set it"
 
 
 def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -87,7 +98,10 @@ def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.
 
 
 def test_what_every_browser_asks_for_first_is_packed_already() -> None:
-    assert all((FOLDER / path, True) in files._kept for path in needed(ELEMENTS))
+    packed = file_response.cache_info().misses
+    for path in needed(ELEMENTS):
+        file_response(FOLDER / path, True)
+    assert file_response.cache_info().misses == packed > len(needed(ELEMENTS))
 
 
 def test_torch_computes_on_the_thread_that_asks_also_where_that_begins_later() -> None:

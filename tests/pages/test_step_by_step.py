@@ -138,10 +138,40 @@ def test_a_changed_entry_is_followed_by_everything_after_it() -> None:
     assert sheets(session)["changes"] == "2 changes"
 
 
+@pytest.mark.parametrize("mask", MASKS)
+@each(
+    ("text", "is_told"),
+    [("the books near the lamp are", True), ("made made made made", False), ("tea", False)],
+)
+def test_words_that_ask_nothing_are_said_to_divide_their_attention_equally(
+    text: str, is_told: bool, mask: str
+) -> None:
+    """A query of 0 is what every reader stumbles over: why has this row equal weights?"""
+    session = Asked(PAGE, text=text, mask=mask, stage="softmax")
+
+    assert ("The other words ask nothing" in session.prose) == is_told
+    queries, rows = (
+        np.array(
+            [
+                [-np.inf if one is None else one for one in row]
+                for row in stage(session, name)["result"]["values"]
+            ]
+        )
+        for name in ("q", "softmax")
+    )
+    for query, weights in zip(queries, rows, strict=True):
+        assert query.any() or len(set(weights[weights > 0].round(5))) == 1
+
+
+def test_the_other_sentence_is_offered_unless_it_is_the_one_shown() -> None:
+    assert "Another sentence" in Asked(PAGE).prose
+    assert "Another sentence" not in Asked(PAGE, text="the books near the lamp are").prose
+
+
 @each(
     ("edit", "said"),
     [
-        (["q.2.1.1"], "q of *made*, dimension noun sg: set by you to 1.00; the matrices give 6.00."),
+        (["q.2.1.1"], "q of *made*, dimension noun, one: set by you to 1.00; the matrices give 6.00."),
         (["scores.2.1.3"], "S scaled of *made*, *Zuko*: set by you to 3.00; the matrices give 4.24."),
         (["q.2.1.1", "scores.2.1.3"], "set by you to 3.00; the matrices give 0.71."),
     ],
@@ -265,7 +295,8 @@ def test_the_distances_go_from_the_best_value_to_the_mean() -> None:
         ([2.0, 2.0, 2.0], "∞", "All visible keys match alike: at every temperature the output is the"),
         ([2.0, 1.0, 0.0], "∞", "an average, not a look-up: every visible key has the same weight."),
         ([0.5, 0.0], "10", "an average, not a look-up: every visible key has nearly the same weight."),
-        ([1.0, 1.0, 0.0], "1", "The keys share the weight: the query matches them softly."),
+        ([1.0, 1.0, 0.0], "1", "Several keys share the weight, so the output mixes their values."),
+        ([3.5, 0.0], "1", "The best key has nearly all of the weight, so the output is mostly its value."),
         ([6.0, 0.0], "1", "This is a dictionary: the best key has nearly all of the weight."),
         ([0.1, 0.0], "0", "This is a dictionary: the best key has all of the weight."),
         ([6.0, 6.0, 0.0], "1", "The 2 best keys share nearly all of the weight: the output is nearly their"),
@@ -284,7 +315,7 @@ def test_the_kind_of_look_up_is_chosen_by_the_weights(
 def test_the_picture_and_the_program_compare_by_the_chosen_matrices(matrices: Any, unit: bool) -> None:
     session = Asked(PAGE, **MATRICES, matrices=matrices, **({"unit": unit} if matrices == NONE else {}))
     config = ModelConfig(vocab_size=1, positions="none", mask="bidirectional")
-    found = walk(load("trained", config, words_of(three_matrices.KEYS), 0), head=1)
+    found = walk(load("trained", config, words_of(three_matrices.BOOKS), 0), head=1)
     expected = compare(found.x, found.q, found.k, matrices=matrices, scale=found.scale, unit_length=unit)
     np.testing.assert_allclose(session.matrix("compared"), expected.scores, atol=1e-5)
     np.testing.assert_allclose(session.matrix("compared", panel=1), expected.pattern, atol=1e-6)
@@ -310,26 +341,73 @@ def compared(scores: Any, pattern: Any = IDENTITY) -> Comparison:
     return Comparison(np.asarray(scores, dtype=float), np.asarray(pattern, dtype=float))
 
 
+TO_HIS = [[0.2, 0.7, 0.1], [0.3, 0.4, 0.3], [0.1, 0.1, 0.8]]
+UNDECIDED = [[1 / 3] * 3, [0.2, 0.6, 0.2], [0.2, 0.2, 0.6]]
+ONE_OF_THREE = [[0.2, 0.7, 0.1], [0.3, 0.4, 0.3], [0.1, 0.8, 0.1]]
+
+
 @each(
-    ("scores", "matrices", "said"),
+    ("pattern", "matrices", "said"),
     [
-        (IDENTITY, NONE, "In here without matrices, 3 of 3 words attend most to themselves."),
-        (IDENTITY, TIED, "themselves; all scores are symmetric."),
-        (IDENTITY, THREE, "themselves; no two scores of a pair differ by 0.01 or more."),
-        ([[0, 2, 0], [-1, 0, 0], [0, 0, 0]], THREE, "*tea* scores 2.00 with *his*, *his* −1.00 with *tea*."),
+        (IDENTITY, NONE, "without matrices, all 3 words attend most to themselves. Queries"),
+        (TO_HIS, NONE, "without matrices, 2 of 3 words attend most to themselves. Queries"),
+        (IDENTITY, TIED, "With Q = K in here, a word asks for what it is: all 3 words"),
+        (TO_HIS, TIED, "a word asks for what it is: 2 of 3 words attend most to themselves."),
+        (ONE_OF_THREE, TIED, "scores are symmetric, and 1 of 3 words attends most to itself."),
+        (UNDECIDED, TIED, "2 of 3 words attend most to themselves, and 1 gives all the same weight."),
+        (IDENTITY, THREE, "all 3 words attend most to themselves, though queries and keys could find"),
+        (np.full((3, 3), 1 / 3), THREE, "In here, 0 of 3 words attend most to themselves."),
+        (TO_HIS, THREE, "let *tea* find *his* with 70 %, while *his* gives *tea* 30 %."),
     ],
 )
-def test_a_headline_counts_the_words_and_names_a_pair_only_if_its_scores_differ(
-    scores: Any, matrices: Any, said: str
+def test_a_headline_says_what_words_find_as_their_weights_show(
+    pattern: Any, matrices: Any, said: str
 ) -> None:
-    found = three_matrices.headline(compared(scores), matrices, NAMES, unit="word", place="here")
-    assert readable(found).endswith(readable(said))
+    found = three_matrices.headline(compared(IDENTITY, pattern), matrices, NAMES, unit="word", place="here")
+    assert readable(said) in readable(found)
+    assert len(found.split()) <= 25
 
 
-@each(("pattern", "is_so"), [(np.full((2, 2), 0.5), True), ([[0.9, 0.1], [0.2, 0.8]], False)])
-def test_weights_with_one_matrix_are_called_asymmetric_only_if_they_are(pattern: Any, is_so: bool) -> None:
-    said = three_matrices.why(compared(np.eye(2), pattern), TIED, unit_length=True)
-    assert (three_matrices.ROWS_DIFFER not in said) == is_so
+@each(
+    ("pattern", "told"),
+    [
+        (np.full((2, 2), 0.5), (False, False, False)),
+        ([[0.9, 0.1], [0.2, 0.8]], (True, True, False)),
+        ([[0.4, 0.6], [0.2, 0.8]], (True, True, True)),
+    ],
+)
+def test_weights_with_one_matrix_are_called_asymmetric_only_if_they_are(
+    pattern: Any, told: tuple[bool, ...]
+) -> None:
+    said = three_matrices.why(compared(np.eye(2), pattern), TIED, NAMES, unit_length=True)
+    found = (
+        three_matrices.ROWS_DIFFER in said,
+        "in both directions, but" in said,
+        three_matrices.LONGER in said,
+    )
+    assert found == told
+
+
+@each("positions", ["none", "rotary"])
+def test_with_one_matrix_only_a_word_with_a_longer_query_gets_more_than_the_word_itself(
+    positions: Any,
+) -> None:
+    config = ModelConfig(vocab_size=1, positions=positions, mask="bidirectional")
+    found = walk(load("trained", config, words_of(three_matrices.BOOKS), 0), head=1)
+    by_one = compare(found.x, found.q, found.k, matrices=TIED, scale=found.scale)
+    lengths = np.linalg.norm(found.q, axis=1)
+    assert (
+        (by_one.scores <= np.diagonal(by_one.scores)[:, None]) | (lengths > lengths[:, None] - 1e-6)
+    ).all()
+
+
+def test_the_example_has_no_zero_query_and_its_weights_differ_by_direction() -> None:
+    page = Asked(PAGE, view="why three matrices", matrices=TIED)
+    scores, weights = (page.matrix("compared", panel=at) for at in (0, 1))
+    np.testing.assert_allclose(scores, scores.T, atol=1e-5)
+    assert (np.abs(scores) > 0.01).mean() > 0.9
+    assert np.abs(weights - weights.T).max() > 0.1
+    assert "in both directions, but" in page.prose
 
 
 ROWS = np.array([[0.4, 0.2, 0.4], [0.1, 0.8, 0.1], [0.4, 0.2, 0.4]])
@@ -357,3 +435,32 @@ def test_mistakes_differ_and_a_longer_vector_that_may_win_is_not_asked_about() -
     assert mistaken(scores(5, "piece")) == [5, 10, 20]
     assert mistaken(scores(3, "word")) == [6], "3 may be words or pairs"
     assert three_matrices.questions(compared(IDENTITY), NONE, NAMES, unit_length=False) == ()
+
+
+def test_the_question_without_matrices_stays_with_its_word_under_other_settings() -> None:
+    link = "/step-by-step?view=why three matrices&matrices=none"
+    first = answered(link)
+    (text,) = (one.text for one in first.sheet.questions() if one is not None)
+    assert first.ask.pinned.keys() == {"asked"}
+    pinned = f"{link}&asked={first.ask.pinned['asked']}"
+    for switch in ("", "&weights=random", "&positions=none", "&norm=post"):
+        found = [one.text for one in answered(f"{pinned}{switch}").sheet.questions() if one is not None]
+        assert found == [text], switch
+    wanted = [answered(f"{link}&asked={word}").sheet.questions() for word in range(1, 8)]
+    assert len({one.text for (one,) in wanted if one is not None}) > 1, (
+        "of another word if the link asks for one"
+    )
+
+
+@each("asked", ["0", "999", "-1", "x", "１"])
+def test_a_word_that_there_is_not_leaves_the_question_as_it_is(asked: str) -> None:
+    link = "/step-by-step?view=why three matrices&matrices=none"
+    usual = [one.text for one in answered(link).sheet.questions() if one is not None]
+    assert [
+        one.text for one in answered(f"{link}&asked={asked}").sheet.questions() if one is not None
+    ] == usual
+
+
+@each(("stage", "place"), [("heads", "layer 1"), ("output", "layer 1"), ("softmax", "head 1 of layer 1")])
+def test_what_joins_all_heads_is_not_said_of_one(stage: str, place: str) -> None:
+    assert Asked(PAGE, stage=stage).sheet.answer.startswith(f"In {place}, ")

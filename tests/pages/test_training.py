@@ -250,7 +250,7 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
         }
         assert lines == {"y": [guess.loss, *loss], "y2": [guess.accuracy, *accuracy]}
         named = [note["text"] for note in layout["annotations"]]
-        assert (named.count("chance"), named.count("trained model")) == (2, 2 * len(loss))
+        assert (named.count("guess"), named.count("trained")) == (2, 2 * len(loss))
 
 
 def test_a_refusal_is_told_to_whom_it_was_given_and_once(

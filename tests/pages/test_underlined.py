@@ -1,6 +1,5 @@
 """Terms are underlined where a sheet first uses them, and nothing else of its texts changes."""
 
-from pages.contract.cited import footnote
 from pages.contract.prose import Typed
 from pages.contract.sheet import Columns, Fold, Sheet, Text
 from pages.sheet import answered
@@ -83,16 +82,15 @@ def test_a_text_with_many_terms_has_a_few_underlined_and_leaves_the_others_to_th
 
 def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     inner = Fold("How", (Text("A softmax, a logit."),))
-    parts = (inner, Columns(((Text("The softmax.", "remark"),), (Text("Entropy."),))), footnote("E1"))
+    parts = (inner, Columns(((Text("The softmax.", "remark"),), (Text("Entropy."),))))
     found = underlined(Sheet(answer="Softmax, seed, entropy.", parts=parts))
 
     assert found.answer.count("](") == MOST_IN_ANSWER
-    fold, columns, slip = found.parts
+    fold, columns = found.parts
     assert isinstance(columns, Columns)
     assert isinstance(fold, Fold)
     assert columns.columns == ((Text("The softmax.", "remark"),), (Text(f"{linked('Entropy', 'entropy')}."),))
     assert fold.parts == (Text(f"A softmax, a {linked('logit', 'logit')}."),)
-    assert slip == footnote("E1")
 
 
 def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:

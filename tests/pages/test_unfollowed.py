@@ -60,7 +60,7 @@ def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str)
 
 
 def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
-    link = "stop=99&predict=maybe&lecture=2&code=3&cover=9&presenter=7"
+    link = "stop=99&predict=maybe&large=2&code=3&cover=9&presenter=7"
     found = answered(f"/masking?view=paint&{link}")
     for one in link.split("&"):
         (said,) = [said for said in map(str, found.refused) if f"asks for {one.replace('=', ' = ')}" in said]
@@ -71,7 +71,7 @@ def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
 
 
 def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
-    link = "/masking?view=paint&stop=2&predict=true&lecture=1&code=true&cover=1&presenter=1"
+    link = "/masking?view=paint&stop=2&predict=true&large=1&code=true&cover=1&presenter=1"
     found = answered(link)
     assert found.refused == ()
     assert parsed(found.link) == parsed(link)

@@ -35,8 +35,6 @@ def said_in(sheet: Sheet) -> list[str]:
 def _said(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         match part:
-            case Text(kind="footnote"):
-                pass  # the words of a source
             case Text(markdown) | Table(_, str(markdown)):
                 yield markdown
             case Columns(columns):

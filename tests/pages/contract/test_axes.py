@@ -13,7 +13,7 @@ from viz.room import Room
 ROOMS = {
     "page": Room(width=860, height=390),
     "telephone": Room(width=350, height=410),
-    "half a lecture": Room(width=352, height=358, fills=True, smallest_type=10.5),
+    "half a large page": Room(width=352, height=358, fills=True, smallest_type=10.5),
     "column": Room(width=509, medium="print"),
 }
 UNIT = re.compile(r"\b(seconds|ms|bytes|nats|bits|per cent|degrees)\b|%|°")

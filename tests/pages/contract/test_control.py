@@ -1,17 +1,20 @@
 """A control as data: what a link can say to it, and what it makes of that."""
 
+from dataclasses import replace
+
 from pages.contract.answers import Answers, parsed
 from pages.contract.ask import ROW, Ask
-from pages.contract.control import Control, control, in_link
-from pages.contract.items import Asked, Button, Name
+from pages.contract.items import Button, Name
+from pages.contract.parameter import Parameter, in_link, number, one_of, several, spelt, switch, text
+from pages.contract.parameters import in_view
 from pages.contract.prose import JOINER
 from pages.shell.items import lines
 from tests.covering import each
 
-NUMBER = Control("radius", "number", default=1, bounds=(0, 256))
-ONE_OF = Control("preset", "one of", options=("causal", 2), default="causal")
-SEVERAL = Control("silenced", "several", options=("1.1", "1.2"), default=[])
-SWITCH = Control("causal", "switch", default=False)
+NUMBER = number("radius", default=1, largest=256)
+ONE_OF = one_of("preset", options=("causal", 2))
+SEVERAL = several("silenced", options=("1.1", "1.2"))
+SWITCH = switch("causal")
 
 
 @each(
@@ -27,7 +30,7 @@ SWITCH = Control("causal", "switch", default=False)
         (SWITCH, ["FALSE"], False),
     ],
 )
-def test_a_link_says_what_is_possible(asked: Control, spelling: list[str], value: object) -> None:
+def test_a_link_says_what_is_possible(asked: Parameter, spelling: list[str], value: object) -> None:
     answers = Answers({asked.name: spelling})
     found = answers.value(asked)
     assert (found, type(found)) == (value, type(value))
@@ -35,27 +38,37 @@ def test_a_link_says_what_is_possible(asked: Control, spelling: list[str], value
 
 
 @each(
-    ("asked", "spelling"),
+    ("asked", "spelling", "why"),
     [
-        (NUMBER, ["-1"]),
-        (NUMBER, ["257"]),
-        (NUMBER, ["1.5"]),
-        (NUMBER, ["²"]),
-        (NUMBER, [""]),
-        (NUMBER, ["1", "2"]),
-        (ONE_OF, ["window"]),
-        (ONE_OF, ["causal", "2"]),
-        (SEVERAL, ["1.1", "9.9"]),
-        (SWITCH, ["yes"]),
+        (NUMBER, ["-1"], "here it can be 0 to 256"),
+        (NUMBER, ["257"], "here it can be 0 to 256"),
+        (NUMBER, ["1.5"], "here it can be 0 to 256"),
+        (NUMBER, ["²"], "here it can be 0 to 256"),
+        (NUMBER, [""], "here it can be 0 to 256"),
+        (NUMBER, ["1", "2"], "here it can be 0 to 256"),
+        (ONE_OF, ["window"], "here it can be causal, 2"),
+        (ONE_OF, ["causal", "2"], "here it can be causal, 2"),
+        (one_of("d", options=range(20)), ["99"], "here it can be 0, 1, …, 18 or 19"),
+        (SEVERAL, ["1.1", "9.9"], "here it can be 1.1, 1.2"),
+        (SWITCH, ["yes"], "here it can be true or false"),
+        (text("begins", default=""), ["hot", "tea"], "it has one value"),
+        (spelt("cells"), ["f", "e"], "it has one value"),
     ],
 )
-def test_what_is_impossible_is_refused_in_a_sentence(asked: Control, spelling: list[str]) -> None:
+def test_what_is_impossible_is_refused_in_a_sentence(asked: Parameter, spelling: list[str], why: str) -> None:
     answers = Answers({asked.name: spelling})
     assert answers.value(asked) == asked.default
     (said,) = answers.refused
     assert said.reason.startswith(f"The link asks for {asked.name} = ")
-    assert asked.possible in said.reason
+    assert said.reason.endswith(f", but {why}.")
     assert said.instead == f"Showing {asked.at_first}."
+
+
+def test_a_choice_made_elsewhere_is_shown_as_near_as_it_can_be() -> None:
+    assert SEVERAL.nearest(["9.9", "1.2"]) == ["1.2"]
+    clamped = replace(NUMBER, clamps=True)
+    assert [one.nearest(["300"]) for one in (clamped, NUMBER, ONE_OF)] == [256, 1, "causal"]
+    assert clamped.nearest(["many"]) == 1
 
 
 def test_what_a_link_does_not_say_is_the_default() -> None:
@@ -100,10 +113,9 @@ def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
         ask.button("Flip", {"cells": None})
     assert ask.switch("causal") is False
 
-    assert [item.control.name for item in ask.items[ROW] if isinstance(item, Asked)] == ["radius", "causal"]
-    word, button = ask.items["cell"]
-    assert isinstance(word, Asked)
-    assert isinstance(button, Button)
+    assert [item.parameter.name for item in ask.asked([ROW])] == ["radius", "causal"]
+    assert isinstance(ask.items["cell"][1], Button)
+    (word,) = ask.asked(["cell"])
     assert (word.value, word.words) == (2, ("a", "b"))
 
 
@@ -111,13 +123,13 @@ def test_while_no_word_is_chosen_it_is_the_usual_one_and_the_menu_says_so() -> N
     ask = Ask(Answers({}))
     assert ask.word("query", ("a", "b")) is None
     assert ask.word("key", ("a", "b"), usual=1) == 1
-    without, usual = (item.control.unchosen for item in ask.items[ROW] if isinstance(item, Asked))
+    without, usual = (item.parameter.unchosen for item in ask.asked())
     assert (without, usual) == ("none", "2 b")
 
 
 def test_the_default_of_a_link_is_spelt_as_the_link_spells_it() -> None:
     assert in_link([True, 2]) == ["true", "2"]
-    assert control("scale", "switch").at_first == "true"
+    assert in_view("scale").at_first == "true"
 
 
 def test_a_choice_stands_in_one_line_with_its_names() -> None:

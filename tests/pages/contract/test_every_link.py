@@ -55,12 +55,12 @@ def test_what_no_control_can_be_is_refused_one_by_one_and_shown_as_the_default(
     address: str, view: str
 ) -> None:
     controls = usual(address, view).controls
-    names = {name for name, one in controls.items() if one.control.kind != "text"} - {"view"}
+    names = {name for name, one in controls.items() if one.parameter.kind != "text"} - {"view"}
     wrong = Asked(address, view=view, **dict.fromkeys(names, "<b>"))
     for name in names:
         (said,) = [one for one in wrong.refused if one.startswith(f"The link asks for {literal(name)} = ")]
         assert not UNESCAPED.search(said)
-        assert said.endswith(f". Showing {controls[name].control.at_first}.")
+        assert said.endswith(f". Showing {controls[name].parameter.at_first}.")
     assert len(wrong.refused) == len(names)
     assert pictures(wrong) == pictures(usual(address, view))
 
@@ -112,6 +112,7 @@ def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> No
 
 
 NEED_NONE = {
+    "exam": ["exam"],
     "glossary": ["glossary"],
     "lecture": ["lecture"],
     "explorer": ["similarity"],

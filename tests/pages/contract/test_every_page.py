@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from core.live import writing
 from pages.contract.look import Look
 from pages.contract.sheet import Code, Columns, Drawing, Fold, Part, Shown, Strip, Table
 from tests.covering import first_of_each
@@ -25,13 +26,13 @@ SWITCHES = ("mask", "positions", "heads", "seed")
 def another(asked: Asked, name: str) -> Any:
     """Another value of a control than it has; the one it has where there is no other."""
     item = asked.controls[name]
-    one, value = item.control, item.value
+    one, value = item.parameter, item.value
     if one.kind == "one of":
         return next((option for option in one.options if option != value), value)
     if one.kind == "switch":
         return not value
-    if one.kind == "number" and one.bounds is not None:
-        return one.bounds[0] + (value == one.bounds[0])
+    if one.kind == "number":
+        return one.smallest + (value == one.smallest)
     return value
 
 
@@ -93,9 +94,16 @@ def assert_has(session: Session, asked: Asked) -> None:
         lambda address, _: address, VIEWS, long="a part of a sheet that only one view has, put on its page"
     ),
 )
-def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(address: str, view: str) -> None:
-    asked = Asked(address, view=view)
-    folded = [part.key for part in asked.parts if isinstance(part, Fold) and part.key]
+def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(
+    address: str, view: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "SOON", 60.0)  # a page shows a text that is being written, a sheet the whole
+    asked, later = Asked(address, view=view), Asked(address, view=view)
+    switch = [name for name in SWITCHES if name in asked.controls][:1]
+    values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}
+    later.set(**values)
+    parts = (*asked.parts, *later.parts)
+    folded = [part.key for part in parts if isinstance(part, Fold) and part.key]
     at_first = asked.pictures
     opened = {f"{key}_table": True for key in (*at_first, *folded)}
     opened |= {"code": True} if asked.program is not None else {}
@@ -103,8 +111,5 @@ def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(addres
     assert_shows(session, asked, at_first)
     assert_has(session, asked)
 
-    switch = [name for name in SWITCHES if name in asked.controls][:1]
-    values = {name: another(asked, name) for name in dict.fromkeys((*switch, *asked.own_controls))}
     session.set(**values)
-    asked.set(**values)
-    assert_shows(session, asked, at_first)
+    assert_shows(session, later, at_first)

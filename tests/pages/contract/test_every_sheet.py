@@ -15,6 +15,7 @@ from pages.sheet import Answered, answered, lines, main
 from tests.covering import each
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
+from tests.real import needs_smollm2
 from tests.views import PAGES
 from viz.picture import Picture
 from viz.room import Room
@@ -132,7 +133,7 @@ def test_a_link_is_answered_on_the_command_line(capsys: pytest.CaptureFixture[st
     main(["/masking?view=paint&text=hot tea"])
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "# What may a word attend to, and what does a mask change?"
-    assert said[1].startswith("**In head 1 of layer 1, *hot* may attend to 1 of 2 words.")
+    assert said[1].startswith("**In head 1 of layer 1, *hot* may attend to 1 of 2 words. *hot* gives")
     assert said[2].startswith("[painted] Mask and attention weights, layer 1, head 1: Mask over 2 words.")
 
 
@@ -149,9 +150,10 @@ def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -
         main([asked])
 
 
+@needs_smollm2
 def test_a_real_model_answers_in_its_pieces() -> None:
-    found = answered("/masking?model=real&text=Hedwig sleeps&real=none")
-    assert "MiniLM was trained with" in found.sheet.notes[0].markdown
+    found = answered("/masking?model=real&text=Hedwig sleeps&residual=false&real=none")
+    assert "SmolLM2 135M was trained with" in found.sheet.notes[0].markdown
     assert "pieces" in found.sheet.answer
     (refused,) = found.refused
-    assert refused.instead == "Showing MiniLM."
+    assert refused.instead == "Showing SmolLM2 135M."

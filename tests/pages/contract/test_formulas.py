@@ -96,7 +96,7 @@ def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, 
 
 @each(
     ("norm", "right"),
-    [("pre", r"f(\text{LN}(h)) + h"), ("post", r"\text{LN}(f(h) + h)"), ("none", "f(h) + h")],
+    [("pre", r"h + f(\text{LN}(h))"), ("post", r"\text{LN}(h + f(h))"), ("none", "h + f(h)")],
 )
 def test_the_residual_connection_has_the_norm_where_the_model_has_it(norm: str, right: str) -> None:
     block = build(ModelConfig(vocab_size=2, d_model=8, n_heads=2, n_layers=1, norm=norm, mlp=False)).blocks[0]

@@ -13,11 +13,12 @@ from tests.pages.session import readable
 from words import per_cent
 
 PLACES = ("layer", "head")
-WORDS = tuple(name for name, one in PARAMETERS.items() if one.kind == "number" and one.bounds == (1, None))
+WORDS = tuple(
+    name
+    for name, one in PARAMETERS.items()
+    if one.kind == "number" and (one.smallest, one.largest) == (1, None)
+)
 """Parameters that select a word by its position, or a step."""
-
-ONE_LINE = 97
-"""Characters of a headline that needs no more than a line of a wide window."""
 
 SAYS_NOTHING = {("training", "training"): "no model is trained yet"}
 """Views whose headline cannot speak of a selection, and why."""
@@ -25,10 +26,10 @@ SAYS_NOTHING = {("training", "training"): "no model is trained yet"}
 
 def values(name: str, control: AskedControl) -> list[int]:
     """Some values that select something else than the view does at first."""
-    one = control.control
+    one = control.parameter
     if name in PLACES:
         return [value for value in one.options if value != control.value][-2:]
-    first, last = one.bounds or (1, 1)
+    first, last = one.bounds
     return sorted({first, (first + last) // 2, last} - {control.value})
 
 
@@ -44,7 +45,7 @@ def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
 def selecting(address: str, view: str) -> dict[str, AskedControl]:
     """The controls of a view that select something."""
     found = [item for item in items(opened(address, view).ask) if isinstance(item, AskedControl)]
-    return {item.control.name: item for item in found if item.control.name in (*PLACES, *WORDS)}
+    return {item.parameter.name: item for item in found if item.parameter.name in (*PLACES, *WORDS)}
 
 
 def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]]:
@@ -100,6 +101,6 @@ def test_the_share_in_the_headline_is_that_of_the_head_drawn(layer: int, head: i
     asked = Asked("translation", view="cross-attention", layer=layer, head=head)
     said = readable(str(asked.sheet.answer))
     share = asked.table("aligned").loc[f"layer {layer}, head {head}", "test sentences"]
-    assert said.startswith(f"Head {head} of layer {layer} aligns {per_cent(float(share))} of content words")
-    assert len(said) <= ONE_LINE
+    found = f"finds the source word of {per_cent(float(share))} of content words"
+    assert said.startswith(f"Head {head} of layer {layer} {found}, ")
     assert asked.picture("alignment").title.endswith(f"layer {layer}, head {head}")

@@ -8,16 +8,20 @@ from typing import Any
 
 import pytest
 import tokenizers
+import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from core.measures.generation.going_on import CANNOT
 from core.model.masks import NEXT_WORD
-from core.pretrained import FAMILIES, library
+from core.pretrained import FAMILIES, library, read
 from core.sources import find
 from pages.contract.prose import literal
 from pages.contract.real import REAL
 from pages.contract.sheet import Drawing, Formula, Shown, Strip, Table
 from pages.explorer.expected import NOTHING_LEARNED
+from pages.generation.real_memory import KEEPS_NONE
+from pages.generation.surprisal import UNSURPRISED
 from tests.core.pretrained.folders import CASES, saved
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import parts
@@ -38,10 +42,13 @@ TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
 DRAWN = (Shown, Drawing, Table, Formula, Strip)
-PREDICTING = {"heads", "hiding", "compare", "probabilities"}
-"""Views with a prediction, which say in one sentence why there is none."""
+PREDICTING = {("explorer", name) for name in ("heads", "hiding", "compare", "probabilities")}
+"""Pages and views with a prediction, which say in one sentence why there is none."""
 
 PAIRS = ("bart", "t5")
+
+GOES_ON = {"one model": CANNOT, "surprisal": UNSURPRISED, "memory": KEEPS_NONE}
+"""Views of models that go on with a text, and what they say of another model."""
 
 
 def no_mask(folder: Path) -> None:
@@ -134,15 +141,42 @@ def test_a_view_shows_what_a_folder_has_and_says_what_it_has_not(
     assert session.warnings == []
     one = find(f"real/{NAME}").pretrained
     assert one is not None
+    if view in GOES_ON and (not one.predicts or one.objective != NEXT_WORD):
+        assert session.infos == [GOES_ON[view]]
+        return
     silent = not one.predicts or (one.objective != NEXT_WORD and not one.has_mask)
     drawn = [part for part in parts(session.sheet) if isinstance(part, DRAWN)]
     assert drawn or (silent and view == "probabilities")
     for part in drawn:
         if isinstance(part, Shown) and part.picture.has_table:
             assert part.picture.table().size
-    if silent and view in PREDICTING:
+    if silent and (address, view) in PREDICTING:
         why = "has no mask token" if one.predicts else "gives a state for each piece"
         assert "\n".join([session.prose, *session.infos]).count(why) == 1
+
+
+@pytest.fixture(scope="module")
+def of_16_bits(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("half") / NAME
+    saved(CASES["qwen3-biases-and-window"], folder, lambda model: model.bfloat16())
+    write_tokenizer(folder, PIECES)
+    return folder
+
+
+@pytest.mark.parametrize(("address", "view"), [one for one in VIEWS if one[1] != "cross-attention"])
+def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
+    address: str, view: str, of_16_bits: Path, no_real_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "read", lambda folder, half: read(folder, half=True))
+    monkeypatch.setenv(library.ELSEWHERE, str(of_16_bits))
+    session = opened(address, view, f"{TEXT} run running")
+    assert session.warnings == []
+    assert any(isinstance(part, DRAWN) for part in parts(session.sheet))
+    for strip in (part for part in parts(session.sheet) if isinstance(part, Strip)):
+        shorts = [stage["short"] for stage in strip.stages]
+        assert len(set(shorts)) == len(shorts), "queries before their norm and after it are told apart"
+    kept = library.take(of_16_bits)
+    assert {parameter.dtype for parameter in kept.stack.parameters()} == {torch.bfloat16}
 
 
 @pytest.mark.parametrize(("address", "view"), VIEWS)
@@ -203,6 +237,8 @@ def test_numbers_that_are_not_finite_are_a_sentence_on_every_view(
     folder = no_real_model / NAME
     if view == "cross-attention":
         of_family("t5", folder)
+    elif view in GOES_ON:
+        gpt2_folder(folder, trained_on="the cat saw the cats")
     else:
         bert_folder(folder, predicts=True)
     with_weights(folder, change)

@@ -27,7 +27,8 @@ def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, 
 
 
 @pytest.mark.parametrize(
-    ("address", "n_unsaved"), [("glossary", 1), ("sources", 4), ("lecture", 1), ("interaction-distance", 0)]
+    ("address", "n_unsaved"),
+    [("glossary", 1), ("sources", 4), ("lecture", 1), ("exam", 1), ("interaction-distance", 0)],
 )
 def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_unsaved: int) -> None:
     view = next(view for folder, view in VIEWS if folder == address)

@@ -69,7 +69,7 @@ steps = st.builds(
     question=texts,
     covered=st.booleans(),
 )
-decks = st.builds(Deck, title=lines, steps=st.lists(steps, min_size=1, max_size=4).map(tuple))
+decks = st.builds(Deck, title=lines, about=lines, steps=st.lists(steps, min_size=1, max_size=4).map(tuple))
 
 
 @settings(deadline=None, derandomize=True)
@@ -120,7 +120,7 @@ link = 1
 @each(
     ("lines", "reason"),
     [
-        ("", "Line 10, step 2: link is missing."),
+        ("", "Line 10, step 2: link is missing, or the kind of a slide: title, agenda, text, formula, "),
         ("link = /masking", "Line 11: link has to be a text in quotes, got “/masking”."),
         ("link = true", "Line 11, step 2: link has to be a text in quotes, got true or false."),
         (
@@ -129,7 +129,7 @@ link = 1
         ),
         (
             'link = "/explorer"\nnote = "a"',
-            "Line 12, step 2: note is no field of a step: there are covered, link, notes, question, title.",
+            "Line 12, step 2: note is no field of a step: there are answer_kind, covered, ",
         ),
         ('link = "/nowhere?a=1"', "Line 11, step 2: link leads to no page: there is no /nowhere."),
         (
@@ -234,11 +234,11 @@ def test_a_view_that_is_gone_stops_no_lecture_that_a_link_holds() -> None:
 @each(
     ("toml", "reason"),
     [
-        ("title = 'a'", "This deck has no steps: each begins with [[step]] and has a link."),
+        ("title = 'a'", "This deck has no steps: each begins with [[step]]."),
         ("", "This deck has no steps"),
         ("title = true", "Line 1: title has to be a text in quotes, got true or false."),
-        ("\nname = 'a'", "Line 2: name is no field of a deck: there are step, title."),
-        ("# " + "ä" * (MOST_BYTES // 2), "This deck is too large: a file has at most 256 KB."),
+        ("\nname = 'a'", "Line 2: name is no field of a deck: there are about, step, title."),
+        ("# " + "ä" * (MOST_BYTES // 2), "This deck is too large: a file has at most 2 MB."),
     ],
 )
 def test_a_file_that_is_no_deck_is_refused(toml: str, reason: str) -> None:
@@ -258,7 +258,7 @@ def test_a_deck_has_at_most_so_many_steps() -> None:
 
 def test_plain_data_are_refused_without_a_line() -> None:
     assert deck_of({"title": "T", "step": [{"link": "/"}]}) == Deck("T", (Step("/"),))
-    with pytest.raises(DeckError, match=r"^Step 1: link is missing\.$"):
+    with pytest.raises(DeckError, match=r"^Step 1: link is missing, or the kind of a slide"):
         deck_of({"title": "T", "step": [{}]})
     with pytest.raises(DeckError, match=r"^Step 1: notes has half a character\.$"):
         deck_of({"step": [{"link": "/", "notes": "\ud800"}]})
@@ -266,9 +266,13 @@ def test_plain_data_are_refused_without_a_line() -> None:
 
 def test_a_deck_that_could_not_be_read_again_is_not_written() -> None:
     large = Deck("T", (Step("/", notes="ä" * 5000),) * 30)
-    for write in (write_deck, packed):
-        with pytest.raises(DeckError, match="too large"):
-            write(large)
+    assert read_deck(write_deck(large)) == large
+    with pytest.raises(
+        DeckError, match=r"^This deck is too large for a link, .* at most 256 KB: use its file"
+    ):
+        packed(large)
+    with pytest.raises(DeckError, match="too large: a file has at most 2 MB"):
+        write_deck(replace(large, steps=large.steps * 7))
 
 
 DAMAGED = "The lecture that this link holds is damaged: the link may have been cut off."
@@ -310,11 +314,12 @@ def test_a_link_that_unpacks_to_more_than_a_file_is_refused_before_it_is_unpacke
         deck_named(bomb)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert most < 10 * MOST_BYTES
+    assert most < 10 * module.MOST_LINK_BYTES
 
 
 def test_more_letters_than_a_deck_needs_are_refused_before_they_are_read() -> None:
-    noise = bytes(n * n % 251 for n in range(MOST_BYTES - 30)).decode("latin-1").encode()[: MOST_BYTES - 30]
+    most = module.MOST_LINK_BYTES - 30
+    noise = bytes(n * n % 251 for n in range(most)).decode("latin-1").encode()[:most]
     assert len(urlsafe_b64encode(zlib.compress(b"# " + noise, level=0))) < module.LONGEST_PACKED
     with pytest.raises(DeckError, match="too large"):
         deck_named("~" + "A" * (module.LONGEST_PACKED + 1))

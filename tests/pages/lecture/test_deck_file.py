@@ -203,7 +203,7 @@ def test_the_bytes_of_a_file_are_read_as_utf_8() -> None:
         (b"\xff", "Line 1: this file is not UTF-8"),
         (TEXT.encode("utf-32"), "This file is UTF-16, or no text"),
         (b"\x89PNG\r\n\x1a\n\0\0", "This file is UTF-16, or no text"),
-        (b"#" * (MOST_BYTES + 1), "This deck is too large: a file has at most 256 KB."),
+        (b"#" * (MOST_BYTES + 1), "This deck is too large: a file has at most 2 MB."),
     ],
 )
 def test_a_file_that_is_not_utf_8_is_refused(content: bytes, said: str) -> None:

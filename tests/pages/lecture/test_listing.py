@@ -1,16 +1,20 @@
 """The page of lectures: what is ready, what the browser is answered, and what a link to a lecture gives."""
 
 import json
+import re
 from base64 import b64encode
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from pages import GROUPS, LECTURE
+from pages.browser.keys import KEYS
 from pages.contract.sheet import Tiles
+from pages.home.doors import DOORS
 from pages.lecture import given
-from pages.lecture.deck import Deck, Step, packed, shipped, write_deck
-from pages.lecture.listing import answer, as_data
+from pages.lecture.deck import Deck, Step, deck_named, packed, shipped, write_deck
+from pages.lecture.listing import FIRST_MINUTES, answer, as_data
 from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -35,7 +39,8 @@ def test_the_browser_knows_the_small_picture_of_every_view() -> None:
             address: list(page.views) for address, page in PAGES.items() if address != "lecture"
         }
         assert f"masking-paint-{theme}.webp" in dict(known["masking"])["paint"]
-        assert "masking-paint-light.webp" in dict(drawn["printed"]["masking"])["paint"], "paper is white"
+        assert drawn["katex"].startswith("/static/js/katex.")
+    assert "masking-paint-light.webp" in dict(drawn["printed"]["masking"])["paint"], "paper is white"
 
 
 def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> None:
@@ -45,7 +50,28 @@ def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> Non
     for tile, name in zip(tiles, shipped(), strict=True):
         orders = {kind: dict(parse_qsl(urlsplit(address).query)) for kind, address in tile.slides.items()}
         link = f"/lecture?deck={name}"
-        assert orders == {kind: {"link": link, "format": kind} for kind in ("pptx", "pdf")}
+        assert orders == {kind: {"link": link, "format": kind} for kind in ("pptx", "pdf", "html")}
+
+
+def test_a_lecture_that_is_ready_says_for_whom_it_is_and_how_long_it_takes() -> None:
+    tiles = next(part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
+
+    for tile, name in zip(tiles, shipped(), strict=True):
+        assert re.match(r"For [^.]*\. Planned for [1-9][0-9] minutes\.$", tile.text)
+        assert tile.note == f"{len(deck_named(name).steps)} steps"
+        assert tile.act == "Give"
+
+
+def test_the_page_is_named_by_its_word_and_is_one_click_away() -> None:
+    assert LECTURE in GROUPS[""], "in the bar, and in no menu"
+    assert LECTURE.title.lower() in PAGES[LECTURE.address].question
+    assert any(door.path == f"/{LECTURE.address}" for door in DOORS)
+
+
+def test_its_advice_names_keys_that_there_are_and_no_term_of_another_sense() -> None:
+    keys = {key for keys in KEYS for key in keys.split()}
+    assert set(re.findall(r"`([^`]+)`", FIRST_MINUTES)) <= keys
+    assert "/glossary" not in Session("lecture").prose
 
 
 def test_a_lecture_is_written_and_packed_for_the_browser() -> None:
@@ -73,17 +99,17 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
         ),
         ({"file": "äöü"}, "The file has not arrived whole: upload it again."),
         ({"file": "A"}, "The file has not arrived whole: upload it again."),
-        ({"file": "A" * 600_000}, "This deck is too large: a file has at most 256 KB."),
+        ({"file": "A" * 4_300_000}, "This deck is too large: a file has at most 2 MB."),
         (
             {"write": {"step": [{"link": "/masking?view=gone"}]}},
             "Step 1: the page Masking has no view “gone”",
         ),
         (
             {"write": {"title": "T", "step": []}},
-            "This deck has no steps: each begins with [[step]] and has a link.",
+            "This deck has no steps: each begins with [[step]].",
         ),
         ({"write": {"step": [{"link": "//elsewhere.org"}]}}, "Step 1: link has to be a path of this app"),
-        ({"take": "nothing"}, "There is no lecture “nothing”: there are cs224n and seq2seq."),
+        ({"take": "nothing"}, "There is no lecture “nothing”: there are cs224n, in_45_minutes and seq2seq."),
     ],
 )
 def test_what_is_refused_is_said_with_its_reason(asked: dict[str, Any], refused: str) -> None:
@@ -109,7 +135,7 @@ def test_the_page_hears_what_its_script_asks_and_answers_once() -> None:
     assert "answer" not in drawn_in(session)
     ask(session, {"number": 7, "take": "cs224n"})
     assert drawn_in(session)["answer"]["number"] == 7
-    assert len(drawn_in(session)["answer"]["deck"]["step"]) == len(shipped()["cs224n"].steps)
+    assert len(drawn_in(session)["answer"]["deck"]["step"]) == len(deck_named("cs224n").steps)
     session.run()
     assert "answer" not in drawn_in(session)
     ask(session, "nothing that is asked")
@@ -135,13 +161,13 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
 
 @pytest.mark.parametrize(
     ("spelt", "step"),
-    [("2", 2), ("99", len(shipped()["cs224n"].steps)), ("-1", 1), ("٣", 1)],
+    [("2", 2), ("99", len(deck_named("cs224n").steps)), ("-1", 1), ("٣", 1)],
 )
 def test_a_link_to_a_lecture_gives_its_step(
     played: list[tuple[Deck, str, int]], spelt: str, step: int
 ) -> None:
     session = Session("lecture", deck="cs224n", step=spelt)
-    assert played == [(shipped()["cs224n"], "cs224n", step)]
+    assert played == [(deck_named("cs224n"), "cs224n", step)]
     assert not session.has("my_lecture")
 
 

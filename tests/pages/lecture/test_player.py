@@ -1,5 +1,6 @@
 """What the two windows of a lecture are told of its steps."""
 
+import sys
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -28,13 +29,19 @@ def link(one: Step) -> tuple[str, dict[str, list[str]]]:
     return parts.path, parse_qs(parts.query, keep_blank_values=True)
 
 
-def test_a_step_is_its_own_link_in_lecture_mode() -> None:
+def test_a_step_is_its_own_link_that_is_large() -> None:
     asked = Step("/masking?view=paint&text=hot+%26+cold&other=")
     assert link(asked) == (
         "/masking",
-        {"view": ["paint"], "text": ["hot & cold"], "other": [""], "lecture": ["1"]},
+        {"view": ["paint"], "text": ["hot & cold"], "other": [""], "large": ["1"]},
     )
-    assert link(Step("/")) == ("/", {"lecture": ["1"]})
+    assert link(Step("/")) == ("/", {"large": ["1"]})
+
+
+def test_the_sentence_of_a_view_stands_below_a_title_or_gives_way_to_that_of_the_step() -> None:
+    assert link(Step("/masking", title="Masks"))[1]["titled"] == ["1"]
+    assert link(Step("/masking", covered=True))[1]["titled"] == ["1"], "its question is a title"
+    assert "titled" not in link(Step("/masking"))[1]
 
 
 def test_a_covered_step_is_covered_and_no_other() -> None:
@@ -68,6 +75,18 @@ def test_a_step_has_the_small_picture_of_its_view() -> None:
     assert picture_of("/masking", "light").startswith(f"/gallery/masking-{first}-light.webp?")
     assert picture_of("/masking?view=nonsense", "light") == ""
     assert picture_of("/nowhere", "light") == ""
+
+
+def test_a_step_with_a_sentence_or_a_switch_of_its_own_has_no_small_picture_of_the_default(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = (Step("/masking"), Step("/masking?view=paint"), Step("/masking?text=hot+tea"), Step(kind="end"))
+    monkeypatch.setattr(sys.modules[__name__], "DECK", Deck("", steps))
+    for asked, name in (({}, "steps"), ({"presenter": "1"}, "notes")):
+        told_of = told(monkeypatch, 1, **asked)[name]
+        assert isinstance(told_of, list)
+        assert [bool(one["picture"]) for one in told_of] == [True, True, False, False]
+        assert told_of[2]["source"] == "/masking?text=hot+tea"
 
 
 def told(monkeypatch: pytest.MonkeyPatch, at: int, **asked: str) -> dict[str, object]:

@@ -2,27 +2,38 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cache
+from math import isfinite
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pages.contract.answers import parsed
+from pages.contract.arrangement import Drawn, arranged
+from pages.contract.look import Look
 from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
 from pages.data.links import Link
-from pages.lecture.deck import MOST_STEPS, Step, read_deck, shipped
+from pages.lecture.deck import MOST_STEPS, Step, deck_named, read_deck, shipped
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
-from pages.sheet import answered
+from pages.lecture.real_steps import is_absent
+from pages.sheet import Answered, answered
 from pages.syllabus.concepts import CONCEPTS
 from tests.covering import each
-from tests.pages.stated import sheet_of, unsupported
-from tests.real import needs_minilm
+from tests.pages.stated import NUMBER, sheet_of, unsupported
+from tests.real import needs_smollm2
 from tests.views import PAGES
 
 GUIDE = Path(__file__).parents[3] / "docs" / "lecturing.md"
 
-STEPS = [(name, number) for name, deck in shipped().items() for number in range(1, len(deck.steps) + 1)]
-"""Every step of every deck, by its name and number."""
+STEPS = [
+    (name, number)
+    for name, deck in shipped().items()
+    for number, step in enumerate(deck.steps, 1)
+    if step.link
+]
+"""Every step of every deck that shows a view, by its name and number."""
 
 OF_THE_LINK_ITSELF = {"view", "text"}
 """Parameters in which a step may differ from the link of a concept: the view is compared in its own way."""
@@ -49,25 +60,77 @@ def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from pictures(inside)
 
 
-TYPED = {"the film was good ."}
+def seen_in(parts: tuple[Part, ...]) -> str:
+    """The words and numbers in the pictures that fill the window first, as a hall reads them."""
+    picture = arranged(parts).picture
+    assert picture is not None
+    return "\n".join(line for panel in picture.panels for line in _written_in(panel.drawn))
+
+
+def _written_in(drawn: Drawn) -> Iterator[str]:
+    match drawn:
+        case Shown(picture=picture):
+            table = picture.table()
+            yield picture.alt()
+            yield from () if table is None else _leaves(table.reset_index().to_dict("list"))
+        case Strip(stages, opened):
+            (stage,) = (one for one in stages if one["name"] == opened)
+            shown = [*stage["operands"], stage["result"]]
+            yield from _leaves([(one["values"], one["rows"], one["columns"]) for one in shown])
+        case Drawing(data=data):
+            yield from _leaves(data)
+
+
+def _leaves(data: object) -> Iterator[str]:
+    """The texts and numbers of nested data, numbers with the digits that a picture may have of them."""
+    if isinstance(data, Mapping):
+        for key, value in data.items():
+            yield from _leaves([key, value])
+    elif isinstance(data, list | tuple | np.ndarray):
+        for one in data:
+            yield from _leaves(one)
+    elif isinstance(data, float | np.floating):
+        if isfinite(data):
+            yield from (f"{data:.6f}", f"{data:.6g}", f"{data:.2f}", f"{data:.1f}", f"{100 * data:.1f} %")
+    else:
+        yield str(data)
+
+
+ASKED = {"the film was good ."}
 """Sentences that a lecturer is told to type: the view does not have them yet."""
+
+STAGE = Look(width=1140, height=600, fills=True)
+"""The look of a view in a hall."""
+
+
+def missing(text: str, sheet: str) -> set[str]:
+    """Return what a text states and a sheet does not say, also word by word."""
+    words = {word for quote in unsupported(text, sheet) for word in quote.split() if quote not in ASKED}
+    return set(unsupported(" ".join(f"“{word}”" for word in sorted(words)), sheet)) | {
+        one for one in unsupported(text, sheet) if NUMBER.match(one)
+    }
+
+
+@cache
+def opened(link: str) -> Answered:
+    return answered(link, STAGE)
 
 
 def check(step: Step) -> None:
-    found = answered(step.link)
+    found = opened(step.link)
     assert found.refused == ()
     assert found.sheet.notes == ()
     assert found.sheet.answer
     assert list(pictures(found.sheet.parts))
-    sheet = sheet_of(found)
-    stated = "\n".join((step.title, step.question, step.notes))
-    assert set(unsupported(stated, sheet)) <= TYPED, "numbers and words in quotes are those of the view"
+    sheet = f"{sheet_of(found)}\n{seen_in(found.sheet.parts)}"
+    stated = "\n".join((step.title, step.question, step.notes, step.right))
+    assert not missing(stated, sheet), "numbers and words in quotes are those of the view"
     for word in re.findall(r"likeliest next word is “(.+?)”", step.notes):
         assert f"likeliest next word is **{word}**" in sheet
 
 
 def marks(step: tuple[str, int]) -> tuple[pytest.MarkDecorator, ...]:
-    return (needs_minilm,) if is_real(step_at(*step)) else ()
+    return (needs_smollm2,) if is_real(step_at(*step)) else ()
 
 
 @pytest.mark.parametrize(("name", "number"), [pytest.param(*step, marks=marks(step)) for step in STEPS])
@@ -75,15 +138,68 @@ def test_every_link_opens_with_its_picture_and_says_what_the_step_states(name: s
     check(step_at(name, number))
 
 
-@each(("name", "number"), STEPS)
+OF_SIZE = r"\b(?:4 of 36|All 4|11 words|d = 64|6 blocks|4 words are 4 steps|4 of 5|100 words back|3 best)\b"
+"""Counts and settings that a hall sees as such: boxes, rows and ticks, and no numbers in a table."""
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [pytest.param(*one, marks=marks(one)) for one in STEPS if step_at(*one).sentence],
+)
+def test_what_a_sentence_of_a_step_says_is_in_its_picture(name: str, number: int) -> None:
+    step = step_at(name, number)
+    found = opened(step.link)
+    in_picture = seen_in(found.sheet.parts)
+    assert not missing(re.sub(OF_SIZE, "", step.sentence), in_picture)
+    assert not missing(step.sentence, f"{sheet_of(found)}\n{in_picture}")
+
+
+@each(
+    ("name", "number"), [(name, n) for name, deck in shipped().items() for n in range(1, len(deck.steps) + 1)]
+)
 def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
     step = step_at(name, number)
-    assert step.title
+    assert 0 < len(step.title) <= LONGEST_TITLE
     assert not step.title.endswith(".")
     assert "*" not in step.title + step.question, "both are shown as they are written"
     assert step.notes.count(".") + step.notes.count("?") + step.notes.count(":") >= 2
-    assert not step.covered or step.question, "who is to guess has to be asked"
-    assert "real" not in step.link or "no model is there" in step.notes
+    assert not re.search(r"\b(?:[Ee]quations?|[Ff]igures?) \d", step.notes), "the document is not at hand"
+    assert step.covered == bool(step.question), "who is to guess has to be asked, and to see no answer before"
+    assert not step.question or step.answer_kind in ("choice", "number", "order")
+    assert not step.question or step.right or step.answer_kind == "order"
+    assert not is_real(step) or "leaves this step out" in step.notes
+
+
+LONGEST_TITLE = 58
+"""Letters of a title that stand on one line, large, at 1280 pixels."""
+
+
+@each("link", ["/step-by-step?view=soft+lookup", "/classification?view=one+review", "/gradients?view=gates"])
+def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
+    picture = arranged(opened(link).sheet.parts).picture
+    assert picture is not None
+    assert len(picture.panels) == 1
+
+
+@pytest.mark.usefixtures("tiny_model")
+def test_a_step_of_another_real_model_is_absent_and_a_step_of_any_is_not() -> None:
+    assert is_absent("/explorer?model=real&real=SmolLM2+135M")
+    assert not is_absent("/explorer?model=real")
+    assert not is_absent("/explorer?model=trained&real=SmolLM2+135M")
+
+
+@pytest.mark.usefixtures("no_real_model")
+@each("name", shipped())
+def test_a_deck_leaves_out_the_steps_whose_real_model_is_not_there(name: str) -> None:
+    left = deck_named(name).steps
+    assert left == tuple(step for step in shipped()[name].steps if not is_real(step))
+    assert len(left) >= len(shipped()[name].steps) - 2
+
+
+@needs_smollm2
+@each("name", shipped())
+def test_a_deck_is_whole_if_its_real_model_is_there(name: str) -> None:
+    assert deck_named(name) == shipped()[name]
 
 
 def view_and_others(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, str, dict[str, str]]:
@@ -102,17 +218,21 @@ def teaches(step: Step, link: Link) -> bool:
 
 @each("concept", CONCEPTS)
 def test_every_concept_is_taught_in_one_of_the_decks(concept: str) -> None:
-    steps = [step for deck in shipped().values() for step in deck.steps]
+    steps = [step for deck in shipped().values() for step in deck.steps if step.link]
     assert any(teaches(step, link) for step in steps for link in CONCEPTS[concept].links)
 
 
-def test_two_lectures_of_20_to_30_different_steps_are_shipped() -> None:
-    assert list(shipped()) == ["cs224n", "seq2seq"]
-    links = [step.link for deck in shipped().values() for step in deck.steps]
-    assert len(set(links)) == len(links)
+def test_three_lectures_of_different_steps_are_shipped() -> None:
+    assert {name: len(deck.steps) for name, deck in shipped().items()} == {
+        "cs224n": 27,
+        "in_45_minutes": 17,
+        "seq2seq": 23,
+    }
     for deck in shipped().values():
-        assert 20 <= len(deck.steps) <= 30
+        links = [step.link for step in deck.steps if step.link]
+        assert len(set(links)) == len(links)
         assert len({step.title for step in deck.steps}) == len(deck.steps)
+        assert (deck.steps[0].kind, deck.steps[-1].kind) == ("title", "end")
 
 
 def test_the_guide_shows_a_deck_that_is_one_and_says_the_bounds_there_are() -> None:
@@ -120,5 +240,5 @@ def test_the_guide_shows_a_deck_that_is_one_and_says_the_bounds_there_are() -> N
     (shown,) = re.findall(r"```toml\n(.*?)```", guide, re.DOTALL)
     (step,) = read_deck(shown).steps
     check(step)
-    assert f"at most {MOST_STEPS} steps\nand {MOST_BYTES // 1024} KB" in guide
+    assert f"at most {MOST_STEPS} steps and {MOST_BYTES // 2**20} MB" in guide
     assert f"more than {LONG_LINK:,} characters" in guide

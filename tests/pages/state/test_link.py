@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 
 from pages.contract.answers import Refusal
-from pages.contract.control import control
+from pages.contract.parameters import in_view
 from pages.state import link
 from pages.state.link import State, drawing, part_of_page
 
@@ -125,7 +125,7 @@ def test_what_the_browser_shows_otherwise_than_its_address_is_an_act_that_was_lo
     monkeypatch.setattr(link, "here", lambda: state)
     monkeypatch.setattr(link, "_write", written.append)
     monkeypatch.setattr(st, "rerun", run_again)
-    mask = control("mask", "one of")
+    mask = in_view("mask")
 
     link.show_value(mask, "prefix", lambda given: given["value"], is_typed=False)
     assert written == [], "a page that is opened shows what its address says"
@@ -135,3 +135,26 @@ def test_what_the_browser_shows_otherwise_than_its_address_is_an_act_that_was_lo
     with pytest.raises(RanAgainError):
         link.show_value(mask, "bidirectional", lambda given: mask.default, is_typed=False)
     assert written[1:] == [{}]
+
+
+def test_a_box_that_the_browser_has_not_drawn_yet_begins_with_its_text_in_every_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state, text = opened(text="hot tea"), in_view("text")
+    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(st, "session_state", {})
+    given: list[dict[str, Any]] = []
+
+    def draw(look: dict[str, Any]) -> Any:
+        given.append(look)
+        st.session_state["text"] = look.get("value", st.session_state.get("text"))
+        return st.session_state["text"]
+
+    link.show_value(text, "hot tea", draw, is_typed=True)
+    state.is_arriving = False
+    link.show_value(text, "hot tea", draw, is_typed=True)
+    assert given == [{"value": "hot tea"}] * 2
+    link.show_value(text, "cold tea", draw, is_typed=True)
+    assert (given[2:], st.session_state["text"]) == ([{}], "cold tea"), (
+        "it is set: a value beside that is one too many"
+    )

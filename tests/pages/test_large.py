@@ -5,11 +5,19 @@ from typing import Any
 
 import pytest
 
-from pages.browser.lecture import LARGE, LOWEST, SMALL, STAGE, stage_look, type_of_answer
-from pages.contract.lecture import LONGEST_HEADING, Panel, Panels, arranged, is_heading
+from pages.browser.large import (
+    LARGEST_ANSWER,
+    LEAST_TYPE,
+    LOWEST,
+    SMALLEST_ANSWER,
+    STAGE,
+    stage_look,
+    type_of_answer,
+)
+from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, Shown, Text
-from pages.shell.lecture_layout import frames
+from pages.shell.large import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
@@ -63,6 +71,32 @@ def test_a_column_without_a_picture_leaves_the_others_its_room() -> None:
     assert [frame.width for frame in frames(found.picture.weights, Look(width=900, height=400), False)] == [
         900
     ]
+
+
+def test_below_a_title_the_answer_is_smaller_and_leaves_more_of_the_window_to_the_picture() -> None:
+    heights = [stage_look(LIGHT, 520, said).height or 0 for said in ("alone", "below title", "not")]
+    assert heights == sorted(heights)
+    assert len(set(heights)) == 3
+    sizes = [type_of_answer(length * "x", "below title") for length in (20, 170, 300)]
+    assert sizes == sorted(sizes, reverse=True)
+    assert sizes[-1] >= LEAST_TYPE
+    assert sizes[0] < LARGEST_ANSWER
+
+
+def test_pictures_of_several_models_keep_the_names_of_their_columns() -> None:
+    named = Columns(((Text("**RNN**"), NOTE, ONE), (Text("**LSTM**"), NOTE, TWO)))
+    assert headings(arranged((named,)).picture) == ["**RNN**", "**LSTM**"]
+    above = Columns(((Text("**RNN**"), NOTE), (Text("**LSTM**"), NOTE)))
+    assert headings(arranged((above, Columns(((ONE,), (TWO,))))).picture) == ["**RNN**", "**LSTM**"]
+    own = Columns(((Text("**left**"), ONE), (Text("**right**"), TWO)))
+    assert headings(arranged((above, own)).picture) == ["**left**", "**right**"]
+    unlike = Columns(((Text("**RNN**"), NOTE), (NOTE,)))
+    assert headings(arranged((unlike, Columns(((ONE,), (TWO,))))).picture) == ["", ""]
+
+
+def headings(part: object) -> list[str]:
+    assert isinstance(part, Panels)
+    return [panel.heading for panel in part.panels]
 
 
 def test_a_picture_that_stands_alone_has_the_others_below() -> None:
@@ -143,7 +177,7 @@ def test_a_picture_that_stands_alone_is_drawn_for_the_whole_stage() -> None:
 def test_a_short_answer_is_large_and_a_long_one_fits_two_lines() -> None:
     sizes = [type_of_answer(length * "x") for length in (20, 100, 170, 200, 300)]
     assert sizes == sorted(sizes, reverse=True)
-    assert (sizes[0], sizes[-1]) == (LARGE, SMALL)
+    assert (sizes[0], sizes[-1]) == (LARGEST_ANSWER, SMALLEST_ANSWER)
 
 
 def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
@@ -184,11 +218,11 @@ def id_of(part: Part) -> str:
     return f"text {part.markdown}" if isinstance(part, Text) else f"{type(part).__name__} {id(part)}"
 
 
-def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
-    ordinary, hall = Session(view="heads"), Session(view="heads", lecture="1")
+def test_a_large_page_shows_all_that_an_ordinary_one_does() -> None:
+    ordinary, hall = Session(view="heads"), Session(view="heads", large="1")
 
-    assert hall.has("lecture_bar")
-    assert not ordinary.has("lecture_bar")
+    assert hall.has("large_bar")
+    assert not ordinary.has("large_bar")
     assert sorted(hall.pictures) == sorted(ordinary.pictures)
     missing = [said for said in ordinary.prose.split("\n") if said.strip("*") not in hall.prose]
     assert missing == []
@@ -197,16 +231,21 @@ def test_the_page_of_a_lecture_shows_all_that_an_ordinary_one_does() -> None:
     assert height < ordinary.figure("matrix")["layout"]["height"], "it fills the stage, which is lower"
 
 
-def test_a_click_in_a_lecture_chooses_the_same_cell() -> None:
-    session = Session(view="heads", lecture=True)
+def test_a_click_on_a_large_page_chooses_the_same_cell() -> None:
+    session = Session(view="heads", large=True)
     session.click("matrix", x=2, y=3)
     assert (session.link["query"], session.link["key"]) == ("4", "3")
-    assert session.has("lecture_bar")
+    assert session.has("large_bar")
 
 
 @pytest.mark.parametrize(("spelt", "is_on"), [("1", True), ("false", False)])
 def test_a_link_may_say_a_switch_in_figures(spelt: str, is_on: bool) -> None:
-    session = Session("masking", lecture=spelt)
-    assert session.value("lecture") is is_on
-    assert session.has("lecture_bar") is is_on
+    session = Session("masking", large=spelt)
+    assert session.value("large") is is_on
+    assert session.has("large_bar") is is_on
     assert session.warnings == []
+
+
+def test_further_pictures_are_drawn_below_the_first() -> None:
+    found = Session("order-invariance", view="two orders", lecture="true")
+    assert {"by_layer", "orders"} <= set(found.pictures)

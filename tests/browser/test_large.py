@@ -1,7 +1,7 @@
 """In a hall the picture fills the window, the last row can read it, and a click hits what is seen."""
 
 import pytest
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from tests.browser.drawings import DRAWN, assert_fills, measured
 from tests.browser.visitor import Visitor
@@ -21,7 +21,7 @@ def cell(plot: Locator, query: int, key: int) -> tuple[float, float]:
 
 
 MARGINS = """() => {
-    const row = document.querySelector('[class*="st-key-lecture_panels"]');
+    const row = document.querySelector('[class*="st-key-large_panels"]');
     const around = row.getBoundingClientRect();
     const boxes = [...row.querySelectorAll('[class*="_scrolled"]')].map((one) => one.getBoundingClientRect());
     return [Math.min(...boxes.map((one) => one.left)) - around.left,
@@ -30,15 +30,29 @@ MARGINS = """() => {
 """The empty pixels at the left and at the right of the pictures."""
 
 
+CUT = """() => {
+    const edge = document.querySelector(".stSidebar").getBoundingClientRect().right;
+    const lines = document.querySelectorAll(".stMain :is(p, label, summary, .katex-html)");
+    return [...lines].filter((one) => !one.closest("[class*=large_panels], .st-key-large_answer"))
+        .filter((one) => one.getClientRects().length && one.getBoundingClientRect().left < edge)
+        .map((one) => one.textContent);
+}"""
+"""Lines in the bar and below the picture that the sidebar lies over."""
+
+
+BELOW = "() => document.querySelector('.st-key-large_below').getBoundingClientRect().top >= innerHeight - 1"
+
+
 def is_folded(visitor: Visitor) -> bool:
     return not visitor.page.get_by_label("Sentence", exact=True).is_visible()
 
 
-@pytest.mark.long("clicks on magnified pictures; a lecture is played in every run")
+@pytest.mark.long("clicks on magnified pictures; a large step is played in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
-    visitor.go_on("/explorer", lecture=1)
+    visitor.go_on("/explorer", large=1)
     assert_fills(visitor)
+    assert visitor.page.evaluate(BELOW), "what can be read below begins below the window"
     assert is_folded(visitor)
 
     plot = visitor.page.locator(".st-key-matrix .js-plotly-plot")
@@ -46,7 +60,7 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visi
     visitor.settle()
     assert "query=4&key=3" in visitor.page.url
 
-    visitor.go_on("/masking", view="paint", lecture=1)
+    visitor.go_on("/masking", view="paint", large=1)
     assert_fills(visitor)
     plot = visitor.page.locator(".st-key-painted .js-plotly-plot")
     for at, place in enumerate([cell(plot, 1, 2), cell(plot, 1, 3), cell(plot, 1, 4)]):
@@ -59,21 +73,21 @@ def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visi
     assert allowed == [True] * 5, "all scores of the second word have 0 added"
 
 
-@pytest.mark.long("a lecture in a browser")
+@pytest.mark.long("a large page in a browser")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 @pytest.mark.parametrize("view", ["heads", "compare"])
 def test_pictures_that_are_limited_by_the_height_stand_in_the_middle(visitor: Visitor, view: str) -> None:
-    visitor.go_on("/explorer", view=view, lecture=1)
+    visitor.go_on("/explorer", view=view, large=1)
     assert_fills(visitor)
     left, right = visitor.page.evaluate(MARGINS)
     assert left == pytest.approx(right, abs=2)
     assert left > 20, "this picture does not need the whole width"
 
 
-@pytest.mark.long("the bar of a lecture, by its act and by the window's edge")
+@pytest.mark.long("the bar of a large page, by its act and by the window's edge")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
 def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visitor) -> None:
-    visitor.go_on("/interaction-distance", view="networks", lecture=1)
+    visitor.go_on("/interaction-distance", view="networks", large=1)
     act = "() => document.dispatchEvent(new CustomEvent('act', { detail: 'controls', cancelable: true }))"
     before = measured(visitor)
     assert visitor.page.evaluate(act) is False, "somebody has done it"
@@ -89,7 +103,27 @@ def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visi
     assert is_folded(visitor)
 
     visitor.page.get_by_role("button", name="Show the controls").press("Enter")
-    visitor.click(visitor.page.locator(".st-key-lecture label"))
-    assert "lecture" not in visitor.page.url
+    visitor.click(visitor.page.locator(".st-key-large label"))
+    assert "large" not in visitor.page.url
     assert not is_folded(visitor)
     assert visitor.page.locator(DRAWN).count() == 0
+
+    visitor.page.keyboard.press("l")
+    visitor.page.wait_for_url("**large=true**")
+    expect(visitor.page.locator(DRAWN)).to_have_count(1)
+    visitor.page.keyboard.press("l")
+    expect(visitor.page.locator(DRAWN)).to_have_count(0)
+    assert "large" not in visitor.page.url
+
+
+@pytest.mark.long("a large page in a browser")
+@pytest.mark.parametrize("viewport", [(1400, 900)])
+@pytest.mark.parametrize("query", [{"view": "soft lookup"}, {"view": "soft lookup", "predict": 1}])
+def test_the_sidebar_covers_no_line_beside_it(visitor: Visitor, query: dict[str, object]) -> None:
+    visitor.open("/step-by-step", large=1, **query)
+    visitor.page.get_by_role("button", name="Show the controls").press("Enter")
+    sidebar = visitor.page.get_by_test_id("stSidebar")
+    for width in (1400, 900):
+        visitor.resize(width, 900)
+        assert sidebar.evaluate("(one) => one.getBoundingClientRect().right") > 200, width
+        assert visitor.page.evaluate(CUT) == [], width

@@ -1,0 +1,59 @@
+"""The model of a picture in a few words, and the frame of a picture that is covered."""
+
+import re
+
+from pages.contract.badge import badge, frame_of, legend_of_mark
+from pages.sheet import answered
+from tests.covering import each
+
+TRAINED = "small model, trained · artificial English"
+VERANO = "trained · artificial English to Verano, an invented language"
+
+
+@each(
+    ("link", "model"),
+    [
+        ("/explorer", TRAINED),
+        ("/masking?view=paint", TRAINED),
+        ("/explorer?model=random", "small model, random weights"),
+        ("/step-by-step?view=soft+lookup", "made by hand"),
+        ("/blocks?view=pre+and+post&shows=warm-up", "small models, some trained, some with random weights"),
+        ("/architectures?view=recurrent&network=LSTM", TRAINED),
+        ("/architectures?view=encoder–decoder", f"small model, {VERANO}"),
+        ("/translation?view=cross-attention", f"small model, {VERANO}"),
+        ("/gradients?view=distance", "small models, trained · artificial English"),
+        ("/interaction-distance?view=cost", ""),
+        ("/scaling?view=long+vectors", ""),
+    ],
+)
+def test_the_badge_names_the_model_and_its_language(link: str, model: str) -> None:
+    found = answered(link)
+    assert badge(found.sheet, found.scene, found.ask) == model
+
+
+def test_a_covered_picture_has_its_sentence_and_what_was_switched_and_no_result() -> None:
+    found = answered("/masking?view=paint&query=2&text=hot tea&model=random&mask=window")
+    frame = frame_of(found.sheet, found.scene, found.ask)
+    assert frame["sentences"] == ["“hot tea”"]
+    assert {"Weights: random", "Query: tea"} <= set(frame["settings"])
+    assert frame["model"] == "small model, random weights"
+    said = " ".join(map(str, frame.values()))
+    assert not re.search(r"\d[.,]\d|%", said)
+    assert str(found.sheet.answer) not in said
+
+
+def test_what_is_at_its_default_is_not_said() -> None:
+    found = answered("/explorer")
+    assert frame_of(found.sheet, found.scene, found.ask)["settings"] == []
+
+
+def test_a_chart_under_a_cover_names_its_axes() -> None:
+    found = answered("/interaction-distance?view=cost")
+    assert "operations, by words in the sentence" in frame_of(found.sheet, found.scene, found.ask)["pictures"]
+
+
+def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it() -> None:
+    scene = answered("/explorer").scene
+    assert legend_of_mark(scene, [{"text": ["hot", "foxtrot†"]}]).startswith("† not among the words")
+    assert legend_of_mark(scene, [{"text": ["hot", "†"]}]) == "", "a word that was typed"
+    assert legend_of_mark(scene, [{"text": ["hot"]}]) == ""

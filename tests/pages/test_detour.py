@@ -1,0 +1,123 @@
+"""A link in the text of a stop stays at the stop, and the page it leads to shows the way back."""
+
+import re
+from html import unescape
+
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.util import calc_hash
+
+from pages import GROUPS
+from pages.browser.first_page import script
+from pages.path.detour import above, left_at
+from pages.path.stops import STOPS, path_at, view_of_stop
+from pages.shell.linked import at_stop
+from tests.covering import each
+from tests.pages.session import Session
+from tests.views import PAGES
+
+BACK = re.compile(r'<a class="back" href="([^"]*)">([^<]*)</a>')
+
+
+def bars(session: Session) -> list[str]:
+    """The bars of the path on a page."""
+    found = [one.proto.body for one in session.app.get("html")]
+    return [html for html in found if html.startswith('<nav class="path')]
+
+
+def follow(session: Session, address: str, **parameters: str) -> None:
+    """Follow a link in the same tab."""
+    session.app._page_hash = calc_hash(address)
+    session.app.query_params = dict(parameters)
+    session.run(WidgetStates())
+
+
+def back(html: str) -> tuple[str, str]:
+    """Address and label of the way back on a bar."""
+    ((path, label),) = BACK.findall(html)
+    return unescape(path), unescape(label)
+
+
+def test_a_page_beside_a_stop_leads_back_to_its_first_view() -> None:
+    for number, stop in enumerate(STOPS, 1):
+        path, label = back(above(number))
+        assert path == path_at(stop.views[0].link, number)
+        assert label == f"← Back to stop {number}: {stop.views[0].named.label}"
+
+
+def test_it_leads_back_to_the_view_that_was_left_as_it_was() -> None:
+    paint = view_of_stop(4, "masking", "paint")
+    assert paint is not None
+    left = left_at(4, paint, {"view": ["paint"], "stop": ["4"], "cells": ["ff"]})
+    assert back(above(4, left)) == ("/masking?view=paint&stop=4&cells=ff", "← Back to stop 4: paint")
+    assert back(above(5, left))[0] == path_at(STOPS[4].views[0].link, 5), "another stop was left"
+
+
+def test_a_view_of_the_stop_has_the_stop_above_it_and_another_view_the_way_back() -> None:
+    session = Session("masking", view="paint", stop=4)
+    assert "detour" not in bars(session)[0]
+    assert len(bars(session)) == 2
+    (bar,) = bars(Session("glossary", stop=4, term="mask"))
+    assert "detour" in bar
+    assert bars(Session("glossary", term="mask")) == []
+
+
+def test_the_way_back_leads_to_the_view_from_which_one_came() -> None:
+    session = Session("masking", view="paint", stop=4)
+    session.set(preset="window")
+    follow(session, "glossary", stop="4", term="mask")
+    path, label = back(bars(session)[0])
+    assert label == "← Back to stop 4: paint"
+    assert path == "/masking?stop=4&preset=window", "paint is the first view of its page"
+    follow(session, "glossary", stop="4", term="head")
+    assert back(bars(session)[0]) == (path, label), "a detour of a detour"
+    follow(session, "masking", view="paint", stop="4")
+    assert "detour" not in bars(session)[0]
+    follow(session, "glossary", stop="5", term="mask")
+    assert back(bars(session)[0])[1] == f"← Back to stop 5: {STOPS[4].views[0].named.label}"
+
+
+def test_another_tab_of_the_page_is_a_detour_too() -> None:
+    one = STOPS[4].views[-1]
+    others = [
+        name for name in PAGES[one.link.address].views if view_of_stop(5, one.link.address, name) is None
+    ]
+    session = Session(one.link.address, view=one.link.view, stop=5)
+    session.set(view=others[0])
+    assert back(bars(session)[0])[1] == f"← Back to stop 5: {one.link.view}"
+
+
+@each(
+    ("link", "kept"),
+    [
+        ("/glossary?term=mask", "/glossary?term=mask&stop=4"),
+        ("/training", "/training?stop=4"),
+        ("/", "/?stop=4"),
+        ("/masking?view=paint&stop=7", "/masking?view=paint&stop=7"),
+        ("/figures/file?link=x", "/figures/file?link=x"),
+    ],
+)
+def test_a_link_to_a_page_stays_at_the_stop(link: str, kept: str) -> None:
+    assert at_stop(link, "4") == kept
+
+
+def test_every_link_in_the_text_of_a_stop_stays_at_it() -> None:
+    link = re.compile(r"\]\((/[^)\s]*)")
+    session = Session("masking", view="paint", stop=4)
+    found = [
+        path for one in (*session.app.markdown, *session.app.caption) for path in link.findall(one.value)
+    ]
+    assert found
+    assert [path for path in found if "stop=4" not in path] == []
+    session = Session("masking", view="paint")
+    found = [
+        path for one in (*session.app.markdown, *session.app.caption) for path in link.findall(one.value)
+    ]
+    assert found
+    assert [path for path in found if "stop=" in path] == []
+
+
+def test_the_browser_knows_every_page_so_it_opens_their_links_in_the_same_tab() -> None:
+    told = script().decode()
+    for group in GROUPS.values():
+        for entry in group:
+            assert f'"{entry.address}"' in told.split("attentionLabPages = ")[1].split(";")[0]

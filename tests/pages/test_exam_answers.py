@@ -1,0 +1,141 @@
+"""The numbers of the exam, right and mistaken ones, calculated without it."""
+
+from math import exp, isclose, prod, sqrt
+
+import numpy as np
+import pytest
+import torch
+
+from core.model.config import ModelConfig
+from core.model.models import Transformer
+from pages.contract.question import Arrange, Estimate, Question, Sketch
+from pages.contract.static_questions import EXAM
+from tests.covering import each
+
+
+def asked(name: str) -> Question:
+    return EXAM[name].asked()
+
+
+def estimate(name: str) -> Estimate:
+    question = asked(name)
+    assert isinstance(question, Estimate)
+    return question
+
+
+def mistaken(name: str) -> list[float]:
+    return [value for value, _ in estimate(name).mistaken]
+
+
+def softmax(*scores: float) -> list[float]:
+    return [exp(score) / sum(map(exp, scores)) for score in scores]
+
+
+def test_scores_of_144_dimensions_spread_three_times_as_far_as_those_of_16() -> None:
+    random = np.random.default_rng(0)
+    spread = [
+        float((random.normal(size=(20_000, d)) * random.normal(size=(20_000, d))).sum(1).std())
+        for d in (16, 144)
+    ]
+    assert spread == pytest.approx([4, 12], rel=0.03)
+    assert "here from 4 to 12" in EXAM["a"].because
+    scores = random.normal(size=(500, 8))
+    weights = [np.exp(k * scores) / np.exp(k * scores).sum(1, keepdims=True) for k in spread]
+    largest = [one.max(1).mean() for one in weights]
+    gradient = [(one * (1 - one)).max(1).mean() for one in weights]
+    assert largest[1] > 0.9 > largest[0], "one key gets nearly all"
+    assert gradient[1] < 0.5 * gradient[0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_order_reaches_the_last_word_in_the_second_causal_layer(seed: int) -> None:
+    torch.manual_seed(seed)
+    first, second = torch.tensor([[1, 2, 3, 4]]), torch.tensor([[3, 2, 1, 4]])  # Maria saw Zuko today
+
+    def states(mask: str, n_layers: int) -> torch.Tensor:
+        config = ModelConfig(
+            vocab_size=5, d_model=16, n_heads=2, n_layers=n_layers, positions="none", mask=mask
+        )
+        model = Transformer(config).eval()
+        with torch.no_grad():
+            return (model(first) - model(second))[0].abs().amax(-1)
+
+    differ = states("causal", 1)
+    assert differ[3] < 1e-5, "after one layer *today* is the same"
+    assert differ[1] > 1e-3, "and *saw* is not"
+    assert states("causal", 2)[3] > 1e-4
+    assert states("bidirectional", 2)[[1, 3]].max() < 1e-5
+
+
+def test_ten_times_as_many_words_are_a_hundred_times_as_many_scores() -> None:
+    assert [(10 * n) ** 2 / n**2 for n in (3, 20)] == [100, 100]
+    assert "ten times as long" in EXAM["c"].text
+    assert "a hundred times as many" in EXAM["c"].because
+
+
+def test_a_masked_score_leaves_two_halves() -> None:
+    drawn = asked("d")
+    assert isinstance(drawn, Sketch)
+    assert drawn.labels == ("hot", "tea", "now")
+    without, zero = (bars for bars, _ in drawn.mistaken)
+    assert drawn.right == pytest.approx(softmax(0, 0, float("-inf")))
+    assert without == pytest.approx(softmax(0, 0, 3), abs=0.005)
+    assert zero == pytest.approx(softmax(0, 0, 0), abs=0.001)
+
+
+def test_heads_divide_the_weights_of_a_layer() -> None:
+    d = int(sqrt(64))
+    counts = [
+        sum(p.numel() for p in torch.nn.MultiheadAttention(d, heads, bias=False).parameters())
+        for heads in (1, 4)
+    ]
+    assert counts == [estimate("g").right] * 2
+    assert mistaken("g") == [4 * 4 * d * d, 4 * d * d / 4]
+
+
+def test_the_weight_by_hand() -> None:
+    query, keys, d = np.array([1, 0]), np.array([[1, 0], [0, 1]]), 2
+    dots = keys @ query
+    assert softmax(*(dots / sqrt(d)))[0] == pytest.approx(estimate("i").right, abs=0.005)
+    assert softmax(*(dots / sqrt(d)))[1] == pytest.approx(0.33, abs=0.005)
+    assert mistaken("i") == pytest.approx(
+        [softmax(*dots)[0], softmax(*(dots / d))[0], dots[0] / sqrt(d), 1, 0.5], abs=0.005
+    )
+    for power, said in ((0, "1"), (0.5, "1.65"), (0.71, "2.03"), (1, "2.72")):
+        assert f"exp({power}) = {said}" in EXAM["i"].text
+        assert exp(power) == pytest.approx(float(said), abs=0.005)
+
+
+def test_with_one_matrix_scores_are_symmetric_and_weights_need_not_be() -> None:
+    his, zuko, tea = np.array([1.0, 0.2]), np.array([3.0, 1.0]), np.array([0.0, 0.5])
+    vectors = np.stack([his, zuko, tea])
+    scores = vectors @ vectors.T
+    assert isclose(scores[0, 1], scores[1, 0])
+    assert scores[0, 1] > scores[0, 0], "a longer vector scores higher than the word itself"
+    weights = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
+    assert weights[0, 1] > 0.8
+    assert weights[1, 0] < 0.01
+
+
+def test_the_gradient_along_a_cell_is_the_product_of_its_gates() -> None:
+    gates = (1.0, 0.5, 1.0, 0.5)
+    cell = torch.tensor(2.0, requires_grad=True)
+    state = cell
+    for gate in gates:
+        state = gate * state + 0.3  # what the input gate adds does not depend on the cell
+    (gradient,) = torch.autograd.grad(state, cell)
+    assert float(gradient) == estimate("l").right == prod(gates)
+    assert mistaken("l") == [sum(gates) / 4, sum(gates), min(gates), max(gates), 0]
+
+
+@each("seed", range(3))
+def test_the_likeliest_word_is_taken_more_often_the_lower_the_temperature(seed: int) -> None:
+    logits = np.random.default_rng(seed).normal(size=20)
+    shares = {
+        "greedy decoding": 1.0,
+        **{f"temperature {t:g}": max(softmax(*(logits / t))) for t in (0.5, 1, 2)},
+    }
+    question = asked("m")
+    assert isinstance(question, Arrange)
+    found = [question.items[at] for at in question.right]
+    assert found == sorted(shares, key=lambda name: -shares[name])

@@ -1,0 +1,114 @@
+"""The first screen of a stop shows few switches; all others stand in one closed fold and still work."""
+
+from dataclasses import replace
+
+import pytest
+
+from pages.contract.items import Action, Asked, Button, Caption, Hub, LoadButton, Name, Walk
+from pages.contract.parameters import PARAMETERS
+from pages.path import bar, detour, questions, stops
+from pages.path.stops import STOPS, StopView
+from pages.sheet import answered
+from pages.shell.first_screen import MORE, MORE_KEY, NO_SWITCHES, FirstScreen, kept_of
+from tests.covering import each
+from tests.pages.session import Session
+
+TEXTS = {"text", "other"}
+"""Boxes for sentences, which are always in sight."""
+
+MOST = 4
+"""Most controls on the first screen of a stop."""
+
+VIEWS_OF_STOPS = [(number, one) for number, stop in enumerate(STOPS, 1) for one in stop.views]
+
+
+def asked(name: str) -> Asked:
+    return Asked(PARAMETERS[name], "menu", None)
+
+
+@each(("number", "one"), VIEWS_OF_STOPS)
+def test_a_stop_names_few_switches_all_of_which_its_view_has(number: int, one: StopView) -> None:
+    names = {item.parameter.name for item in answered(one.link.path).ask.asked()}
+    assert set(one.switches) <= names | TEXTS, f"stop {number}, {one.link.path}"
+    assert len({*one.switches} - TEXTS) <= MOST, f"stop {number}, {one.link.path}"
+
+
+def test_a_spot_keeps_the_controls_that_are_named_with_what_belongs_to_them() -> None:
+    seed, d, step = asked("seed"), asked("d"), asked("step")
+    name, walk, shuffle, said = Name("d"), Walk("step", 3), Button("Shuffle", {}), Caption("CPU")
+    items = [seed, name, d, shuffle, said, step, walk]
+    assert list(kept_of(items, {"d"})) == [name, d, shuffle, said]
+    assert list(kept_of(items, {"step"})) == [shuffle, said, step, walk]
+    assert list(kept_of(items, {"text"})) == [], "buttons of a spot go along with its controls"
+    assert list(kept_of([shuffle, said], set())) == [shuffle, said], "there is no control to go along with"
+    start, load = Action("Train", lambda: None, "start"), LoadButton("gpt2")
+    assert list(kept_of([seed, start, load, Hub()], set())) == [start, load]
+
+
+def test_off_the_path_every_control_stands_in_its_place() -> None:
+    items, first = [asked("seed"), asked("d")], FirstScreen()
+    assert first.keep(items) == items
+    assert first.moved == []
+    assert not first.is_short
+
+
+def with_switches(monkeypatch: pytest.MonkeyPatch, number: int, name: str, switches: tuple[str, ...]) -> None:
+    """Have a view of a stop show these switches first."""
+    stop = STOPS[number - 1]
+    views = tuple(replace(one, switches=switches) if one.link.view == name else one for one in stop.views)
+    changed = (*STOPS[: number - 1], replace(stop, views=views), *STOPS[number:])
+    for module in (stops, bar, detour, questions):
+        monkeypatch.setattr(module, "STOPS", changed)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
+    """The view "paint" with two switches of its own choice: one of the sidebar, one of the row."""
+    switches = ("heads", "beside")
+    with_switches(monkeypatch, 4, "paint", switches)
+    return switches
+
+
+def controls(session: Session) -> tuple[set[str], set[str]]:
+    """The keys of the controls in sight, and of those in the fold."""
+    app = session.app
+    names = {item.parameter.name for item in answered("/masking?view=paint").ask.asked()}
+    (fold,) = [one for one in app.sidebar.get("expander") if one.label == MORE]
+    inside = {one.key for one in fold if getattr(one, "key", None) in names}
+    everywhere = {
+        one.key for part in (app.main, app.sidebar) for one in part if getattr(one, "key", None) in names
+    }
+    return everywhere - inside, inside
+
+
+def test_the_others_stand_in_a_closed_fold_and_work(made: tuple[str, ...]) -> None:
+    session = Session("masking", view="paint", stop=4)
+    in_sight, folded = controls(session)
+    assert in_sight == {*made, "view"}
+    assert {"positions", "layers", "preset", "layer", "head", "query", "key"} <= folded
+    (fold,) = [one for one in session.app.sidebar.get("expander") if one.label == MORE]
+    assert not fold.proto.expanded
+    session.set(preset="window", mlp=False)
+    assert session.link == {"stop": "4", "preset": "window", "mlp": "false"}
+    assert controls(session) == (in_sight, folded)
+
+
+def test_a_page_off_the_path_and_a_detour_have_no_such_fold(made: tuple[str, ...]) -> None:
+    for at in ({}, {"stop": 5}):
+        assert not Session("masking", view="paint", **at).has(MORE_KEY)
+
+
+def test_what_goes_on_by_itself_has_its_own_fold() -> None:
+    session = Session("training", stop=3)
+    shown = STOPS[2].views[1].switches
+    assert [one.label for one in session.app.main.get("expander") if one.label == MORE] == (
+        [] if {"layer", "head", "at"} <= set(shown) else [MORE]
+    )
+
+
+def test_all_views_of_a_stop_have_a_sidebar_so_they_are_equally_wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_switches(monkeypatch, 5, "sinusoidal", ("positions_shown",))
+    session = Session("positions", view="sinusoidal", stop=5)
+    assert [one.value for one in session.app.sidebar.caption] == [NO_SWITCHES]
+    assert session.app.session_state["beside the sidebar"] is True
+    assert [one.value for one in Session("positions", view="sinusoidal").app.sidebar.caption] == []

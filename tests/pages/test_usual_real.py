@@ -1,0 +1,89 @@
+"""Which real model is read where a link names none: each view declares it, and no machine changes it."""
+
+from pathlib import Path
+
+import pytest
+
+from core.sources.pretrained import BOTH_WAYS, USUAL, is_real, source_name, title_of
+from pages.contract.real import real_button
+from pages.sheet import answered
+from tests.covering import each
+from tests.pages.session import Session
+from tests.real import NAME, bert_folder
+from tests.views import PAGES
+
+REAL = {
+    (address, name): view
+    for address, page in PAGES.items()
+    for name, view in page.views.items()
+    if view.real and address != "translation"  # which has pairs
+}
+
+IN_BOTH_DIRECTIONS = {
+    ("explorer", "similarity"),
+    ("order-invariance", "two orders"),
+    ("step-by-step", "why three matrices"),
+}
+
+
+def test_a_view_that_asks_for_a_next_word_reads_smollm2_and_one_of_both_directions_minilm() -> None:
+    usual = {place: view.usual_real for place, view in REAL.items()}
+    assert usual == {place: BOTH_WAYS if place in IN_BOTH_DIRECTIONS else USUAL for place in REAL}
+    assert {title_of(USUAL), title_of(BOTH_WAYS)} == {"SmolLM2 135M", "MiniLM"}
+    assert {place for place, view in REAL.items() if view.defaults.get("mask") == "bidirectional"} <= (
+        IN_BOTH_DIRECTIONS
+    )
+    others = [view for page in PAGES.values() for view in page.views.values() if not view.real]
+    assert {view.usual_real for view in others} == {""}
+
+
+@each("there", [(USUAL,), (BOTH_WAYS,), (USUAL, BOTH_WAYS, NAME, "a")])
+def test_a_link_without_a_name_means_the_same_model_whatever_is_there(
+    there: tuple[str, ...], no_real_model: Path
+) -> None:
+    for name in there:
+        if not (no_real_model / name).exists():
+            bert_folder(no_real_model / name, predicts=True)
+    for view, usual in (("heads", USUAL), ("similarity", BOTH_WAYS)):
+        session = Session(model="real", view=view, text="the cat saw the cats")
+        assert session.value("real") == title_of(usual)
+        assert next(iter(session.element("real").options)) == title_of(usual)
+
+
+def test_a_named_model_goes_along_to_a_view_with_another_usual_one(no_real_model: Path) -> None:
+    for name in (USUAL, BOTH_WAYS):
+        bert_folder(no_real_model / name, predicts=True)
+    session = Session(model="real", view="heads", text="the cat saw the cats")
+    session.set(view="similarity")
+    assert session.value("real") == "MiniLM"
+    session.set(view="heads")
+    assert session.value("real") == "SmolLM2 135M"
+    session.set(real="MiniLM")
+    session.set(view="similarity")
+    session.set(view="heads")
+    assert session.value("real") == "MiniLM"
+
+
+@pytest.mark.usefixtures("noise_shelf")
+def test_an_unknown_word_offers_the_usual_model_of_the_view_first(no_real_model: Path) -> None:
+    for name in (BOTH_WAYS, NAME):
+        bert_folder(no_real_model / name, predicts=True)
+    button = real_button()
+    assert button is not None
+    assert button.changes == {"model": "real", "real": "MiniLM"}, "the usual one is not there"
+    bert_folder(no_real_model / USUAL, predicts=True)
+    for usual in (USUAL, BOTH_WAYS):
+        button = real_button(usual)
+        assert button is not None
+        assert button.changes == {"model": "real", "real": title_of(usual)}
+    session = Session(text="the cat saw a suitcase", view="heads")
+    session.press("Read it with SmolLM2 135M, which takes any word")
+    assert (session.value("model"), session.value("real")) == ("real", "SmolLM2 135M")
+
+
+def test_a_file_of_such_a_link_is_of_the_same_model(no_real_model: Path) -> None:
+    for name in (BOTH_WAYS, USUAL):
+        bert_folder(no_real_model / name, predicts=True)
+    source = answered("/explorer?view=heads&model=real&text=the cat").scene.switches.source
+    assert is_real(source)
+    assert source == source_name(USUAL)
