@@ -32,8 +32,6 @@ SUBJECTS = (
     (SMOLLM2, torch.float32),
     (SEVEN_BILLION, torch.bfloat16),
     (ONE_BILLION, torch.bfloat16),
-    (SMOLLM2, torch.bfloat16),
-    (ONE_BILLION, torch.float32),
 )
 """Models in the order in which they are measured, the most wanted first."""
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from bench.gpu.borrowed import borrowed
-from bench.gpu.checking import MODEL, SINGLE, Pairs, Place, Reference, SkippedError
+from bench.gpu.checking import GRADIENTS, MODEL, SINGLE, Pairs, Place, Reference, SkippedError
 from core.decoding import beam_search, begin, begin_text, greedy
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member
@@ -232,7 +232,7 @@ MODELS = (
     Reference("Transformers of every mask, position scheme and norm: the CPU's", MODEL, compare_transformers),
     Reference("every kind of model that is trained, on a batch: the CPU's", MODEL, compare_kinds),
     Reference("traces, edits, ablated heads, parts of a pass: whole passes", MODEL, compare_traces),
-    Reference("gradients of all parameters: the CPU's", MODEL, compare_gradients),
+    Reference("gradients of all parameters: the CPU's", GRADIENTS, compare_gradients),
     Reference(
         "words written greedily and by beam, cached and anew: the CPU's",
         {torch.float32: 0.0},
