@@ -72,7 +72,8 @@ def largest_changes(
     before, after = (checked(visible(matrix, allowed), words, words) for matrix in (a, b))
     change = after - before
     queries, columns = np.nonzero(~np.isnan(change))
-    order = np.argsort(-np.abs(change[queries, columns]), kind="stable")[:n_rows]
+    # Rounded, so that cells whose changes are one number to the eye keep their order on every machine.
+    order = np.argsort(-np.abs(change[queries, columns]).round(5), kind="stable")[:n_rows]
     at, names = (queries[order], columns[order]), np.array(unique_words(words), dtype=object)
     words_of = {"query": names[at[0]], "key": names[at[1]]}
     return pd.DataFrame({**words_of, "A": before[at], "B": after[at], "change": change[at]})

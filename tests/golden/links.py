@@ -50,10 +50,15 @@ def _of_view(address: str, name: str) -> Iterator[str]:
     except UnavailableError:
         options = {}
     yield _link(address, usual)
-    for setting in covering(options) if options else []:
+    for setting in map(_steady, covering(options) if options else []):
         yield _available(
             _link(address, {**usual, **setting}), _link(address, {**usual, **setting, "mask": "causal"})
         )
+
+
+def _steady(setting: Mapping[str, str]) -> Mapping[str, str]:
+    """Return a setting with scaled scores where there are no norms: deep random models amplify rounding else."""
+    return {**setting, "scale": "true"} if setting.get("norm") == "none" and "scale" in setting else setting
 
 
 def _available(*links: str) -> str:

@@ -21,8 +21,16 @@ from tests.golden.agreement import agree
         ("", "0.5", False),
         ("2.1·10⁻³", "2.2·10⁻³", True),
         ("2.1·10⁻³", "2.3·10⁻³", False),
-        ("4·10⁻¹⁵", "9·10⁻¹⁶", True),
-        ("4·10⁻¹⁵", "3·10⁻¹⁶", False),
+        ("4·10⁻⁸", "9·10⁻⁹", True),
+        ("4·10⁻⁸", "3·10⁻⁹", False),
+        ("4·10⁻¹⁵", "3·10⁻¹⁸", True),
+        ("5514.555", "5514.557", True),
+        ("5514.555", "5515.557", False),
+        ("first\nsecond", "first\nsecond", True),
+        ("first\nsecond", "first", False),
+        ("[steps_chart] from 16.6 to 0.94", "[steps_chart] from 16.6 to 0.58", True),
+        ("[steps_chart] from 16.6 to 0.94", "[steps_chart] from 16.6", False),
+        ("[other_chart] from 16.6 to 0.94", "[other_chart] from 16.6 to 0.58", False),
     ],
 )
 def test_words_agree_exactly_and_numbers_within_one_unit(one: str, other: str, agrees: bool) -> None:

@@ -113,10 +113,12 @@ class Vectors(Picture):
         matrix = np.asarray(self.values, dtype=float)
         norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
         low, high = int(norms.argmin()), int(norms.argmax())
+        smallest, largest = magnitude(norms[low]), magnitude(norms[high])
+        spread = f"Norms from {smallest} ({names[low]}) to {largest} ({names[high]})."
         return (
             f"{plain(self.title)}: {counted(matrix.shape[1], 'number')} for each of "
             f"{counted(len(names), 'position')}. "
-            f"Norms from {magnitude(norms[low])} ({names[low]}) to {magnitude(norms[high])} ({names[high]})."
+            f"{f'All norms are {smallest}.' if smallest == largest else spread}"
         )
 
     def table(self) -> pd.DataFrame:
