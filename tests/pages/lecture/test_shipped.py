@@ -174,11 +174,32 @@ LONGEST_TITLE = 58
 """Letters of a title that stand on one line, large, at 1280 pixels."""
 
 
-@each("link", ["/step-by-step?view=soft+lookup", "/classification?view=one+review", "/gradients?view=gates"])
+@each(
+    "link",
+    [
+        "/step-by-step?view=soft+lookup",
+        "/classification?view=one+review",
+        "/gradients?view=gates",
+        "/blocks?view=layer+norm",
+        "/heads?view=how+many",
+        "/positions?view=alibi",
+        "/order-invariance?view=two+orders",
+    ],
+)
 def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     picture = arranged(opened(link).sheet.parts).picture
     assert picture is not None
     assert len(picture.panels) == 1
+
+
+def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
+    def first(look: Look) -> str:
+        shown = next(pictures(answered("/order-invariance?view=two+orders", look).sheet.parts))
+        assert isinstance(shown, Shown)
+        return shown.key
+
+    assert first(STAGE) == "orders"
+    assert first(Look(width=980)) != "orders"
 
 
 @pytest.mark.usefixtures("tiny_model")
