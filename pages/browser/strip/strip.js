@@ -6,8 +6,8 @@ const MOST_ASKED = 3; // times that one stage is asked for
 const MENU = "st-key-stage"; // the menu of the stages, which is Streamlit's
 const STEP = 2800; // ms for which a stage stays open while playing
 const SMALLEST = 31; // narrowest cell in pixels
-const ON_PAGE = { cell: 54, row: 31, type: 16 }; // largest cell, height of a row and largest numbers, in pixels
-const IN_HALL = { cell: 76, row: 44, type: 22 };
+const ON_PAGE = { cell: 54, type: 16, word: 14 }; // largest cell, largest numbers, and words, in pixels
+const IN_HALL = { cell: 76, type: 22, word: 17, row: 44 }; // and the height of a row
 const LOWEST_ROW = 1.3; // height of a row in a hall, in em of its numbers at least
 const FOOT = 34; // pixels in a hall below the line that explains an entry
 const SIGN = 34; // room for what stands between two matrices
@@ -246,7 +246,7 @@ class Strip {
     this.refit = () => this.fit(line, stage, parts, true);
     line.classList.toggle("together", isTogether);
     const pen = element("canvas").getContext("2d");
-    pen.font = `14px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
+    pen.font = `${this.most.word}px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
     const measure = (words) => Math.max(12, ...words.map((word) => pen.measureText(shortened(word)).width));
     const named = parts.filter((_, at) => !(isTogether && repeats(parts, at)));
     const beside = named.reduce((sum, part) => sum + measure(part.rows) + 14, 0) + SIGN * parts.length;
@@ -255,6 +255,7 @@ class Strip {
     const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
     const reach = words.length ? measure(words) : 0;
     this.size(line, cell);
+    line.style.setProperty("--word", `${this.most.word}px`);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
     line.style.setProperty("--rows", Math.min(...parts.map((part) => part.rows.length)));
     line.style.setProperty("--aside", `${parts.at(-1).columnsAreWords ? Math.ceil(reach * 0.5) : 2}px`);
