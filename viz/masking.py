@@ -9,8 +9,9 @@ from numpy.typing import ArrayLike
 
 from viz.layout.canvas import Canvas
 from viz.layout.cells import Allowed, Cell, Gap, Matrix
-from viz.layout.drawing import Panel, draw_panels
+from viz.layout.drawing import FRAME, Panel, draw_panels
 from viz.layout.figure import Figure
+from viz.layout.frames import framing
 from viz.layout.grid import SHORTEST_CELL, TITLE_SIZE, Grid
 from viz.layout.kinds import permissions, weights
 from viz.picture import Picture
@@ -72,10 +73,12 @@ class Painted(Masked):
 
     `pattern` are the weights (query, key) with zeros for a query that may attend to nothing: its row is
     framed and keeps its zeros. `kept` is what each row sums to while only the masked weights are taken away.
+    The row of the query `chosen` is framed, but not in print.
     """
 
     pattern: ArrayLike
     kept: ArrayLike
+    chosen: int | None = None
 
     def draw(self, room: Room) -> Figure:
         surface, grid = self._two_panels(self._weights(room.theme), room, right=SUMS)
@@ -83,7 +86,12 @@ class Painted(Masked):
         for query in self._blind:
             row = {"x0": ends[0], "x1": ends[1], "y0": query - 0.5, "y1": query + 0.5}
             surface.shape(type="rect", line=line, **row, xref="x2", yref="y2")
-        self._write_sums(surface, grid)
+        chosen = None if room.is_printed or grid.step > 1 else self.chosen
+        if chosen is not None:
+            row = {"x0": ends[0], "x1": ends[1], "y0": chosen - 0.5, "y1": chosen + 0.5}
+            for frame in framing({"color": room.theme.selection, "width": FRAME}, room.theme):
+                surface.shape(type="rect", line=frame, **row, xref="x2", yref="y2")
+        self._write_sums(surface, grid, chosen)
         return surface.finished()
 
     def alt(self) -> str:
@@ -109,7 +117,7 @@ class Painted(Masked):
         legend = (nowhere,) if self._blind else ()
         return replace(weights(self.pattern, self.words, theme, allowed=shown), legend=legend)
 
-    def _write_sums(self, surface: Canvas, grid: Grid) -> None:
+    def _write_sums(self, surface: Canvas, grid: Grid, chosen: int | None) -> None:
         """Write the sum of each row after the mask alone, and after the softmax of the unmasked scores."""
         if grid.step > 1:
             return
@@ -122,7 +130,8 @@ class Painted(Masked):
         for query, share in enumerate(np.asarray(self.kept).tolist()):
             after = "0" if query in self._blind else "1"
             middle = box.top + (query + 0.5) * grid.cell
-            surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font={"size": size}, **look)
+            font = {"size": size} | ({"color": surface.theme.selection} if query == chosen else {})
+            surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font=font, **look)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

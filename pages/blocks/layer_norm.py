@@ -61,7 +61,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
-            Columns(((_statistics(shown, scene, word),), _vector(shown, scene, word)), (3, 2)),
+            Columns(((_statistics(shown, scene, word),), _vector(shown, scene, word)), (3, 2), alone=True),
             Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
             Formula(LN, LN_ADDS),
             *((Text(GAIN),) if has_norm else ()),

@@ -82,7 +82,11 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
-            Columns((_abilities(records, switches), _cost(costs, n_heads, d, n)), WEIGHTS),
+            Columns(
+                (_abilities(records, switches), _cost(costs, n_heads, d, n)),
+                WEIGHTS,
+                alone=not records.empty,
+            ),
             _attention(seen, scene),
             Fold("A check", (Text(checked(_distance(d, n_heads))),)),
         ),

@@ -83,7 +83,7 @@ def cost(ask: Ask, scene: Scene) -> Sheet:
     n = len(scene.words)
     is_measured = ask.choice("costs", hide_label=True) == MEASURED
     timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
-    answer, parts = count_told(n), counts(n)
+    answer, parts = count_told(n), counts(n, is_marked=not ask.look.fills)
     if timings:
         how = Fold("How this was measured", (Text(HOW),))
         answer = time_told(timings)
@@ -131,9 +131,9 @@ def device_told(kind: str) -> str:
     return ON_CPU if kind == "cpu" else ON_GPU
 
 
-def counts(n: int) -> tuple[Part, ...]:
-    """Serial operations beside scores, and the scores of longer texts."""
-    lengths = range(1, MOST_WORDS + 1)
+def counts(n: int, *, is_marked: bool) -> tuple[Part, ...]:
+    """Serial operations beside scores, where `n` words may be marked, and the scores of longer texts."""
+    lengths, mark = range(1, MOST_WORDS + 1), n if is_marked else None
     operations = [("recurrent", at, at) for at in lengths] + [("self-attention", at, 1) for at in lengths]
     scores = [("self-attention", at, costs.n_scores(at)) for at in lengths]
     listed = [
@@ -144,10 +144,10 @@ def counts(n: int) -> tuple[Part, ...]:
         Columns(
             (
                 (
-                    over_words("operations", operations, n, "Serial operations of a layer"),
+                    over_words("operations", operations, mark, "Serial operations of a layer"),
                     Text(STEPS),
                 ),
-                (over_words("scores", scores, n, "Scores of a head"), Text(PAIRS)),
+                (over_words("scores", scores, mark, "Scores of a head"), Text(PAIRS)),
             )
         ),
         Fold(
@@ -171,12 +171,12 @@ def measured(timings: Sequence[Timing], n: int) -> Shown:
     )
 
 
-def over_words(y: str, rows: Sequence[tuple[str, int, int]], n: int, title: str) -> Shown:
+def over_words(y: str, rows: Sequence[tuple[str, int, int]], mark: int | None, title: str) -> Shown:
     """What is counted against the words in the sentence, a curve for each network."""
-    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), n, title, y_title=y)
+    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y)
 
 
-def _curves(y: str, found: pd.DataFrame, n: int, title: str, **look: Any) -> Shown:
+def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: Any) -> Shown:
     picture = Curves(
         rows=found,
         title=f"{title} against sentence length",
@@ -186,7 +186,7 @@ def _curves(y: str, found: pd.DataFrame, n: int, title: str, **look: Any) -> Sho
         behind=lambda: found,
         colours={name: role for name, role in ROLES.items() if name in set(found["network"])},
         x_title="words in the sentence",
-        mark=n,
+        mark=mark,
         **look,
     )
     return Shown(f"{y}_chart", picture, caption=TIMED if y == "seconds" else None)

@@ -118,6 +118,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
         pattern=under.stages.pattern,
         words=under.labels,
         kept=shares,
+        chosen=query,
         title=f"Mask and attention weights, {under.scene.place}",
         beside=f"weights, {under.scene.place}",
         flipped=under.flipped,

@@ -82,14 +82,14 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
     every = (*settings, *map(left_out_told, left_out))
     entering = Text(followed(course_of(found, scene, word), scene.switches.config))
-    orders = (by_layer(found, scene, word), entering, _in_both(found, scene, word, head))
+    layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
         answer=f"{headline(_place(scene), scene.names[word], found.same[word])} "
         f"{NO_CHANGE * (not found.changes.any())}Head {head + 1} is drawn.",
         parts=(
-            # A lecturer's slide is about all settings; a reader meets one of them first.
-            *((*every, *orders) if ask.look.fills else orders),
-            *((Fold(EVERY_SETTING, every),) if every and not ask.look.fills else ()),
+            # A hall sees why the output is the same, or is not: the weights of the word in both orders.
+            *((in_both, *layers) if ask.look.fills else (*layers, in_both)),
+            *((Fold(EVERY_SETTING, every),) if every else ()),
             _folded(found, scene, word),
         ),
         unknown=found.unknown,

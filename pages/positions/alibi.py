@@ -34,6 +34,7 @@ def more(ask: Ask, entering: Entering) -> More:
         heading="Attention weights where all words match equally well",
         parts=(_alone(n, slopes, head),),
         says=told(n, slopes, head),
+        alone=True,
         questions=lambda: (
             weights_by_bias_alone(head, slopes[head], alone),
             head_that_looks_furthest(slopes),

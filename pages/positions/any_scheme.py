@@ -80,7 +80,10 @@ class Entering:
 
 @dataclass(frozen=True, kw_only=True)
 class More:
-    """What the view of one scheme has beyond that of any: a headline, a picture, a sentence, questions."""
+    """What the view of one scheme has beyond that of any: a headline, a picture, a sentence, questions.
+
+    In the large view the picture of any scheme is shown `alone`, or with the other one beside it.
+    """
 
     headline: str
     heading: str
@@ -91,6 +94,7 @@ class More:
     unknown: tuple[int, ...] = ()
     questions: Callable[[], Sequence[Question | None]] = tuple
     program: Callable[[], Program | None] | None = None
+    alone: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,7 +129,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
             _picture(entering, more.borders),
         )
         if more.parts:
-            own = (Columns((own, (Text(f"## {more.heading}"), *more.parts))),)
+            own = (Columns((own, (Text(f"## {more.heading}"), *more.parts)), alone=more.alone),)
         says = f"The position enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
         formula = Formula(about.formula, about.source)
         return Sheet(

@@ -91,6 +91,18 @@ def test_on_a_large_page_the_matrices_of_a_stage_stand_side_by_side(visitor: Vis
     assert max(bottoms) <= visitor.page.viewport_size["height"] + 1
 
 
+def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
+    visitor.open("/step-by-step", stage="softmax", form="one word")
+    on_page = cell(visitor, 1, 1).bounding_box()
+    visitor.open("/step-by-step", stage="softmax", form="one word", large="true")
+    visitor.page.wait_for_timeout(1000)  # the strip is laid out anew once it knows its stage
+    in_hall = cell(visitor, 1, 1).bounding_box()
+    assert on_page is not None
+    assert in_hall is not None
+    assert in_hall["width"] > 1.5 * on_page["width"]
+    assert in_hall["height"] > 1.5 * on_page["height"]
+
+
 def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
     visitor.page.set_viewport_size({"width": 390, "height": 800})
     visitor.go_on("/step-by-step", stage="softmax")

@@ -15,14 +15,19 @@ from core.measures.distance import costs, long_range
 from core.measures.distance.timing import LENGTHS, NETWORKS, Timing
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
+from pages.contract.arrangement import arranged
+from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, solution
+from pages.contract.sheet import Shown
 from pages.interaction_distance import cost, networks
 from pages.interaction_distance.long_range import TASKS, comparisons, least_accurate, recipes
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
 from tests.records import record_of
+from viz.curves import Curves
 
 PAGE = "interaction-distance"
 BLANK = None
@@ -136,6 +141,14 @@ def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -
     for picture in session.pictures:
         shapes = session.figure(picture)["layout"]["shapes"]
         assert 3 in [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]], "this sentence is marked"
+
+
+def test_a_hall_sees_the_curves_of_costs_without_a_mark() -> None:
+    in_hall = answered("/interaction-distance?view=cost", Look(width=1140, height=600, fills=True))
+    shown = arranged(in_hall.sheet.parts).picture
+    assert shown is not None
+    pictures = [panel.drawn.picture for panel in shown.panels if isinstance(panel.drawn, Shown)]
+    assert [one.mark for one in pictures if isinstance(one, Curves)] == [None, None]
 
 
 def measured(device: Any) -> Iterator[Timing]:

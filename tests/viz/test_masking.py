@@ -117,3 +117,26 @@ def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None
     assert picture.alt() == "Gradient over 2 words: 1 of 4 exactly 0. Largest share: a → a 1.00."
     assert picture.has_table
     np.testing.assert_array_equal(picture.table().iloc[:, -2:], norms)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "medium", "framed"), [(1, "screen", [0.5, 1.5]), (1, "print", []), (None, "screen", [])]
+)
+def test_the_row_of_the_chosen_query_is_framed_on_a_screen(
+    chosen: int | None, medium: str, framed: list[float]
+) -> None:
+    allowed = np.tril(np.ones((5, 5), dtype=bool))
+    look = {"title": "P", "beside": "weights", "kept": KEPT, "chosen": chosen}
+    picture = Painted(allowed=allowed, pattern=allowed / 5, words=WORDS, **look)
+    figure = picture.figure(Room(width=980, height=600, medium=medium))
+    rows = [
+        end
+        for one in figure.layout.shapes
+        if one.line.color == LIGHT.selection and one.yref == "y2"
+        for end in (one.y0, one.y1)
+    ]
+    assert rows == framed
+    assert (
+        len([one for one in figure.layout.annotations if one.font.color == LIGHT.selection])
+        == len(framed) / 2
+    )

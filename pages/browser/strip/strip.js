@@ -5,8 +5,11 @@ const LONGEST_REST = 3000; // ms after which what was asked is asked again
 const MOST_ASKED = 3; // times that one stage is asked for
 const MENU = "st-key-stage"; // the menu of the stages, which is Streamlit's
 const STEP = 2800; // ms for which a stage stays open while playing
-const LARGEST = 54, SMALLEST = 31; // widths of a cell in pixels
-const ROW = 31, LOWEST_ROW = 1.3; // height of a row in pixels, and in a hall in em of its numbers at least
+const SMALLEST = 31; // narrowest cell in pixels
+const ON_PAGE = { cell: 54, type: 16, word: 14 }; // largest cell, largest numbers, and words, in pixels
+const IN_HALL = { cell: 76, type: 22, word: 17, row: 44 }; // and the height of a row
+const LOWEST_ROW = 1.3; // height of a row in a hall, in em of its numbers at least
+const FOOT = 34; // pixels in a hall below the line that explains an entry
 const SIGN = 34; // room for what stands between two matrices
 const BESIDE = 12; // what a small picture's name has on both its sides, with the gap to the next
 
@@ -243,15 +246,16 @@ class Strip {
     this.refit = () => this.fit(line, stage, parts, true);
     line.classList.toggle("together", isTogether);
     const pen = element("canvas").getContext("2d");
-    pen.font = `14px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
+    pen.font = `${this.most.word}px ${getComputedStyle(this.root.host).getPropertyValue("--st-font")}`;
     const measure = (words) => Math.max(12, ...words.map((word) => pen.measureText(shortened(word)).width));
     const named = parts.filter((_, at) => !(isTogether && repeats(parts, at)));
     const beside = named.reduce((sum, part) => sum + measure(part.rows) + 14, 0) + SIGN * parts.length;
     const columns = parts.reduce((sum, part) => sum + part.columns.length + (part.nColumns > part.columns.length ? 0.5 : 0), 0);
-    const cell = Math.max(SMALLEST, Math.min(LARGEST, ((this.width || 980) - beside) / columns));
+    const cell = Math.max(SMALLEST, Math.min(this.most.cell, ((this.width || 980) - beside) / columns));
     const words = parts.filter((part) => part.columnsAreWords).flatMap((part) => part.columns);
     const reach = words.length ? measure(words) : 0;
     this.size(line, cell);
+    line.style.setProperty("--word", `${this.most.word}px`);
     line.style.setProperty("--above", `${Math.ceil(Math.max(20, reach * 0.87 + 14))}px`);
     line.style.setProperty("--rows", Math.min(...parts.map((part) => part.rows.length)));
     line.style.setProperty("--aside", `${parts.at(-1).columnsAreWords ? Math.ceil(reach * 0.5) : 2}px`);
@@ -260,8 +264,12 @@ class Strip {
   size(line, cell) {
     this.cell = Math.floor(cell);
     line.style.setProperty("--cell", `${this.cell}px`);
-    this.type = Math.max(this.leastType || 11.5, Math.min(16, cell * 0.34));
+    this.type = Math.max(this.leastType || 11.5, Math.min(this.most.type, cell * 0.34));
     line.style.setProperty("--type", `${this.type}px`);
+  }
+
+  get most() {
+    return this.leastType ? IN_HALL : ON_PAGE;
   }
 
   // The smallest letters of a hall; 0 on a page.
@@ -290,13 +298,14 @@ class Strip {
     }
   }
 
-  // In a hall rows become lower until the last one stands in the window, if it is still legible then.
+  // In a hall rows are high, and become lower until all stands in the window, if numbers are still legible then.
   lower(line) {
-    const box = line.getBoundingClientRect(), zoom = box.width / line.offsetWidth || 1;
+    line.style.setProperty("--row", `${IN_HALL.row}px`);
+    const box = this.frame.getBoundingClientRect(), zoom = box.width / this.frame.offsetWidth || 1;
     const rows = Math.max(...[...line.querySelectorAll("tbody")].map((body) => body.rows.length));
-    const excess = (box.bottom - window.innerHeight) / zoom;
-    const row = Math.max(LOWEST_ROW * this.type, ROW - Math.max(0, excess) / rows);
-    line.style.setProperty("--row", `${Math.min(ROW, row)}px`);
+    const excess = (box.bottom - window.innerHeight) / zoom + FOOT;
+    const row = Math.max(LOWEST_ROW * this.type, IN_HALL.row - Math.max(0, excess) / rows);
+    line.style.setProperty("--row", `${row}px`);
   }
 
   readout(stage) {

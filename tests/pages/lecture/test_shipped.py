@@ -174,11 +174,32 @@ LONGEST_TITLE = 58
 """Letters of a title that stand on one line, large, at 1280 pixels."""
 
 
-@each("link", ["/step-by-step?view=soft+lookup", "/classification?view=one+review", "/gradients?view=gates"])
+@each(
+    "link",
+    [
+        "/step-by-step?view=soft+lookup",
+        "/classification?view=one+review",
+        "/gradients?view=gates",
+        "/blocks?view=layer+norm",
+        "/heads?view=how+many",
+        "/positions?view=alibi",
+        "/order-invariance?view=two+orders",
+    ],
+)
 def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     picture = arranged(opened(link).sheet.parts).picture
     assert picture is not None
     assert len(picture.panels) == 1
+
+
+def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
+    def first(look: Look) -> str:
+        shown = next(pictures(answered("/order-invariance?view=two+orders", look).sheet.parts))
+        assert isinstance(shown, Shown)
+        return shown.key
+
+    assert first(STAGE) == "orders"
+    assert first(Look(width=980)) != "orders"
 
 
 @pytest.mark.usefixtures("tiny_model")
@@ -225,7 +246,7 @@ def test_every_concept_is_taught_in_one_of_the_decks(concept: str) -> None:
 def test_three_lectures_of_different_steps_are_shipped() -> None:
     assert {name: len(deck.steps) for name, deck in shipped().items()} == {
         "cs224n": 27,
-        "in_45_minutes": 17,
+        "in_45_minutes": 16,
         "seq2seq": 23,
     }
     for deck in shipped().values():
