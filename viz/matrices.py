@@ -140,8 +140,10 @@ class Between(Picture):
         return replace(matrix, roles=self.roles, measure=self.measure or matrix.measure)
 
     def _drawn(self, panel: Panel, room: Room, selected: Cell | None = None) -> Figure:
-        titles = {"title": self.title, "short": self.short}
-        return draw_panels([panel], room, **titles, selected=selected, is_whole=True)[0].finished()
+        drawn, _ = draw_panels(
+            [panel], room, title=self.title, short=self.short, selected=selected, is_whole=True
+        )
+        return drawn.finished()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
