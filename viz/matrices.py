@@ -139,19 +139,26 @@ class Between(Picture):
         matrix = kind(self.values, self.queries, theme, keys=self.keys, allowed=self.allowed)
         return replace(matrix, roles=self.roles, measure=self.measure or matrix.measure)
 
-    def _drawn(self, panel: Panel, room: Room) -> Figure:
-        return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
+    def _drawn(self, panel: Panel, room: Room, selected: Cell | None = None) -> Figure:
+        drawn, _ = draw_panels(
+            [panel], room, title=self.title, short=self.short, selected=selected, is_whole=True
+        )
+        return drawn.finished()
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Alignment(Between):
-    """Attention from a translation, whose words are queries, to its source; `gold` cells are outlined."""
+    """Attention from a translation, whose words are queries, to its source; `gold` cells are outlined.
+
+    The words of the `selected` cell are in the colour of a choice.
+    """
 
     gold: Collection[Cell] = ()
+    selected: Cell | None = None
 
     def draw(self, room: Room) -> Figure:
         panel = Panel(self._matrix(room.theme), outlined=self.gold, outlined_as="gold alignment")
-        return self._drawn(panel, room)
+        return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:
         """The source word of the largest number of each query, and how often that is the gold alignment."""

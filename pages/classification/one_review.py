@@ -7,11 +7,13 @@ import numpy as np
 
 from core.learning.tasks.sentences import WORD_DROPOUT
 from core.measures.classification.reviews import (
+    CLASSIFIERS,
     EVEN,
     ROUNDING,
     Contributions,
     contributions,
     leaders,
+    place_of,
     title_of,
 )
 from core.model.classifier import ClassifierConfig
@@ -40,10 +42,10 @@ from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Fold, Link, Point, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from viz.flips import FlipGrid
+from viz.pooled import PooledVerdicts
 from viz.spreads import WordBars
 from words import counted, part_of, probability, signed
 
@@ -130,25 +132,28 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
 
 
 def _verdicts(verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str) -> Shown:
-    """Return the verdict of every classifier, and below it that without a word; a click chooses a model."""
-    titles, texts = list(verdicts), ["as typed", *([f"without {hidden}"] if hidden else [])]
-    values = np.array([list(one.values()) for one in (verdicts, without) if one is not None])
-    picture = FlipGrid(
-        values=values,
-        texts=texts,
-        models=titles,
+    """Return the verdict of every classifier, and beside it that without a word; a click chooses a model."""
+    places = {title: place_of(CLASSIFIERS[title]) for title in verdicts}
+    texts = {"as typed": verdicts, **({f"without {hidden}": without} if without is not None else {})}
+    picture = PooledVerdicts(
+        verdicts={
+            text: {places[title]: value for title, value in found.items()} for text, found in texts.items()
+        },
         title="Probability of praise",
-        short="Probability of praise",
-        wrong=None if label is None else wrong_at(verdicts, label),
-    )
-    return Shown(
-        "review_verdicts", picture, on_click=lambda points, link: {CLASSIFIER: titles[int(points[-1]["x"])]}
+        wrong=None if label is None else [places[title] for title in wrong_in(verdicts, label)],
     )
 
+    def choose(points: Sequence[Point], link: Link) -> Changes:
+        at = picture.networks[int(points[-1]["y"])], picture.ways[int(points[-1]["x"])]
+        chosen = [title for title, place in places.items() if place == at]
+        return {CLASSIFIER: chosen[0]} if chosen else {}
 
-def wrong_at(verdicts: Verdicts, label: str) -> list[tuple[int, int]]:
-    """Return row and column of the verdicts on the review that are not its label by the rules."""
-    return [(0, at) for at, value in enumerate(verdicts.values()) if side(value, EVEN) != LABELS[label]]
+    return Shown("review_verdicts", picture, on_click=choose)
+
+
+def wrong_in(verdicts: Verdicts, label: str) -> list[str]:
+    """Return the classifiers whose verdict is not that of the rules."""
+    return [title for title, value in verdicts.items() if side(value, EVEN) != LABELS[label]]
 
 
 def rows_of(found: Contributions) -> dict[str, np.ndarray]:
@@ -217,7 +222,7 @@ def mistaken(label: str | None, verdicts: Verdicts) -> str:
     """Return the classifiers whose verdict is not that of the rules; nothing if these give no label."""
     if label is None:
         return ""
-    wrong = [title for title, value in verdicts.items() if side(value, EVEN) != LABELS[label]]
+    wrong = wrong_in(verdicts, label)
     return f" Wrong: {', '.join(wrong)}." if wrong else " All classifiers are right."
 
 

@@ -16,6 +16,9 @@ from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 TRANSLATOR = "translator"
 """The parameter of the views whose model translates."""
 
+NO_SETTINGS = frozenset({"view", "step"})
+"""Parameters that a covered picture does not name: the word at a step of writing may be the answer."""
+
 PLURAL = re.compile(r"\b(Transformers|RNNs|LSTMs|models|networks|classifiers)\b|\), ")
 TRAINED = re.compile(r"\btrained\b")
 MARKED = re.compile(rf"[^\s>'\"]{UNKNOWN_MARK}")
@@ -90,7 +93,12 @@ def sentences_of(scene: Scene) -> list[str]:
 def _setting(asked: Asked) -> str:
     """Return a control in words; nothing if it is at its default or has typed text."""
     one, value = asked.parameter, asked.value
-    if value in (None, "", []) or value == one.default or one.kind in ("text", "spelt") or one.name == "view":
+    if (
+        value in (None, "", [])
+        or value == one.default
+        or one.kind in ("text", "spelt")
+        or one.name in NO_SETTINGS
+    ):
         return ""
     if one.kind == "switch":
         return f"{one.label}: {'on' if value else 'off'}"

@@ -48,7 +48,7 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
         caption=Caption(models=lambda: members(rivals("agreement", scene.switches.config).values())),
         unknown=unknown,
         parts=(
-            _picture(found, scene.plain, marked(words, unknown), target),
+            _picture(found, scene.plain, marked(words, unknown), source, target),
             *map(Text, filter(None, (distances_told(found, target),))),
             how_measured(HOW),
         ),
@@ -62,7 +62,10 @@ def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Inf
     return influences(load_members(rivals("agreement", config)), encode(words).tokens, target)
 
 
-def _picture(found: Influences, words: tuple[str, ...], labels: tuple[str, ...], target: int) -> Shown:
+def _picture(
+    found: Influences, words: tuple[str, ...], labels: tuple[str, ...], source: int, target: int
+) -> Shown:
+    """The shares of all words; the word that the headline compares is in the colour of a choice."""
     shares = found.shares()
     picture = BarRows(
         shares=shares,
@@ -70,7 +73,7 @@ def _picture(found: Influences, words: tuple[str, ...], labels: tuple[str, ...],
         columns=labels,
         title=f"Share of every word in the influence on the state of {named(words, target)}",
         top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
-        chosen=target,
+        chosen=source,
         behind=lambda: _listed(found, words),
     )
     return Shown("influence", picture, on_click=choose_source)

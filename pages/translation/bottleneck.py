@@ -1,4 +1,4 @@
-"""The bottleneck: one vector for every step, or a context for each; and what comes of it."""
+"""The bottleneck: one vector for every step, or a context for each; and the accuracy of both by length."""
 
 from collections.abc import Mapping, Sequence
 
@@ -40,6 +40,7 @@ from pages.translation.by_length import (
     both_measured,
     by_group,
     name_of,
+    right_at_longest,
     right_without_attention,
 )
 from pages.translation.source_sentence import SEVERAL, SourceSentence, source_of, written
@@ -48,7 +49,8 @@ from viz.bar_rows import BarRows
 from viz.number_map import NumberMap
 from words import counted, per_cent
 
-"""Pixels of height of a map of contexts: at least, and for each step."""
+VECTORS, BY_LENGTH = SHOWN = ("vectors", "accuracy by length")
+"""The two pictures of the view: two maps of vectors, or curves of whole sentences translated right."""
 
 EVEN = 0.5
 """The probability above which a probe finds a word."""
@@ -56,10 +58,11 @@ EVEN = 0.5
 
 @view(question="What fits into one vector?", **SEVERAL)
 def bottleneck(ask: Ask, scene: Scene) -> Sheet:
-    """Show one vector at every step beside a context for each, then accuracy by the length of the source."""
+    """Show one vector at every step beside a context for each, or accuracy by the length of the source."""
     network = str(
         ask.choice(TRANSLATOR, label="Network", options=list(NETWORKS), default="LSTM", hide_label=True)
     )
+    shows = ask.choice("shows", options=SHOWN, hide_label=True)
     here, every = source_of(scene), pairs()
     alone, attending = every[name_of(network, ALONE)], every[name_of(network, WITH)]
     if lacking := absent(map(name_of_pair, (alone, attending))):
@@ -67,23 +70,25 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
     shown = {name: pair for name, pair in every.items() if pair in (alone, attending)}
     translators: dict[str, TranslatorConfig] = {**shown, TRANSFORMER: USUAL}
     records = those_there(record_of_translator, translators)
-    missing = (absent([name_of_pair(USUAL)]), absent_probes(shown.values()))
-    table, target, vector = table_by_length(records), _target(here, attending), _vector(alone, here.plain)
-    of_steps = _of_steps(attending, here.plain, target)
-    measured = [name_of_pair(translators[name]) for name in records]
-    n_numbers = len(vector.hidden) + len(vector.cell)
+    table = table_by_length(records)
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
+    if shows == BY_LENGTH:
+        measured = [name_of_pair(translators[name]) for name in records]
+        answer, missing = right_at_longest(network, both_measured(*groups)), absent([name_of_pair(USUAL)])
+        parts = accuracy_parts(table, groups, network, training_steps(records.values()), measured)
+    else:
+        target, vector = _target(here, attending), _vector(alone, here.plain)
+        of_steps = _of_steps(attending, here.plain, target)
+        answer = headline(network, len(target), len(vector.hidden) + len(vector.cell))
+        missing = absent_probes(shown.values())
+        maps = Columns(_maps(network, vector.hidden, of_steps, target), (1, 1))
+        parts = (maps, Text(what_maps_show(network, of_steps)), *_probed(here, shown))
     return Sheet(
-        answer=headline(network, len(target), n_numbers),
+        answer=answer,
         caption=Caption(models=lambda: members(map(name_of_pair, shown.values()))),
-        notes=tuple(Text(one, "warning") for one in missing if one),
+        notes=(Text(missing, "warning"),) if missing else (),
         below_sentence=here.below,
-        parts=(
-            Columns(_maps(network, vector.hidden, of_steps, target), (1, 1)),
-            Text(what_maps_show(network, of_steps)),
-            *accuracy_parts(table, groups, network, training_steps(records.values()), measured),
-            *_probed(here, shown),
-        ),
+        parts=parts,
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
             lambda: calling(

@@ -105,6 +105,17 @@ def both_measured(
     return {words: (share, attending[words]) for words, share in single.items() if words in attending}
 
 
+def right_at_longest(network: str, both: Mapping[str, tuple[Share, Share]]) -> str:
+    """Return the shares without and with attention at the longest sources that both have."""
+    if not both:
+        return NO_RECORDS
+    words, (alone, attending) = list(both.items())[-1]
+    return (
+        f"Of sentences with {words} words, the {network} translates {per_cent(attending.value)} wholly right "
+        f"with attention and {per_cent(alone.value)} without."
+    )
+
+
 def claim(
     single: Mapping[str, Share], with_attention: Mapping[str, Share], *, alone: str, attending: str
 ) -> str:

@@ -61,7 +61,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
-        parts=(Columns(((_picture(here, intact, effects),), texts), (5, 4)),),
+        parts=(Columns(((_picture(here, intact, effects, missing.word),), texts), (5, 4)),),
         questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
             lambda: calling(
@@ -111,8 +111,8 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
     return hidden_effects(load_translator(pair, words), target)
 
 
-def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects) -> Shown:
-    """Return a matrix of the effects; a click on a column hides its word."""
+def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hidden: int | None) -> Shown:
+    """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word."""
     exact = here.reference.translation
     is_exact = exact is not None and exact.words == intact
     picture = Alignment(
@@ -125,6 +125,7 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects) ->
         signed=True,
         measure="probability lost",
         roles=ROLES,
+        selected=None if hidden is None else (int(effects[:, hidden].argmax()), hidden),
     )
     return Shown(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}

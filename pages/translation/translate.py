@@ -106,7 +106,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 ((Controls(WALK),), (Text(compared(text, None if exact is None else exact.words)),)), (1, 2)
             ),
-            *_pictures(text, step, strategy),
+            *_pictures(text, step, strategy, source=here.scene.text if ask.look.fills else ""),
             Text(" ".join(told)),
             Text(MADE, "remark"),
             Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
@@ -129,12 +129,16 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _pictures(text: Written, step: int, strategy: Strategy) -> tuple[Part, ...]:
-    """Return the tree of a beam above the distribution, or the distribution beside the chosen words."""
+def _pictures(text: Written, step: int, strategy: Strategy, *, source: str) -> tuple[Part, ...]:
+    """Return the tree of a beam above the distribution, or the distribution beside the chosen words.
+
+    The `source` is their heading in a hall, which does not see the field of the sentence.
+    """
     is_drawn = strategy.way == "sampled"
+    heading = (Text(f"**{literal(source)}**"),) if source else ()
     if strategy.way == "beam":
-        return _tree(text, step), _distribution(text, step, is_drawn=is_drawn)
-    columns = (_distribution(text, step, is_drawn=is_drawn),), (_certainty(text, step),)
+        return *heading, _tree(text, step), _distribution(text, step, is_drawn=is_drawn)
+    columns = (*heading, _distribution(text, step, is_drawn=is_drawn)), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 

@@ -151,7 +151,7 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
             "extrapolation_accuracy",
             "bars: one standard error",
         ),
-        ("/translation?view=bottleneck", "by_length", "bars: one standard error"),
+        ("/translation?view=bottleneck&shows=accuracy+by+length", "by_length", "bars: one standard error"),
         ("/training?rate=0.01&steps=300", "curves", "300 steps, batches of 32 · learning rate 0.01 · seed 0"),
         (
             "/explorer?view=heads&text=the+old+chef&place=2",

@@ -47,6 +47,12 @@ def test_what_is_at_its_default_is_not_said() -> None:
     assert frame_of(found.sheet, found.scene, found.ask)["settings"] == []
 
 
+def test_the_word_at_a_step_of_writing_is_not_said_before_it_is_revealed() -> None:
+    found = answered("/translation?begins=este+la&step=9")
+    assert "grava" in found.sheet.answer
+    assert "grava" not in str(frame_of(found.sheet, found.scene, found.ask))
+
+
 def test_a_chart_under_a_cover_names_its_axes() -> None:
     found = answered("/interaction-distance?view=cost")
     assert "operations, by words in the sentence" in frame_of(found.sheet, found.scene, found.ask)["pictures"]

@@ -13,6 +13,7 @@ from core.measures.classification.reviews import (
     Contributions,
     Share,
     contributions,
+    place_of,
     probability,
 )
 from core.sources.classifiers import load_classifier, record_of_classifier
@@ -37,6 +38,13 @@ def expected(words: tuple[str, ...] = WORDS) -> list[float]:
     return [probability(load_classifier(config, words)) for config in CLASSIFIERS.values()]
 
 
+def by_place(found: list[float]) -> np.ndarray:
+    """The probabilities of all classifiers by network and way to pool; no number where none is trained."""
+    places = {place_of(config): value for config, value in zip(CLASSIFIERS.values(), found, strict=True)}
+    networks, ways = (list(dict.fromkeys(names)) for names in zip(*places, strict=True))
+    return np.array([[places.get((one, way), np.nan) for way in ways] for one in networks])
+
+
 def opened(view: str = "one review", **parameters: object) -> Asked:
     return Asked(PAGE, view=view, **parameters)
 
@@ -51,15 +59,16 @@ def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     assert session.sheet.answer.startswith(
         f"By the rules this is praise, and {n_praise} of 7 classifiers agree."
     )
-    np.testing.assert_allclose(session.matrix("review_verdicts"), [found], atol=1e-6)
+    np.testing.assert_allclose(session.matrix("review_verdicts"), by_place(found), atol=1e-6)
     wrong = session.alt("review_verdicts").rpartition("Wrong: ")[2].rstrip(".").split(", ")
-    assert wrong == [f"{name} on as typed" for name, one in zip(CLASSIFIERS, found, strict=True) if one < 0.5]
+    places = [" ".join(place_of(config)) for config in CLASSIFIERS.values()]
+    assert wrong == [name for name, one in zip(places, found, strict=True) if one < 0.5]
 
 
 def test_a_click_chooses_the_classifier_whose_words_are_shown_and_hides_a_word_from_all() -> None:
     session = opened(text=BUT)
-    session.click("review_verdicts", x=3, y=0)
-    title = list(CLASSIFIERS)[3]
+    session.click("review_verdicts", x=0, y=1)
+    title = "LSTM last state"
     assert session.value("classifier") == title
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     np.testing.assert_allclose(session.table("contributions")[ABLATION], found.ablation, atol=1e-6)
@@ -69,12 +78,15 @@ def test_a_click_chooses_the_classifier_whose_words_are_shown_and_hides_a_word_f
     session.click("contributions", x=9, y=0.5, data=(1, 9))
     assert session.value("hidden") == 10
     before, after = expected(words), expected((*words[:9], UNKNOWN, *words[10:]))
-    np.testing.assert_allclose(session.matrix("review_verdicts"), [before, after], atol=1e-6)
+    for panel, found_there in enumerate((before, after)):
+        shown = session.matrix("review_verdicts", panel=panel)
+        np.testing.assert_allclose(shown, by_place(found_there), atol=1e-6)
     turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
     assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
     assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
     session.set(text="the <b> was good .", hidden=2)
-    assert "<" not in str(session.figure("review_verdicts")["layout"]["yaxis"]["ticktext"])
+    captions = [note["text"] for note in session.figure("review_verdicts")["layout"]["annotations"]]
+    assert "<b>without &lt;</b>" in captions, "a word is no markup"
 
 
 @each("title", [TRANSFORMER, "LSTM last state"])

@@ -102,7 +102,8 @@ def test_bars_are_the_shares_of_influence_and_a_click_chooses_another_word() -> 
         np.testing.assert_allclose(numbers(trace["y"]), row, rtol=1e-4)
         np.testing.assert_allclose(table[f"{network}, norm"], expected.norms[network], rtol=1e-4)
         np.testing.assert_allclose(table[f"{network}, share"], row, rtol=1e-4)
-    assert "xyzzied†" in session.figure("influence")["layout"]["xaxis"]["ticktext"]
+    assert "xyzzied†" in str(session.figure("influence")["layout"]["xaxis"]["ticktext"])
+    assert session.picture("influence").chosen == 1, "the word that the headline compares is marked"  # type: ignore[attr-defined]
     session.click("influence", x=2, y=0, data=[1, 2])
     assert session.value("from") == 3
 

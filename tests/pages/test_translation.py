@@ -37,8 +37,11 @@ from core.text import language
 from core.text.language import START
 from core.text.tokenizer import words_of
 from core.text.translation import Translation
+from pages.contract.arrangement import arranged
+from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
+from pages.sheet import answered
 from pages.translation import (
     aligned,
     by_length,
@@ -48,6 +51,7 @@ from pages.translation import (
     knock_out,
     translate,
 )
+from pages.translation.bottleneck import BY_LENGTH
 from pages.translation.decoding import MOST_GIVEN
 from pages.translation.source_sentence import KEY, no_reference
 from pages.translation.translator import USUAL, translator_of
@@ -154,6 +158,14 @@ def test_a_translation_begins_as_one_likes_and_strange_words_are_named_once() ->
     assert "<b>" not in note
     session.set(way="beam")
     assert list(session.figure("beam_tree")["data"][-1]["customdata"])[:2] == [1, 2]
+
+
+@each("way", ["greedy", "beam"])
+def test_a_hall_sees_the_source_above_the_picture(way: str) -> None:
+    found = answered(f"/translation?way={way}", Look(fills=True))
+    picture = arranged(found.sheet.parts).picture
+    assert picture is not None
+    assert "the key that the gardeners sold is heavy" in picture.panels[0].heading
 
 
 def test_a_wrong_word_is_one_click_away_and_is_the_likeliest_wrong_one() -> None:
@@ -296,6 +308,9 @@ def test_what_is_knocked_out_is_missing(
     np.testing.assert_allclose(shown, hidden_effects(load_translator(pair, WORDS), RIGHT), atol=1e-6)
     session.click("hidden_effects", x=4, y=5)
     assert session.value("hidden") == 5
+    marked = session.figure("hidden_effects")["layout"]["xaxis"]["ticktext"][4]
+    assert marked.startswith("<b>"), "the column that the headline is about"
+    assert "gardeners" in marked
     without = translate_without(load_translator(pair, WORDS), missing)
     assert tuple(printed(session.code, alone=False).split()) == without
     told = session.prose.split(f"**Without {named}**")
@@ -367,12 +382,18 @@ def test_one_vector_stands_at_every_step_beside_one_context_for_each(network: An
 
 
 def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
-    lines = [line for line in opened("bottleneck").figure("by_length")["data"] if line["hovertext"]]
+    session = opened("bottleneck", shows=BY_LENGTH)
+    assert session.pictures == ["by_length"], "a hall sees the curves alone"
+    lines = [line for line in session.figure("by_length")["data"] if line["hovertext"]]
     named = {line["hovertext"][0].split(":")[0]: line for line in lines}
     assert set(named) == {"LSTM alone", "LSTM, attention", "Transformer"}
     curve, expected = named["LSTM, attention"], by_source_length(record_of_translator(LSTM)).values()
     np.testing.assert_allclose(numbers(curve["y"]), [share.value for share in expected])
     np.testing.assert_allclose(numbers(curve["error_y"]["array"]), [one.error for one in expected])
+    *_, alone = by_source_length(record_of_translator(FIXED)).values()
+    *_, attending_ = expected
+    ends = f"{per_cent(attending_.value)} wholly right with attention and {per_cent(alone.value)} without."
+    assert session.sheet.answer.endswith(ends)
 
 
 def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
@@ -397,6 +418,9 @@ def test_what_was_not_measured_is_left_out_and_the_rest_goes_on() -> None:
     assert session.pictures == ["contexts_none", "contexts_dot"]
     (warning,) = session.warnings
     assert warning.startswith("The probes probe-lstm-none and probe-lstm-dot are")
+    session = opened("bottleneck", shows=BY_LENGTH)
+    assert session.pictures == []
+    assert session.sheet.answer == by_length.NO_RECORDS
     session = opened("cross-attention", translator="LSTM")
     assert session.pictures == ["alignment"]
     assert "not measured" in session.prose

@@ -79,12 +79,17 @@ class Share(NamedTuple):
     error: float
 
 
+def place_of(config: ClassifierConfig) -> tuple[str, str]:
+    """Return the network of a classifier and how it makes one vector of its states, in words."""
+    encoder = config.encoder
+    network = encoder.network.upper() if isinstance(encoder, RecurrentConfig) else "Transformer"
+    return network, SHORT.get(config.pooling, config.pooling)
+
+
 def title_of(config: ClassifierConfig) -> str:
     """Return a classifier in words, such as `RNN last state`; there is one Transformer."""
-    encoder = config.encoder
-    if isinstance(encoder, RecurrentConfig):
-        return f"{encoder.network.upper()} {SHORT.get(config.pooling, config.pooling)}"
-    return "Transformer"
+    network, pooling = place_of(config)
+    return network if network == "Transformer" else f"{network} {pooling}"
 
 
 CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for config in classifiers().values()}

@@ -64,7 +64,7 @@ def seen_in(parts: tuple[Part, ...]) -> str:
     """The words and numbers in the pictures that fill the window first, as a hall reads them."""
     picture = arranged(parts).picture
     assert picture is not None
-    return "\n".join(line for panel in picture.panels for line in _written_in(panel.drawn))
+    return "\n".join(line for panel in picture.panels for line in [panel.heading, *_written_in(panel.drawn)])
 
 
 def _written_in(drawn: Drawn) -> Iterator[str]:

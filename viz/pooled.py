@@ -1,0 +1,85 @@
+"""Probabilities by the network of a classifier and by how it makes one vector of a text."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from viz.layout.cells import Gap, Matrix
+from viz.layout.drawing import Panel, draw_panels
+from viz.layout.figure import Figure
+from viz.layout.kinds import weights
+from viz.picture import Picture
+from viz.room import Room
+from viz.text import plain
+from viz.theme import Theme
+from words import probability
+
+Place = tuple[str, str]
+"""A network and a way to make one vector of its states."""
+
+NOT_TRAINED = Gap(sign="–", hover="not trained", legend="not trained", brief="not trained")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class PooledVerdicts(Picture):
+    """A grid (network, way) of probabilities for each of `verdicts`, which are named by their texts.
+
+    The `wrong` verdicts on the first text are outlined; without `wrong` no number is a verdict. A click
+    reports x = way, y = network. The table has a row for each text.
+    """
+
+    verdicts: Mapping[str, Mapping[Place, float]]
+    wrong: Collection[Place] | None = None
+
+    @property
+    def networks(self) -> tuple[str, ...]:
+        """The rows."""
+        return tuple(dict.fromkeys(network for network, _ in self._places()))
+
+    @property
+    def ways(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(dict.fromkeys(way for _, way in self._places()))
+
+    def draw(self, room: Room) -> Figure:
+        wrong = [(self.networks.index(one), self.ways.index(way)) for one, way in self.wrong or ()]
+        panels = [
+            Panel(
+                self._matrix(found, room.theme),
+                title=text if len(self.verdicts) > 1 else "",
+                outlined=() if at else wrong,
+                outlined_as="misclassified",
+            )
+            for at, (text, found) in enumerate(self.verdicts.items())
+        ]
+        return draw_panels(panels, room, title=self.title, is_whole=True)[0].finished()
+
+    def alt(self) -> str:
+        """Every number of every text, and the verdicts that are wrong."""
+        told = (
+            f"{plain(text)}: {', '.join(f'{_named(at)} {probability(value)}' for at, value in found.items())}"
+            for text, found in self.verdicts.items()
+        )
+        listed = f"{plain(self.title)}. {'. '.join(told)}."
+        if self.wrong is None:
+            return listed
+        return f"{listed} Wrong: {', '.join(map(_named, self.wrong)) or 'none'}."
+
+    def table(self) -> pd.DataFrame:
+        rows = [{_named(at): value for at, value in found.items()} for found in self.verdicts.values()]
+        return pd.DataFrame(rows, index=pd.Index(list(self.verdicts), name="text"))
+
+    def _places(self) -> Iterator[Place]:
+        for found in self.verdicts.values():
+            yield from found
+
+    def _matrix(self, found: Mapping[Place, float], theme: Theme) -> Matrix:
+        values = np.array([[found.get((one, way), np.nan) for way in self.ways] for one in self.networks])
+        matrix = weights(values, self.networks, theme, keys=self.ways)
+        return replace(matrix, roles=("network ↓", "vector →"), measure="probability", gap=NOT_TRAINED)
+
+
+def _named(place: Place) -> str:
+    return " ".join(place)
