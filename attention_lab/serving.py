@@ -62,9 +62,9 @@ def run(asked: argparse.Namespace) -> int:
     # Streamlit reads its settings from the current folder.
     os.chdir(ROOT)
     sys.path.insert(0, str(ROOT))
-    sys.argv[1:] = []
+    sys.argv = ["streamlit", "run", str(ROOT / "app.py")]
     with suppress(KeyboardInterrupt):  # Ctrl-C while the app loads
-        runpy.run_module("deploy.worker", run_name="__main__", alter_sys=True)
+        runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
     return 0
 
 

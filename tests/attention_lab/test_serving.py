@@ -35,7 +35,8 @@ def test_the_app_starts_with_the_settings_asked_for(started: list[str]) -> None:
     port = free_ports(1)
     asked = ["--port", str(port), "--host", "127.0.0.1", "--base", "lab/", "--watch", "auto"]
     assert commands.main(["serve", *asked]) == 0
-    assert started == ["deploy.worker"]
+    assert started == ["streamlit"]
+    assert sys.argv == ["streamlit", "run", str(ROOT / "app.py")]
     assert Path.cwd() == ROOT, "Streamlit reads .streamlit/config.toml of the current folder"
     told = {name: os.environ[name] for name in serving.settings("localhost", 1)}
     assert told == {
