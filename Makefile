@@ -5,6 +5,7 @@ HOST ?= localhost
 PORT ?= 8501
 BASE ?=
 WATCH ?= none
+TORCH ?=
 TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
@@ -16,7 +17,7 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 # Some machines ask Python to keep nothing that it compiles: all of it would be compiled at every start anew.
 KEEPING_COMPILED := PYTHONDONTWRITEBYTECODE=
-APP_INSTALLED := $(VENV)/.app-installed
+APP_INSTALLED := $(VENV)/.app-installed$(if $(TORCH),-$(TORCH))
 APP_READY := $(VENV)/.app-ready
 SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
@@ -41,7 +42,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, WATCH=auto to see edits at once
+run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, TORCH=cpu or cuda, WATCH=auto to see edits at once
 	@$(RUN) attention_lab serve --port $(PORT) --host $(HOST) --watch $(WATCH) $(if $(BASE),--base $(BASE))
 
 serve: $(SERVE_READY) models nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
@@ -141,10 +142,11 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c '$(CHECK_VERSION)'
 	$(PYTHON) -m venv $(VENV)
 
+# TORCH has a mark for each of its values, so that another build of PyTorch is installed when it is asked for.
 $(APP_INSTALLED): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
-	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
-	@touch $@
+	@$(RUN) attention_lab install $(if $(TORCH),--torch $(TORCH))
+	@rm -f $(VENV)/.app-installed* && touch $@
 
 # pip would compile every file that it brings. The app loads a fifth of them, and these are compiled when it does.
 $(APP_READY): $(APP_INSTALLED)

@@ -4,9 +4,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from attention_lab import serving
+from attention_lab import installing, serving
 
-COMMANDS = {"serve": serving}
+COMMANDS = {"install": installing, "serve": serving}
 """The modules of the commands: each adds its options and runs."""
 
 

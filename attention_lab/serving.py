@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[1]
 MODELS = ("smollm2-135m", "all-minilm-l6-v2")
 """Folders in `models/` of the real models that the app fetches: SmolLM2 and MiniLM."""
 
-NOT_INSTALLED = "Attention Lab is not installed for {0}: run {0} -m pip install -r requirements.txt"
+NOT_INSTALLED = "Attention Lab is not installed for {0}: run {0} -m attention_lab install"
 TAKEN = "Port {} of {} is taken or not allowed: stop the program that uses it, or serve with another --port."
 UNKNOWN = "This machine has no address {}: serve with --host localhost, or --host 0.0.0.0 for the network."
 LATER = "The app starts without the missing models, and tries again at its next start."
