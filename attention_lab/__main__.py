@@ -4,9 +4,9 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from attention_lab import installing, serving
+from attention_lab import doctor, installing, serving
 
-COMMANDS = {"install": installing, "serve": serving}
+COMMANDS = {"install": installing, "doctor": doctor, "serve": serving}
 """The modules of the commands: each adds its options and runs."""
 
 
