@@ -21,9 +21,6 @@ from rooms.reach import machine_address
 
 ROOT = Path(__file__).parents[1]
 
-PYTHONS = ((3, 11), (3, 14))
-"""The first version of Python that runs the app, and the first that does not."""
-
 MEMORY = 1_300
 """MB for one process of the app, 700, and the browser that draws figures, 600."""
 
@@ -97,8 +94,9 @@ def findings(port: int) -> Iterator[Finding]:
 def python(found: tuple[int, ...]) -> Finding:
     """Return whether the app runs on a version of Python."""
     said = ".".join(map(str, found))
-    is_right = PYTHONS[0] <= found < PYTHONS[1]
-    return Finding("Python", said, "" if is_right else "make .venv with Python 3.11, 3.12 or 3.13")
+    return Finding(
+        "Python", said, "" if installing.is_python(found) else "make .venv with Python 3.11, 3.12 or 3.13"
+    )
 
 
 def packages() -> Finding:

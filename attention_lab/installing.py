@@ -18,6 +18,9 @@ ROOT = Path(__file__).parents[1]
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 """PyTorch's own index of builds for the CPU; on Linux the builds of the default index bring CUDA."""
 
+PYTHONS = ((3, 11), (3, 14))
+"""The first version of Python that runs the app, and the first that does not."""
+
 SIZES = {"cpu": "about 0.4 GB to fetch, 1.6 GB on disk", "cuda": "about 2.8 GB to fetch, 5.3 GB on disk"}
 """Sizes of all packages on Linux."""
 
@@ -33,6 +36,7 @@ The packages are not installed; the lines above say why.
 - Behind a proxy: set the variable HTTPS_PROXY, such as http://proxy.example:3128, and try again.
 - After an interruption: try again; complete packages are not fetched twice."""
 
+OTHER_PYTHON = "Attention Lab needs Python 3.11, 3.12 or 3.13, but this is {}: make .venv with one of these."
 INTEL_MAC = (
     "PyTorch has no build newer than 2.2.2 for Macs with an Intel processor, and Attention Lab needs a newer "
     "one. Open it from another machine: docs/operations.md says how to serve it. "
@@ -53,7 +57,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(asked: argparse.Namespace) -> int:
     """Install, and return the exit status: 1 with a sentence if the packages cannot be installed."""
-    if reason := impossible(sysconfig.get_platform(), platform.machine()):
+    if reason := impossible(sys.version_info[:2], sysconfig.get_platform(), platform.machine()):
         print(reason, file=sys.stderr)
         return 1
     if sys.platform == "linux":
@@ -64,8 +68,15 @@ def run(asked: argparse.Namespace) -> int:
     return 0
 
 
-def impossible(system: str, machine: str) -> str:
-    """Return why there is no PyTorch for a system, as `sysconfig` names it; empty if there is one."""
+def is_python(found: tuple[int, ...]) -> bool:
+    """Return whether the app runs on a version of Python."""
+    return PYTHONS[0] <= found < PYTHONS[1]
+
+
+def impossible(python: tuple[int, ...], system: str, machine: str) -> str:
+    """Return why the app cannot run on a Python and a system, as `sysconfig` names it; empty if it can."""
+    if not is_python(python):
+        return OTHER_PYTHON.format(".".join(map(str, python)))
     if system.startswith("macosx") and machine == "x86_64":
         return INTEL_MAC
     return WINDOWS_ON_ARM if system == "win-arm64" else ""

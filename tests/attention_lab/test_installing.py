@@ -32,7 +32,7 @@ def pip(monkeypatch: pytest.MonkeyPatch) -> Pip:
     monkeypatch.setattr(installing, "_pip", one)
     monkeypatch.setattr(installing, "has_nvidia", lambda: False)
     monkeypatch.setattr(installing, "installed", lambda: "")
-    monkeypatch.setattr(installing, "impossible", lambda system, machine: "")
+    monkeypatch.setattr(installing, "impossible", lambda *asked: "")
     monkeypatch.setattr(sys, "platform", "linux")
     return one
 
@@ -121,7 +121,13 @@ def test_a_build_with_cuda_is_exchanged_for_the_cpu_if_that_is_asked_for(
     ],
 )
 def test_systems_without_a_build_get_a_sentence(system: str, machine: str, said: str) -> None:
-    assert installing.impossible(system, machine) == said
+    assert installing.impossible((3, 12), system, machine) == said
+
+
+@pytest.mark.parametrize("python", [(3, 10), (3, 14)])
+def test_another_python_is_refused_before_pip_looks_for_packages(python: tuple[int, int]) -> None:
+    found = ".".join(map(str, python))
+    assert f"but this is {found}" in installing.impossible(python, "linux-x86_64", "x86_64")
 
 
 def test_the_file_runs_where_an_image_copies_it(tmp_path: Path) -> None:
