@@ -5,6 +5,7 @@ HOST ?= localhost
 PORT ?= 8501
 BASE ?=
 WATCH ?= none
+TORCH ?=
 TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
@@ -16,11 +17,11 @@ VENV := .venv
 RUN := $(VENV)/bin/python -m
 # Some machines ask Python to keep nothing that it compiles: all of it would be compiled at every start anew.
 KEEPING_COMPILED := PYTHONDONTWRITEBYTECODE=
-APP_INSTALLED := $(VENV)/.app-installed
+APP_INSTALLED := $(VENV)/.app-installed$(if $(TORCH),-$(TORCH))
 APP_READY := $(VENV)/.app-ready
 SERVE_READY := $(VENV)/.serve-ready
 DEV_READY := $(VENV)/.dev-ready
-MODELS_TRIED := $(VENV)/.models-tried
+MODELS := models/smollm2-135m/config.json models/all-minilm-l6-v2/config.json
 
 CHECK_VERSION := import sys; v = sys.version_info[:2]; (3, 11) <= v < (3, 14) or sys.exit( \
 	"Attention Lab needs Python 3.11, 3.12 or 3.13, but %s is %d.%d: name another with make PYTHON=..." % (("$(PYTHON)",) + v))
@@ -35,17 +36,16 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart ready test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot figures chromium nginx redis clean
+.PHONY: help run serve restart ready models test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot figures chromium nginx redis clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(APP_READY) $(MODELS_TRIED) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, WATCH=auto to see edits at once
-	@$(RUN) streamlit run app.py --server.port=$(PORT) --server.fileWatcherType=$(WATCH) \
-		--server.address=$(HOST) --browser.serverAddress=$(HOST) $(if $(BASE),--server.baseUrlPath=$(BASE))
+run: $(APP_READY) ## serve the app; PORT=8501, HOST=localhost, BASE=/lab, TORCH=cpu or cuda, WATCH=auto to see edits at once
+	@$(RUN) attention_lab serve --port $(PORT) --host $(HOST) --watch $(WATCH) $(if $(BASE),--base $(BASE))
 
-serve: $(SERVE_READY) $(MODELS_TRIED) nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
+serve: $(SERVE_READY) models nginx ## serve the app to a class: WORKERS=2 processes behind nginx; PORT=8501, HOST=localhost, BASE=/lab
 	@exec $(RUN) deploy.serve --workers $(WORKERS) --host $(HOST) --port $(PORT) $(if $(INNER),--inner $(INNER)) $(if $(BASE),--base $(BASE))
 
 restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
@@ -54,7 +54,7 @@ restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones w
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest
 
-ready: $(APP_READY) $(DEV_READY) $(MODELS_TRIED) chromium nginx redis ## install all that the tests and checks need
+ready: $(APP_READY) $(DEV_READY) models chromium nginx redis ## install all that the tests and checks need
 
 # One more than two cores: a process that waits for a browser leaves its core to the others.
 test test-all: WORKERS = 3
@@ -112,7 +112,7 @@ pretrained: $(APP_READY) ## fetch the real models that the app can read, SmolLM2
 screenshot: $(DEV_READY) chromium ## take the README's picture of the app
 	@$(RUN) tests.browser.screenshot docs/explorer.png
 
-figures: $(APP_READY) $(MODELS_TRIED) chromium ## draw the small pictures of the home's gallery, some minutes
+figures: $(APP_READY) models chromium ## draw the small pictures of the home's gallery, some minutes
 	@$(RUN) figures.gallery
 
 clean: ## remove everything that make has made
@@ -142,10 +142,11 @@ $(VENV)/bin/pip:
 	@$(PYTHON) -c '$(CHECK_VERSION)'
 	$(PYTHON) -m venv $(VENV)
 
+# TORCH has a mark for each of its values, so that another build of PyTorch is installed when it is asked for.
 $(APP_INSTALLED): requirements.txt | $(VENV)/bin/pip
 	@echo "Installing what the app needs; the first time takes a minute or more."
-	@$(RUN) pip install --quiet --disable-pip-version-check --no-compile --requirement requirements.txt
-	@touch $@
+	@$(RUN) attention_lab install $(if $(TORCH),--torch $(TORCH))
+	@rm -f $(VENV)/.app-installed* && touch $@
 
 # pip would compile every file that it brings. The app loads a fifth of them, and these are compiled when it does.
 $(APP_READY): $(APP_INSTALLED)
@@ -156,10 +157,9 @@ $(SERVE_READY): requirements-serve.txt $(APP_READY)
 	@$(RUN) pip install --quiet --disable-pip-version-check --requirement requirements-serve.txt
 	@touch $@
 
-# Tried once, for nothing depends on them: without a network a sentence says so, and the rest goes on.
-$(MODELS_TRIED): | $(APP_READY)
-	@$(RUN) core.pretrained || true
-	@touch $@
+# Tried again whenever one is missing. Without a network a sentence says so, and the rest goes on.
+models: $(APP_READY)
+	@ls $(MODELS) > /dev/null 2>&1 || $(RUN) core.pretrained || true
 
 # These can come while the others are compiled.
 $(DEV_READY): requirements-dev.txt $(APP_INSTALLED)

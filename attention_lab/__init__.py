@@ -21,14 +21,22 @@
 
 Layers, heads and words count from 1. Words of a figure are words or clean pieces: "chef" and not "Ġchef",
 and a piece that goes on with a word begins with "##". `help` of each name below says more.
+
+`python -m attention_lab` lists the commands that install, check and serve the app. They run before PyTorch is
+installed, so a name below is loaded when it is first used.
 """
 
-from attention_lab.arrays import attention
-from attention_lab.errors import LabError
-from attention_lab.measures import MEASURES, table
-from attention_lab.pictures import Picture
-from attention_lab.reading import Model, models, read
-from attention_lab.weights import Attention, Run
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from attention_lab.arrays import attention
+    from attention_lab.errors import LabError
+    from attention_lab.measures import MEASURES, table
+    from attention_lab.pictures import Picture
+    from attention_lab.reading import Model, models, read
+    from attention_lab.weights import Attention, Run
 
 __all__ = [
     "MEASURES",
@@ -42,3 +50,26 @@ __all__ = [
     "read",
     "table",
 ]
+
+_MODULES = MappingProxyType(
+    {
+        **dict.fromkeys(("MEASURES", "table"), "measures"),
+        **dict.fromkeys(("Attention", "Run"), "weights"),
+        **dict.fromkeys(("Model", "models", "read"), "reading"),
+        "LabError": "errors",
+        "Picture": "pictures",
+        "attention": "arrays",
+    }
+)
+"""The module of each public name."""
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is first used. Raises AttributeError for any other name."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

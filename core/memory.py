@@ -64,7 +64,7 @@ def of_tree(pid: int) -> int:
 
 def give_back() -> None:
     """Return freed memory to the system; glibc keeps it otherwise, for the thread that freed it."""
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError, TypeError):  # Windows has no C library without a name
         ctypes.CDLL(None).malloc_trim(0)
 
 

@@ -41,6 +41,10 @@ def make(environment: Mapping[str, str]) -> Store:
 
 def _own_folder() -> Path:
     """A folder that is this user's alone; raises StoreError where somebody else has made one of its name."""
+    if not hasattr(os, "getuid"):  # on Windows each user has another folder for temporary files
+        folder = Path(tempfile.gettempdir()) / "attention-lab"
+        folder.mkdir(exist_ok=True)
+        return folder
     folder = Path(tempfile.gettempdir()) / f"attention-lab-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()

@@ -14,7 +14,7 @@ ELSEWHERE = ("192.0.2.1", 9)
 BY_NAME = "Phones cannot reach {}: open this page by the name of this machine in the network."
 ON_LOCALHOST = (
     "Phones cannot reach this page: its server listens on localhost alone. "
-    "Start it with make run HOST=0.0.0.0, then open this page again."
+    "Start it with the option --host 0.0.0.0, or with make run HOST=0.0.0.0. Then open this page again."
 )
 NO_NETWORK = "Phones cannot reach this page: this machine is in no network. Join the network of the hall."
 

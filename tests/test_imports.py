@@ -23,7 +23,7 @@ FORBIDDEN = {
     "viz": {"torch", "streamlit", "core", "pages", "figures", "attention_lab", "app"},
     "pages": {"torch", "plotly", "figures", "attention_lab", "deploy", "app"},
     "figures": {"torch", "streamlit", "attention_lab", "rooms", "deploy", "app"},
-    "attention_lab": {"streamlit", "pages", "rooms", "deploy", "bench", "app"},
+    "attention_lab": {"streamlit", "pages", "deploy", "bench", "app"},
     "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }

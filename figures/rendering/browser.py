@@ -1,5 +1,6 @@
 """The browser that draws: the system's Chromium without a window, cut off from the network."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,7 +22,20 @@ NAMES = (
     "google-chrome-stable",
     "chrome",
     "msedge",
+    "microsoft-edge",
 )
+"""Programs that are looked for on the `PATH`."""
+
+ON_WINDOWS = (
+    "Google/Chrome/Application/chrome.exe",
+    "Chromium/Application/chrome.exe",
+    "Microsoft/Edge/Application/msedge.exe",
+)
+PROGRAM_FOLDERS = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
+"""Windows' variables for the folders of programs; none of the browsers is on the `PATH` there."""
+
+ON_MACOS = ("Google Chrome", "Chromium", "Microsoft Edge")
+APPLICATIONS = ("/Applications", "~/Applications")
 
 FLAGS = [
     "--disable-gpu",
@@ -48,7 +62,19 @@ PATIENCE = 120_000
 
 def find() -> str | None:
     """Return the path of a Chromium on this machine, or of a browser built on it; None if there is none."""
-    return next((path for name in NAMES if (path := shutil.which(name))), None)
+    on_path = (shutil.which(name) for name in NAMES)
+    installed = (str(path) for path in _places() if path.is_file())
+    return next((path for path in (*on_path, *installed) if path), None)
+
+
+def _places() -> Iterator[Path]:
+    """Yield the files at which Windows and macOS keep browsers."""
+    for variable in PROGRAM_FOLDERS:
+        if folder := os.environ.get(variable):
+            yield from (Path(folder, *name.split("/")) for name in ON_WINDOWS)
+    for folder in APPLICATIONS:
+        place = Path(os.path.expanduser(folder))
+        yield from (place / f"{name}.app" / "Contents" / "MacOS" / name for name in ON_MACOS)
 
 
 class Drawing:

@@ -5,13 +5,13 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from multiprocessing import Pipe
 from pathlib import Path
 from threading import Lock, Thread
 
 from core.memory import of_tree
 from core.store import STORE
 from figures.rendering import browser
+from figures.rendering.channel import Channel
 from figures.rendering.job import Files, Job, give_job, take
 
 PATIENCE = 120.0
@@ -22,6 +22,9 @@ MEMORY = 650 * 2**20
 
 MEASURED_EVERY = 2.0
 """Seconds between two measurements of memory, each of which takes some milliseconds."""
+
+AFTER_OTHERS: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+"""Windows' flag for a process that others come before; elsewhere the process asks for it itself."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,16 +46,12 @@ class Worker:
     """A process that draws, and the connection to it; threads have to take turns."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        self._connection, theirs = Pipe()
-        with theirs:
-            end = theirs.fileno()
-            self.process = subprocess.Popen(
-                [*command, str(end)],
-                stdin=subprocess.DEVNULL,
-                stdout=2,  # what a library prints belongs to the log
-                cwd=ROOT,
-                pass_fds=[end],
-            )
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, creationflags=AFTER_OTHERS
+        )
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._connection = Channel(self.process.stdout, self.process.stdin)
 
     def files(self, job: Job) -> Files:
         """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""

@@ -5,10 +5,11 @@ A message is JSON. If it names files, a message of bytes follows for each.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
 from typing import Any, Literal, get_args
 
 import orjson
+
+from figures.rendering.channel import Channel
 
 Format = Literal["svg", "svg-outlines", "png", "pdf", "set-html"]
 FORMATS: tuple[Format, ...] = get_args(Format)
@@ -113,12 +114,12 @@ class Job:
     remembered: Mapping[str, str] = field(default_factory=dict)
 
 
-def give_job(target: Connection, job: Job) -> None:
+def give_job(target: Channel, job: Job) -> None:
     """Send a job. Raises OSError if the other process has ended."""
     target.send_bytes(orjson.dumps(job, option=orjson.OPT_SERIALIZE_NUMPY))
 
 
-def take_job(source: Connection) -> Job:
+def take_job(source: Channel) -> Job:
     """Return the next job. Raises EOFError if no more will come."""
     said = orjson.loads(source.recv_bytes())
     drawn, frame = said["drawn"], said["frame"]
@@ -128,14 +129,14 @@ def take_job(source: Connection) -> Job:
     return Job(**said | {"frame": Frame(**frame), "formats": tuple(said["formats"])})
 
 
-def give(target: Connection, files: Files) -> None:
+def give(target: Channel, files: Files) -> None:
     """Send files back; of a job that cannot be drawn there are none."""
     target.send_bytes(orjson.dumps({"formats": list(files), "undrawn": files.undrawn}))
     for content in files.values():
         target.send_bytes(content)
 
 
-def take(source: Connection) -> Files:
+def take(source: Channel) -> Files:
     """Return the files that came back. Raises EOFError or OSError if the other process has ended."""
     said = orjson.loads(source.recv_bytes())
     files = Files({name: source.recv_bytes() for name in said["formats"]})

@@ -10,10 +10,10 @@ import sys
 import traceback
 from contextlib import suppress
 from dataclasses import replace
-from multiprocessing.connection import Connection
 
 from figures.rendering import fonts, formulas, marks, outlines
 from figures.rendering.browser import Drawing, launched
+from figures.rendering.channel import Channel
 from figures.rendering.frame import above, below, drawn_size, framed
 from figures.rendering.job import FORMULA, IN_TEXT, Files, Job, Paper, Plot, Script, give, take_job
 
@@ -85,11 +85,20 @@ def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
     return width * scale, height * scale
 
 
-def main(path: str, end: str) -> None:
-    """Draw with the browser at `path` each job that comes over a connection."""
-    os.nice(NICE)
+def connected() -> Channel:
+    """Return the connection over standard input and output; what a library prints then goes to the log."""
+    source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return Channel(source, target)
+
+
+def main(path: str) -> None:
+    """Draw with the browser at `path` each job that comes over the connection."""
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    client = connected()
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
-    with suppress(EOFError, ConnectionError), Connection(int(end)) as client, launched(path) as drawing:
+    with suppress(EOFError, ConnectionError), launched(path) as drawing:
         give(client, Files())
         for _ in range(MOST_JOBS):
             if not client.poll(IDLE):

@@ -99,10 +99,10 @@ def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter)
 
 
 WITHOUT_BROWSER = """
-import sys, time
-from multiprocessing.connection import Connection
+import time
 from figures.rendering.job import Files, give, take_job
-client = Connection(int(sys.argv[1]))
+from figures.rendering.worker import connected
+client = connected()
 while True:
     job = take_job(client)
     if "png" in job.formats:

@@ -1,25 +1,30 @@
 """Jobs and files arrive in another process as they were sent, and an end of it is noticed."""
 
-from multiprocessing import Pipe
-from multiprocessing.connection import Connection
+import os
 
 import numpy as np
 import pytest
 
 from figures.rendering import job as pipe
+from figures.rendering.channel import Channel
 from figures.rendering.job import Files, Plot, Script
 from tests.figures.sheets import job, plot
 
 
 @pytest.fixture
-def ends() -> tuple[Connection, Connection]:
-    return Pipe()
+def ends() -> tuple[Channel, Channel]:
+    (theirs, to_them), (ours, to_us) = os.pipe(), os.pipe()
+    here, there = (
+        (os.fdopen(ours, "rb"), os.fdopen(to_them, "wb")),
+        (os.fdopen(theirs, "rb"), os.fdopen(to_us, "wb")),
+    )
+    return Channel(*here), Channel(*there)
 
 
 @pytest.mark.parametrize(
     "drawn", [plot(scale=1.5), Script(script="a", style="b", data={}, width=1, height=2)]
 )
-def test_a_job_arrives_as_it_was(drawn: Plot | Script, ends: tuple[Connection, Connection]) -> None:
+def test_a_job_arrives_as_it_was(drawn: Plot | Script, ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     sent = job("svg", "png", drawn=drawn, scale=4)
     pipe.give_job(here, sent)
@@ -31,13 +36,13 @@ def test_a_job_arrives_as_it_was(drawn: Plot | Script, ends: tuple[Connection, C
         pipe.take_job(there)
 
 
-def test_arrays_arrive_as_lists(ends: tuple[Connection, Connection]) -> None:
+def test_arrays_arrive_as_lists(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     pipe.give_job(here, job("svg", drawn=plot(figure={"data": [{"z": np.array([[1.0, 2.0]])}]})))
     assert pipe.take_job(there).drawn.figure["data"][0]["z"] == [[1.0, 2.0]]  # type: ignore[union-attr]
 
 
-def test_files_arrive_with_what_no_font_has(ends: tuple[Connection, Connection]) -> None:
+def test_files_arrive_with_what_no_font_has(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     files = Files(svg=b"<svg/>", png=b"")
     files.undrawn = "\u65e5"
@@ -48,10 +53,25 @@ def test_files_arrive_with_what_no_font_has(ends: tuple[Connection, Connection])
 
 
 @pytest.mark.parametrize("sent", [[], [b'{"formats": ["svg"], "undrawn": ""}']])
-def test_a_process_that_ends_early_is_noticed(sent: list[bytes], ends: tuple[Connection, Connection]) -> None:
+def test_a_process_that_ends_early_is_noticed(sent: list[bytes], ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     for message in sent:
         there.send_bytes(message)
     there.close()
     with pytest.raises(EOFError):
         pipe.take(here)
+
+
+def test_a_channel_waits_no_longer_than_it_is_told(ends: tuple[Channel, Channel]) -> None:
+    here, there = ends
+    assert not here.poll(0.01)
+    there.send_bytes(b"a")
+    assert here.poll(60)
+    assert here.recv_bytes() == b"a"
+    there.close()
+    assert here.poll(60), "an end is something to receive"
+    for _ in range(2):
+        with pytest.raises(EOFError):
+            here.recv_bytes()
+    with pytest.raises(OSError, match="closed"):
+        there.send_bytes(b"b")

@@ -11,6 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
+from attention_lab import serving
 from core.pretrained import __main__ as command
 from core.pretrained import fetching
 from core.pretrained.errors import FetchError
@@ -270,5 +271,8 @@ def test_make_fetches_all_models_before_it_serves_and_removes_all() -> None:
     for one in ALL:
         assert f"models/{one.folder.name} " in clean
         assert f"({one.megabytes} MB)" in makefile.partition("\npretrained:")[2].partition("\n")[0]
-    for target in ("run", "serve", "ready"):
-        assert "$(MODELS_TRIED)" in makefile.partition(f"\n{target}: ")[2].partition("##")[0]
+        assert f"models/{one.folder.name}/config.json" in makefile
+        assert one.folder.name in serving.MODELS
+    assert "attention_lab serve" in makefile.partition("\nrun: ")[2].partition("\n\n")[0]
+    for target in ("serve", "ready"):
+        assert " models " in makefile.partition(f"\n{target}: ")[2].partition("##")[0]
