@@ -57,7 +57,7 @@ def _of_view(address: str, name: str) -> Iterator[str]:
 
 
 def _steady(setting: Mapping[str, str]) -> Mapping[str, str]:
-    """Return a setting with scaled scores where there are no norms: deep random models amplify rounding else."""
+    """Return a setting with scaled scores where there are no norms: deep random models amplify rounding."""
     return {**setting, "scale": "true"} if setting.get("norm") == "none" and "scale" in setting else setting
 
 
