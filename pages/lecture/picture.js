@@ -29,12 +29,13 @@ function seenOfRoom({ host, box }) {
   return JSON.stringify([host.className, innerWidth, innerHeight, codes, box.innerHTML]);
 }
 
-const answerOf = (page) => page.querySelector(".st-key-large_answer p")?.textContent ?? "";
+// The sentence of the view, which a page keeps out of sight if the step has its own.
+const answerIn = (page) => page?.querySelector(".st-key-large_answer p");
 
 function pictureIn(frame, isShown) {
   const page = frame.isReady && frame.element.contentDocument;
   if (!page || !hasChanged(frame, isShown)) return null;
   const { svg } = snapshotOf(page) ?? {};
   const sentence = frame.headline.sentence?.textContent ?? "";
-  return { svg: svg && svg.length < MOST_CHARACTERS ? svg : "", answer: answerOf(page), headline: frame.headline.shown, sentence };
+  return { svg: svg && svg.length < MOST_CHARACTERS ? svg : "", answer: answerIn(page)?.textContent ?? "", headline: frame.headline.shown, sentence };
 }

@@ -133,6 +133,7 @@ def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
         "covered": step.covered,
         "sentence": _sentence(step),
         "options": offered(step),
+        "right": (own_question(step) or {}).get("solution", ""),
         "picture": _small_picture(step, theme),
     }
 
