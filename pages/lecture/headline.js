@@ -45,6 +45,12 @@ class Headline {
     return this.root.hidden ? "" : this.lines.querySelector("h1:not(.unseen)").textContent;
   }
 
+  // The sentence as it is seen: that of the step, or that of its view.
+  sentenceSeen(answer) {
+    if (this.step.covered && !this.isRevealed) return "";
+    return this.sentence?.textContent ?? (this.step.sentence ? "" : answer);
+  }
+
   show(isRevealed) {
     this.isRevealed = isRevealed;
     const isCovered = this.step.covered && !isRevealed;

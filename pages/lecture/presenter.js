@@ -188,7 +188,9 @@ class Presenter {
     this.now.show("In the hall", this.live.get(this.at), smallPictureOf(step));
     this.now.showRoom(this.roomInHall?.of === this.at ? this.roomInHall : null);
     this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next && smallPictureOf(next));
-    this.question.textContent = step.question;
+    // The hall's picture may stand below it already.
+    const asked = this.live.get(this.at)?.headline === step.question ? "" : step.question;
+    this.question.textContent = [asked, step.right && `Right: ${step.right}`].filter(Boolean).join(" · ");
     if (this.notesOf !== step) {
       this.notesOf = step;
       this.notes.scrollTop = 0;

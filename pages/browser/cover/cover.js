@@ -69,7 +69,7 @@ function make(tag, text, kind = "") {
 
 // In the player of a lecture the question of the step stands above the page, and its options below it, on the plate.
 function draw(root, host, covers) {
-  const isOff = covers.revealed.has(covers.asked);
+  const isOff = covers.revealed.has(covers.asked) || covers.isBehind;
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
   covers.plate = root;
   root.replaceChildren();
