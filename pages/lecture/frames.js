@@ -41,16 +41,18 @@ class Frames {
     };
     headline.show(frame.isRevealed);
     this.host.append(root);
+    const revealAgain = () => frame.isRevealed && this.perform(frame, "reveal");
     frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });
     frame.ready = new Promise((resolve) => { frame.setReady = resolve; });
     frame.giveUp = whenDrawn(
       element,
       () => {
-        if (frame.isRevealed) this.perform(frame, "reveal");
+        revealAgain();
         frame.prepared ??= situationIn(element);
         frame.setDrawn();
       },
       () => {
+        revealAgain(); // on a busy machine the plate may come late
         frame.isReady = true;
         frame.prepared ??= situationIn(element);
         this.keepPicture(frame);
