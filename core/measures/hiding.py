@@ -114,7 +114,7 @@ def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"])
     ranks = [_ranks(each.round(ROUNDING)) for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(np.stack(ranks))[0, 1])
 
 
 def _ranks(numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
