@@ -6,7 +6,6 @@ from functools import partial
 from itertools import islice
 
 import numpy as np
-import pandas as pd
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
@@ -112,10 +111,17 @@ def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> flo
 
 def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
     """Return Spearman's ρ; None for under three pairs, and where all numbers of a list are equal."""
-    ranks = [pd.Series(each).round(ROUNDING).rank().to_numpy() for each in (one, other)]
+    ranks = [_ranks(each.round(ROUNDING)) for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
-    return float(np.corrcoef(*ranks)[0, 1])
+    return float(np.corrcoef(np.stack(ranks))[0, 1])
+
+
+def _ranks(numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
+    """Return the ranks of numbers from 1; equal ones share their mean."""
+    _, places, counts = np.unique(numbers, return_inverse=True, return_counts=True)
+    means: np.ndarray = counts.cumsum() - (counts - 1) / 2
+    return means[places]
 
 
 def heaviest_and_strongest(

@@ -73,14 +73,16 @@ def legend_of_mark(scene: Scene, drawn: Iterable[object]) -> str:
 def frame_of(sheet: Sheet, scene: Scene, ask: Ask) -> dict[str, Sequence[str] | str]:
     """Return the frame of a sheet without its results, for a picture that is covered.
 
-    It has the typed sentences, the switches that differ from their defaults, and what the pictures are of.
+    It has the typed sentences, the switches that differ from their defaults, and what the pictures are of:
+    their axes, or their titles if they have none.
     """
     picture = arranged(sheet.parts).picture
     drawn = [panel.drawn for panel in picture.panels] if picture is not None else []
     return {
         "sentences": sentences_of(scene),
         "settings": list(dict.fromkeys(filter(None, map(_setting, ask.asked())))),
-        "pictures": list(dict.fromkeys(filter(None, map(_subject, drawn)))),
+        "titles": list(dict.fromkeys(filter(None, (_subject(one) for one in drawn if not _axes(one))))),
+        "axes": list(dict.fromkeys(filter(None, map(_axes, drawn)))),
         "model": badge(sheet, scene, ask),
     }
 
@@ -109,11 +111,13 @@ def _setting(asked: Asked) -> str:
     return f"{one.label} {value}" if isinstance(value, int) else f"{one.label}: {value}"
 
 
+def _axes(part: Drawn) -> str:
+    """Return the axes of a picture that has two."""
+    axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"] if isinstance(part, Shown) else [""]
+    return f"{axes[1]}, by {axes[0]}" if all(axes) else ""
+
+
 def _subject(part: Drawn) -> str:
-    """Return what a picture is of, with its axes if it has any; nothing if its title has a result."""
-    if isinstance(part, Shown):
-        axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"]
-        said = f"{axes[1]}, by {axes[0]}" if all(axes) else part.picture.title
-    else:
-        said = part.title
+    """Return what a picture is of; nothing if its title has a result."""
+    said = part.picture.title if isinstance(part, Shown) else part.title
     return "" if MEASURED.search(said) else said

@@ -52,6 +52,11 @@ def exhibits() -> tuple[Exhibit, ...]:
     return tuple(_exhibits())
 
 
+def exhibit_of(link: Link) -> Exhibit:
+    """Return the view that a link names."""
+    return next(one for one in exhibits() if (one.entry.address, one.name) == (link.address, link.view))
+
+
 def _exhibits() -> Iterator[Exhibit]:
     for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
         page: Page = import_module(f"pages.{entry.folder}").PAGE

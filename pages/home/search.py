@@ -32,9 +32,15 @@ def matches(wanted: str, phrases: Iterable[str]) -> bool:
     """Return whether each wanted word begins a word of the phrases, or all together are one of them."""
     asked, known = words_in(wanted), [words_in(phrase) for phrase in phrases]
     begins = {word for phrase in known for word in phrase}
-    if all(any(word.startswith(one) for word in begins) for one in asked):
+    if begins_words_of(asked, begins):
         return True
     return "".join(asked) in {"".join(phrase) for phrase in known}
+
+
+def begins_words_of(asked: Iterable[str], known: Iterable[str]) -> bool:
+    """Return whether each word that is asked for begins one of the known words."""
+    known = tuple(known)
+    return all(any(word.startswith(one) for word in known) for one in asked)
 
 
 def phrases_of(entry: Entry, view: str) -> tuple[str, ...]:

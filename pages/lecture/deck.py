@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from pages.contract.absent import is_absent
 from pages.lecture.deck_file import (
     MOST_BYTES,
     DeckError,
@@ -17,7 +18,6 @@ from pages.lecture.deck_file import (
     decoded,
     read_lines,
 )
-from pages.lecture.real_steps import without_absent
 from pages.lecture.slide_picture import name_in_browser, why_no_picture
 from pages.lecture.step import Step, check_fields, read_step, read_text, refused, short, why_not_shown
 from words import enumerated
@@ -169,7 +169,7 @@ def deck_named(value: str) -> Deck:
     if value not in decks:
         raise DeckError(f"There is no lecture “{short(value)}”: there are {enumerated(list(decks))}.")
     deck = decks[value]
-    steps = without_absent(deck.steps)
+    steps = tuple(step for step in deck.steps if not is_absent(step.link))
     return deck if steps == deck.steps else replace(deck, steps=steps)
 
 

@@ -19,8 +19,9 @@ class FootLine {
     this.root.append(made("span", "title", title), this.note, this.state, acts, steps);
   }
 
-  say({ at, steps, isOver, isAway, typed }) {
+  say({ at, steps, isOver, isAway, isChanged, typed }) {
     this.where.textContent = isOver ? "End" : `${at} / ${steps.length}`;
-    this.state.textContent = typed.digits ? `Go to step ${typed.digits}: Enter` : isAway ? `Backspace: back to step ${at}` : "";
+    const back = isAway ? `Backspace: back to step ${at}` : isChanged ? "Changed · Backspace brings the prepared step back" : "";
+    this.state.textContent = typed.digits ? `Go to step ${typed.digits}: Enter` : back;
   }
 }

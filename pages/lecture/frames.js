@@ -1,9 +1,13 @@
 // The frames of a lecture: the step shown, the one before it and the one after it, each a page of its own. All have the
 // size of the window, so that figures are drawn for it; what is not shown lies behind, and nothing in it takes the focus.
-// Each keeps how its page was set when it came as the lecture has it: the step's own answer holds for that alone.
+// Each keeps how its page was set when it came as the lecture has it: the step's own sentence and answer hold for that
+// alone.
+const UNLABELLED = ["by_hand", "cells", "edit"]; // parameters of a picture that no setting has, since they have no label
+
 const situationIn = ({ contentWindow }) => {
   const offered = contentWindow?.attentionLabOffered;
-  return offered ? JSON.stringify([offered.settings, offered.sentences]) : null;
+  const { searchParams } = new URL(contentWindow?.location.href ?? location.href);
+  return offered ? JSON.stringify([offered.settings, offered.sentences, UNLABELLED.map((name) => searchParams.getAll(name))]) : null;
 };
 
 class Frames {
@@ -27,7 +31,7 @@ class Frames {
   make(at) {
     const element = document.createElement("iframe");
     const { link, isRevealed, prepared = null } = this.left.get(at) ?? this.steps[at - 1];
-    Object.assign(element, { src: window.attentionLabAddress(link), title: `Step ${at}: ${this.steps[at - 1].title}`, inert: true });
+    Object.assign(element, { src: window.attentionLabAddress(link), title: `Step ${at}`, inert: true });
     const headline = new Headline(this.steps[at - 1]);
     const root = made("section", "step behind");
     root.append(headline.root, element);
@@ -37,16 +41,18 @@ class Frames {
     };
     headline.show(frame.isRevealed);
     this.host.append(root);
+    const revealAgain = () => frame.isRevealed && this.perform(frame, "reveal");
     frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });
     frame.ready = new Promise((resolve) => { frame.setReady = resolve; });
     frame.giveUp = whenDrawn(
       element,
       () => {
-        if (frame.isRevealed) this.perform(frame, "reveal");
+        revealAgain();
         frame.prepared ??= situationIn(element);
         frame.setDrawn();
       },
       () => {
+        revealAgain(); // on a busy machine the plate may come late
         frame.isReady = true;
         frame.prepared ??= situationIn(element);
         this.keepPicture(frame);
@@ -119,6 +125,13 @@ class Frames {
     const { source, covered } = this.steps[frame.at - 1];
     const isPlain = !covered || frame.isRevealed || frame.element.inert;
     if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
+  }
+
+  // Whether somebody has changed the page of a step; its headline says then the view's own sentence.
+  isChanged(frame) {
+    const { headline, element, isPrepared } = frame;
+    headline.follow(isPrepared, answerIn(element.contentDocument));
+    return !isPrepared;
   }
 
   // Whether somebody has left the view of the step for another one.

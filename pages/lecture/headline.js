@@ -1,5 +1,6 @@
-// The headline of a step: its title, or its question while the step is covered, and below it a sentence of its own. What
-// the reveal brings has its place from the beginning, so that the picture does not move.
+// The headline of a step: its title, or its question while the step is covered, and below it a sentence of its own. The
+// reveal also says the right answer of the step's question. All that it brings has its place from the beginning, so that
+// the picture does not move. On a step that was changed the view's sentence replaces the step's, and no answer is right.
 const PLAIN_QUESTION = "What do you expect?";
 
 // A title may be the answer: only a question is shown on a covered step.
@@ -21,7 +22,10 @@ class Headline {
     this.title = made("h1", "title", step.title);
     if (!step.title) this.title.append(...inline(askedBy(step)));
     this.lines = made("div", "lines");
-    this.lines.append(this.title, ...(step.covered ? [this.asked] : []));
+    this.right = step.covered && step.right ? made("p", "right", `Right: ${step.right}`) : null;
+    const told = made("div", "told");
+    told.append(this.title, ...(this.right ? [this.right] : []));
+    this.lines.append(told, ...(step.covered ? [this.asked] : []));
     this.root.append(this.lines);
     this.sentence = null;
     if (hasOwnSentence(step)) {
@@ -32,6 +36,7 @@ class Headline {
     // A slide with nothing but its title shows it itself, larger.
     const isOnPage = ["title", "end"].includes(step.kind) && !step.covered;
     this.root.hidden = isOnPage || (!step.title && !step.covered && !this.sentence);
+    Object.assign(this, { isRevealed: false, isPrepared: true });
     this.show(false);
   }
 
@@ -40,13 +45,38 @@ class Headline {
     return this.root.hidden ? "" : this.lines.querySelector("h1:not(.unseen)").textContent;
   }
 
+  // The sentence as it is seen: that of the step, or that of its view.
+  sentenceSeen(answer) {
+    if (this.step.covered && !this.isRevealed) return "";
+    return this.sentence?.textContent ?? (this.step.sentence ? "" : answer);
+  }
+
   show(isRevealed) {
+    this.isRevealed = isRevealed;
     const isCovered = this.step.covered && !isRevealed;
     const put = (node, isSeen) => node?.classList.toggle("unseen", !isSeen);
     put(this.title, !isCovered);
     put(this.asked, isCovered);
     put(this.sentence, !isCovered);
+    put(this.right, !isCovered && this.isPrepared);
   }
+
+  // Follow the page of the step, whose own sentence is this node: is the page as it was prepared?
+  follow(isPrepared, answer) {
+    const said = isPrepared ? null : (answer?.textContent ?? "");
+    if (isPrepared === this.isPrepared && said === this.said) return;
+    Object.assign(this, { isPrepared, said });
+    this.sentence?.replaceChildren(...(isPrepared ? inline(this.step.sentence) : answer ? emphasized(answer) : []));
+    this.show(this.isRevealed);
+  }
+}
+
+// The text of an element with its emphasis, without its links.
+function emphasized(node) {
+  return [...node.childNodes].flatMap((one) => {
+    if (one.nodeType === Node.TEXT_NODE) return [one.data];
+    return ["em", "strong"].includes(one.localName) ? [made(one.localName, "", one.textContent)] : emphasized(one);
+  });
 }
 
 const hasOwnSentence = ({ sentence }) => Boolean(sentence) && sentence !== "none";

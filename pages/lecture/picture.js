@@ -19,7 +19,7 @@ function hasChanged(frame, isShown) {
 // The room as the hall sees it: the question with the code, over the whole window, or the result beside the picture.
 function pictureOfRoom({ host, isAsked }) {
   if (host.hidden) return { svg: "", isAsked: false };
-  return { svg: snapshotOf(document, host)?.svg ?? "", isAsked };
+  return { svg: snapshotOf(document, { part: host })?.svg ?? "", isAsked };
 }
 
 // Changes with all that the hall sees of the room, once the code is there.
@@ -29,12 +29,16 @@ function seenOfRoom({ host, box }) {
   return JSON.stringify([host.className, innerWidth, innerHeight, codes, box.innerHTML]);
 }
 
-const answerOf = (page) => page.querySelector(".st-key-large_answer p")?.textContent ?? "";
+// The sentence of the view, which a page keeps out of sight if the step has its own.
+const answerIn = (page) => page?.querySelector(".st-key-large_answer p");
 
 function pictureIn(frame, isShown) {
   const page = frame.isReady && frame.element.contentDocument;
   if (!page || !hasChanged(frame, isShown)) return null;
-  const { svg } = snapshotOf(page) ?? {};
-  const sentence = frame.headline.sentence?.textContent ?? "";
-  return { svg: svg && svg.length < MOST_CHARACTERS ? svg : "", answer: answerOf(page), headline: frame.headline.shown, sentence };
+  const isScrolled = page.querySelector(".stMain")?.scrollTop > 0;
+  const { svg } = snapshotOf(page, { without: isScrolled ? "" : TOO_SMALL }) ?? {};
+  const answer = answerIn(page)?.textContent ?? "";
+  const { headline } = frame;
+  const said = { answer, headline: headline.shown, sentence: headline.sentenceSeen(answer) };
+  return { svg: svg && svg.length < MOST_CHARACTERS ? svg : "", ...said };
 }

@@ -2,12 +2,13 @@
 const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
 const PATIENCE = 8000; // ms after which a page is shown as it is: it may have something to say about that
 const LOOK = 700; // ms between looks at what the presenter's window shows
+const FOLLOW = 200; // ms between looks whether the step that is shown was changed
 const OF_THE_PAGE = ["play", "undo", "reveal", "controls", "sentence", "search"];
 
 class Player {
   constructor(data) {
     const { name, title, steps, at, note, css, roomCss } = data;
-    Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false, isOver: false, isAway: false });
+    Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false, isOver: false, isAway: false, isChanged: false });
     this.key = String(Math.random()); // tells it from another window that plays the same
     this.root = made("div", "lecture_player");
     this.style = made("style", "", css);
@@ -24,7 +25,7 @@ class Player {
     this.foot.note.textContent = note;
     this.channel = new BroadcastChannel(`attention-lab-lecture ${name}`);
     this.channel.onmessage = ({ data: said }) => this.hear(said);
-    this.timer = setInterval(() => this.look(), LOOK);
+    this.timers = [setInterval(() => this.follow(), FOLLOW), setInterval(() => this.isWatched && this.sendPictures(), LOOK)];
     this.room = new RoomInHall(this, roomCss);
     this.act = (event) => this.answer(event);
     this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
@@ -89,14 +90,15 @@ class Player {
     else if (this.page?.documentElement.dataset.controls) this.onPage("fold");
   }
 
-  look() {
+  // What was done on the page that is shown.
+  follow() {
     const { shown } = this.frames;
-    const isAway = shown !== null && this.frames.isAway(shown);
-    if (isAway !== this.isAway) {
-      this.isAway = isAway;
-      this.foot.say(this);
-    }
-    if (this.isWatched) this.sendPictures();
+    if (shown?.at !== this.at) return;
+    const [isAway, isChanged] = [this.frames.isAway(shown), this.frames.isChanged(shown)];
+    if (isAway === this.isAway && isChanged === this.isChanged) return;
+    Object.assign(this, { isAway, isChanged });
+    this.foot.say(this);
+    this.tell();
   }
 
   isRevealed(at) {
@@ -132,8 +134,7 @@ class Player {
     this.finish(false);
     if (at === this.at && this.frames.shown) return;
     if (this.frames.shown) this.foot.note.textContent = "";
-    this.at = at;
-    this.isAway = false;
+    Object.assign(this, { at, isAway: false, isChanged: false });
     this.foot.say(this);
     this.write();
     this.tell();
@@ -187,18 +188,10 @@ class Player {
     window.open(address, "_blank", "noopener,popup,width=1200,height=800");
   }
 
+  // The step that a page is shown in.
   stepIn(page) {
     const frame = [...this.frames.made.values()].find(({ element }) => element.contentWindow === page);
     return frame ? this.steps[frame.at - 1] : null;
-  }
-
-  // The question of the step that a page is shown in, and what can be chosen.
-  questionIn(page) {
-    return this.stepIn(page)?.question ?? "";
-  }
-
-  optionsIn(page) {
-    return this.stepIn(page)?.options ?? [];
   }
 
   hear({ kind, act, at, id, key }) {
@@ -215,8 +208,8 @@ class Player {
 
   tell(id) {
     this.room.show();
-    const { at, isDark, isOver } = this;
-    this.channel.postMessage({ kind: "at", hall: this.key, at, isDark, isOver, isRevealed: this.isRevealed(at), id });
+    const { at, isDark, isOver, isChanged } = this;
+    this.channel.postMessage({ kind: "at", hall: this.key, at, isDark, isOver, isChanged, isRevealed: this.isRevealed(at), id });
   }
 
   sendPictures() {
@@ -236,7 +229,7 @@ class Player {
   }
 
   close() {
-    clearInterval(this.timer);
+    this.timers.forEach(clearInterval);
     this.room.close();
     this.channel.close();
     document.removeEventListener("act", this.act, { capture: true });

@@ -102,6 +102,11 @@ def _small_picture(step: Step, theme: str) -> str:
     return "" if step.kind or parameters.keys() - {"view"} else picture_of(step.link, theme)
 
 
+def _right(step: Step) -> str:
+    """Return the right answer to the step's own question in words; empty if none is right."""
+    return str((own_question(step) or {}).get("solution", ""))
+
+
 def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
     """What the window of the hall has to know of each step.
 
@@ -133,6 +138,7 @@ def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
         "covered": step.covered,
         "sentence": _sentence(step),
         "options": offered(step),
+        "right": _right(step),
         "picture": _small_picture(step, theme),
     }
 
@@ -143,6 +149,7 @@ def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
         "notes": step.notes,
         "question": step.question,
         "covered": step.covered,
+        "right": _right(step),
         "source": "" if step.kind else step.link,
         "picture": _small_picture(step, theme),
     }

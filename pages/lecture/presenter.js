@@ -146,7 +146,7 @@ class Presenter {
       const [key, id] = String(said.id ?? "").split(" ");
       if (key === this.key) clearTimeout(this.pending.get(Number(id)));
       this.missing.replaceChildren();
-      Object.assign(this, { isDark: said.isDark, isRevealed: said.isRevealed, isOver: said.isOver });
+      Object.assign(this, { isDark: said.isDark, isRevealed: said.isRevealed, isOver: said.isOver, isChanged: said.isChanged });
       this.go(said.at);
     }
     if (said.kind === "picture") this.take(said);
@@ -184,11 +184,13 @@ class Presenter {
     const [step, next] = [this.steps[this.at - 1], this.steps[this.at]];
     this.where.textContent = [`${this.at} / ${this.steps.length}`, step.title].filter(Boolean).join(" · ");
     const isCovered = step.covered && !this.isRevealed;
-    this.state.textContent = [isCovered && "Covered", this.isDark && "Black", this.isOver && "End"].filter(Boolean).join(" · ");
+    this.state.textContent = [isCovered && "Covered", this.isChanged && "Changed", this.isDark && "Black", this.isOver && "End"].filter(Boolean).join(" · ");
     this.now.show("In the hall", this.live.get(this.at), smallPictureOf(step));
     this.now.showRoom(this.roomInHall?.of === this.at ? this.roomInHall : null);
     this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next && smallPictureOf(next));
-    this.question.textContent = step.question;
+    // The hall's picture may stand below it already.
+    const asked = this.live.get(this.at)?.headline === step.question ? "" : step.question;
+    this.question.textContent = [asked, step.right && `Right: ${step.right}`].filter(Boolean).join(" · ");
     if (this.notesOf !== step) {
       this.notesOf = step;
       this.notes.scrollTop = 0;

@@ -1,6 +1,6 @@
 // The room in the window of the hall. One key leads from a step to its question for everybody's phone, and back. While it is
 // asked it fills the window; what was answered stands beside the picture. ROOM are the scripts of pages/browser/questions.
-const HOW_AGAIN = "Change a switch (H), then press Q to ask again.";
+const HOW_AGAIN = { view: "Change a switch (H), then press Q to ask again.", slide: "Press Q to ask again." };
 
 class RoomInHall {
   // `player` has the steps, the page that is shown, and what its keys do.
@@ -71,8 +71,11 @@ class RoomInHall {
   }
 
   // Ask the step's own question, else one of its view's: the one that was asked before, as far as the view still asks it.
+  // A page that is still being drawn is asked about once its switches are known.
   ask(at = this.asked?.at ?? 0) {
     const offered = this.player.page?.defaultView.attentionLabOffered;
+    const { frame, place } = this;
+    if (!offered && frame && !frame.isReady) return frame.ready.then(() => this.place === place && !this.rounds.length && this.ask(at));
     const isSame = this.asked?.place === this.place && this.asked.at === at;
     const same = isSame ? (offered?.questions.findIndex(({ text }) => text === this.asked.text) ?? -1) : -1;
     const question = this.step.room[0] ?? offered?.sealed[same < 0 ? at : same] ?? offered?.sealed[0];
@@ -99,7 +102,7 @@ class RoomInHall {
     this.player.root.classList.toggle("with_result", isShown && now.revealed);
     if (!now) return;
     if (!now.revealed && this.wasRevealed && this.frame) this.cover();
-    if (!now.revealed && this.player.foot.note.textContent === HOW_AGAIN) this.say("");
+    if (!now.revealed && Object.values(HOW_AGAIN).includes(this.player.foot.note.textContent)) this.say("");
     const { about } = now;
     this.asked = { place: this.place, at: Number(about.slice(about.lastIndexOf(" "))), text: now.question.text };
     this.box.className = now.revealed ? "box beside" : "box wall";
@@ -118,7 +121,7 @@ class RoomInHall {
       this.cover();
       ROOM.pin(this.frame.element.contentWindow);
       this.show();
-      this.say(HOW_AGAIN);
+      this.say(this.step.kind ? HOW_AGAIN.slide : HOW_AGAIN.view);
     });
     const hasNext = !this.step.room.length && at + 1 < (offered?.sealed.length ?? 0);
     const next = hasNext ? turn(() => { this.cover(); this.ask(at + 1); }) : null;

@@ -13,9 +13,11 @@ function button(text, onclick, more = {}) {
   return make("button", "", text, { type: "button", onclick, ...more });
 }
 
-// The small picture of what a link opens; without a view in the link that of the first view of its page.
+// The small picture of what a link opens; without a view in the link that of the first view of its page. A link with
+// another sentence or other switches has none.
 function pictureOf(link, pictures) {
   const { pathname, searchParams } = new URL(link, location.origin);
+  if ([...searchParams.keys()].some((name) => name !== "view")) return "";
   const views = pictures[pathname.replace(/^\/|\/$/g, "")] ?? [];
   const wanted = searchParams.get("view") ?? views[0]?.[0];
   return window.attentionLabAddress(views.find(([view]) => view === wanted)?.[1] ?? "");
@@ -23,7 +25,7 @@ function pictureOf(link, pictures) {
 
 const later = new DrawLater();
 
-// The picture of this step, with its sentence and its switches; until the browser has seen it that of its view.
+// The picture of this step, with its sentence and its switches.
 function image(link, pictures) {
   return later.show(make("img", "", "", { alt: "" }), link, pictureOf(link, pictures));
 }

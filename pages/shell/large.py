@@ -63,11 +63,10 @@ def draw_large(
     if folded is not None:
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)
-    if parts.answer and says() != "not":
+    if parts.answer:
         with st.container(key="large_answer"):
             st.markdown(linked(unbroken(parts.answer)))
-            units = f"--answer: {type_of_answer(parts.answer, says())}; --high: {HEIGHTS[says()]}"
-            put_style("answer", f".st-key-large_answer {{ {units}; }}")
+            put_style("answer", f".st-key-large_answer {{ {_style_of_answer(parts.answer)}; }}")
     stage = look()
     if seen.picture is not None:
         drawn = _draw_panels(seen.picture, parts, stage, is_alone=folded is not None)
@@ -79,6 +78,13 @@ def draw_large(
             _draw_numbers(seen.picture)
         for part in seen.below:
             _draw_below(part, parts, stage)
+
+
+def _style_of_answer(answer: str) -> str:
+    """Return the size of the answer; a step with its own sentence keeps the answer for when it is changed."""
+    if says() == "not":
+        return "display: none"
+    return f"--answer: {type_of_answer(answer, says())}; --high: {HEIGHTS[says()]}"
 
 
 def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:

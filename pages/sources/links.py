@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pages.contract.static_questions import EXAM, PATH_QUESTIONS, QUESTIONS
 from pages.data.entries import DataError
 from pages.data.links import Link
+from pages.home.asked import ASKED
 from pages.lecture.step import why_not_shown
 from pages.path.stops import STOPS
 from pages.syllabus.concepts import CONCEPTS
@@ -14,6 +15,7 @@ from pages.terms import TERMS
 def all_links() -> Iterator[tuple[str, Link]]:
     """Yield every link of the data files, each with its file and entry."""
     yield from ((f"terms.toml, {name}", term.view) for name, term in TERMS.items())
+    yield from ((f"asked.toml, {one.name}", one.link) for one in ASKED.values())
     yield from ((f"concepts.toml, {one.number}", link) for one in CONCEPTS.values() for link in one.links)
     yield from ((f"stops.toml, {stop.title}", one.link) for stop in STOPS for one in stop.views)
     files = {"questions.toml": QUESTIONS, "path_questions.toml": PATH_QUESTIONS, "exam.toml": EXAM}

@@ -33,11 +33,19 @@ MARGINS = """() => {
 CUT = """() => {
     const edge = document.querySelector(".stSidebar").getBoundingClientRect().right;
     const lines = document.querySelectorAll(".stMain :is(p, label, summary, .katex-html)");
-    return [...lines].filter((one) => !one.closest("[class*=large_panels], .st-key-large_answer"))
+    const apart = "[class*=large_panels], .st-key-large_answer, .st-key-large_bar";
+    return [...lines].filter((one) => !one.closest(apart))
         .filter((one) => one.getClientRects().length && one.getBoundingClientRect().left < edge)
         .map((one) => one.textContent);
 }"""
-"""Lines in the bar and below the picture that the sidebar lies over."""
+"""Lines below the picture that the sidebar lies over."""
+
+FREE = """() => {
+    const controls = [".st-key-large_bar", ".stAppHeader", '[class*="st-key-large_panels"]'];
+    const [bar, menu, picture] = controls.map((one) => document.querySelector(one).getBoundingClientRect());
+    return bar.right <= picture.left && menu.bottom <= picture.top ? picture.left : 0;
+}"""
+"""The pixels beside the picture if no control lies over it."""
 
 
 BELOW = "() => document.querySelector('.st-key-large_below').getBoundingClientRect().top >= innerHeight - 1"
@@ -90,11 +98,15 @@ def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visi
     visitor.go_on("/interaction-distance", view="networks", large=1)
     act = "() => document.dispatchEvent(new CustomEvent('act', { detail: 'controls', cancelable: true }))"
     before = measured(visitor)
-    assert visitor.page.evaluate(act) is False, "somebody has done it"
-    assert not is_folded(visitor)
-    assert measured(visitor)["seen"] == before["seen"], "the picture stays where it is"
-    visitor.page.evaluate(act)
-    assert is_folded(visitor)
+    for width in (1280, 900):
+        visitor.resize(width, 720)
+        assert visitor.page.evaluate(act) is False, "somebody has done it"
+        assert not is_folded(visitor)
+        assert visitor.page.evaluate(FREE) > 200, "the controls stand beside the picture"
+        visitor.page.evaluate(act)
+        assert is_folded(visitor)
+    visitor.resize(1280, 720)
+    assert measured(visitor)["seen"] == before["seen"], "the picture fills the window again"
 
     visitor.page.mouse.move(640, 1)
     assert not is_folded(visitor)
@@ -122,8 +134,10 @@ def test_the_controls_come_by_the_act_and_by_the_edge_and_lead_out(visitor: Visi
 def test_the_sidebar_covers_no_line_beside_it(visitor: Visitor, query: dict[str, object]) -> None:
     visitor.open("/step-by-step", large=1, **query)
     visitor.page.get_by_role("button", name="Show the controls").press("Enter")
-    sidebar = visitor.page.get_by_test_id("stSidebar")
+    sidebar, bar = visitor.page.get_by_test_id("stSidebar"), visitor.page.locator(".st-key-large_bar")
     for width in (1400, 900):
         visitor.resize(width, 900)
         assert sidebar.evaluate("(one) => one.getBoundingClientRect().right") > 200, width
         assert visitor.page.evaluate(CUT) == [], width
+        low = bar.evaluate("(one) => one.getBoundingClientRect().bottom")
+        assert sidebar.evaluate("(one) => one.getBoundingClientRect().top") >= low - 1, width

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pages.lecture.deck import Deck, packed
+from pages.lecture.step import Step
 from tests.browser.test_lecture_player import ANSWER, play, press, wait_for
 from tests.browser.test_search_journey import shown
 from tests.browser.visitor import LONGEST, Visitor
@@ -10,6 +12,63 @@ from tests.browser.visitor import LONGEST, Visitor
 pytestmark = pytest.mark.parametrize("viewport", [(1280, 720)])
 
 REST = "isSettled(200)"
+
+
+OWN = "A mask leaves nothing to a *later* word."
+PREPARED = packed(
+    Deck(
+        "Trial",
+        (
+            Step(
+                *("/masking?view=paint&text=hot+tea+is+good", "A mask"),
+                sentence=OWN,
+                question="“Hot tea is good”: how much attention goes to a later word?",
+                options=("nothing", "a little"),
+                answer_kind="choice",
+                right="nothing",
+                covered=True,
+            ),
+        ),
+    )
+)
+
+
+def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_back(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.server.address}/lecture?deck={PREPARED}")
+    wait_for(page, 1)
+    step, headline = shown(page), page.locator(".step:not(.behind) .headline")
+    sentence, right, state = (
+        headline.locator(".sentence"),
+        headline.locator(".right"),
+        page.locator(".foot .state"),
+    )
+    plate = step.get_by_role("region", name="Covered")
+    expect(plate.get_by_role("listitem")).to_have_text(["A. nothing", "B. a little"])
+    assert plate.locator("li").first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 28
+    expect(plate.locator(".frame")).to_be_empty()  # the question quotes the sentence, and needs no switches
+    expect(right).not_to_be_visible()
+
+    press(visitor, "r")
+    expect(right).to_have_text("Right: A. nothing")
+    expect(right).to_be_visible()
+    expect(sentence).to_have_text(OWN.replace("*", ""))
+    expect(state).to_be_empty()
+    press(visitor, "h")
+    step.get_by_role("radio", name="window", exact=True).click()
+    expect(state).to_have_text("Changed · Backspace brings the prepared step back")
+    expect(sentence).to_contain_text(ANSWER)
+    expect(right).not_to_be_visible()
+    page.reload()
+    wait_for(page, 1)
+    expect(sentence).to_contain_text(ANSWER)
+
+    press(visitor, "Backspace")
+    wait_for(page, 1)
+    expect(sentence).to_have_text(OWN.replace("*", ""))
+    expect(state).to_be_empty()
+    press(visitor, "r")
+    expect(right).to_be_visible()
 
 
 @pytest.mark.long("a lecture with a detour; the search leads away from a step and back in every run")

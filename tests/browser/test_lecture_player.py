@@ -183,11 +183,12 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     expect(heading).to_be_visible()
     assert float(heading.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) >= 28
     wait_until_ready(page, 2)
+    masking = frame_of(page, "masking")
+    assert masking.locator(".plate").count() == 0, "what is made ready has its small picture taken uncovered"
 
     press(visitor, "PageDown")
     wait_for(page, 2)
     assert step_in(page) == "2"
-    masking = frame_of(page, "masking")
     expect(page.get_by_role("heading", name="Which cells will be empty?")).to_be_visible()
     expect(page.get_by_role("heading", name="A mask")).not_to_be_visible()
     assert "A mask" not in page.locator(".foot").inner_text(), "a title may be the answer"

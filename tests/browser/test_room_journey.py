@@ -121,6 +121,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
         assert ask(visitor) == code
         expect(phones[0].get_by_role("button", name="head 1: slope 1/4")).to_be_visible()
         projector.get_by_role("button", name="Close the room").click()
+        projector.get_by_role("button", name="Close it on every phone?").click()
         expect(projector.get_by_role("button", name="Ask the room")).to_be_visible()
         expect(phones[0].get_by_text("This room is closed.")).to_be_visible()
 

@@ -55,7 +55,16 @@ def test_the_word_at_a_step_of_writing_is_not_said_before_it_is_revealed() -> No
 
 def test_a_chart_under_a_cover_names_its_axes() -> None:
     found = answered("/interaction-distance?view=cost")
-    assert "operations, by words in the sentence" in frame_of(found.sheet, found.scene, found.ask)["pictures"]
+    frame = frame_of(found.sheet, found.scene, found.ask)
+    assert "operations, by words in the sentence" in frame["axes"]
+    assert not frame["titles"]
+
+
+def test_a_picture_without_axes_is_named_by_its_title_under_a_cover() -> None:
+    found = answered("/masking?view=paint")
+    frame = frame_of(found.sheet, found.scene, found.ask)
+    assert frame["titles"]
+    assert not frame["axes"]
 
 
 def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it() -> None:

@@ -18,6 +18,7 @@ from pages.contract.static_questions import (
 )
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link, read_link
+from pages.home.asked import Asked
 from pages.path.stops import read_all_stops
 from pages.sheet import answered
 from pages.sources.links import all_links, check_views
@@ -35,6 +36,7 @@ READ: dict[str, Callable[[Path], Any]] = {
     "questions.toml": read_static_questions,
     "path_questions.toml": read_path_questions,
     "exam.toml": read_exam,
+    "asked.toml": lambda folder: read_entries(Asked, "asked.toml", folder=folder),
 }
 
 REQUIRED = {
@@ -46,6 +48,7 @@ REQUIRED = {
     "questions.toml": "because",
     "path_questions.toml": "because",
     "exam.toml": "because",
+    "asked.toml": "question",
 }
 """A field that each entry of a file has, with a text."""
 

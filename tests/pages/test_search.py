@@ -25,6 +25,58 @@ def test_a_view_that_is_called_so_stands_before_others_that_have_the_word_in_the
 
 
 @pytest.mark.parametrize(
+    ("typed", "view"),
+    [
+        ("SmolLM2", "Explorer · heads"),
+        ("smollm", "Explorer · heads"),
+        ("more heads", "Heads · how many"),
+        ("share", "Generation · memory"),
+        ("weights shared", "Generation · memory"),
+        ("GQA", "Generation · memory"),
+        ("KV cache", "Generation · memory"),
+        ("Q = K", "Step by step · why three matrices"),
+        ("Q=K", "Step by step · why three matrices"),
+        ("GPT-2's kind of next word", "Explorer · probabilities"),
+        ("what would GPT-2 say", "Explorer · probabilities"),
+        ("no positions without a mask", "Order invariance · two orders"),
+        ("without positions and mask", "Order invariance · two orders"),
+        ("it = trophy", "Explorer · heads"),
+        ("does it mean the trophy", "Explorer · heads"),
+        ("do weights explain", "Explorer · hiding"),
+        ("does BERT see the future", "Masking · the future"),
+        ("why √d", "Scaling · long vectors"),
+        ("RoPE and long context", "Positions · length extrapolation"),
+        ("RoPE", "Positions · rotary"),
+        ("temperature", "Step by step · soft lookup"),
+        ("attention sink", "Explorer · head scores"),
+        ("mask values", "Masking · mask values"),
+    ],
+)
+def test_what_a_lecturer_types_finds_its_view_at_the_first_place(
+    monkeypatch: pytest.MonkeyPatch, typed: str, view: str
+) -> None:
+    monkeypatch.setattr("pages.home.asked.is_absent", lambda link: False)
+    assert answer({"number": 1, "text": typed}, CHOSEN)["views"][0][0] == view
+
+
+def test_a_question_of_a_hall_opens_with_its_switches_and_the_sentence_one_has() -> None:
+    same, *_ = answer({"number": 1, "text": "Q = K"}, CHOSEN)["views"]
+    assert same[1:] == [
+        "What if queries and keys are the same, Q = K?",
+        "/step-by-step?view=why+three+matrices&text=hot+tea+%26+milk&matrices=Q+%3D+K",
+    ]
+
+
+def test_a_question_about_a_real_model_brings_its_own_sentence_and_is_left_out_without_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for absent in (False, True):
+        monkeypatch.setattr("pages.home.asked.is_absent", lambda link, absent=absent: absent)
+        found = [path for *_, path in answer({"number": 1, "text": "trophy"}, CHOSEN)["views"]]
+        assert any("text=The+trophy" in path for path in found) == (not absent)
+
+
+@pytest.mark.parametrize(
     "asked", [None, "mask", 1, [], {"number": 1}, {"number": "1", "text": "mask"}, {"text": "mask"}]
 )
 def test_nothing_is_sent_before_a_box_asks_for_it(asked: Any) -> None:

@@ -4,6 +4,8 @@ const KEPT_PICTURES = "attention-lab-pictures";
 const PICTURES_CHANGED = "pictures-changed";
 const MOST_PICTURES = 150;
 const SMALL_WIDTH = 400; // pixels
+// Nobody could read the sentence and the line below the picture; and what one scrolls to moves up without them.
+const TOO_SMALL = ".st-key-large_answer, .st-key-large_badge, .st-key-large_below, .st-key-code";
 
 function picturesKept() {
   try {
@@ -24,7 +26,7 @@ function keptPicture(link, theme = "light") {
 }
 
 async function smallPicture(page) {
-  const found = snapshotOf(page);
+  const found = snapshotOf(page, { without: TOO_SMALL });
   if (!found) return "";
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(found.svg)}`;

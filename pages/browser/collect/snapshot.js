@@ -83,8 +83,9 @@ function canvasOf(one, into, { className, style, clientWidth, clientHeight } = o
   return image;
 }
 
-// The page in a window, or in a frame: its text, and how large it is. `part` is an element whose place alone is shown.
-function snapshotOf(page, part = null) {
+// The page in a window, or in a frame: its text, and how large it is. `part` is an element whose place alone is shown, and
+// `without` selects what the image leaves out.
+function snapshotOf(page, { part = null, without = "" } = {}) {
   const view = page.defaultView;
   const [width, height] = [view.innerWidth, view.innerHeight];
   const body = copied(page.body, page);
@@ -95,7 +96,8 @@ function snapshotOf(page, part = null) {
   const scheme = getComputedStyle(page.querySelector("[data-testid=stApp]") ?? page.body).colorScheme;
   html.setAttribute("style", `${root.style.cssText}; color-scheme: ${scheme}; display: block; width: ${width}px; height: ${height}px; overflow: hidden; position: relative`);
   const style = body.ownerDocument.createElementNS(XHTML, "style");
-  style.textContent = `${rulesIn(stylesOf(page), page)}\n* { animation: none !important; transition: none !important; }`;
+  const hidden = without && `${without} { display: none !important; }`;
+  style.textContent = `${rulesIn(stylesOf(page), page)}\n* { animation: none !important; transition: none !important; } ${hidden}`;
   html.append(style, body);
   const scrolled = page.querySelector(".stMain")?.scrollTop ?? 0;
   if (scrolled) html.querySelector(".stMain > *")?.setAttribute("style", `margin-top: -${scrolled}px`);

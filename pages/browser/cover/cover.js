@@ -1,6 +1,7 @@
 // The plate in place of what a link covers. What was revealed stays so while the page is open and after a reload, view by
 // view, whatever is changed on it; the server never hears of it, and the link is covered again for the next who opens it.
 const PLAIN = "What do you expect?";
+const MOST_IN_A_COLUMN = 6; // options
 const REVEALED = "attention-lab-revealed";
 
 class Covers {
@@ -66,9 +67,9 @@ function make(tag, text, kind = "") {
   return Object.assign(document.createElement(tag), { textContent: text, className: kind });
 }
 
-// In the player of a lecture the question of the step stands above the page, and its options here.
+// In the player of a lecture the question of the step stands above the page, and its options below it, on the plate.
 function draw(root, host, covers) {
-  const isOff = covers.revealed.has(covers.asked);
+  const isOff = covers.revealed.has(covers.asked) || covers.isBehind;
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
   covers.plate = root;
   root.replaceChildren();
@@ -77,19 +78,27 @@ function draw(root, host, covers) {
   const plate = make("section", "", isInHall ? "plate in_hall" : "plate");
   plate.ariaLabel = "Covered";
   const reveal = Object.assign(make("button", "Reveal"), { type: "button", onclick: () => covers.reveal() });
-  const isHeaded = Boolean(window.attentionLabPlayedBy?.()); // the question stands above the page
-  const options = make("ol", "", "options");
-  options.append(...(window.attentionLabPlayedBy?.()?.optionsIn(window) ?? []).map((one) => make("li", one)));
-  if (!isHeaded) plate.append(make("p", PLAIN));
+  const step = window.attentionLabPlayedBy?.()?.stepIn(window);
+  const options = make("ol", "", step?.options.length > MOST_IN_A_COLUMN ? "options many" : "options");
+  options.append(...(step?.options ?? []).map((one) => make("li", one)));
+  if (!step) plate.append(make("p", PLAIN));
   if (options.childElementCount) plate.append(options);
-  plate.append(frameOf(covers.frame), reveal, make("small", "Picture and answer are covered. R or the next step reveals them."));
+  plate.append(frameOf(covers.frame, step), reveal, make("small", "Picture and answer are covered. R or the next step reveals them."));
   root.append(plate);
 }
 
-// The picture without its content: the sentence, what is set, and what is drawn.
-function frameOf({ sentences = [], settings = [], pictures = [], model = "" } = {}) {
+// The picture without its content: the sentence, what is drawn, and what is set. A question of the step's own, with its
+// answers, needs the axes alone, and the sentence if the question does not quote it.
+function frameOf({ sentences = [], titles = [], axes = [], settings = [], model = "" } = {}, step = null) {
   const frame = make("div", "", "frame");
-  const lines = [["sentence", sentences.join(" · ")], ["subject", pictures.join(" · ")], ["settings", [...settings, model].filter(Boolean).join(" · ")]];
+  const isOwn = Boolean(step?.room.length);
+  const asked = step?.question.toLowerCase() ?? "";
+  const isQuoted = (one) => isOwn && asked.includes(one.replace(/^“|”$/gu, "").toLowerCase());
+  const lines = [
+    ["sentence", sentences.filter((one) => !isQuoted(one))],
+    ["subject", isOwn ? axes : [...titles, ...axes]],
+    ["settings", isOwn ? [] : [...settings, model].filter(Boolean)],
+  ].map(([kind, said]) => [kind, said.join(" · ")]);
   frame.append(...lines.filter(([, text]) => text).map(([kind, text]) => make("div", text, kind)));
   return frame;
 }

@@ -2,7 +2,7 @@
 // a tap there, and by its button for the Tab key. What they look like is in large.css, which asks for data-controls.
 const EDGE = 4; // pixels in which the pointer is at the edge
 const TAP = 40; // pixels that a finger hits
-const LEAVES = 500; // milliseconds after which they go again, once the pointer has left them
+const LEAVES = 1000; // milliseconds after which they go again, once the pointer has left them
 const CONTROLS = ".st-key-large_bar, .stSidebar, .stAppHeader, .st-key-history, .st-key-large_handle";
 // A menu that is open, which hangs below its box, and a box in which somebody types.
 const OPEN = '[data-baseweb="popover"], [role="listbox"], [role="menu"], [role="dialog"]';
@@ -22,8 +22,8 @@ export default function ({ parentElement }) {
     if (isShown) root.dataset.controls = isTyping ? "sentence" : "shown";
     else delete root.dataset.controls;
     button.setAttribute("aria-expanded", isShown);
-    const bar = document.querySelector(".st-key-large_bar");
-    button.style.setProperty("--top", isShown && bar ? `${bar.offsetTop + bar.offsetHeight}px` : "0");
+    const over = document.querySelector(isTyping ? ".st-key-large_bar" : ".stAppHeader");
+    button.style.setProperty("--top", isShown && over ? `${over.offsetTop + over.offsetHeight}px` : "0");
   };
   const toggle = () => {
     isKept = !(isKept || isNear || isTyping);
@@ -86,12 +86,12 @@ export default function ({ parentElement }) {
   document.addEventListener("act", onAct);
   document.addEventListener("keydown", onKey, { capture: true });
   const measure = () => {
-    const sidebar = document.querySelector(".stSidebar");
-    if (sidebar) root.style.setProperty("--sidebar", `${sidebar.offsetWidth}px`);
+    const bar = document.querySelector(".st-key-large_bar");
+    if (bar) root.style.setProperty("--bar", `${bar.offsetHeight}px`);
     show();
   };
   const sizes = new ResizeObserver(measure);
-  for (const one of document.querySelectorAll(".st-key-large_bar, .stSidebar")) sizes.observe(one);
+  for (const one of document.querySelectorAll(".st-key-large_bar")) sizes.observe(one);
   return () => {
     clearTimeout(timer);
     sizes.disconnect();

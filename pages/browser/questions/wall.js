@@ -1,4 +1,6 @@
 // What a room shows on the wall: where phones go while it is asked, and what they have answered once it is revealed.
+const CLOSE_ROOM = "Close the room";
+const ASKS_TO_CLOSE = 6000; // ms for which a second press closes the room
 const haveAnswered = (n) => (n === 0 ? "Nobody has answered yet" : n === 1 ? "1 has answered" : `${n} have answered`);
 
 // While the hall answers: the question with its choices, where to go, and how many have answered.
@@ -23,8 +25,22 @@ function roomAsked(hall, leave = null) {
   const line = make("div", "options");
   line.append(button("Reveal", () => hall.reveal(), "next"));
   if (leave) line.append(button("Back to the step (Q)", leave, "quiet"));
-  line.append(button("Close the room", () => hall.send("close"), "quiet"));
+  line.append(closing(hall));
   node.append(left, right, line);
+  return node;
+}
+
+// The button that ends the room for every phone. It asks once more, for some seconds.
+function closing(hall) {
+  const close = () => {
+    if (node.dataset.asks) return hall.send("close");
+    Object.assign(node, { textContent: "Close it on every phone?" }).dataset.asks = "true";
+    return setTimeout(() => {
+      node.textContent = CLOSE_ROOM;
+      delete node.dataset.asks;
+    }, ASKS_TO_CLOSE);
+  };
+  const node = button(CLOSE_ROOM, close, "quiet");
   return node;
 }
 
@@ -70,7 +86,7 @@ function roomRevealed(hall, rounds, { again, next, leave }) {
   line.append(button("Ask again", again, "next"));
   if (next) line.append(button("Next question", next, "next"));
   if (leave) line.append(button("Hide (Q)", leave, "quiet"));
-  line.append(button("Close the room", () => hall.send("close"), "quiet"));
+  line.append(closing(hall));
   node.append(both);
   const { because } = rounds.at(-1).question;
   if (because) node.append(prose("p", because, "because"));

@@ -1,6 +1,8 @@
 """Search on every page: a button and keys open a box; the views found open with the visitor's sentence."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import streamlit as st
@@ -8,7 +10,8 @@ import streamlit as st
 from pages.browser.large import LARGE
 from pages.contract.sheet import Link as Parameters
 from pages.data.links import Link
-from pages.home.gallery import Exhibit, found_for
+from pages.home.asked import Asked, asked_for
+from pages.home.gallery import Exhibit, exhibit_of, found_for
 from pages.state.link import here
 
 HERE = Path(__file__).parent
@@ -51,21 +54,29 @@ def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
     """Return the views found for a box, under the number of its question; nothing if it has not asked.
 
     Each view comes with the names of its page and of itself, its question, and its link: see `link_to`.
+    Questions of a hall stand first, each with the view and the switches that answer it.
     """
     match asked:
         case {"number": int(number), "text": str(text)}:
-            return {"number": number, "views": [_listed(one, chosen) for one in found_for(text[:LONGEST])]}
+            wanted = text[:LONGEST]
+            answers = [_listed(exhibit_of(one.link), chosen, one) for one in asked_for(wanted)]
+            return {"number": number, "views": answers + [_listed(one, chosen) for one in found_for(wanted)]}
     return {}
 
 
-def _listed(one: Exhibit, chosen: Parameters) -> list[str]:
+def _listed(one: Exhibit, chosen: Parameters, asked: Asked | None = None) -> list[str]:
     title = one.entry.title
     called = title if one.name == title.lower() else f"{title} · {one.name}"
+    if asked is not None:
+        return [called, asked.question, link_to(one, chosen, asked.link.parameters)]
     return [called, one.question or one.of_page, link_to(one, chosen)]
 
 
-def link_to(one: Exhibit, chosen: Parameters) -> str:
-    """Return the address of a view with the sentence that has been chosen, large if this page is."""
+def link_to(one: Exhibit, chosen: Parameters, more: Mapping[str, str | int] = MappingProxyType({})) -> str:
+    """Return the address of a view, large if this page is.
+
+    The sentence that has been chosen goes along, if the view reads one and `more` parameters have no other.
+    """
     kept = [LARGE, *(["text"] if one.reads else [])]
     along = {name: chosen[name][0] for name in kept if chosen.get(name)}
-    return Link("", one.entry.address, {"view": one.name, **along}).path
+    return Link("", one.entry.address, {"view": one.name, **along, **more}).path

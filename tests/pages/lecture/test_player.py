@@ -1,11 +1,15 @@
 """What the two windows of a lecture are told of its steps."""
 
+import json
+import re
 import sys
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.contract.parameters import PARAMETERS
 from pages.lecture import player
 from pages.lecture.deck import Deck, Step
 from pages.lecture.player import picture_of, played
@@ -118,6 +122,45 @@ def test_a_step_that_there_is_not_is_the_nearest_one_and_is_named(
     assert told(monkeypatch, asked)["at"] == hall["at"] == shown
     said = f"This lecture has 3 steps. Showing step {shown}."
     assert hall["note"] == ("" if asked == shown else said)
+
+
+@pytest.mark.parametrize(
+    ("one", "right"),
+    [
+        ({"answer_kind": "choice", "options": ("none", "all"), "right": "all"}, "B. all"),
+        ({"answer_kind": "number", "right": "36"}, "36"),
+        ({"answer_kind": "order", "options": ("first", "last")}, "first, last"),
+        ({"answer_kind": "words"}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_hall_is_told_the_right_answer_of_a_steps_own_question(
+    monkeypatch: pytest.MonkeyPatch, one: dict[str, Any], right: str
+) -> None:
+    deck = Deck("", (Step("/masking", question="How many?", **one),))
+    monkeypatch.setattr(sys.modules[__name__], "DECK", deck)
+    steps: Any = told(monkeypatch, 1)["steps"]
+    assert steps[0]["right"] == right
+
+
+def test_the_player_looks_at_the_parameters_of_a_picture_that_have_no_label() -> None:
+    """The settings, by which the player knows a changed step, have the others."""
+    of_the_showing = {
+        "answers",
+        "asked",
+        "cover",
+        "deck",
+        "done",
+        "guess",
+        "presenter",
+        "stop",
+        "titled",
+        "unsaid",
+    }
+    unlabelled = {name for name, one in PARAMETERS.items() if not one.label.replace("{}", "").strip()}
+    script = (player.HERE.with_name("frames.js")).read_text("utf-8")
+    (listed,) = re.findall(r"const UNLABELLED = (\[.*?\]);", script)
+    assert set(json.loads(listed)) == unlabelled - of_the_showing
 
 
 def test_the_keys_of_its_components_are_no_parameters() -> None:

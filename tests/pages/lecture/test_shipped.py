@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pages.contract.absent import is_absent
 from pages.contract.answers import parsed
 from pages.contract.arrangement import Drawn, arranged
 from pages.contract.look import Look
@@ -17,7 +18,6 @@ from pages.data.links import Link
 from pages.lecture.deck import MOST_STEPS, Step, deck_named, read_deck, shipped
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
-from pages.lecture.real_steps import is_absent
 from pages.sheet import Answered, answered
 from pages.syllabus.concepts import CONCEPTS
 from tests.covering import each
