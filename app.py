@@ -11,14 +11,17 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 import figures.http
+from access.rules import rules
 from figures.preset import PRESETS
 from pages import GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
 from pages.browser.first_page import FIRST_PAGE
+from pages.browser.first_page import page as first_page
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
+from pages.browser.owner.cookie import OWNER_COOKIE
 from pages.browser.questions.asked_room import phones
 from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
@@ -101,6 +104,7 @@ else:
     # without this its first visitor would read "Page not found" over every page but the home.
     PagesManager.uses_pages_directory = False
     middleware = [
+        *rules(first_page()),
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,
@@ -109,6 +113,7 @@ else:
         FRONTEND_FILES,
         phones(),
         figures.http.middleware(Admission()),
+        OWNER_COOKIE,
         FIRST_PAGE,
         FROM_ROOT,
     ]

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from access.headers import frame_ancestors
+from access.hosts import allowed_hosts
 from deploy.nginx.configuration import Process, write
 from deploy.settings import from_environment
 from rooms.lecturer import lecturer_key
@@ -114,7 +116,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     asked = parser.parse_args(arguments)
     try:
-        settings, _ = from_environment(), lecturer_key(os.environ)
+        settings = from_environment()
+        for check in (lecturer_key, frame_ancestors, allowed_hosts):
+            check(os.environ)
     except ValueError as error:
         parser.error(str(error))
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100

@@ -9,8 +9,6 @@ from typing import Any
 
 PREFIX = "ATTENTION_LAB_"
 IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")
-IS_ANCESTORS = re.compile(r"[\w'*.:/ -]+")
-"""Nothing that ends a directive of a Content-Security-Policy or of nginx."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +44,6 @@ class Settings:
     """The file with the key of that certificate."""
     proxy: str = ""
     """Networks of proxies before nginx, with commas between: their X-Forwarded-Proto and -For hold."""
-    frame_ancestors: str = "'self'"
-    """Origins whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a limit below one, and for what would end a line of the configuration."""
@@ -73,11 +69,6 @@ class Settings:
             raise ValueError(
                 f"{variable('proxy')} must be addresses or networks, separated by commas, got {self.proxy!r}"
             ) from error
-        if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
-            raise ValueError(
-                f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "
-                f"got {self.frame_ancestors!r}"
-            )
 
     @property
     def proxies(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
+from access.limits import ORDERS
 from core.priority import give_way
 from core.store import STORE
 from figures.files import File
@@ -16,11 +17,8 @@ from figures.files import File
 AT_ONCE = 2
 """Files that are made at once: while the browser draws one, the sheet of the next is computed."""
 
-WAITING = 256
-"""Orders that wait at most, some minutes of work."""
-
-OF_ADDRESS, OF_BROWSER = 160, 16
-"""The same of an address, such as a lecture hall, and of a browser, with those in the making.
+WAITING, OF_ADDRESS, OF_BROWSER = ORDERS.process, ORDERS.address, ORDERS.browser
+"""Orders that wait at most in all, and with those in the making of an address and of a browser.
 
 A browser that sends no cookie is not told from others at its address, and is limited with them.
 """

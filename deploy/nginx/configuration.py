@@ -99,7 +99,7 @@ def write(
         # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
-    for name in ("nginx.conf", "headers.conf", "tls.conf"):
+    for name in ("nginx.conf", "tls.conf"):
         _put(folder / name, Template((HERE / name).read_text("utf-8")).safe_substitute(values))
     write_upstreams(folder, processes)
 

@@ -45,8 +45,7 @@ class Visitor:
         self.slot, self.key = slot(), owner()
 
     def keep(self, *, is_there: bool) -> None:
-        """Have the browser keep the key, and whether it has a training here: this process may end."""
-        _cookie(key="owner_cookie", data={"name": COOKIE, "value": self.key, "seconds": A_DAY}, height=0)
+        """Have the browser keep whether it has a training here: this process may end."""
         if is_there:
             st.session_state[A_TRAINING] = True
         seconds = A_DAY if is_there else 0

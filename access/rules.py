@@ -1,0 +1,22 @@
+"""The middleware that stands before everything else of the app."""
+
+import os
+import sys
+from collections.abc import Mapping
+
+from starlette.middleware import Middleware
+
+from access.headers import SecurityHeaders, frame_ancestors, policy
+from access.hosts import trusted_hosts
+
+
+def rules(page: str, environment: Mapping[str, str] = os.environ) -> list[Middleware]:
+    """Return the rules for every request, of which `page` is the markup of every page.
+
+    A setting that cannot be one ends the process with a sentence.
+    """
+    try:
+        said = policy(page, frame_ancestors(environment))
+        return [Middleware(SecurityHeaders, policy=said), trusted_hosts(environment)]
+    except ValueError as error:
+        sys.exit(str(error))
