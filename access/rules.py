@@ -8,6 +8,7 @@ from starlette.middleware import Middleware
 
 from access.headers import SecurityHeaders, frame_ancestors, policy
 from access.hosts import trusted_hosts
+from access.proxies import believed_proxies
 
 
 def rules(page: str, environment: Mapping[str, str] = os.environ) -> list[Middleware]:
@@ -17,6 +18,7 @@ def rules(page: str, environment: Mapping[str, str] = os.environ) -> list[Middle
     """
     try:
         said = policy(page, frame_ancestors(environment))
-        return [Middleware(SecurityHeaders, policy=said), trusted_hosts(environment)]
+        headers = Middleware(SecurityHeaders, policy=said)
+        return [*believed_proxies(environment), headers, trusted_hosts(environment)]
     except ValueError as error:
         sys.exit(str(error))

@@ -4,8 +4,9 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from ipaddress import ip_network
 from typing import Any
+
+from access.proxies import networks
 
 PREFIX = "ATTENTION_LAB_"
 IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")
@@ -63,17 +64,12 @@ class Settings:
                 raise ValueError(
                     f"{variable(name)} must be an absolute path without quotes, got {getattr(self, name)!r}"
                 )
-        try:
-            _ = self.proxies
-        except ValueError as error:
-            raise ValueError(
-                f"{variable('proxy')} must be addresses or networks, separated by commas, got {self.proxy!r}"
-            ) from error
+        networks(self.proxy)
 
     @property
     def proxies(self) -> tuple[str, ...]:
         """The proxies as networks; raises ValueError for a name that is neither an address nor a network."""
-        return tuple(str(ip_network(one.strip())) for one in self.proxy.split(",")) if self.proxy else ()
+        return networks(self.proxy)
 
 
 def variable(name: str) -> str:
