@@ -15,6 +15,7 @@ from typing import Any
 
 from access.headers import frame_ancestors
 from access.hosts import allowed_hosts
+from access.logs import LOGS
 from deploy.nginx.configuration import Process, write
 from deploy.settings import Settings, from_environment, variable
 from deploy.supervisor import ENDED
@@ -136,6 +137,8 @@ def environment(folder: Path, *, workers: int, first: int, base: str = "") -> di
         ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
         PROCESSES: str(workers),
         BASE: base,
+        # A record is a line of JSON already, if that is asked for.
+        **({"STREAMLIT_LOGGER_MESSAGE_FORMAT": "%(message)s"} if os.environ.get(LOGS) else {}),
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
         "SERVE_PYTHON": sys.executable,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
+from access.logs import JSON
 from access.proxies import networks
 
 PREFIX = "ATTENTION_LAB_"
@@ -43,6 +44,8 @@ class Settings:
     """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
     key: str = ""
     """The file with the key of that certificate."""
+    logs: str = ""
+    """`json` for lines of JSON."""
     proxy: str = ""
     """Networks of proxies before nginx, with commas between: their X-Forwarded-Proto and -For hold."""
 
@@ -59,6 +62,8 @@ class Settings:
             )
         if bool(self.certificate) != bool(self.key):
             raise ValueError(f"{variable('certificate')} and {variable('key')} go together, got one of them")
+        if self.logs not in ("", JSON):
+            raise ValueError(f"{variable('logs')} must be {JSON} or nothing, got {self.logs!r}")
         for name in ("certificate", "key"):
             if getattr(self, name) and not IS_PATH.fullmatch(getattr(self, name)):
                 raise ValueError(

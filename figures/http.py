@@ -108,11 +108,11 @@ class Admission(Protocol):
 _log = logging.getLogger(__name__)
 
 
-def middleware(admission: Admission) -> Middleware:
+def middleware(admission: Admission, line: Queue | None = None) -> Middleware:
     """Return the middleware for an app, with the one exporter of its process, which starts when needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(_before, figures=answering(exporter, admission))
+    return Middleware(_before, figures=answering(exporter, admission, line))
 
 
 def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
@@ -128,7 +128,7 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
 
 def answering(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
     """Return an app that answers for figures alone."""
-    desk = _Desk(exporter, admission, line or Queue())
+    desk = _Desk(exporter, admission, Queue() if line is None else line)
     asked = {"file": desk.file, "pictures": desk.pictures}
     methods = {"file": ["GET", "POST"], "pictures": ["GET"]}
     routes = [Route(f"{ADDRESS}/{path}", _guarded(do), methods=methods[path]) for path, do in asked.items()]

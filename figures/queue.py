@@ -90,6 +90,10 @@ class Queue:
         self._next_turns: dict[Hashable, float] = {}
         """The first turn that is free for a browser or an address which has used later ones."""
 
+    def __len__(self) -> int:
+        """Return how many orders wait or are in the making."""
+        return len(self._waiting) + len(self._making)
+
     def has(self, order: Hashable) -> bool:
         """Return whether asking for an order makes no work: its file is there, or it waits already."""
         return order in self._jobs or STORE.get((self, order)) is not None

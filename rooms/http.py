@@ -17,6 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from access.limits import QUESTION
+from access.metrics import Counter
 from rooms import leading
 from rooms.answers import AnswerError, answer_to, is_whole
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
@@ -50,6 +51,8 @@ POLICY = (
 )
 HEADERS = {"cache-control": "no-store", "content-security-policy": POLICY}
 """Headers of every answer; the policy is stricter than that of pages. `access.headers` adds others."""
+
+ANSWERS = Counter("attention_lab_room_answers_total", "Answers of phones that this process has received.")
 
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
@@ -216,6 +219,7 @@ class _Phones:
         # The store looks once more: somebody may reveal it at this moment.
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
             raise RefusedError(409, OVER)
+        ANSWERS.count()
         return _json({"received": value})
 
     # The key of the lecturers.

@@ -81,6 +81,12 @@ class Slot:
             if run is not None:
                 self._withdraw(run)
 
+    def counts(self) -> dict[str, int]:
+        """Return how many runs are in the queue and how many rest."""
+        with self._lock:
+            n_waiting = len(self._queue)
+            return {"queued": n_waiting, "resting": len(self._runs) - n_waiting}
+
     def close(self) -> None:
         """Forget all runs and wait for the thread: a process that ends while torch computes is aborted."""
         with self._lock:

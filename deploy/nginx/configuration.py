@@ -90,6 +90,7 @@ def write(
     proxies = settings.proxies or (NO_PROXY,)
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "BASE": base,
+        "LOGS": "without_visitors_as_json" if settings.logs else "without_visitors",
         "REAL_IP_FROM": " ".join(f"set_real_ip_from {proxy};" for proxy in proxies),
         "PROXIES": " ".join(f"{proxy} 1;" for proxy in proxies),
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),

@@ -41,7 +41,8 @@ class Served:
         phones = rooms.middleware(lambda: self.store, fields="", look="")
         doors = [BELOW_BASE, phones, figures.http.middleware(Anybody()), OWNER_COOKIE, FROM_ROOT]
         app = Starlette(
-            routes=[Route(f"{base}/", page)], middleware=[*rules("", {PROXY: proxy} if proxy else {}), *doors]
+            routes=[Route(f"{base}/", page)],
+            middleware=[*rules("", environment={PROXY: proxy} if proxy else {}), *doors],
         )
         self.proxy = TestClient(app, base_url="http://lab.example", client=("10.0.0.7", 1))
         self.given = {"X-Forwarded-Proto": "https", "X-Forwarded-For": "203.0.113.9"}
@@ -91,4 +92,4 @@ def test_links_codes_and_cookies_are_those_of_the_visitor_if_the_proxy_is_named(
 
 def test_what_is_no_proxy_ends_the_process_with_a_sentence() -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_PROXY must be addresses or networks"):
-        rules("", {PROXY: "proxy.example"})
+        rules("", environment={PROXY: "proxy.example"})

@@ -80,4 +80,4 @@ def test_an_operator_names_whose_pages_may_frame_the_app() -> None:
 @pytest.mark.parametrize("text", ["'self'; script-src *", "a\nb", 'x"', "{}"])
 def test_what_would_end_the_directive_ends_the_process_with_a_sentence(text: str) -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_FRAME_ANCESTORS must be"):
-        rules(PAGE, {"ATTENTION_LAB_FRAME_ANCESTORS": text})
+        rules(PAGE, environment={"ATTENTION_LAB_FRAME_ANCESTORS": text})

@@ -17,7 +17,7 @@ async def page(request: Any) -> PlainTextResponse:
 
 
 def status(host: str, listed: str) -> int:
-    app = Starlette(routes=[Route("/", page)], middleware=rules("", {HOSTS: listed}))
+    app = Starlette(routes=[Route("/", page)], middleware=rules("", environment={HOSTS: listed}))
     return TestClient(app).get("/", headers={"Host": host}).status_code
 
 

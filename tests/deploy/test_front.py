@@ -2,6 +2,7 @@
 
 import gzip
 import http.client
+import json
 import os
 import re
 import signal
@@ -334,6 +335,15 @@ def test_the_log_says_who_answered_and_not_what_was_typed_or_by_whom(front: Fron
     assert re.search(rf" 200 GET /training {len(name)} B ", front.log())
     assert "secret" not in front.log()
     assert "127.0.0.1 " not in front.log()
+
+
+def test_the_log_of_answers_is_json_if_asked(three: list[StandIn]) -> None:
+    with running([one.process for one in three], Settings(logs="json")) as front:
+        front.ask('/a"b?text=secret')
+        until(lambda: "process" in front.log())
+        said = json.loads(front.log().splitlines()[-1])
+    assert (said["status"], said["method"], said["path"]) == (200, "GET", '/a"b')
+    assert "secret" not in str(said)
 
 
 @pytest.mark.parametrize(
