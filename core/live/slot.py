@@ -244,13 +244,14 @@ class Slot:
 
 def slot_of(environment: Mapping[str, str]) -> Slot:
     """Return the slot that an operator asks for. Raises ValueError for a number that cannot be."""
-    asked = {}
-    for name, setting, most in (
-        ("at_once", AT_ONCE_SETTING, MOST_AT_ONCE),
-        ("kept", KEPT_SETTING, MOST_KEPT),
-    ):
-        text = environment.get(setting, "")
-        if text and not (text.isdecimal() and 1 <= int(text) <= most):
-            raise ValueError(f"{setting} must be a whole number from 1 to {most}, got {text!r}")
-        asked[name] = int(text) if text else None
-    return Slot(**asked)
+    return Slot(
+        at_once=_whole_number(environment, AT_ONCE_SETTING, MOST_AT_ONCE),
+        kept=_whole_number(environment, KEPT_SETTING, MOST_KEPT),
+    )
+
+
+def _whole_number(environment: Mapping[str, str], setting: str, most: int) -> int | None:
+    text = environment.get(setting, "")
+    if text and not (text.isdecimal() and 1 <= int(text) <= most):
+        raise ValueError(f"{setting} must be a whole number from 1 to {most}, got {text!r}")
+    return int(text) if text else None
