@@ -11,14 +11,19 @@ import streamlit as st
 from streamlit.runtime.pages_manager import PagesManager
 
 import figures.http
+from access.logs import keep_private
+from access.rules import rules
 from figures.preset import PRESETS
+from figures.queue import Queue
 from pages import GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
 from pages.browser.connection import follow_connection
 from pages.browser.drawer import offer_switches
 from pages.browser.first_page import FIRST_PAGE
+from pages.browser.first_page import page as first_page
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
+from pages.browser.owner.cookie import OWNER_COOKIE
 from pages.browser.questions.asked_room import phones
 from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
@@ -32,6 +37,7 @@ from pages.shell.http.closed import CLOSED_ADDRESSES
 from pages.shell.http.files import FRONTEND_FILES
 from pages.shell.http.pace import PACED_MESSAGES
 from pages.shell.http.request_headers import READABLE_HEADERS
+from pages.shell.http.told import told_metrics
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
@@ -100,7 +106,10 @@ else:
     # Streamlit (1.67) asks only whether there is a folder `pages`, and has no option against it:
     # without this its first visitor would read "Page not found" over every page but the home.
     PagesManager.uses_pages_directory = False
+    keep_private()
+    orders = Queue()
     middleware = [
+        *rules(first_page(), told_metrics(orders.__len__)),
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,
@@ -108,7 +117,8 @@ else:
         PACED_MESSAGES,
         FRONTEND_FILES,
         phones(),
-        figures.http.middleware(Admission()),
+        figures.http.middleware(Admission(), orders),
+        OWNER_COOKIE,
         FIRST_PAGE,
         FROM_ROOT,
     ]

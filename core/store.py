@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from functools import cached_property, wraps
 from threading import Condition
@@ -81,6 +81,10 @@ class ProcessMemory:
         others = AT_START if resident is None else resident - held
         return self.bound - others - sum(neighbour.memory() for neighbour in self.neighbours)
 
+    def resident(self) -> int | None:
+        """Return the bytes that the process holds; None if the system does not say."""
+        return self._resident()
+
     def give_back(self) -> None:
         """Return freed memory to the system, unless that has just been done."""
         now = self._clock()
@@ -130,6 +134,15 @@ class Store:
                 self._results[key] = result, n_bytes
                 self.held += n_bytes
         self._evict(room)
+
+    def sizes(self) -> dict[str, int]:
+        """Return the bytes that are held, by the module whose results they are."""
+        found: Counter[str] = Counter()
+        with self._changed:
+            for key, (_, n_bytes) in self._results.items():
+                first = key[0] if isinstance(key, tuple) and key else key
+                found[str(getattr(first, "__module__", "other"))] += n_bytes
+        return dict(found)
 
     def make_room(self, coming: int = 0) -> None:
         """Let results go until the process is within its bound and `coming` bytes are left beside them."""

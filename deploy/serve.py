@@ -1,17 +1,24 @@
 """Starts the app for many: `python -m deploy.serve --workers 2` runs supervisor until it is stopped."""
 
 import argparse
+import errno
 import os
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
+from access.headers import frame_ancestors
+from access.hosts import allowed_hosts
+from access.logs import LOGS
 from deploy.nginx.configuration import Process, write
-from deploy.settings import from_environment
+from deploy.settings import Settings, from_environment, variable
+from deploy.supervisor import ENDED
 from rooms.lecturer import lecturer_key
 
 ROOT = Path(__file__).parents[1]
@@ -24,6 +31,10 @@ PROCESSES = "ATTENTION_LAB_PROCESSES"
 BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
 """The variable that tells Streamlit the path below which the app is served."""
 IS_BASE = re.compile(r"(/[A-Za-z0-9_~-]+)+")
+EVERYWHERE = "::"
+"""Every address of this machine, of IPv4 and IPv6."""
+LONGEST_SOCKET = 107
+"""Bytes of the path of a socket in the file system."""
 MOST_WORKERS = 64
 LAST_PORT = 65_000
 """The processes have ports after that of nginx."""
@@ -49,19 +60,74 @@ def processes_from(first: int, count: int) -> list[Process]:
 
 
 def taken(host: str, ports: Iterable[int]) -> list[int]:
-    """Ports at which something listens already."""
+    """Return the ports at which something listens already.
+
+    Raises ValueError for a host that is neither an address nor a name of this machine.
+    """
     return [port for port in ports if _is_taken(host, port)]
 
 
 def _is_taken(host: str, port: int) -> bool:
-    with socket.socket() as probe:
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except OSError:
+        raise ValueError(f"HOST must be an address or a name of this machine, got {host}") from None
+    errors = {_bind_error(family, address, host) for family, _, _, _, address in found}
+    if errors == {errno.EADDRNOTAVAIL}:
+        raise ValueError(f"HOST must be an address of this machine, got {host}")
+    return bool(errors - {0, errno.EADDRNOTAVAIL})
+
+
+def _bind_error(family: int, address: Any, host: str) -> int:
+    """Return the error with which an address cannot be listened on; 0 if it can."""
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
         # What has just been stopped leaves its connections behind for a minute, and they are in nobody's way.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, host != EVERYWHERE)
         try:
-            probe.bind((host, port))
-        except OSError:
-            return True
-    return False
+            probe.bind(address)
+        except OSError as error:
+            return error.errno or errno.EADDRINUSE
+    return 0
+
+
+def place(host: str, port: int) -> str:
+    """Return host and port as addresses have them, an address of IPv6 in brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def listening(host: str, port: int) -> str:
+    """Return where nginx listens, in its words; `::` is every address, of IPv4 too."""
+    return place(host, port) + (" ipv6only=off" if host == EVERYWHERE else "")
+
+
+def check(folder: Path, settings: Settings) -> None:
+    """Raise ValueError with a sentence if nginx cannot be started with what lies in `folder`."""
+    for name in ("certificate", "key"):
+        path = getattr(settings, name)
+        if path and not os.access(path, os.R_OK):
+            raise ValueError(f"{variable(name)} must be a file that can be read, got {path}")
+    command = [find_nginx(), "-t", "-q", "-e", "stderr", "-p", str(folder), "-c", "nginx.conf"]
+    said = subprocess.run(command, capture_output=True, text=True, check=False)
+    if said.returncode:
+        raise ValueError(f"nginx cannot be started with these settings: {said.stderr.strip()}")
+
+
+def supervisor_command() -> list[str]:
+    """Return the command that runs supervisor."""
+    return [sys.executable, "-m", "supervisor.supervisord", "-c", str(CONFIGURATION)]
+
+
+def supervise(folder: Path, surroundings: Mapping[str, str]) -> int | str:
+    """Run supervisor until it ends. Return its status, or the reason if nobody could be served any more."""
+    reason = folder / ENDED
+    reason.unlink(missing_ok=True)
+    with subprocess.Popen(supervisor_command(), env=surroundings) as supervisor:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda received, _: supervisor.send_signal(received))
+        status = supervisor.wait()
+    return reason.read_text("utf-8") if reason.exists() else status
 
 
 def environment(folder: Path, *, workers: int, first: int, base: str = "") -> dict[str, str]:
@@ -71,6 +137,8 @@ def environment(folder: Path, *, workers: int, first: int, base: str = "") -> di
         ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
         PROCESSES: str(workers),
         BASE: base,
+        # A record is a line of JSON already, if that is asked for.
+        **({"STREAMLIT_LOGGER_MESSAGE_FORMAT": "%(message)s"} if os.environ.get(LOGS) else {}),
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
         "SERVE_PYTHON": sys.executable,
@@ -101,7 +169,7 @@ def _a_path(text: str) -> str:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Write the configuration and become supervisor."""
+    """Write the configuration, and run supervisor until it ends."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
     parser.add_argument("--workers", type=_a_few, default=2, help="processes that serve at once, 1 to 64")
     parser.add_argument("--host", default="localhost", help="where nginx listens; 0.0.0.0 for everybody")
@@ -114,12 +182,22 @@ def main(arguments: list[str] | None = None) -> None:
     )
     asked = parser.parse_args(arguments)
     try:
-        settings, _ = from_environment(), lecturer_key(os.environ)
+        settings = from_environment()
+        for asked_for in (lecturer_key, frame_ancestors, allowed_hosts):
+            asked_for(os.environ)
     except ValueError as error:
         parser.error(str(error))
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
     inner = range(first, first + 2 * asked.workers)
-    if in_use := [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]:
+    if len(os.fsencode(folder / "supervisor.sock.12345")) > LONGEST_SOCKET:
+        parser.error(
+            f"the path of this folder is too long for the sockets in {folder}: move it up, or rename it"
+        )
+    try:
+        in_use = [*taken(asked.host, [asked.port]), *taken("127.0.0.1", inner)]
+    except ValueError as error:
+        parser.error(str(error))
+    if in_use:
         ports = ", ".join(map(str, in_use))
         parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
     surroundings = environment(folder, workers=asked.workers, first=first, base=asked.base)
@@ -133,15 +211,19 @@ def main(arguments: list[str] | None = None) -> None:
         "*.sock"
     ):  # by an nginx that was killed: nobody listens, or the port were taken
         left_over.unlink()
-    write(folder, processes, settings, listen=f"{asked.host}:{asked.port}", base=asked.base)
+    write(folder, processes, settings, listen=listening(asked.host, asked.port), base=asked.base)
+    try:
+        check(folder, settings)
+    except ValueError as error:
+        parser.error(str(error))
+    scheme = "https" if settings.certificate else "http"
     print(
-        f"Serving with {asked.workers} processes at http://{asked.host}:{asked.port}{asked.base}; "
+        f"Serving with {asked.workers} processes at {scheme}://{place(asked.host, asked.port)}{asked.base}; "
         f"logs in {folder}\n"
         f"{memory.stdout.strip()}",
         flush=True,
     )
-    command = [sys.executable, "-m", "supervisor.supervisord", "-c", str(CONFIGURATION)]
-    os.execve(sys.executable, command, surroundings)
+    sys.exit(supervise(folder, surroundings))
 
 
 if __name__ == "__main__":

@@ -4,13 +4,13 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from ipaddress import ip_network
 from typing import Any
+
+from access.logs import JSON
+from access.proxies import networks
 
 PREFIX = "ATTENTION_LAB_"
 IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")
-IS_ANCESTORS = re.compile(r"[\w'*.:/ -]+")
-"""Nothing that ends a directive of a Content-Security-Policy or of nginx."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,10 +44,10 @@ class Settings:
     """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
     key: str = ""
     """The file with the key of that certificate."""
+    logs: str = ""
+    """`json` for lines of JSON."""
     proxy: str = ""
     """Networks of proxies before nginx, with commas between: their X-Forwarded-Proto and -For hold."""
-    frame_ancestors: str = "'self'"
-    """Origins whose pages may show the app in a frame, as in a Content-Security-Policy."""
 
     def __post_init__(self) -> None:
         """Raises ValueError for a limit below one, and for what would end a line of the configuration."""
@@ -62,27 +62,19 @@ class Settings:
             )
         if bool(self.certificate) != bool(self.key):
             raise ValueError(f"{variable('certificate')} and {variable('key')} go together, got one of them")
+        if self.logs not in ("", JSON):
+            raise ValueError(f"{variable('logs')} must be {JSON} or nothing, got {self.logs!r}")
         for name in ("certificate", "key"):
             if getattr(self, name) and not IS_PATH.fullmatch(getattr(self, name)):
                 raise ValueError(
                     f"{variable(name)} must be an absolute path without quotes, got {getattr(self, name)!r}"
                 )
-        try:
-            _ = self.proxies
-        except ValueError as error:
-            raise ValueError(
-                f"{variable('proxy')} must be addresses or networks, separated by commas, got {self.proxy!r}"
-            ) from error
-        if not IS_ANCESTORS.fullmatch(self.frame_ancestors):
-            raise ValueError(
-                f"{variable('frame_ancestors')} must be 'self', 'none' or addresses, "
-                f"got {self.frame_ancestors!r}"
-            )
+        networks(self.proxy)
 
     @property
     def proxies(self) -> tuple[str, ...]:
         """The proxies as networks; raises ValueError for a name that is neither an address nor a network."""
-        return tuple(str(ip_network(one.strip())) for one in self.proxy.split(",")) if self.proxy else ()
+        return networks(self.proxy)
 
 
 def variable(name: str) -> str:

@@ -22,6 +22,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from access.bodies import TooLargeError, read_body
+from access.limits import PICTURES
 from core.sources import UnavailableError
 from core.store import STORE
 from figures import queue
@@ -32,7 +34,7 @@ from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.seen import HELD, SEEN, Seen
-from pages.lecture.deck_file import MOST_BYTES, TOO_LARGE
+from pages.lecture.deck_file import TOO_LARGE
 from words import counted
 
 ADDRESS = "/figures"
@@ -42,10 +44,11 @@ HEADERS = {
     "cache-control": "no-store",
     "content-security-policy": POLICY,
     "cross-origin-resource-policy": "same-origin",
-    "referrer-policy": "same-origin",
-    "x-content-type-options": "nosniff",
 }
-"""Of every answer: a picture that is opened by itself runs nothing and asks nobody for anything."""
+"""Headers of every answer: a picture that is opened by itself runs nothing and asks nobody for anything.
+
+`access.headers` adds others.
+"""
 
 WARNING = "x-warning"
 """The header that says what could not be drawn in a file, percent-encoded; empty if all could."""
@@ -105,11 +108,11 @@ class Admission(Protocol):
 _log = logging.getLogger(__name__)
 
 
-def middleware(admission: Admission) -> Middleware:
+def middleware(admission: Admission, line: Queue | None = None) -> Middleware:
     """Return the middleware for an app, with the one exporter of its process, which starts when needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(_before, figures=answering(exporter, admission))
+    return Middleware(_before, figures=answering(exporter, admission, line))
 
 
 def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
@@ -125,7 +128,7 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
 
 def answering(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
     """Return an app that answers for figures alone."""
-    desk = _Desk(exporter, admission, line or Queue())
+    desk = _Desk(exporter, admission, Queue() if line is None else line)
     asked = {"file": desk.file, "pictures": desk.pictures}
     methods = {"file": ["GET", "POST"], "pictures": ["GET"]}
     routes = [Route(f"{ADDRESS}/{path}", _guarded(do), methods=methods[path]) for path, do in asked.items()]
@@ -191,13 +194,10 @@ class _Desk:
 
 async def _pictures_of(request: Request) -> tuple[str, ...]:
     """Return the pictures of a lecture that come with its link, a list of data URLs as JSON."""
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > MOST_BYTES:
-            raise OrderError(TOO_LARGE)
     try:
-        pictures = orjson.loads(body)
+        pictures = orjson.loads(await read_body(request, PICTURES.n_bytes))
+    except TooLargeError as error:
+        raise OrderError(TOO_LARGE) from error
     except ValueError:
         pictures = None
     if not isinstance(pictures, list) or not all(isinstance(one, str) for one in pictures):

@@ -9,6 +9,7 @@ from functools import partial
 from math import inf
 from typing import Protocol
 
+from access.limits import ORDERS
 from core.priority import give_way
 from core.store import STORE
 from figures.files import File
@@ -16,11 +17,8 @@ from figures.files import File
 AT_ONCE = 2
 """Files that are made at once: while the browser draws one, the sheet of the next is computed."""
 
-WAITING = 256
-"""Orders that wait at most, some minutes of work."""
-
-OF_ADDRESS, OF_BROWSER = 160, 16
-"""The same of an address, such as a lecture hall, and of a browser, with those in the making.
+WAITING, OF_ADDRESS, OF_BROWSER = ORDERS.process, ORDERS.address, ORDERS.browser
+"""Orders that wait at most in all, and with those in the making of an address and of a browser.
 
 A browser that sends no cookie is not told from others at its address, and is limited with them.
 """
@@ -91,6 +89,10 @@ class Queue:
         """The turn that is served."""
         self._next_turns: dict[Hashable, float] = {}
         """The first turn that is free for a browser or an address which has used later ones."""
+
+    def __len__(self) -> int:
+        """Return how many orders wait or are in the making."""
+        return len(self._waiting) + len(self._making)
 
     def has(self, order: Hashable) -> bool:
         """Return whether asking for an order makes no work: its file is there, or it waits already."""

@@ -2,15 +2,13 @@
 
 from starlette.requests import Request
 
+from access import limits
 from rooms.browsers import Browsers, Client, Shares
 from rooms.opened import shared
 from rooms.store import StoreError
 
-FILES = Shares(browser=(240, 4), address=(1200, 20))
-"""New files and previews that a browser and its address ask for: a lecture hall is one address.
-
-They are more than the server makes in that time. The queue gives each browser its turn.
-"""
+FILES = Shares.of(limits.FILES)
+"""New files and previews that a browser and its address ask for."""
 
 
 class Admission:

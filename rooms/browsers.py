@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from anyio import to_thread
 from starlette.requests import HTTPConnection
 
+from access.limits import Rate, Shared
 from rooms.buckets import Buckets
 from rooms.room import hashed
 from rooms.store import Store
@@ -100,10 +101,6 @@ def is_encrypted(request: HTTPConnection) -> bool:
     return request.url.scheme in ("https", "wss")
 
 
-Rate = tuple[float, float]
-"""Tokens at once, and how many more in a second."""
-
-
 class Shares:
     """Allowance of each address, which its browsers share.
 
@@ -116,6 +113,11 @@ class Shares:
         self.browser, self.address = browser, address
         self._browsers = Buckets(*browser, clock)
         self._new, self._known = Buckets(*address, clock), Buckets(*address, clock)
+
+    @classmethod
+    def of(cls, limit: Shared) -> "Shares":
+        """Return the allowance of a limit, of which nothing is used."""
+        return cls(browser=limit.browser, address=limit.address)
 
     def has(self, client: Client) -> bool:
         """Return whether `take` would give a token."""

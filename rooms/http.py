@@ -16,6 +16,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from access.limits import QUESTION
+from access.metrics import Counter
 from rooms import leading
 from rooms.answers import AnswerError, answer_to, is_whole
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
@@ -37,7 +39,7 @@ from rooms.requests import (
 )
 from rooms.room import LASTS, Room
 from rooms.said import compared, for_owner, for_phone, tag_of
-from rooms.sealing import LONGEST_SEALED, SealError, unsealed
+from rooms.sealing import SealError, unsealed
 from rooms.situation import situation_of
 from rooms.store import Store, StoreError
 
@@ -47,13 +49,10 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
-HEADERS = {
-    "cache-control": "no-store",
-    "content-security-policy": POLICY,
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-}
-"""Of every answer. Behind nginx its own stand in their place."""
+HEADERS = {"cache-control": "no-store", "content-security-policy": POLICY}
+"""Headers of every answer; the policy is stricter than that of pages. `access.headers` adds others."""
+
+ANSWERS = Counter("attention_lab_room_answers_total", "Answers of phones that this process has received.")
 
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
@@ -220,6 +219,7 @@ class _Phones:
         # The store looks once more: somebody may reveal it at this moment.
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
             raise RefusedError(409, OVER)
+        ANSWERS.count()
         return _json({"received": value})
 
     # The key of the lecturers.
@@ -279,7 +279,7 @@ class _Phones:
     async def ask(self, request: Request) -> Response:
         """Ask a question of this server, in the room that the token leads, or in a new one."""
         check_origin(request)
-        said = await body_of(request, most=2 * LONGEST_SEALED)
+        said = await body_of(request, most=QUESTION.n_bytes)
         secret = await self._browsers.secret()
         try:
             question = unsealed(secret, said.get("sealed"), said.get("seal"))

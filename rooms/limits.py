@@ -1,32 +1,25 @@
-"""How often phones may ask: limits of a browser, and of an address for more than a lecture hall."""
+"""Token buckets of phones and projectors, filled as `access.limits` says."""
 
 from dataclasses import dataclass, field
 
+from access import limits
 from rooms.browsers import Shares
 from rooms.buckets import Buckets
-
-MOST_BYTES = 2048
-"""Of a body: sixteen bars are four hundred bytes."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one process. An address has each of those of `Shares` twice: for new and for known browsers.
+    """Limits of one process. An address has those of `Shares` twice: for new and for known browsers."""
 
-    With many cookies an address has 740 guesses in the three hours of a room, of 104,976 codes. They find a
-    room that is alone on the server with 0.7 %, and one of a hundred with 51 %, in each process. One browser
-    has 185. Who has the cookie of a room or the key of its QR code guesses nothing.
-    """
-
-    guesses: Shares = field(default_factory=lambda: Shares(browser=(5, 1 / 60), address=(100, 1 / 40)))
+    guesses: Shares = field(default_factory=lambda: Shares.of(limits.GUESSES))
     """Letters that lead nowhere."""
-    arrivals: Shares = field(default_factory=lambda: Shares(browser=(10, 1 / 60), address=(600, 2)))
+    arrivals: Shares = field(default_factory=lambda: Shares.of(limits.ARRIVALS))
     """Browsers that come new into a room."""
-    requests: Shares = field(default_factory=lambda: Shares(browser=(200, 20), address=(3000, 600)))
-    """Everything: 400 phones ask 200 times a second, a projector asks 1.4 times."""
-    opened: Shares = field(default_factory=lambda: Shares(browser=(3, 1 / 1200), address=(10, 1 / 800)))
-    """Rooms that a browser and its address open: they cannot have all of the server's."""
-    answers: Buckets = field(default_factory=lambda: Buckets(10, 1))
+    requests: Shares = field(default_factory=lambda: Shares.of(limits.PHONES))
+    """All requests."""
+    opened: Shares = field(default_factory=lambda: Shares.of(limits.ROOMS))
+    """Rooms that a browser and its address open."""
+    answers: Buckets = field(default_factory=lambda: Buckets(*limits.ANSWERS.browser))
     """Answers of one browser."""
-    looks: Buckets = field(default_factory=lambda: Buckets(20, 2))
-    """How one browser asks whether there is something new: it does so every 2 s."""
+    looks: Buckets = field(default_factory=lambda: Buckets(*limits.LOOKS.browser))
+    """Questions of one browser whether there is something new."""

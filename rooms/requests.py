@@ -5,7 +5,8 @@ from typing import Any
 import orjson
 from starlette.requests import Request
 
-from rooms.limits import MOST_BYTES
+from access.bodies import TooLargeError, read_body
+from access.limits import ANSWER
 from rooms.room import Room
 
 COOKIE = "room_browser"
@@ -43,17 +44,14 @@ def check_origin(request: Request) -> None:
         raise RefusedError(403, "Only pages of this server may send this.")
 
 
-async def body_of(request: Request, most: int = MOST_BYTES) -> dict[str, Any]:
+async def body_of(request: Request, most: int = ANSWER.n_bytes) -> dict[str, Any]:
     """The object that was sent as JSON; a larger body is not read to its end."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError(415, "Expected application/json.")
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            raise RefusedError(413, f"Expected {most} bytes at most.")
     try:
-        said = orjson.loads(body)
+        said = orjson.loads(await read_body(request, most))
+    except TooLargeError as error:
+        raise RefusedError(413, f"Expected {most} bytes at most.") from error
     except orjson.JSONDecodeError as error:
         raise RefusedError(400, "Expected JSON.") from error
     if not isinstance(said, dict):

@@ -25,9 +25,10 @@ FORBIDDEN = {
     "figures": {"torch", "streamlit", "attention_lab", "rooms", "deploy", "app"},
     "attention_lab": {"streamlit", "pages", "deploy", "bench", "app"},
     "rooms": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "deploy", "app"},
+    "access": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "rooms", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }
-FRAME_MAY_IMPORT = {"streamlit", "pages", "figures", "rooms"} | sys.stdlib_module_names
+FRAME_MAY_IMPORT = {"access", "streamlit", "pages", "figures", "rooms"} | sys.stdlib_module_names
 
 
 def imported(source: str, package: str = "") -> Iterator[str]:

@@ -13,7 +13,11 @@ from tests.covering import each
 ROOT = Path(__file__).parents[1]
 FILES = [
     ROOT / "app.py",
-    *(path for one in ("core", "viz", "pages", "rooms") for path in sorted((ROOT / one).rglob("*.py"))),
+    *(
+        path
+        for one in ("access", "core", "viz", "pages", "rooms")
+        for path in sorted((ROOT / one).rglob("*.py"))
+    ),
 ]
 
 SHARED = {

@@ -2,7 +2,7 @@
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, Tested
-from core.live.slot import Slot, TooManyRunsError
+from core.live.slot import Slot, TooManyRunsError, slot_of
 from core.live.source import checkpoint, put_on_offer
 
 __all__ = [
@@ -18,4 +18,5 @@ __all__ = [
     "TooManyRunsError",
     "checkpoint",
     "put_on_offer",
+    "slot_of",
 ]

@@ -1,9 +1,9 @@
-"""The one place where this process trains: who has it, who waits for it, and the thread that works there."""
+"""The place where this process trains: who has it, who waits for it, and the threads that work there."""
 
 import logging
 import time
-from collections.abc import Callable
-from threading import Condition, Thread
+from collections.abc import Callable, Mapping
+from threading import Condition, Thread, current_thread
 from typing import TypeVar
 
 from core.device import give_up
@@ -16,8 +16,12 @@ from core.priority import give_way
 IDLE = 180.0
 """After so many seconds in which nobody looked, a run makes room for those who wait."""
 
-KEPT = 16
-"""Greatest number of runs that are kept, the latest of each visitor."""
+AT_ONCE, KEPT = 1, 16
+"""Greatest numbers of runs that train at once and that are kept, the latest of each visitor, by default."""
+
+AT_ONCE_SETTING, KEPT_SETTING = "ATTENTION_LAB_TRAININGS_AT_ONCE", "ATTENTION_LAB_TRAININGS_KEPT"
+MOST_AT_ONCE, MOST_KEPT = 64, 1000
+"""The variables by which an operator sets these, and their largest values."""
 
 PATIENCE = 30.0
 """Most seconds that a visitor's request waits for the present step."""
@@ -39,19 +43,25 @@ class TooManyRunsError(Exception):
 
 
 class Slot:
-    """One run at a time, the first of the queue; each visitor, known by a key, has one run at most.
+    """The first `at_once` runs of the queue train; each visitor, known by a key, has one run at most.
 
-    One lock guards all but the training itself, which only the thread touches; what `look` gives out is
-    immutable. `clock` counts seconds.
+    One lock guards all but the training itself, which only its thread touches; what `look` gives out is
+    immutable. `kept` runs are there at most. `clock` counts seconds.
     """
 
-    def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
+    def __init__(
+        self,
+        *,
+        at_once: int | None = None,
+        kept: int | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock, self._at_once, self._kept = clock, at_once or AT_ONCE, kept or KEPT
         self._lock = Condition()
         self._runs: dict[str, Run] = {}
         self._queue: list[Run] = []
-        self._advancing: Run | None = None
-        self._thread: Thread | None = None
+        self._working: dict[Thread, Run | None] = {}
+        """The threads, each with the run whose step it is taking."""
 
     def start(self, owner: str, plan: Plan) -> None:
         """Train `plan` to its end, going on with the owner's run if it is its; raises TooManyRunsError."""
@@ -81,13 +91,19 @@ class Slot:
             if run is not None:
                 self._withdraw(run)
 
+    def counts(self) -> dict[str, int]:
+        """Return how many runs are in the queue and how many rest."""
+        with self._lock:
+            n_waiting = len(self._queue)
+            return {"queued": n_waiting, "resting": len(self._runs) - n_waiting}
+
     def close(self) -> None:
         """Forget all runs and wait for the thread: a process that ends while torch computes is aborted."""
         with self._lock:
             self._runs.clear()
             self._queue.clear()
-            thread = self._thread
-        if thread is not None:
+            threads = list(self._working)
+        for thread in threads:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
@@ -100,7 +116,15 @@ class Slot:
             self._keep_working()
             if self._rests(run):
                 self._computed(run, run.catch_up)
-            return run.progress(self._queue.index(run) if run in self._queue else None)
+            return run.progress(self._place(run) if run in self._queue else None)
+
+    def n_before(self) -> int:
+        """Return how many runs come first for who starts one now."""
+        with self._lock:
+            return max(0, len(self._queue) - self._at_once + 1)
+
+    def _place(self, run: Run) -> int:
+        return max(0, self._queue.index(run) - self._at_once + 1)
 
     def model(self, owner: str) -> Model | None:
         """Return a copy of the owner's model as it is now; None while it trains, and where there is none."""
@@ -113,7 +137,7 @@ class Slot:
 
     def _rests(self, run: Run) -> bool:
         """Return whether it stands between two steps, and not only for a moment."""
-        return not run.failed and run not in self._queue and run is not self._advancing
+        return not run.failed and run not in self._queue and run not in self._working.values()
 
     def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
         """Return `compute` of the run's model; None if the GPU that it is on has failed."""
@@ -138,11 +162,10 @@ class Slot:
 
     def _make_room(self) -> None:
         idle = sorted((run.seen, owner) for owner, run in self._runs.items() if run not in self._queue)
-        if len(self._runs) >= KEPT:
+        if len(self._runs) >= self._kept:
             if not idle:
-                others = (
-                    "1 other visitor trains or waits" if KEPT == 1 else f"{KEPT} other visitors train or wait"
-                )
+                n = self._kept
+                others = "1 other visitor trains or waits" if n == 1 else f"{n} other visitors train or wait"
                 raise TooManyRunsError(f"{others} already: try again in some minutes.")
             del self._runs[idle[0][1]]
 
@@ -153,20 +176,22 @@ class Slot:
         self._keep_working()
 
     def _keep_working(self) -> None:
-        """Start a thread if there is work and none is alive; the run of a killed thread has failed."""
-        if self._thread is not None and self._thread.is_alive():
-            return
-        if self._advancing is not None:
-            self._record_failure(self._advancing, KILLED)
-        if self._queue:
-            self._thread = Thread(target=self._work, name="training", daemon=True)
-            self._thread.start()
+        """Start as many threads as there is work for; the run of a killed thread has failed."""
+        for thread, run in list(self._working.items()):
+            if not thread.is_alive():
+                del self._working[thread]
+                if run is not None:
+                    self._record_failure(run, KILLED)
+        while len(self._working) < min(self._at_once, len(self._queue)):
+            thread = Thread(target=self._work, name="training", daemon=True)
+            self._working[thread] = None
+            thread.start()
 
     def _withdraw(self, run: Run) -> None:
         """Take `run` out of the queue and wait until its step, if one is being taken, is over."""
         if run in self._queue:
             self._queue.remove(run)
-        self._lock.wait_for(lambda: self._advancing is not run, timeout=PATIENCE)
+        self._lock.wait_for(lambda: run not in self._working.values(), timeout=PATIENCE)
 
     def _work(self) -> None:
         while (run := self._next()) is not None:
@@ -177,12 +202,15 @@ class Slot:
 
     def _next(self) -> Run | None:
         with self._lock:
-            while len(self._queue) > 1 and self._clock() - self._queue[0].seen > IDLE:
+            while len(self._queue) > self._at_once and self._clock() - self._queue[0].seen > IDLE:
                 self._queue.pop(0).message = PUT_ASIDE
-            self._advancing = self._queue[0] if self._queue else None
-            if self._advancing is None:
-                self._thread = None
-            return self._advancing
+            taken = self._working.values()
+            run = next((one for one in self._queue if one not in taken), None)
+            if run is None:
+                del self._working[current_thread()]
+            else:
+                self._working[current_thread()] = run
+            return run
 
     def _advance(self, run: Run) -> Done | str:
         try:
@@ -198,16 +226,32 @@ class Slot:
     def _record(self, run: Run, done: Done | str, seconds: float) -> None:
         with self._lock:
             if isinstance(done, str):
+                self._working[current_thread()] = None
                 self._record_failure(run, done)
                 return
             run.note(done, seconds)
-            self._advancing = None
+            self._working[current_thread()] = None
             if run in self._queue and run.has_arrived:
                 self._queue.remove(run)
             self._lock.notify_all()
 
     def _record_failure(self, run: Run, why: str) -> None:
-        run.failed, run.message, self._advancing = True, why, None
+        run.failed, run.message = True, why
         if run in self._queue:
             self._queue.remove(run)
         self._lock.notify_all()
+
+
+def slot_of(environment: Mapping[str, str]) -> Slot:
+    """Return the slot that an operator asks for. Raises ValueError for a number that cannot be."""
+    return Slot(
+        at_once=_whole_number(environment, AT_ONCE_SETTING, MOST_AT_ONCE),
+        kept=_whole_number(environment, KEPT_SETTING, MOST_KEPT),
+    )
+
+
+def _whole_number(environment: Mapping[str, str], setting: str, most: int) -> int | None:
+    text = environment.get(setting, "")
+    if text and not (text.isdecimal() and 1 <= int(text) <= most):
+        raise ValueError(f"{setting} must be a whole number from 1 to {most}, got {text!r}")
+    return int(text) if text else None

@@ -90,6 +90,7 @@ def write(
     proxies = settings.proxies or (NO_PROXY,)
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "BASE": base,
+        "LOGS": "without_visitors_as_json" if settings.logs else "without_visitors",
         "REAL_IP_FROM": " ".join(f"set_real_ip_from {proxy};" for proxy in proxies),
         "PROXIES": " ".join(f"{proxy} 1;" for proxy in proxies),
         "LISTEN": listen + (" ssl http2" if settings.certificate else ""),
@@ -99,7 +100,7 @@ def write(
         # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
-    for name in ("nginx.conf", "headers.conf", "tls.conf"):
+    for name in ("nginx.conf", "tls.conf"):
         _put(folder / name, Template((HERE / name).read_text("utf-8")).safe_substitute(values))
     write_upstreams(folder, processes)
 

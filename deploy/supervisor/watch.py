@@ -1,18 +1,20 @@
-"""Restarts a process that is there and does not answer; supervisor itself sees only those that end.
+"""Restarts a process that is there and does not answer, and ends everything if nobody can be served any more.
 
-Supervisor starts it, and sends it an event each minute. nginx passes over a process that refuses a
-connection, but one that hangs takes the connection: its visitors wait.
+Supervisor starts it, and sends it an event each minute and when it gives a process up. nginx passes over a
+process that refuses a connection, but one that hangs takes the connection: its visitors wait.
 """
 
 import os
 import sys
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from xmlrpc.client import ServerProxy
 
 from supervisor import childutils
 
 from deploy.health import answers
+from deploy.supervisor import ENDED
 
 PATIENCE = 20
 """Seconds; a process that two hundred visitors ask at once answers after some."""
@@ -41,20 +43,48 @@ class Watch:
                 restarted.append(name)
         return restarted
 
+    def given_up(self) -> str:
+        """Return the program that supervisor has given up if nobody is served without it; empty otherwise."""
+        states = {one["name"]: one["statename"] for one in self._processes()}
+        if states.get("nginx") == "FATAL":
+            return "nginx"
+        processes = {name: state for name, state in states.items() if name.isdecimal()}
+        dead = [name for name, state in processes.items() if state == "FATAL"]
+        return dead[-1] if dead and set(processes.values()) <= {"FATAL", "STOPPED", "EXITED"} else ""
+
+    def end(self, program: str, folder: Path) -> None:
+        """Keep the reason, which is the last line of the log of the program, and end everything."""
+        log = folder / f"{program}.log"
+        said = log.read_text("utf-8", "replace").strip().splitlines() if log.exists() else []
+        name = program if program == "nginx" else f"the process on port {program}, the last one,"
+        reason = (
+            f"{name} does not start any more, so nobody is served: {said[-1] if said else 'it says nothing'}"
+        )
+        (folder / ENDED).write_text(f"{reason} (more in {log})", "utf-8")
+        self._supervisor.supervisor.shutdown()
+
+    def _processes(self) -> list[dict[str, str]]:
+        found: list[dict[str, str]] = self._supervisor.supervisor.getAllProcessInfo()  # type: ignore[assignment]
+        return found
+
     def _running(self) -> list[tuple[str, str]]:
-        processes: list[dict[str, str]] = self._supervisor.supervisor.getAllProcessInfo()  # type: ignore[assignment]
         return [
             (f"{one['group']}:{one['name']}", f"127.0.0.1:{one['name']}")
-            for one in processes
+            for one in self._processes()
             if one["name"].isdecimal() and one["statename"] == "RUNNING"
         ]
 
 
 def main() -> None:
-    """Look whenever supervisor says that a minute has passed, for as long as it runs."""
+    """Look whenever supervisor says that a minute has passed or that it gives a process up."""
     watch = Watch(childutils.getRPCInterface(os.environ), lambda address: answers(address, timeout=PATIENCE))
     while True:
-        childutils.listener.wait()
+        headers, _ = childutils.listener.wait()
+        if headers["eventname"] == "PROCESS_STATE_FATAL":
+            if program := watch.given_up():
+                watch.end(program, Path(os.environ["SERVE_FOLDER"]))
+            childutils.listener.ok()
+            continue
         for name in watch.look():
             print(f"{name} did not answer and was restarted", file=sys.stderr, flush=True)
         childutils.listener.ok()

@@ -10,7 +10,7 @@ class Trainee(Protocol):
 
     @property
     def slot(self) -> Slot:
-        """The one place where this process trains."""
+        """The place where this process trains."""
 
     @property
     def key(self) -> str:

@@ -1,12 +1,14 @@
 """Work before the first visitor: loading libraries and models, and clearing up afterwards."""
 
 import gc
+import os
 from importlib import import_module
 from pkgutil import iter_modules
 from threading import Timer
 
 import pages
 from core.device import compute_on_one_thread, load_optimisers, set_compiler_folder
+from core.live import slot_of
 from core.store import STORE
 from pages.browser.first_page import pack_ahead
 
@@ -32,10 +34,11 @@ def prepare() -> None:
     After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
     Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
     is ever garbage. Only what trains needs torch's optimisers: they are loaded some seconds later, when the
-    first visitor has a picture. Ends the process with a sentence if its bound of memory is set wrongly.
+    first visitor has a picture. Ends the process with a sentence if its bound of memory or a number of
+    trainings is set wrongly.
     """
     try:
-        _ = STORE.process.bound
+        _ = STORE.process.bound, slot_of(os.environ)
     except ValueError as error:
         raise SystemExit(f"Attention Lab: {error}") from error
     gc.disable()  # what is loaded stays: looking for garbage in it takes a tenth of the time

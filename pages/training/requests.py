@@ -12,12 +12,13 @@ class Watched:
     """A visitor's training as it is now, if there is one.
 
     `refused` is why the last request was not granted, said once; `is_lost` where the browser had a training
-    here, of which nobody knows.
+    here, of which nobody knows. `n_before` trainings of others come first for who starts one now.
     """
 
     progress: Progress | None = None
     refused: str = ""
     is_lost: bool = False
+    n_before: int = 0
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class Requests:
         """Return how the training is; the browser keeps whose it is, and whether there is one."""
         progress, is_lost = self.by.slot.look(self.by.key), self.by.is_training_lost()
         self.by.keep(is_there=progress is not None)
-        return Watched(progress, self.by.take_refusal(), is_lost)
+        return Watched(progress, self.by.take_refusal(), is_lost, self.by.slot.n_before())
 
     def is_active(self) -> bool:
         """Return whether the training goes on by itself."""

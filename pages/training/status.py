@@ -7,20 +7,19 @@ from pages.training.requests import Watched
 from words import counted, per_cent, seconds
 
 
-def status(progress: Progress | None) -> str:
-    """One sentence or two about the run, or about what would start one."""
+def status(progress: Progress | None, n_before: int = 0) -> str:
+    """Return a sentence or two about the run, or about one that starts now, after `n_before` others."""
     if progress is None:
-        return "Nothing is trained yet."
+        return f"Nothing is trained yet.{_queue(n_before)}"
     total = progress.plan.recipe.steps
     where = f"step {progress.steps:,} of {total:,}"
     match progress.state:
         case "waiting":
-            first = "1 other comes" if progress.place == 1 else f"{progress.place} others come"
-            return f"Waiting at {where}: {first} first."
+            return f"Waiting at {where}: {_first(progress.place)} first."
         case "running":
             return _running(progress, where)
         case "paused":
-            return f"Paused at {where}. {progress.message}".rstrip()
+            return f"Paused at {where}. {progress.message}".rstrip() + _queue(n_before)
         case "finished":
             assert progress.tested is not None
             return (
@@ -30,6 +29,15 @@ def status(progress: Progress | None) -> str:
             )
         case "failed":
             return f"Failed at {where}. {progress.message}"
+
+
+def _queue(n_before: int) -> str:
+    """Return how many others come first if somebody starts now; empty if nobody does."""
+    return f" If you start now, {_first(n_before)} first." if n_before else ""
+
+
+def _first(n: int) -> str:
+    return "1 other comes" if n == 1 else f"{n} others come"
 
 
 def moment(watched: Watched) -> str:

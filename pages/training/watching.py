@@ -106,7 +106,7 @@ def sheet(found: Found) -> Sheet:
         Text(_explanation(choices.plan)),
         Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(choices.plan.architecture.mask)),)),
     )
-    return Sheet(answer=status(progress), parts=parts)
+    return Sheet(answer=status(progress, choices.watched.n_before), parts=parts)
 
 
 def _explanation(plan: Plan) -> str:

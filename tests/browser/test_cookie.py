@@ -14,9 +14,13 @@ def test_a_cookie_is_secure_where_the_page_is(browser: Browser, scheme: str, exp
     page = context.new_page()
     page.route("**/*", lambda route: route.fulfill(body="<!doctype html>", content_type="text/html"))
     page.goto(f"{scheme}://lab.example/")
-    given = "{ data: { name: 'attention-lab-owner', value: 'a-key', seconds: 60 } }"
+    given = "{ data: { name: 'attention-lab-training', value: 'a-key', seconds: 60 } }"
     page.add_script_tag(content=f"{SCRIPT.replace('export default ', 'window.keep = ')}; keep({given});")
     (cookie,) = context.cookies()
     context.close()
-    assert (cookie["name"], cookie["value"], cookie["secure"]) == ("attention-lab-owner", "a-key", expected)
+    assert (cookie["name"], cookie["value"], cookie["secure"]) == (
+        "attention-lab-training",
+        "a-key",
+        expected,
+    )
     assert cookie["sameSite"] == "Strict"

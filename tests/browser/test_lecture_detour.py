@@ -78,15 +78,21 @@ def test_one_key_brings_a_step_back_after_changes_and_a_detour_through_the_menus
     prepared = step.url
     press(visitor, "h")
     step.get_by_role("radio", name="random", exact=True).click()
-    step.wait_for_function(f"location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
+    step.wait_for_function(
+        f"() => location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST
+    )
     press(visitor, "z")
-    step.wait_for_function(f"!location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
+    step.wait_for_function(
+        f"() => !location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST
+    )
     assert step.url == prepared, "undo acts on the page in the frame"
     step.get_by_role("radio", name="random", exact=True).click()
-    step.wait_for_function(f"location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST)
+    step.wait_for_function(
+        f"() => location.search.includes('model=random') && {REST}", timeout=1000 * LONGEST
+    )
     step.get_by_test_id("stTopNavSection").filter(has_text="Mechanism").click()
     step.get_by_test_id("stTopNavDropdownLink").filter(has_text="Scaling").click()
-    step.wait_for_function(f"location.pathname === '/scaling' && {REST}", timeout=1000 * LONGEST)
+    step.wait_for_function(f"() => location.pathname === '/scaling' && {REST}", timeout=1000 * LONGEST)
     assert page.url.endswith("step=1")
 
     press(visitor, "Backspace")
@@ -113,7 +119,9 @@ def test_the_keys_that_start_a_show_lose_nothing_and_a_reload_keeps_what_was_rev
     box = step.get_by_label("Sentence", exact=True)
     box.fill("hot tea")
     box.press("Enter")
-    step.wait_for_function(f"location.search.includes('text=hot+tea') && {REST}", timeout=1000 * LONGEST)
+    step.wait_for_function(
+        f"() => location.search.includes('text=hot+tea') && {REST}", timeout=1000 * LONGEST
+    )
     for one in (page.locator("body"), step.locator("body"), box):
         assert not is_left_to_the_browser(one, "F5")
         assert not is_left_to_the_browser(one, "F5", shiftKey=True)

@@ -128,9 +128,9 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
     assert visitor.page.evaluate("document.activeElement.tagName") == "BODY"
     for down, up in (("PageDown", "PageUp"), ("Space", "Shift+Space"), ("End", "Home")):
         press(visitor, down)
-        visitor.page.wait_for_function(f"{where} > 50")
+        visitor.page.wait_for_function(f"() => {where} > 50")
         press(visitor, up)
-        visitor.page.wait_for_function(f"{where} === 0")
+        visitor.page.wait_for_function(f"() => {where} === 0")
 
     switch = visitor.page.get_by_role("radio", name="window", exact=True)
     switch.focus()
@@ -203,7 +203,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     assert step_in(page) == "2"
     press(visitor, "h")  # the controls are folded away
     masking.get_by_role("radio", name="window", exact=True).click()
-    masking.wait_for_function("isSettled(200)", timeout=1000 * LONGEST)
+    masking.wait_for_function("() => isSettled(200)", timeout=1000 * LONGEST)
     press(visitor, "Escape")  # a press too many takes nothing back
     assert "preset=window" in masking.url
 
@@ -218,7 +218,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     blocks = frame_of(page, "blocks")
     press(visitor, "h")
     blocks.get_by_role("radio", name="residual", exact=True).click()  # a step of the history elsewhere
-    blocks.wait_for_function("location.search.includes('view=residual') && isSettled(200)")
+    blocks.wait_for_function("() => location.search.includes('view=residual') && isSettled(200)")
     press(visitor, "PageUp")
     wait_for(page, 2)
     assert "preset=window" in masking.url  # what was changed is there, and still revealed
@@ -235,7 +235,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
 
     assert page.evaluate("history.length") == n_entries
     page.go_back()
-    page.wait_for_function("!window.attentionLabPlayer && location.pathname === '/glossary'")
+    page.wait_for_function("() => !window.attentionLabPlayer && location.pathname === '/glossary'")
     assert page.locator("iframe").count() == 0
 
 
@@ -280,7 +280,7 @@ def test_one_key_opens_the_box_of_the_sentence_and_no_key_of_the_page_ends_up_in
     expect(step.get_by_role("radio", name="trained", exact=True)).to_be_visible()
     press(visitor, "Escape")
     expect(bar).not_to_be_visible()
-    step.wait_for_function("location.search.includes('text=hot+tea')", timeout=1000 * LONGEST)
+    step.wait_for_function("() => location.search.includes('text=hot+tea')", timeout=1000 * LONGEST)
 
     press(visitor, "t")
     page.keyboard.type("o")

@@ -31,7 +31,7 @@ def test_one_tap_leads_to_the_switches_and_the_drawer_has_a_way_out(visitor: Vis
     expect(
         page.get_by_test_id("stSidebarUserContent").get_by_text("Positions", exact=True)
     ).to_be_in_viewport()
-    page.wait_for_function("document.activeElement?.closest('[data-testid=stSidebarUserContent]')")
+    page.wait_for_function("() => document.activeElement?.closest('[data-testid=stSidebarUserContent]')")
     assert not any(is_seen(one) for one in in_line), "they would lie over the drawer"
     visitor.click(page.get_by_test_id("stSidebarUserContent").get_by_role("radio", name="bidirectional"))
     assert "mask=bidirectional" in page.url

@@ -72,7 +72,9 @@ def test_a_picture_narrower_than_its_page_stands_in_the_middle(
     page.goto(path.as_uri())
     drawn = page.locator("#picture .main-svg, figure img").first
     drawn.wait_for()
-    page.wait_for_function("document.querySelector('img') || document.querySelector('#place').style.height")
+    page.wait_for_function(
+        "() => document.querySelector('img') || document.querySelector('#place').style.height"
+    )
     place = drawn.bounding_box()
     assert place is not None
     assert place["x"] + place["width"] / 2 == pytest.approx(700, abs=1)

@@ -122,25 +122,27 @@ def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visito
     page.keyboard.type("residual")
     expect(chosen(step)).to_contain_text("Blocks · residual")
     page.keyboard.press("Enter")
-    step.wait_for_function("location.pathname === '/blocks' && isSettled(200)", timeout=1000 * LONGEST)
+    step.wait_for_function("() => location.pathname === '/blocks' && isSettled(200)", timeout=1000 * LONGEST)
     assert "view=residual" in step.url
     assert "text=hot+tea" in step.url
     assert step.locator(".st-key-large_answer").count() == 1
     page.keyboard.press("z")
-    step.wait_for_function("location.pathname === '/explorer' && isSettled(200)", timeout=1000 * LONGEST)
+    step.wait_for_function(
+        "() => location.pathname === '/explorer' && isSettled(200)", timeout=1000 * LONGEST
+    )
 
     page.keyboard.press("/")
     expect(chosen(step)).to_be_visible()
     page.keyboard.press("Escape")
     expect(rows(step)).to_have_count(0)
     page.keyboard.press("PageDown")
-    page.wait_for_function("attentionLabPlayer.frames.shown.at === 2", timeout=1000 * LONGEST)
+    page.wait_for_function("() => attentionLabPlayer.frames.shown.at === 2", timeout=1000 * LONGEST)
     assert page.url.endswith("step=2")
 
 
 def shown(page: Page) -> Frame:
     """The page of the step that the hall sees, once it is at rest."""
-    page.wait_for_function("window.attentionLabPlayer?.frames.shown?.isReady", timeout=1000 * LONGEST)
+    page.wait_for_function("() => window.attentionLabPlayer?.frames.shown?.isReady", timeout=1000 * LONGEST)
     element = page.evaluate_handle("attentionLabPlayer.frames.shown.element").as_element()
     assert element is not None
     frame = element.content_frame()

@@ -1,7 +1,7 @@
 """Every setting of the servers as a line, where it stands and what it is, and what is promised of it.
 
-The promises are those of `docs/threat-model.md`. The files in `tests/deploy/promised/` list under each of
-them the settings that keep it, and at their end those on which no promise rests.
+The files in `tests/deploy/promised/` list under each promise the settings that keep it, and at the end those
+on which no promise rests.
 """
 
 import json
@@ -20,7 +20,6 @@ from tests.deploy.nginx import THREE
 
 ROOT = Path(__file__).parents[2]
 PROMISED = Path(__file__).with_name("promised")
-HEADING = "## What the settings promise"
 REST = "Nothing of the above rests on these"
 
 WORD = re.compile(
@@ -31,13 +30,6 @@ WORD = re.compile(
 """A word in nginx's language, what separates two, or a comment."""
 
 POLICY = "add_header Content-Security-Policy "
-
-
-def promises() -> list[str]:
-    """The lines of the threat model about settings, each a promise."""
-    text = (ROOT / "docs" / "threat-model.md").read_text("utf-8")
-    section = text.partition(f"{HEADING}\n")[2].partition("\n## ")[0]
-    return [" ".join(one.split()) for one in re.findall(r"^- (.+(?:\n  .+)*)", section, re.MULTILINE)]
 
 
 def promised(subject: str) -> dict[str, list[str]]:

@@ -24,7 +24,6 @@ OBJECTS = [path for path in MANIFESTS if path.stem != "kustomization"]
 NOT_HERE = {
     "host_spoofing": "the port has to stay in Host, which Streamlit compares with the Origin of a websocket",
     "missing_resolver": "behind the variable are groups of addresses, so no name is looked up",
-    "add_header_redefinition": "headers.conf is included where a header is added, and test_front asks",
 }
 """What gixy would warn of, and why it is meant."""
 

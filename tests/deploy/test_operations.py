@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from access.headers import FRAME_ANCESTORS
+from access.hosts import HOSTS
+from access.metrics import METRICS_FROM
+from core.live.slot import AT_ONCE_SETTING, KEPT_SETTING
 from deploy.settings import Settings, variable
 from deploy.supervisor.restart import LONGEST_START
 from deploy.supervisor.watch import MISSES, PATIENCE
@@ -30,8 +34,14 @@ def test_the_key_of_the_lecturers_is_listed_and_reaches_the_app_everywhere() -> 
     assert [place for place in places if SETTING not in (ROOT / place).read_text("utf-8")] == []
 
 
+@pytest.mark.parametrize("setting", [FRAME_ANCESTORS, HOSTS, METRICS_FROM, AT_ONCE_SETTING, KEPT_SETTING])
+def test_what_the_app_reads_by_itself_is_listed_and_reaches_it_under_compose(setting: str) -> None:
+    assert f"| `{setting}` |" in GUIDE
+    assert f"${{{setting}:-}}" in (ROOT / "compose.yaml").read_text("utf-8")
+
+
 def test_every_file_that_is_named_is_there() -> None:
-    named = re.findall(r"`((?:deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
+    named = re.findall(r"`((?:access|deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
     assert len(named) >= 4
     assert [name for name in named if not (ROOT / name).exists()] == []
 

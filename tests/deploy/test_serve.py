@@ -1,8 +1,8 @@
 """What cannot be served is told in a sentence before anything is started."""
 
-import os
 import re
 import socket
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,10 +21,10 @@ def busy() -> Iterator[int]:
 
 @pytest.fixture(autouse=True)
 def nothing_is_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    def execve(*asked: object) -> None:
+    def supervise(*asked: object) -> None:
         raise AssertionError("supervisor was started")
 
-    monkeypatch.setattr(os, "execve", execve)
+    monkeypatch.setattr(serve, "supervise", supervise)
 
 
 def refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -118,9 +118,10 @@ def test_sockets_that_a_killed_nginx_has_left_are_removed(
         killed.bind(str(left_over))
     monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path)
     monkeypatch.setattr(serve, "taken", lambda host, ports: [])
-    monkeypatch.setattr(os, "execve", lambda *asked: None)
+    monkeypatch.setattr(serve, "supervise", lambda *asked: 0)
 
-    serve.main(["--port=8501", "--workers=1"])
+    with pytest.raises(SystemExit, match="0"):
+        serve.main(["--port=8501", "--workers=1"])
 
     assert not left_over.exists()
     assert (tmp_path / "upstreams.conf").exists()
@@ -139,3 +140,86 @@ def test_a_base_path_that_would_end_a_line_of_nginx_is_refused(
     path: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert f"expected a path such as /lab, got {path}" in refused([f"--base={path}"], capsys)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        (
+            "no.such.name.invalid",
+            "HOST must be an address or a name of this machine, got no.such.name.invalid",
+        ),
+        ("192.0.2.7", "HOST must be an address of this machine, got 192.0.2.7"),
+    ],
+)
+def test_a_host_that_is_not_this_machine_is_named(
+    host: str, expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert expected in refused([f"--host={host}", f"--port={free_ports(1)}"], capsys)
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        *(("localhost", "localhost:8501"), ("0.0.0.0", "0.0.0.0:8501"), ("::1", "[::1]:8501")),
+        ("::", "[::]:8501 ipv6only=off"),
+    ],
+)
+def test_addresses_of_ipv6_are_told_in_the_words_of_nginx(host: str, expected: str) -> None:
+    assert serve.listening(host, 8501) == expected
+
+
+def test_a_port_that_is_taken_for_ipv6_alone_is_noticed() -> None:
+    try:
+        listening = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        return  # a machine without IPv6 has nothing to notice
+    with listening:
+        port = listening.getsockname()[1]
+        assert serve.taken("::1", [port]) == serve.taken("::", [port]) == [port]
+
+
+@pytest.fixture
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a server whose ports are free."""
+    monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path)
+    monkeypatch.setattr(serve, "taken", lambda host, ports: [])
+    return tmp_path
+
+
+def test_a_certificate_that_is_not_there_is_named(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ATTENTION_LAB_CERTIFICATE", str(somewhere / "chain.pem"))
+    monkeypatch.setenv("ATTENTION_LAB_KEY", str(somewhere / "key.pem"))
+    said = f"ATTENTION_LAB_CERTIFICATE must be a file that can be read, got {somewhere / 'chain.pem'}"
+    assert said in refused(["--workers=1"], capsys)
+
+
+def test_what_nginx_does_not_take_is_told_in_its_words_before_anything_starts(
+    somewhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("CERTIFICATE", "KEY"):
+        (somewhere / name).write_text("no certificate", "utf-8")
+        monkeypatch.setenv(f"ATTENTION_LAB_{name}", str(somewhere / name))
+    said = refused(["--workers=1"], capsys)
+    assert "nginx cannot be started with these settings" in said
+    assert "cannot load certificate" in said
+
+
+def test_a_path_that_is_too_long_for_sockets_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path / ("a" * 150))
+    assert "is too long for the sockets" in refused(["--workers=1"], capsys)
+
+
+def test_the_reason_why_nobody_could_be_served_is_what_the_command_ends_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    command = [sys.executable, "-c", f"open({str(tmp_path / 'ended')!r}, 'w').write('nginx has ended')"]
+    monkeypatch.setattr(serve, "supervisor_command", lambda: command)
+    assert serve.supervise(tmp_path, {}) == "nginx has ended"
+    monkeypatch.setattr(serve, "supervisor_command", lambda: [sys.executable, "-c", "raise SystemExit(3)"])
+    assert serve.supervise(tmp_path, {}) == 3, "the reason of the time before is gone"

@@ -33,17 +33,6 @@ def test_a_limit_that_lets_nobody_in_is_refused() -> None:
         from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": "0"})
 
 
-def test_pages_that_may_frame_the_app_are_named() -> None:
-    asked = from_environment({"ATTENTION_LAB_FRAME_ANCESTORS": "'self' https://slides.example:8443"})
-    assert asked.frame_ancestors == "'self' https://slides.example:8443"
-
-
-@each("text", ["'self'; script-src *", 'x" always', "a{", "$host", "a\nb"])
-def test_nothing_else_gets_into_the_configuration(text: str) -> None:
-    with pytest.raises(ValueError, match="FRAME_ANCESTORS must be"):
-        Settings(frame_ancestors=text)
-
-
 def test_a_certificate_has_a_key() -> None:
     with pytest.raises(ValueError, match="ATTENTION_LAB_CERTIFICATE and ATTENTION_LAB_KEY go together"):
         from_environment({"ATTENTION_LAB_CERTIFICATE": "/etc/lab/chain.pem"})

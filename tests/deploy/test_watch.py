@@ -1,8 +1,12 @@
 """A process that hangs is started again; one that is slow once, or not running, is left alone."""
 
+from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
 
+import pytest
+
+from deploy.supervisor import ENDED
 from deploy.supervisor.watch import Watch
 
 
@@ -42,3 +46,32 @@ def test_only_processes_of_the_app_that_run_are_asked() -> None:
     asked: list[str] = []
     Watch(ours, lambda address: bool(asked.append(address))).look()
     assert asked == []
+
+
+ALIVE, RESTING = ("blue", "7013", "RUNNING"), ("green", "7019", "STOPPED")
+
+
+@pytest.mark.parametrize(
+    ("processes", "expected"),
+    [
+        ([("nginx", "nginx", "FATAL"), ALIVE, RESTING], "nginx"),
+        ([("nginx", "nginx", "RUNNING"), ("blue", "7013", "FATAL"), RESTING], "7013"),
+        ([("nginx", "nginx", "RUNNING"), ("blue", "7013", "FATAL"), ("blue", "7014", "BACKOFF")], ""),
+        ([("nginx", "nginx", "RUNNING"), ALIVE, ("green", "7019", "FATAL")], ""),
+        ([("nginx", "nginx", "RUNNING"), ALIVE, RESTING], ""),
+    ],
+)
+def test_nobody_is_served_without_nginx_or_the_last_process(
+    processes: list[tuple[str, str, str]], expected: str
+) -> None:
+    assert Watch(supervisor(*processes), lambda address: True).given_up() == expected
+
+
+def test_the_end_of_everything_has_the_last_words_of_the_program(tmp_path: Path) -> None:
+    ours = supervisor()
+    (tmp_path / "7013.log").write_text("first\nImportError: no torch\n\n", "utf-8")
+    Watch(ours, lambda address: True).end("7013", tmp_path)
+    ours.supervisor.shutdown.assert_called_once_with()
+    said = (tmp_path / ENDED).read_text("utf-8")
+    assert said.startswith("the process on port 7013, the last one, does not start any more")
+    assert "ImportError: no torch" in said

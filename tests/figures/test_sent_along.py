@@ -4,6 +4,7 @@ from urllib.parse import urlencode
 
 import pytest
 
+from access.limits import PICTURES
 from figures import http
 from tests.figures.test_http import Asked
 
@@ -19,7 +20,7 @@ def test_the_pictures_of_a_lecture_come_with_the_order(monkeypatch: pytest.Monke
     for body in (b"", b"{", b"3", b'{"a": "b"}', b"[1]", b'["\xff"]'):
         answer = asked.client.post(address, content=body)
         assert (answer.status_code, answer.text) == (400, http.NO_PICTURES)
-    large = asked.client.post(address, content=b'["' + b"a" * http.MOST_BYTES + b'"]')
+    large = asked.client.post(address, content=b'["' + b"a" * PICTURES.n_bytes + b'"]')
     assert (large.status_code, large.text) == (400, http.TOO_LARGE)
     foreign = asked.client.post(address, json=["a"], headers={"sec-fetch-site": "cross-site"})
     assert foreign.status_code == 403

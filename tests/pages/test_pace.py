@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from starlette.types import Message
 
-from pages.shell.http.pace import OF_A_PAGE, OF_AN_ADDRESS, Pace, PacedMessages
+from access.limits import MESSAGES
+from pages.shell.http.pace import Pace, PacedMessages
 from tests.coroutines import awaited
 
 
@@ -69,12 +70,12 @@ def app(clock: Clock) -> PacedMessages:
 
 def test_a_person_never_waits(app: PacedMessages, clock: Clock) -> None:
     """The most that a browser sends: a key held down on a number, 22 messages in a second."""
-    awaited(read(app, min(OF_A_PAGE[0], 22 * 9)))
+    awaited(read(app, min(MESSAGES.browser[0], 22 * 9)))
     assert clock.now == 0
 
 
 def test_a_page_that_sends_without_end_is_read_at_its_pace(app: PacedMessages, clock: Clock) -> None:
-    at_once, per_second = OF_A_PAGE
+    at_once, per_second = MESSAGES.browser
     awaited(read(app, at_once + 70))
     assert clock.now == pytest.approx(70 / per_second)
 
@@ -82,7 +83,7 @@ def test_a_page_that_sends_without_end_is_read_at_its_pace(app: PacedMessages, c
 def test_many_pages_of_an_address_have_one_pace_together_and_others_their_own(
     app: PacedMessages, clock: Clock
 ) -> None:
-    at_once, per_second = OF_AN_ADDRESS
+    at_once, per_second = MESSAGES.address
     n_pages = at_once // 100 + 10
 
     async def flood() -> None:

@@ -9,7 +9,8 @@ from starlette.responses import JSONResponse
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
-from pages.shell.http.request_headers import LONGEST_COOKIES, ReadableHeaders
+from access.limits import COOKIES
+from pages.shell.http.request_headers import ReadableHeaders
 from tests.covering import each
 
 
@@ -49,16 +50,18 @@ def test_an_address_that_nobody_can_read_is_refused(host: str) -> None:
 
 
 def test_too_many_cookies_are_refused() -> None:
-    assert browser().get("/", headers={"Cookie": "a=" + "b" * LONGEST_COOKIES}).status_code == 431
+    assert browser().get("/", headers={"Cookie": "a=" + "b" * COOKIES.n_bytes}).status_code == 431
 
 
 def test_a_websocket_with_such_headers_is_closed() -> None:
-    for headers in ({"Origin": "http://["}, {"Cookie": "a=" + "b" * LONGEST_COOKIES}):
+    for headers in ({"Origin": "http://["}, {"Cookie": "a=" + "b" * COOKIES.n_bytes}):
         with pytest.raises(WebSocketDisconnect) as closed, browser().websocket_connect("/", headers=headers):
             pass
         assert closed.value.code == 1008
 
 
-def test_the_app_reads_headers_before_all_else() -> None:
+def test_nothing_but_the_rules_which_read_no_cookie_comes_before_it() -> None:
     app = (Path(__file__).parents[2] / "app.py").read_text("utf-8")
-    assert app.partition("middleware = [")[2].split()[0] == "READABLE_HEADERS,"
+    first, second = app.partition("middleware = [")[2].split("\n")[1:3]
+    assert first.strip().startswith("*rules(")
+    assert second.strip() == "READABLE_HEADERS,"

@@ -13,7 +13,6 @@ from numpy.testing import assert_allclose
 from core.learning.tasks import TASKS, chance
 from core.learning.training import Recipe
 from core.live import MOST_STEPS, Plan, Progress
-from core.live import slot as slots
 from core.live.progress import Curves
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -256,7 +255,7 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
 def test_a_refusal_is_told_to_whom_it_was_given_and_once(
     turns: Turnstile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(slots, "KEPT", 1)
+    monkeypatch.setattr(slot(), "_kept", 1)
     first, refused = Session(PAGE, **TINY, seed=1), Session(PAGE, **TINY, seed=2)
     first.press("Start")
     refused.press("Start")
@@ -346,6 +345,10 @@ def test_a_headline_which_files_repeat_says_the_step_and_no_time_that_is_left() 
         tested=None,
         message="",
     )
-    assert status(running) == "At step 3 of 9."
+    assert status(running) == status(running, 2) == "At step 3 of 9."
+    assert status(None, 1) == "Nothing is trained yet. If you start now, 1 other comes first."
+    paused = replace(running, state="paused")
+    assert status(paused, 3) == "Paused at step 3 of 9. If you start now, 3 others come first."
+    assert status(None) == "Nothing is trained yet."
     assert pace(running) == "382 examples a second, about 81.9 s left"
     assert pace(replace(running, state="paused")) == pace(None) == ""

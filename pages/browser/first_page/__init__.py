@@ -30,6 +30,9 @@ ELEMENTS = (
 )
 """What most pages are made of, by the names that Streamlit gives to the scripts."""
 
+WAITS = 3000
+"""Milliseconds after which a page that is not connected asks whether the server is full."""
+
 SYMBOLS = "static/media/MaterialSymbols-Rounded.*.woff2"
 
 _IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+\.js)["']""")
@@ -137,7 +140,7 @@ def _script(at: str) -> bytes:
     entries = (HERE.parent / "history" / "entries.js").read_text("utf-8")
     pages = [entry.address for group in GROUPS.values() for entry in group]
     told = (
-        f"const DRAWS = {draws};\nwindow.attentionLabBase = {json.dumps(at)};\n"
+        f"const DRAWS = {draws}, WAITS = {WAITS};\nwindow.attentionLabBase = {json.dumps(at)};\n"
         f"window.attentionLabPages = {json.dumps(pages)};\n"
     )
     return f"{{\n{told}{with_room(HERE / 'first_page.js')}{entries}}}\n".encode()

@@ -52,3 +52,30 @@ new MutationObserver((_, observer) => {
   observer.disconnect();
   setTimeout(() => import(DRAWS).catch(() => {})); // Streamlit says so, should it fail to come
 }).observe(document, { attributeFilter: ["data-test-connection-state"], childList: true, subtree: true });
+
+// nginx lets so many pages of an address in at once. Streamlit (1.67) tries again and again, and shows a grey page
+// meanwhile: a page that still waits asks whether that is the reason, and says so until it is let in.
+const isConnected = () => document.querySelector('[data-test-connection-state="CONNECTED"]');
+const isFull = () => fetch(window.attentionLabAddress("/_stcore/stream"))
+  .then(({ status }) => status === 429, () => false);
+const sayWhyItWaits = async () => {
+  if (isConnected()) return;
+  if (!(await isFull()) || isConnected()) {
+    setTimeout(sayWhyItWaits, WAITS);
+    return;
+  }
+  const note = document.createElement("p");
+  note.role = "status";
+  note.textContent = "Many pages are open from your network at the moment. "
+    + "This page opens by itself as soon as there is room.";
+  note.style.cssText = "position: fixed; inset: 20vh 1rem auto; max-width: 30rem; margin: auto; padding: 1rem; "
+    + "z-index: 9; font: 1.2rem/1.5 sans-serif; text-align: center; border: 1px solid; "
+    + "color-scheme: light dark; color: CanvasText; background: Canvas";
+  document.body.append(note);
+  new MutationObserver((_, observer) => {
+    if (!isConnected()) return;
+    observer.disconnect();
+    note.remove();
+  }).observe(document, { attributeFilter: ["data-test-connection-state"], childList: true, subtree: true });
+};
+setTimeout(sayWhyItWaits, WAITS);

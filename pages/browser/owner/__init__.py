@@ -1,12 +1,13 @@
 """The visitor's own training: whose it is, and its model among the weights that a page offers."""
 
+import os
 import re
 import secrets
 from pathlib import Path
 
 import streamlit as st
 
-from core.live import Slot, put_on_offer
+from core.live import Slot, put_on_offer, slot_of
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -24,8 +25,8 @@ REFUSAL = "training refused"
 
 @st.cache_resource(show_spinner=False)
 def slot() -> Slot:
-    """The one place where this process trains."""
-    return Slot()
+    """The place where this process trains."""
+    return slot_of(os.environ)
 
 
 def owner() -> str:
@@ -45,8 +46,7 @@ class Visitor:
         self.slot, self.key = slot(), owner()
 
     def keep(self, *, is_there: bool) -> None:
-        """Have the browser keep the key, and whether it has a training here: this process may end."""
-        _cookie(key="owner_cookie", data={"name": COOKIE, "value": self.key, "seconds": A_DAY}, height=0)
+        """Have the browser keep whether it has a training here: this process may end."""
         if is_there:
             st.session_state[A_TRAINING] = True
         seconds = A_DAY if is_there else 0

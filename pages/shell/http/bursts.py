@@ -6,13 +6,23 @@ to draw them took the browser a tenth to a quarter more work than to draw the wh
 """
 
 import asyncio
+import time
+from collections.abc import Callable
 from contextlib import suppress
+from typing import Literal
 
 from google.protobuf.message import DecodeError
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from access.metrics import Histogram, Level
+
+SESSIONS = Level("attention_lab_sessions", "Pages that are open.")
+RUN_SECONDS = Histogram(
+    "attention_lab_run_seconds", "Seconds from an act of a visitor to the end of its answer."
+)
 
 LONGEST = 0.2
 """Seconds for which the beginning of an answer waits for its end."""
@@ -21,8 +31,9 @@ LONGEST = 0.2
 class Burst:
     """The messages of one connection that wait for the end of the run that writes them."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
+    def __init__(self, send: Send, clock: Callable[[], float] = time.monotonic) -> None:
+        self._send, self._clock = send, clock
+        self._began: float | None = None
         self._waiting: list[Message] = []
         self._is_asked = False
         self._turn = asyncio.Lock()
@@ -31,7 +42,10 @@ class Burst:
     def hear(self, message: Message) -> None:
         """Hold the answer to an act on a part of a page; a page that opens is better seen piece by piece."""
         with suppress(DecodeError):  # Streamlit reports it
-            if BackMsg.FromString(message.get("bytes") or b"").rerun_script.fragment_id:
+            said = BackMsg.FromString(message.get("bytes") or b"")
+            if said.WhichOneof("type") == "rerun_script" and self._began is None:
+                self._began = self._clock()
+            if said.rerun_script.fragment_id:
                 self._is_asked = True
 
     async def send(self, message: Message) -> None:
@@ -40,7 +54,11 @@ class Burst:
         While the browser still reads, the sender waits: so few messages wait here.
         """
         self._waiting.append(message)
-        if _is_last(message):
+        end = _end(message)
+        if end == "run" and self._began is not None:
+            RUN_SECONDS.observe(self._clock() - self._began)
+            self._began = None
+        if end:
             self.stop()
         elif self._is_asked and self._timer is None and not self._turn.locked():
             self._timer = asyncio.create_task(self._send_in_time())
@@ -85,19 +103,20 @@ class AnswersInBursts:
             return message
 
         try:
-            await self._app(scope, hearing, burst.send)
+            with SESSIONS:
+                await self._app(scope, hearing, burst.send)
         finally:
             burst.stop()
 
 
-def _is_last(message: Message) -> bool:
-    """Return whether an answer ends here, or the connection."""
+def _end(message: Message) -> Literal["run", "connection", ""]:
+    """Return what ends with a message, if anything does."""
     payload = message.get("bytes") if message["type"] == "websocket.send" else None
     if not payload:
-        return True
+        return "connection"
     said = ForwardMsg.FromString(payload)
     is_end = said.WhichOneof("type") == "script_finished"
-    return is_end and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
+    return "run" if is_end and said.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN else ""
 
 
 ANSWERS_IN_BURSTS = Middleware(AnswersInBursts)

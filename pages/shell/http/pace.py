@@ -14,14 +14,7 @@ from weakref import WeakValueDictionary
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-OF_A_PAGE = (200, 10)
-"""Messages of one page that are read at once, and how many more in a second.
-
-A key held down on a number sends 22 in a second, which is the most that a browser was seen to send.
-"""
-
-OF_AN_ADDRESS = (3000, 100)
-"""Limit for all pages from one address: a lecture hall is one address."""
+from access.limits import MESSAGES
 
 
 class Pace:
@@ -60,7 +53,8 @@ class PacedMessages:
             await self._app(scope, receive, send)
             return
         address, _ = scope.get("client") or ("", 0)
-        own, shared = self._pace(*OF_A_PAGE), self._addresses.get(address) or self._pace(*OF_AN_ADDRESS)
+        own = self._pace(*MESSAGES.browser)
+        shared = self._addresses.get(address) or self._pace(*MESSAGES.address)
         self._addresses[address] = shared
 
         async def paced() -> Message:

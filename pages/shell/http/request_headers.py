@@ -6,10 +6,9 @@ from starlette.middleware import Middleware
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-Header = tuple[bytes, bytes]
+from access.limits import COOKIES
 
-LONGEST_COOKIES = 16 * 1024
-"""Bytes of all cookies of a request; a browser sends those of other apps on the same host too."""
+Header = tuple[bytes, bytes]
 
 
 class ReadableHeaders:
@@ -42,7 +41,7 @@ class ReadableHeaders:
 
 def _refusal(headers: list[Header]) -> int:
     """Return the status with which a request is refused; 0 if its headers can be read."""
-    if sum(len(value) for name, value in headers if name == b"cookie") > LONGEST_COOKIES:
+    if sum(len(value) for name, value in headers if name == b"cookie") > COOKIES.n_bytes:
         return 431
     hosts = [b"//" + value for name, value in headers if name == b"host"]
     origins = [value for name, value in headers if name == b"origin"]

@@ -10,10 +10,10 @@ import pytest
 import torch
 
 from core.learning.training import Training
-from core.live import Plan, Slot, TooManyRunsError
+from core.live import Plan, Slot, TooManyRunsError, slot_of
 from core.live import slot as slots
 from core.live.run import Run
-from core.live.slot import KILLED
+from core.live.slot import AT_ONCE_SETTING, KEPT_SETTING, KILLED
 from tests.core.live.plans import LONGEST_WAIT, Turnstile, plan, seen, wait_for, wait_until
 
 pytestmark = pytest.mark.usefixtures("measured_briefly")
@@ -268,10 +268,9 @@ def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
     assert wait_until(slot, "here", "finished").message == ""
 
 
-def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slots, "KEPT", 3)
+def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first() -> None:
     now = [0.0]
-    slot = Slot(clock=lambda: now[0])
+    slot = Slot(kept=3, clock=lambda: now[0])
     for owner in ("one", "two", "three"):
         now[0] += 1
         slot.step(owner, plan())
@@ -283,11 +282,8 @@ def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first(monkeypatch: p
     assert None not in [slot.look(owner) for owner in ("one", "three", "four")]
 
 
-def test_where_all_train_or_wait_one_more_is_told_to_come_back(
-    turns: Turnstile, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(slots, "KEPT", 2)
-    slot = Slot()
+def test_where_all_train_or_wait_one_more_is_told_to_come_back(turns: Turnstile) -> None:
+    slot = Slot(kept=2)
     slot.start("one", plan())
     slot.start("two", plan())
     with pytest.raises(TooManyRunsError, match="2 other visitors train or wait already"):
@@ -339,8 +335,7 @@ def test_a_thread_that_was_killed_is_followed_by_another(monkeypatch: pytest.Mon
         broken.setattr(Slot, "_record", raising(SystemExit()))
         slot.start("me", plan(steps=5))
         slot.start("you", plan(steps=2))
-        thread = slot._thread
-        assert thread is not None
+        (thread,) = slot._working
         thread.join(timeout=LONGEST_WAIT)
         assert not thread.is_alive()
 
@@ -367,3 +362,37 @@ def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -
     wait_until(slot, "me", "finished")
 
     assert rests.count("training") >= plan().recipe.steps
+
+
+def test_as_many_train_at_once_as_an_operator_says_and_the_next_is_told_who_comes_first(
+    turns: Turnstile,
+) -> None:
+    slot = Slot(at_once=2)
+    assert slot.n_before() == 0
+    slot.start("one", plan())
+    assert slot.n_before() == 0, "a place is free"
+    slot.start("two", plan(seed=5))
+    assert slot.n_before() == 1
+    slot.start("three", plan(seed=7))
+    assert slot.n_before() == 2
+    wait_for(lambda: len(turns.arrived) == 2)
+    assert [seen(slot, one).state for one in ("one", "two", "three")] == ["running", "running", "waiting"]
+    assert seen(slot, "three").place == 1
+    turns.open()
+    for owner, seed in (("one", plan().recipe.seed), ("two", 5), ("three", 7)):
+        wait_until(slot, owner, "finished")
+        assert shown(slot, owner) == pytest.approx(losses(plan(seed=seed))), "as if it had trained alone"
+    wait_for(lambda: not slot._working)
+
+
+def test_an_operator_sets_how_many_train_at_once_and_are_kept() -> None:
+    asked = slot_of({AT_ONCE_SETTING: "3", KEPT_SETTING: "40"})
+    assert (asked._at_once, asked._kept) == (3, 40)
+    usual = slot_of({AT_ONCE_SETTING: ""})
+    assert (usual._at_once, usual._kept) == (1, 16)
+
+
+@pytest.mark.parametrize("text", ["0", "65", "-1", "many", "1.5"])
+def test_a_number_of_trainings_that_cannot_be_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match="TRAININGS_AT_ONCE must be a whole number from 1 to 64, got"):
+        slot_of({AT_ONCE_SETTING: text})

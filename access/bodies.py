@@ -1,0 +1,17 @@
+"""Bodies of requests, counted while they arrive: what a header says of their size is not believed."""
+
+from starlette.requests import Request
+
+
+class TooLargeError(Exception):
+    """A body is larger than its limit; the rest of it is not read."""
+
+
+async def read_body(request: Request, most: int) -> bytes:
+    """Return the body of a request. Raises TooLargeError as soon as more than `most` bytes have arrived."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > most:
+            raise TooLargeError
+    return bytes(body)

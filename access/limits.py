@@ -1,0 +1,142 @@
+"""Limits of all doors of the app: how often, how many at once, and how large.
+
+`python -m access.limits` writes their table into `docs/operations.md`. Rates are token buckets of a process.
+An address may be a lecture hall, so limits of an address are for more than that. Those of nginx stand in
+`deploy/settings.py`, because an operator chooses them.
+"""
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+KB, MB = 2**10, 2**20
+
+Rate = tuple[float, float]
+"""Tokens at once, and how many more in a second."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """Rates of a browser and of all browsers at its address."""
+
+    what: str
+    browser: Rate
+    address: Rate
+
+
+@dataclass(frozen=True)
+class Single:
+    """Rate of a browser alone."""
+
+    what: str
+    browser: Rate
+
+
+@dataclass(frozen=True)
+class Places:
+    """Counts at one time: of a browser, of its address and of a process."""
+
+    what: str
+    browser: int
+    address: int
+    process: int
+
+
+@dataclass(frozen=True)
+class Size:
+    """Size of what arrives, which is counted while it does: no header says how large it is."""
+
+    what: str
+    n_bytes: int
+
+
+GUESSES = Shared("wrong letters of a room", browser=(5, 1 / 60), address=(100, 1 / 40))
+"""With many cookies an address has 740 guesses in the three hours of a room, of 104,976 codes.
+
+In each process they find a room that is alone with 0.7 %, and one of a hundred with 51 %. One browser
+has 185. Who has the cookie of a room or the key of its QR code guesses nothing.
+"""
+
+ARRIVALS = Shared("phones that come new into a room", browser=(10, 1 / 60), address=(600, 2))
+
+PHONES = Shared("requests of phones and projectors", browser=(200, 20), address=(3000, 600))
+"""400 phones ask 200 times a second, a projector asks 1.4 times."""
+
+ROOMS = Shared("rooms that are opened", browser=(3, 1 / 1200), address=(10, 1 / 800))
+"""Nobody can have all rooms of the server."""
+
+ANSWERS = Single("answers in a room", browser=(10, 1))
+
+LOOKS = Single("questions of a phone whether a room has something new", browser=(20, 2))
+"""A phone asks every 2 s."""
+
+FILES = Shared("new files and previews of figures", browser=(240, 4), address=(1200, 20))
+"""More than the server makes in that time: the queue gives each browser its turn."""
+
+ORDERS = Places("files that wait or are in the making", browser=16, address=160, process=256)
+"""256 orders are some minutes of work."""
+
+MESSAGES = Shared("messages of a page (more are read later)", browser=(200, 10), address=(3000, 100))
+"""A key held down on a number sends 22 in a second, which is the most that a browser was seen to send."""
+
+COOKIES = Size("all cookies of a request", 16 * KB)
+"""A browser sends those of other apps on the same host too."""
+
+ANSWER = Size("an answer of a phone", 2 * KB)
+"""Sixteen bars are four hundred bytes."""
+
+QUESTION = Size("a question that a page asks the hall", 200 * KB)
+"""A question has 100 KB at most, and so has the view that it is about."""
+
+PICTURES = Size("the pictures of a lecture that becomes a file", 2 * MB)
+
+RATES: tuple[Shared | Single | Places, ...] = (
+    *(GUESSES, ARRIVALS, PHONES, ROOMS, ANSWERS, LOOKS),
+    *(FILES, ORDERS, MESSAGES),
+)
+SIZES = (COOKIES, ANSWER, QUESTION, PICTURES)
+
+GUIDE = Path(__file__).parents[1] / "docs" / "operations.md"
+BEGIN, END = "<!-- limits: python -m access.limits -->\n", "<!-- end of limits -->"
+
+
+def table() -> str:
+    """Return all limits as two tables of Markdown."""
+    rows = "".join(f"| {one.what} | {' | '.join(_cells(one))} |\n" for one in RATES)
+    sizes = "".join(f"| {one.what} | {_size(one.n_bytes)} |\n" for one in SIZES)
+    return (
+        f"| in each process | a browser | all browsers of an address |\n|---|---|---|\n{rows}\n"
+        f"| size of | at most |\n|---|---|\n{sizes}"
+    )
+
+
+def _cells(limit: Shared | Single | Places) -> tuple[str, str]:
+    match limit:
+        case Shared():
+            return _rate(limit.browser), _rate(limit.address)
+        case Single():
+            return _rate(limit.browser), "–"
+        case Places():
+            return f"{limit.browser}", f"{limit.address}, and {limit.process} of all addresses"
+
+
+def _rate(rate: Rate) -> str:
+    at_once, per_second = rate
+    return (
+        f"{at_once:,.0f}, then {per_second:,.0f} in a second"
+        if per_second >= 1
+        else f"{at_once:,.0f}, then 1 in {1 / per_second:,.0f} s"
+    )
+
+
+def _size(n_bytes: int) -> str:
+    return f"{n_bytes // MB} MB" if n_bytes >= MB else f"{n_bytes // KB} KB"
+
+
+def with_table(guide: str) -> str:
+    """Return the guide for operators with the table as it is now."""
+    return re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}{table()}{END}", guide, flags=re.DOTALL)
+
+
+if __name__ == "__main__":
+    GUIDE.write_text(with_table(GUIDE.read_text("utf-8")), "utf-8")

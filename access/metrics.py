@@ -1,0 +1,148 @@
+"""Metrics in Prometheus' text format, at `/metrics` of each process, for its own machine and named networks.
+
+They hold counts, seconds and bytes: nothing of a visitor.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from ipaddress import ip_address, ip_network
+from threading import Lock
+from typing import Protocol
+
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+ADDRESS = "/metrics"
+KIND = "text/plain; version=0.0.4; charset=utf-8"
+
+METRICS_FROM = "ATTENTION_LAB_METRICS_FROM"
+"""The variable that lists networks which may read metrics besides the machine itself, with commas between."""
+
+BOUNDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+"""Seconds up to which runs are counted together."""
+
+
+class Metric(Protocol):
+    """Something that is told as lines of text."""
+
+    def lines(self) -> Iterable[str]:
+        """Return its description and its values."""
+
+
+def _described(name: str, kind: str, about: str) -> list[str]:
+    return [f"# HELP {name} {about}", f"# TYPE {name} {kind}"]
+
+
+class Counter:
+    """A number that grows, such as errors since the start."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self._about, self._n, self._lock = name, about, 0, Lock()
+
+    def count(self) -> None:
+        """Count one more."""
+        with self._lock:
+            self._n += 1
+
+    def lines(self) -> list[str]:
+        """Return its description and its value."""
+        return [*_described(self._name, "counter", self._about), f"{self._name} {self._n}"]
+
+
+class Level:
+    """A number that rises and falls, such as pages that are open."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self._about, self._n, self._lock = name, about, 0, Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self._n += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._n -= 1
+
+    def lines(self) -> list[str]:
+        """Return its description and its value."""
+        return [*_described(self._name, "gauge", self._about), f"{self._name} {self._n}"]
+
+
+class Gauge:
+    """Numbers that are read when somebody asks, by the values of a label if there is one."""
+
+    def __init__(
+        self, name: str, about: str, read: Callable[[], float | Mapping[str, float]], label: str = ""
+    ) -> None:
+        self._name, self._about, self._read, self._label = name, about, read, label
+
+    def lines(self) -> list[str]:
+        """Return its description and its values; without values if they cannot be read."""
+        try:
+            found = self._read()
+        except Exception:  # the store of rooms may be away: all else is told
+            return []
+        values = found.items() if isinstance(found, Mapping) else [("", found)]
+        rows = [f"{self._name}{self._labelled(value)} {number}" for value, number in values]
+        return [*_described(self._name, "gauge", self._about), *rows]
+
+    def _labelled(self, value: str) -> str:
+        return f'{{{self._label}="{value}"}}' if self._label else ""
+
+
+class Histogram:
+    """Seconds, counted by `BOUNDS`."""
+
+    def __init__(self, name: str, about: str) -> None:
+        self._name, self._about, self._lock = name, about, Lock()
+        self._counts, self._n, self._sum = [0] * len(BOUNDS), 0, 0.0
+
+    def observe(self, seconds: float) -> None:
+        """Count a duration."""
+        with self._lock:
+            self._n, self._sum = self._n + 1, self._sum + seconds
+            for at, bound in enumerate(BOUNDS):
+                self._counts[at] += seconds <= bound
+
+    def lines(self) -> list[str]:
+        """Return its description, the count up to each bound, the sum and the count of all."""
+        with self._lock:
+            rows = zip([f"{bound:g}" for bound in BOUNDS], self._counts, strict=True)
+            buckets = [f'{self._name}_bucket{{le="{bound}"}} {n}' for bound, n in [*rows, ("+Inf", self._n)]]
+            total = [f"{self._name}_sum {self._sum:.6f}", f"{self._name}_count {self._n}"]
+        return [*_described(self._name, "histogram", self._about), *buckets, *total]
+
+
+class Metrics:
+    """Middleware that answers who may read metrics; to all others there are none."""
+
+    def __init__(self, app: ASGIApp, metrics: Sequence[Metric], networks: Sequence[str]) -> None:
+        self._app, self._metrics = app, metrics
+        self._networks = [ip_network(one) for one in ("127.0.0.0/8", "::1/128", *networks)]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http" or scope["path"] != ADDRESS:
+            await self._app(scope, receive, send)
+        elif self._may_read(scope):
+            text = "".join(f"{line}\n" for metric in self._metrics for line in metric.lines())
+            await PlainTextResponse(text, media_type=KIND)(scope, receive, send)
+        else:
+            await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
+
+    def _may_read(self, scope: Scope) -> bool:
+        # A proxy of this machine asks for a visitor, whom it may not name: its requests are refused.
+        if any(name.startswith(b"x-forwarded-") for name, _ in scope["headers"]):
+            return False
+        try:
+            asks = ip_address((scope.get("client") or ("", 0))[0])
+        except ValueError:
+            return False
+        return any(asks in network for network in self._networks)
+
+
+def metrics(told: Sequence[Metric], environment: Mapping[str, str]) -> Middleware:
+    """Return the middleware that tells metrics. Raises ValueError for what is no network."""
+    text = environment.get(METRICS_FROM, "")
+    networks = [str(ip_network(one.strip())) for one in text.split(",")] if text else []
+    return Middleware(Metrics, metrics=told, networks=networks)
