@@ -1,4 +1,4 @@
-"""A sentence of the language and its structure. Places count words from 0."""
+"""A sentence of the language and its structure. Positions count words from 0."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Label = Literal["positive", "negative"]
 
 @dataclass(frozen=True)
 class Agreement:
-    """A verb that takes its number from a subject; attractors are nouns of the other number in between."""
+    """A verb that agrees with a subject; attractors are nouns of the other number in between."""
 
     verb: int
     subject: int
@@ -19,13 +19,16 @@ class Agreement:
 
     @property
     def distance(self) -> int:
-        """How many words apart the two are: 1 for neighbours. In a question the verb comes first."""
+        """Distance in words between subject and verb: 1 for neighbours.
+
+        In a question the verb comes first.
+        """
         return abs(self.verb - self.subject)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A word that means what an earlier word means."""
+    """A word that refers to an earlier word."""
 
     word: int
     antecedent: int
