@@ -1,4 +1,4 @@
-"""The one place where this process trains: who has it, who waits for it, and the thread that works there."""
+"""The training slot of this process: the run in it, the queue, and the training thread."""
 
 import logging
 import time
@@ -14,13 +14,13 @@ from core.live.run import Done, Run
 from core.priority import give_way
 
 IDLE = 180.0
-"""After so many seconds in which nobody looked, a run makes room for those who wait."""
+"""Seconds without a look after which a run makes room for waiting ones."""
 
 KEPT = 16
-"""Greatest number of runs that are kept, the latest of each visitor."""
+"""Greatest number of runs kept, the latest of each visitor."""
 
 PATIENCE = 30.0
-"""Most seconds that a visitor's request waits for the present step."""
+"""Greatest number of seconds for which a request waits for the present step."""
 
 PUT_ASIDE = (
     "Nobody had this page open for some minutes while others were waiting, so the training was paused."
@@ -54,14 +54,14 @@ class Slot:
         self._thread: Thread | None = None
 
     def start(self, owner: str, plan: Plan) -> None:
-        """Train `plan` to its end, going on with the owner's run if it is its; raises TooManyRunsError."""
+        """Train `plan` to its end, resuming the owner's run of it; raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             run.until = plan.recipe.steps
             self._line_up(run)
 
     def step(self, owner: str, plan: Plan) -> None:
-        """Train `plan` for one more step. Raises TooManyRunsError."""
+        """Train `plan` for one more step; raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             if run not in self._queue:
@@ -69,7 +69,7 @@ class Slot:
                 self._line_up(run)
 
     def pause(self, owner: str) -> None:
-        """Leave the queue; when this returns no step is being taken. Does nothing without a run."""
+        """Leave the queue and wait until no step is being taken. Does nothing without a run."""
         with self._lock:
             run = self._runs.get(owner)
             if run is not None:
@@ -82,7 +82,7 @@ class Slot:
                 self._withdraw(run)
 
     def close(self) -> None:
-        """Forget all runs and wait for the thread: a process that ends while torch computes is aborted."""
+        """Forget all runs and wait for the thread: a process that exits during a computation aborts."""
         with self._lock:
             self._runs.clear()
             self._queue.clear()
@@ -91,7 +91,7 @@ class Slot:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
-        """Return the progress of the owner's run, up to date if at rest, and notice that somebody looks."""
+        """Return the progress of the owner's run, up to date if at rest, and note that somebody looked."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None:
@@ -103,7 +103,7 @@ class Slot:
             return run.progress(self._queue.index(run) if run in self._queue else None)
 
     def model(self, owner: str) -> Model | None:
-        """Return a copy of the owner's model as it is now; None while it trains, and where there is none."""
+        """Return a copy of the owner's present model; None while it trains or if there is none."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None or run.training is None or run.failed or run in self._queue:
@@ -112,11 +112,11 @@ class Slot:
             return self._computed(run, lambda: run.copy().cpu())
 
     def _rests(self, run: Run) -> bool:
-        """Return whether it stands between two steps, and not only for a moment."""
+        """Return whether the run is between two steps and not in the queue."""
         return not run.failed and run not in self._queue and run is not self._advancing
 
     def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
-        """Return `compute` of the run's model; None if the GPU that it is on has failed."""
+        """Return `compute` on the run's model; None if its GPU has failed."""
         try:
             return compute()
         except RuntimeError as error:
@@ -153,7 +153,7 @@ class Slot:
         self._keep_working()
 
     def _keep_working(self) -> None:
-        """Start a thread if there is work and none is alive; the run of a killed thread has failed."""
+        """Start a thread if there is work and none is alive; the run of a dead thread has failed."""
         if self._thread is not None and self._thread.is_alive():
             return
         if self._advancing is not None:
@@ -163,7 +163,7 @@ class Slot:
             self._thread.start()
 
     def _withdraw(self, run: Run) -> None:
-        """Take `run` out of the queue and wait until its step, if one is being taken, is over."""
+        """Take `run` out of the queue and wait for its present step to end."""
         if run in self._queue:
             self._queue.remove(run)
         self._lock.wait_for(lambda: self._advancing is not run, timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""How the target of an encoder–decoder begins and ends, as its folder says."""
+"""The beginning and the end of an encoder–decoder's target, from its folder."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,15 +7,15 @@ from typing import NamedTuple
 from core.pretrained.weights import read_json
 
 GENERATION = "generation_config.json"
-"""The file in which newer folders have these fields too: transformers writes with what stands there."""
+"""The file in which newer folders repeat these fields; transformers writes with its values."""
 
 
 MOST_TASKS, LONGEST_TASK = 32, 100
-"""The number of tasks that are offered, and the characters of each."""
+"""Greatest number of tasks that are offered, and of characters of each."""
 
 
 class Target(NamedTuple):
-    """The tokens around a target: `start` is read first, some must write `first`, and `ends` end it."""
+    """Tokens around a target: `start` is read first, some must write `first`, and `ends` end it."""
 
     start: int | None
     first: int | None
@@ -24,7 +24,7 @@ class Target(NamedTuple):
 
 
 def target_of(folder: Path, said: Mapping[str, object], vocab_size: int) -> Target:
-    """What a folder, whose `config.json` says this, knows of targets; a start not named is the padding."""
+    """Return the tokens around a target, from the folder; the default start is the padding."""
     beside = folder / GENERATION
     said = {**said, **read_json(beside)} if beside.is_file() else said
 

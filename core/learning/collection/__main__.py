@@ -1,4 +1,4 @@
-"""Train the collection, or some of it: python -m core.learning.collection [NAME …] [--jobs 2].
+"""Train the collection, or parts of it: python -m core.learning.collection [NAME …] [--jobs 2].
 
 With --measure what is there is only measured again, with --check compared with the hashes in the index, with
 --claims measured again and compared with what its records say.
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is missing or not the one listed, or measure again, then bring the index up to date."""
+    """Train missing or unlisted members, or measure them again, then update the index."""
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _is_done(name: str, folder: Path) -> bool:
-    """Return whether a member has a checkpoint that is the one listed, or that is not listed yet."""
+    """Return whether a member has a checkpoint that the index lists, or that is not listed yet."""
     return is_there(name, folder) and is_as_listed(path_of(name, folder))
 
 
@@ -72,7 +72,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _each(names: Sequence[str], work: Callable[[str, Path], T], options: argparse.Namespace) -> list[T]:
-    """Do the work on every name, one after the other or several at once, and return what came of it."""
+    """Run the work on every name, one by one or several at once, and return the results."""
     if options.jobs == 1:
         return [work(name, options.folder) for name in tqdm(names, unit="model")]
     context = multiprocessing.get_context("spawn")

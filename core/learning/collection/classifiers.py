@@ -1,4 +1,4 @@
-"""The models that classify reviews: recurrent networks by their pooling, and a Transformer."""
+"""The models that classify reviews: recurrent networks by pooling, and a Transformer."""
 
 from core.learning.tasks import CLASSIFICATION
 from core.model.classifier import POOLINGS, ClassifierConfig
@@ -8,7 +8,7 @@ from core.model.recurrent import Network, RecurrentConfig
 D_MODEL, N_HEADS = 48, 4
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 TRANSFORMER_POOLING = "mean"
-"""A Transformer for classification averages its states (source 003)."""
+"""Pooling of the Transformer: it averages its states (source 003)."""
 
 
 def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
@@ -19,7 +19,7 @@ def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
 
 
 def transformer_classifier() -> ClassifierConfig:
-    """One block without a mask: its one layer of attention is all that words learn of each other by."""
+    """Return one block without a mask: its one layer of attention is all that connects words."""
     encoder = ModelConfig(
         vocab_size=len(CLASSIFICATION.vocabulary()),
         d_model=D_MODEL,

@@ -1,7 +1,7 @@
-"""Train the probes that are missing: python -m core.learning.probes [NAME …], some seconds for each.
+"""Train the missing probes: python -m core.learning.probes [NAME …], some seconds for each.
 
-With --check nothing is trained: the files are compared with the hashes in the index, and with the translators
-that they are of. With --claims what their records say is measured again.
+With --check nothing is trained: the files are compared with the hashes in the index, and with their
+translators. With --claims their records are measured again.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is asked for and is not there yet for the translator that is there, then write the index."""
+    """Train the requested probes that are missing for the present translators, then write the index."""
     parser = argparse.ArgumentParser(prog="python -m core.learning.probes", description=__doc__)
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", choices=[*PROBES, []], help="one probe; all by default")
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
-    """Train a probe, measure it as it comes back from disk, and write its file."""
+    """Train a probe, measure it as read back from disk, and write its file."""
     model = _translator(name, folder)
     probe = halved(train_probe(model, recipe))
     record = ProbeRecord(
@@ -68,7 +68,7 @@ def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
 
 
 def is_up_to_date(name: str, folder: Path) -> bool:
-    """Whether there is a probe of the translator that is there now, and the one listed if a list has it."""
+    """Return whether there is a probe of the present translator, and the listed one if a list has it."""
     if not is_as_listed(path_of(name, folder), INDEX):
         return False
     try:
@@ -78,7 +78,7 @@ def is_up_to_date(name: str, folder: Path) -> bool:
 
 
 def untrue(name: str, folder: Path = FOLDER) -> list[str]:
-    """Return a line for each share in a probe's record that is not found when it is measured again."""
+    """Return a line for each share in a probe's record that a new measurement does not confirm."""
     path = path_of(name, folder)
     found = measure_told(load_probe(path).to(choose_device()), _translator(name, folder))
     return list(differences(name, _shares(read_probe_record(path).told), _shares(found), most=TIES))

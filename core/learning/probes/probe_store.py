@@ -1,4 +1,4 @@
-"""The probes that come with the app: which there are, where they lie, and what their files say."""
+"""The probes that come with the app: their names, their files and their records."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
@@ -34,12 +34,12 @@ INDEX = "probes.json"
 
 
 class StaleError(OSError):
-    """A probe of another model than the one that lies on the shelf under its translator's name."""
+    """A probe of another model than the present checkpoint of its translator."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeRecord:
-    """What a probe's file says about itself. `of` is the hash of the translator's file that it has read."""
+    """The record of a probe. `of` is the hash of the translator's file that it was trained on."""
 
     translator: str
     of: str
@@ -68,7 +68,7 @@ def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
 
 
 def read_probe_record(path: Path) -> ProbeRecord:
-    """Return what the file of a probe says. Raises FileNotFoundError and DamagedError."""
+    """Return the record of a probe. Raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
         said = said_by(file)
         false_alarms = Share(*said["told"].pop("false_alarms"))
@@ -78,14 +78,14 @@ def read_probe_record(path: Path) -> ProbeRecord:
 
 
 def load_probe(path: Path) -> WordProbe:
-    """Return the probe at `path`, in single precision on the CPU; raises what `read_probe_record` raises."""
+    """Return the probe at `path`, in single precision on the CPU; raises as `read_probe_record`."""
     with reading(path) as file:
         trained = tensors_of(file)
         return filled(WordProbe(trained["words.weight"].shape[1]), trained)
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """Return a probe on the device in use, and its record; raises StaleError and what `check_listed` does."""
+    """Return a probe on the device in use, and its record; raises StaleError and as `check_listed`."""
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):
         raise StaleError(f"{name} was trained on another {record.translator} than the one that is there")
@@ -100,7 +100,7 @@ def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
 
 
 def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) -> None:
-    """List what the probes in `folder` say about themselves, as `checkpoint_store.write_index` does."""
+    """List the records of the probes in `folder`, as `checkpoint_store.write_index` does."""
     write_index(folder, anew=anew, names=PROBES, row=_row, index=INDEX)
 
 
@@ -110,7 +110,7 @@ def _row(path: Path) -> dict[str, Any]:
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
-    """Probes whose file is not the one that the index lists, or is missing, or is of another translator."""
+    """Return the probes whose file is missing, not as listed, or of another translator."""
     listed = listed_there(folder, INDEX)
     return [
         name
