@@ -29,7 +29,7 @@ OF_AN_ENTRY = 1024
 """Bytes of an entry besides its result: its key and its places in two tables."""
 
 PAUSE = 1.0
-"""Seconds between two returns of freed memory to the system, each of which takes some milliseconds."""
+"""Seconds between two returns of freed memory to the system; each takes some milliseconds."""
 
 
 class Neighbour(Protocol):

@@ -105,7 +105,7 @@ def _among_earlier(
 
     def bias(_: Tensor) -> Tensor:
         whole = positions.bias(pad(queries[-1], (0, 0, n, 0)), keys[-1])
-        assert whole is not None, "this is asked where there was a bias"
+        assert whole is not None, "only a scheme with a bias is asked"
         return whole[:, -1:]
 
     edits = {"q": query, "k": after("k", keys, rotated), "v": after("v", [], lambda value: value)}

@@ -54,6 +54,7 @@ class Record:
 
 
 def build(config: Config) -> Model:
+    """Return an uninitialised model of any kind of configuration."""
     if isinstance(config, ModelConfig):
         return Transformer(config)
     if isinstance(config, PairConfig):
@@ -144,10 +145,12 @@ def filled(model: M, trained: Mapping[str, Tensor]) -> M:
 
 
 def tensors_of(file: Any) -> dict[str, Tensor]:
+    """Return the tensors of an open checkpoint by name."""
     return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
 
 
 def said_by(file: Any) -> dict[str, Any]:
+    """Return the metadata of an open checkpoint, parsed from JSON."""
     return {name: json.loads(text) for name, text in file.metadata().items()}
 
 

@@ -154,6 +154,7 @@ class Answers(NamedTuple):
 
 
 def ask(model: Model, batch: Batch) -> Answers:
+    """Return the loss and the hits of a model on a batch."""
     where = asked(model, batch)
     logits, targets = predictions(model, batch)[where], batch.targets[where]
     n_right = int((logits.argmax(dim=-1) == targets).sum())

@@ -63,7 +63,7 @@ class Encoded:
 
 
 class RecurrentStack(nn.Module):
-    """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed` and all of `layers.0` …"""
+    """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed`, `layers.0` and so on."""
 
     def __init__(
         self, vocab_size: int, config: RecurrentConfig | RecurrentPairConfig, *, scale: float = 1.0

@@ -103,6 +103,7 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
 
 
 def source_of(name: str, names: Names) -> str:
+    """Return the name in a folder of one of our parameters."""
     path, _, parameter = name.rpartition(".")
     layer = re.search(r"\bblocks\.(\d+)", path)
     place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)

@@ -26,6 +26,7 @@ class ReplacedError(FolderError):
 
 
 def seen(text: str) -> str:
+    """Return a text with invisible characters as codes: `⟨200B⟩`."""
     return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)
 
 

@@ -33,6 +33,7 @@ WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
 
 
 def is_pair(configs: Configs) -> bool:
+    """Return whether there are two configurations, of an encoder and a decoder."""
     return len(configs) == 2
 
 

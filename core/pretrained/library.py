@@ -50,7 +50,7 @@ class MemoryShortError(FolderError):
 
 
 class LargeModelError(FolderError):
-    """A model needs so much of the free memory that it is loaded only on request."""
+    """A model needs a large share of the free memory, and is loaded only on request."""
 
 
 class About(NamedTuple):
@@ -273,6 +273,7 @@ def take(folder: Path, *, asked: bool = False) -> Kept:
 
 
 def in_memory(folder: Path) -> bool:
+    """Return whether the model of a folder is loaded."""
     return folder in _kept
 
 

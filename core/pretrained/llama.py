@@ -1,3 +1,5 @@
+"""Llama and its relatives: decoders with rotary positions, RMS norm and a gated feed-forward layer."""
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial

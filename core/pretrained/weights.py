@@ -50,7 +50,7 @@ class Stored:
     state: tuple[int, ...]
 
     def read(self) -> Tensor:
-        """Return the tensor in a mapping of its own, which ends with it; raises FolderError."""
+        """Return the tensor in a separate mapping, which ends with it; raises FolderError."""
         with _opened(self.path) as file:
             tensor: Tensor = file.get_tensor(self.name)
         if _state_of(self.path) != self.state:
@@ -61,7 +61,7 @@ class Stored:
 class Weights:
     """Tensors by name, which a family may replace, split and rename; `problems` lists what was wrong.
 
-    All that are used are of one `dtype`.
+    All used tensors have one `dtype`.
     """
 
     def __init__(
@@ -164,10 +164,12 @@ def check_finite(name: str, tensor: Tensor) -> None:
 
 
 def same(one: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors are equal; without numbers, whether their shapes are."""
     return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
 def bytes_on_disk(folder: Path) -> int:
+    """Return the bytes of the files with weights in a folder."""
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 

@@ -33,4 +33,5 @@ def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Cal
 
 
 def encode_target(target: Sequence[str]) -> Tensor:
+    """Return the token ids of words of the second language."""
     return translation.vocabulary().encode(target)

@@ -70,6 +70,7 @@ def pairs_there() -> tuple[str, ...]:
 
 
 def configs_of(name: str) -> PairConfig:
+    """Return the configurations of a pretrained encoder–decoder."""
     return _model(kept_in(name), title_of(name)).config
 
 

@@ -44,30 +44,37 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
+    """Return the title of a model for readers."""
     return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:
+    """Return the name of a model's source."""
     return PREFIX + name
 
 
 def is_real(source: str) -> bool:
+    """Return whether a source is a pretrained model."""
     return source.startswith(PREFIX)
 
 
 def there() -> tuple[str, ...]:
+    """Return the names of shipped and present models."""
     return tuple(dict.fromkeys([*FETCHED, *library.models()]))
 
 
 def is_there(name: str) -> bool:
+    """Return whether a model is on this machine."""
     return name in library.models()
 
 
 def how_many() -> int:
+    """Return the number of models kept in memory."""
     return library.how_many()
 
 
 def is_loaded(name: str) -> bool:
+    """Return whether a model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
@@ -110,6 +117,7 @@ def source(name: str) -> Source | None:
 
 
 def folder_of(name: str) -> Path:
+    """Return the folder of a model; raises UnavailableError if it is missing."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -128,6 +136,7 @@ def folder_in_programs(name: str) -> str:
 
 
 def kept_in(name: str, *, asked: bool = False) -> Kept:
+    """Return a model in memory, loading it if needed; raises UnavailableError."""
     folder, title = folder_of(name), title_of(name)
     try:
         return library.take(folder, asked=asked)
@@ -309,6 +318,8 @@ def vocabulary_of(kept: Kept) -> Vocabulary:
 
 
 def unavailable(error: UnavailableError) -> Source:
+    """Return a source that raises this error instead of loading a model."""
+
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 

@@ -1,4 +1,4 @@
-"""Pieces of a vocabulary in readable form, whatever its signs for blanks and bytes."""
+"""Pieces of a vocabulary in readable form, with any signs for blanks and bytes."""
 
 import re
 import unicodedata

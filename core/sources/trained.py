@@ -120,6 +120,7 @@ def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
 
 
 def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
+    """Return the fields in which `config` lacks parts of `trained`."""
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 

@@ -36,10 +36,12 @@ class IndexMissingError(OSError):
 
 
 def path_of(name: str, folder: Path = FOLDER) -> Path:
+    """Return the path of a member's checkpoint."""
     return folder / f"{name}.safetensors"
 
 
 def is_there(name: str, folder: Path = FOLDER) -> bool:
+    """Return whether a member's checkpoint can be read."""
     try:
         read_record(path_of(name, folder))
     except OSError:
@@ -81,6 +83,7 @@ def write_index(
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
+    """Return the names whose file is missing or differs from the index."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 
@@ -119,7 +122,7 @@ def check_listed(path: Path, index: str = INDEX) -> None:
 
 
 def is_as_listed(path: Path, index: str = INDEX) -> bool:
-    """Return whether a file can be read and is the one that the index lists, if it lists one."""
+    """Return whether a file can be read and is as listed, if the index lists it."""
     try:
         check_listed(path, index)
     except OSError as error:

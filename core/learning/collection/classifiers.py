@@ -12,6 +12,7 @@ TRANSFORMER_POOLING = "mean"
 
 
 def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
+    """Return the configuration of a recurrent classifier with a pooling."""
     encoder = RecurrentConfig(
         vocab_size=len(CLASSIFICATION.vocabulary()), network=network, d_model=D_MODEL, n_layers=1
     )
@@ -32,11 +33,13 @@ def transformer_classifier() -> ClassifierConfig:
 
 
 def name_of_classifier(config: ClassifierConfig) -> str:
+    """Return the name of a classifier in the collection."""
     encoder = config.encoder
     network = encoder.network if isinstance(encoder, RecurrentConfig) else "transformer"
     return f"review-{network}-{config.pooling.replace(' ', '-')}"
 
 
 def classifiers() -> dict[str, ClassifierConfig]:
+    """Return the configurations of all classifiers by name."""
     recurrent = [recurrent_classifier(network, pooling) for network in NETWORKS for pooling in POOLINGS]
     return {name_of_classifier(config): config for config in (*recurrent, transformer_classifier())}

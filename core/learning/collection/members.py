@@ -63,6 +63,7 @@ def name_of(config: ModelConfig) -> str:
 
 
 def recurrent(task: Task, network: Network) -> RecurrentConfig:
+    """Return the configuration of a recurrent network trained on `task`."""
     return RecurrentConfig(
         vocab_size=len(task.vocabulary()), network=network, d_model=RECURRENT_WIDTH, n_layers=2
     )

@@ -30,6 +30,7 @@ def transformer_pair(n_heads: int, n_layers: int) -> PairConfig:
 
 
 def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
+    """Return the configuration of a recurrent translator with an attention."""
     return RecurrentPairConfig(
         source_vocab_size=len(language.vocabulary()),
         vocab_size=len(TRANSLATION.vocabulary()),
@@ -40,12 +41,14 @@ def recurrent_pair(network: Network, attention: str) -> RecurrentPairConfig:
 
 
 def name_of_pair(config: TranslatorConfig) -> str:
+    """Return the name of a translator in the collection."""
     if isinstance(config, PairConfig):
         return f"translation-transformer-{config.decoder.n_heads}-{config.decoder.n_layers}"
     return f"translation-{config.network}-{config.attention}"
 
 
 def translators() -> dict[str, TranslatorConfig]:
+    """Return the configurations of all translators by name."""
     found: list[TranslatorConfig] = [transformer_pair(n, layers) for layers, n in product(LAYERS, HEADS)]
     found += [recurrent_pair(network, one) for network, every in ATTENTIONS_OF.items() for one in every]
     return {name_of_pair(pair): pair for pair in found}

@@ -22,6 +22,7 @@ def baseline(name: str) -> float:
 
 
 def by_chance(questions: Sequence[Question]) -> float:
+    """Return the expected share of right answers of a random choice."""
     return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
 
 
@@ -36,7 +37,7 @@ def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Que
 
 
 def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
-    """Return whether an accuracy from `n` questions may be that of guessing without reading."""
+    """Return whether an accuracy from `n` questions may come from guessing without reading."""
     return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5
 
 

@@ -44,6 +44,7 @@ def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed
 
 @torch.inference_mode()
 def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "review"]:
+    """Return whether the model labels each review correctly."""
     device, found = device_of(model), []
     for start in range(0, len(texts), AT_ONCE):
         batch = label_batch(texts[start : start + AT_ONCE]).to(device)

@@ -158,7 +158,7 @@ class Told:
 
     @property
     def base_rate(self) -> float:
-        """How often a content word of the vocabulary is in a sentence: the value of a guess."""
+        """Frequency of a content word of the vocabulary in a sentence: the value of a guess."""
         return self.all.n / (self.all.n + self.false_alarms.n)
 
 

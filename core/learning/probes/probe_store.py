@@ -50,6 +50,7 @@ class ProbeRecord:
 
 
 def name_of_probe(config: RecurrentPairConfig) -> str:
+    """Return the name of the probe of a translator."""
     return f"probe-{config.network}-{config.attention}"
 
 

@@ -55,12 +55,14 @@ def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence
 
 
 def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> Placed:
+    """Return a review between these neutral sentences."""
     lead = tuple(word for each in before for word in each.words)
     tail = tuple(word for each in after for word in each.words)
     return Placed((*lead, *review.words, *tail), len(lead), review)
 
 
 def label_batch(texts: Sequence[Placed]) -> LabelBatch:
+    """Return the batch of these reviews with their labels."""
     tokens, lengths = rows([text.words for text in texts])
     labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
     return LabelBatch(tokens, labels, padding(lengths, tokens.shape[1]))

@@ -18,6 +18,7 @@ FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
 
 
 def vocabulary() -> Vocabulary:
+    """Return the letters, then the digits."""
     return Vocabulary((*LETTERS, *digits))
 
 

@@ -19,6 +19,7 @@ WORD_DROPOUT = 0.02
 def batch_of_sentences(
     seed: int, step: int, size: int, split: Split, *, constructions: tuple[str, ...] = CONSTRUCTIONS
 ) -> list[Sentence]:
+    """Return the sentences of batch number `step`, of these constructions."""
     return list(_written(seed, step, size, split, constructions))
 
 

@@ -49,6 +49,7 @@ def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
 
 
 def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
+    """Return the source sentences of batch number `step`."""
     return list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
 
 

@@ -107,6 +107,7 @@ def _label(sentence: Sentence) -> int:
 
 
 def review_vocabulary() -> Vocabulary:
+    """Return the words of the language, then the labels of reviews."""
     return Vocabulary((*vocabulary().words, *LABELS))
 
 

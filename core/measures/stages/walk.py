@@ -1,4 +1,4 @@
-"""A head followed from embeddings to its output, by hand-made, small and recorded models."""
+"""A head followed from embeddings to its output, in a hand-made, a small or any recorded model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from core.model.positions import SCHEMES, About, InjectionPoint
 from core.sources import LoadedModel
 
 SMALL_SOURCE = "random"
-"""Nobody has trained a model this small, so its weights are random."""
+"""No model this small was trained, so its weights are random."""
 
 D_MODEL, N_HEADS = 8, 2
 
@@ -29,7 +29,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def small(config: ModelConfig) -> ModelConfig:
-    """`config` with 8 dimensions, two heads and one layer that does not normalise what enters it."""
+    """Return `config` with 8 dimensions, two heads and one layer without a norm at its input."""
     return replace(config, d_model=D_MODEL, n_heads=N_HEADS, n_layers=1, d_mlp=None, norm="none")
 
 
@@ -42,9 +42,9 @@ Matrix = Float[np.ndarray, "row column"]
 
 
 class Recorded:
-    """Everything that a model computed at `head` of `layer`, both from 0, with the `changes` made.
+    """All results of a model at `head` of `layer`, both from 0, with the `changes` made.
 
-    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
+    `entering` is the input of the layer, `x` the input of its queries, keys and values.
     """
 
     def __init__(self, loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> None:
@@ -67,7 +67,7 @@ class Recorded:
         return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
 
     def mixes(self) -> tuple[tuple[int, ...], ...]:
-        """Dimensions of a query or a key that go into each dimension of what the positions rotate it to."""
+        """Return the dimensions of a query or key that go into each dimension of its rotation."""
         n_heads, d_head = self.config.n_heads, self.config.d_head
         units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
         with torch.inference_mode():
@@ -85,7 +85,7 @@ class Recorded:
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 
     def slice_of(self, name: str) -> slice:
-        """Return the rows of the linear map that make the head's q, k or v, as `name` says."""
+        """Return the rows of the linear map for the head's q, k or v, by `name`."""
         return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
 
     def of_head(self, name: str) -> Matrix:
@@ -100,7 +100,7 @@ class Recorded:
 
 
 def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
-    """Return the additive bias of a linear map as one row; None where it adds nothing."""
+    """Return the additive bias of a linear map as one row; None if it adds nothing."""
     if linear.bias is None or not linear.bias[part].any():
         return None
     return numbers_of(linear.bias[None, part])
@@ -108,7 +108,7 @@ def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
 
 @dataclass(frozen=True)
 class Walk:
-    """A head over a sentence: its stages, and the matrices that other views ask for; `x` enters the maps."""
+    """A head over a sentence: its stages, and matrices for other views; `x` enters the maps."""
 
     stages: tuple[Stage, ...]
     x: Matrix
@@ -123,7 +123,10 @@ class Walk:
 
 
 def walk(loaded: LoadedModel, *, layer: int = 0, head: int = 0, changes: Sequence[Change] = ()) -> Walk:
-    """Follow `head` of `layer`, both from 0, marking what `changes` moved; raises ValueError for no entry."""
+    """Follow `head` of `layer`, both from 0, and mark entries that `changes` moved.
+
+    Raises ValueError for an entry that does not exist.
+    """
     for change in changes:
         change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)
     base = _named_walk(loaded, layer, head, ())
@@ -178,10 +181,10 @@ def _walk(seen: Recorded) -> Walk:
 
 
 def _before(seen: Recorded) -> list[Stage]:
-    """Return the stages from the words to what queries, keys and values are made of."""
+    """Return the stages from the words to the input of queries, keys and values."""
     below = Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
     stages = _embedded(seen) if seen.layer == 0 else [below]
-    if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
+    if seen.config.norm == "pre":  # post-norm comes after the head
         stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
     return stages
 
@@ -210,9 +213,9 @@ def _last(stages: Sequence[Stage]) -> Operand:
 
 
 def _looked_up(seen: Recorded) -> Stage:
-    """Return the embeddings as one-hot rows times the table, of which the sentence's rows are shown."""
+    """Return the embeddings as one-hot rows times the table, of which only the sentence's rows are shown."""
     distinct = tuple(dict.fromkeys(seen.words))
-    # Words that the model does not know share one row, which is shown for each of them.
+    # Unknown words share one row, which is shown for each of them.
     tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
     table = dimensions(numbers_of(seen.model.embed.weight)[tokens], distinct)
     factor = _factor(seen.config)
@@ -225,7 +228,7 @@ def _looked_up(seen: Recorded) -> Stage:
 
 
 def _factor(config: ModelConfig) -> str:
-    """Return the factor that a table of embeddings is multiplied by, as text; empty where there is none."""
+    """Return the factor of a table of embeddings, as text; empty without one."""
     if config.word_scale == 1:
         return ""
     by_root = config.word_scale == config.d_model**0.5
@@ -268,7 +271,7 @@ def _projected(name: str, x: str, seen: Recorded) -> list[Stage]:
 
 
 def _compared(seen: Recorded) -> list[Stage]:
-    """Return the dot products, scaled and biased as the model does; entries of the last can be changed."""
+    """Return the dot products, scaled and biased as in the model; the last can be changed."""
     q, k, words = seen.of_head("q"), seen.of_head("k"), seen.words
     keys = Grid(k.T, dimensions(k.T).rows, words, over_words=True)
     operands = (Operand("q", dimensions(q, words), "row"), Operand("kᵀ", keys, "column", before="·"))
@@ -287,7 +290,7 @@ def _compared(seen: Recorded) -> list[Stage]:
 
 
 def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
-    """Return the mask, if the model has one, and the softmax over what it lets through."""
+    """Return the mask, if the model has one, and the softmax over its allowed keys."""
     if seen.allowed.all() and not MASKS[seen.config.mask].hides:
         compared = Operand(scores.symbol, scores.result, "row", before="softmax")
         return [Stage("softmax", "α", "softmax", (compared,), _pattern(seen))]

@@ -29,7 +29,7 @@ MASKS: dict[str, Mask] = {
 
 
 def freest_first() -> tuple[str, ...]:
-    """Return the masks in the order of tables and pictures: the one that hides the least first."""
+    """Return the masks in the order of tables and pictures: beginning with the mask that hides least."""
     return tuple(sorted(MASKS, key=lambda name: -int(MASKS[name].sample.sum())))
 
 

@@ -25,7 +25,7 @@ SAMPLE = 16
 
 
 class Draw(Protocol):
-    """A rule: the mask of self-attention over `n` words of which the first `given` are given."""
+    """A rule: the mask of self-attention over `n` words, whose first `given` are given."""
 
     def __call__(self, n: int, *, given: Given, device: torch.device | None) -> Allowed: ...
 

@@ -22,7 +22,7 @@ Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 TEST_SHARE = 10
-"""One distinct sentence in this many is for testing only, whatever the seed; consequences differ."""
+"""One distinct sentence in this many is for testing only, for every seed; consequences differ."""
 
 DISTANCES: Mapping[int, float] = {distance: 1 / distance for distance in range(1, 49)}
 """Weights of the distances 1 to 48 from subject to verb: 8 to 15 are nearly as frequent as 4 to 7."""

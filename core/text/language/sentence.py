@@ -36,7 +36,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Roles:
-    """Who (agent) does what (verb) to whom or what (patient), and for whom (recipient)."""
+    """Agent, verb, patient and recipient of the main clause, as positions."""
 
     agent: int
     verb: int
@@ -51,7 +51,7 @@ class Sentence:
     `agreements` has every verb whose form depends on the number of its subject, relative clauses
     included, in the order of the verbs: not "I want", and nothing in the past but was and were.
     `pronouns` are those of the third person and "our"; `repeats` nouns and names said again. `roles` are
-    those of the main clause where it is transitive, at the mentions in that clause. Reviews alone have
+    set if the main clause is transitive, at the mentions in that clause. Reviews alone have
     a `label`.
     """
 
