@@ -1,6 +1,6 @@
-"""Sessions opened and abandoned, one after the other: what they leave behind in the server's memory.
+"""Memory of a server after many sessions that were opened and abandoned.
 
-`python -m bench.abandoned 10000` starts a server of its own on this machine, prints its memory on the way and
+`python -m bench.abandoned 10000` starts a separate server on this machine, prints its memory on the way and
 stops by itself. A third of the visitors wait for the whole page, a third leave at its first message, and the
 others break off without a word while the server computes.
 """
@@ -21,13 +21,13 @@ from bench.load.visit import Visitor
 from tests.browser.server import LONGEST_START
 
 AT_ONCE = 4
-"""Number of sessions open at once: more would measure how a server waits."""
+"""Number of sessions open at once; with more the waiting of the server would be measured."""
 LONGEST = 120
 """Seconds that one session may take."""
 PATIENCE = 60
-"""Seconds in which the last sessions have to be gone; a server that has lost a visitor notices at once."""
+"""Seconds within which the last sessions have to be gone; a server usually notices at once."""
 PARTS = 10
-"""Number of times that memory is measured."""
+"""Number of memory measurements."""
 SENTENCES = ("the cat saw the dog", "Zuko met Maria and Maria praised", "the students studied the")
 
 _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
@@ -35,7 +35,7 @@ _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
 
 @dataclass(frozen=True)
 class Seen:
-    """The server after so many sessions: its memory in MB, and how many sessions it takes for open ones."""
+    """The server after a number of sessions: its memory in MB, and the sessions that it counts as open."""
 
     n_sessions: int
     megabytes: float
@@ -43,7 +43,7 @@ class Seen:
 
 
 def abandoned(target: Target, n_sessions: int) -> Iterator[Seen]:
-    """Open and abandon sessions; look at the server before, ten times on the way, and when all are gone."""
+    """Open and abandon sessions; measure the server before, ten times on the way, and at the end."""
     yield _seen(0, target)
     done = 0
     for part in range(1, PARTS + 1):
@@ -54,7 +54,7 @@ def abandoned(target: Target, n_sessions: int) -> Iterator[Seen]:
 
 
 def n_active(target: Target) -> int:
-    """How many sessions the server takes for open ones."""
+    """Return the number of sessions that the server counts as open."""
     with urllib.request.urlopen(
         f"{target.address}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
     ) as answer:
@@ -65,7 +65,7 @@ def n_active(target: Target) -> int:
 
 
 async def until_none_is_active(target: Target) -> None:
-    """Wait until the server has noticed that everybody has left; TimeoutError where it does not."""
+    """Wait until the server has noticed that everybody has left; raises TimeoutError otherwise."""
     async with asyncio.timeout(PATIENCE):
         while await asyncio.to_thread(n_active, target):
             await asyncio.sleep(0.2)

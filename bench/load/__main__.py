@@ -1,7 +1,7 @@
-"""Puts a class in front of the app and prints what it waited for, for more and more students.
+"""Put a class in front of the app and print its waiting times, for more and more students.
 
-`make load SESSIONS="25 50" ACTING=60 WORKERS=2`; a server that runs already is measured with
-`python -m bench.load --url http://localhost:8501 --pid PID`, where PID has started all that serve.
+`make load SESSIONS="25 50" ACTING=60 WORKERS=2`; to measure a running server use `python -m bench.load --url
+http://localhost:8501 --pid PID`, where PID has started all processes that serve.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from bench.load.room import measure
 from bench.load.target import Target, on_this_machine, served
 
 MOST_SESSIONS, MOST_SECONDS = 2000, 900
-"""Nobody needs more to see where it breaks, and a slip of the hand must not occupy a machine for a day."""
+"""Limits that show where it breaks, and keep a typing error from occupying a machine for a day."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure the counts that are asked for, one after the other, each with a server of its own."""
+    """Measure the requested counts one after the other, each with a separate server."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     if asked.costs:

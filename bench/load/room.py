@@ -1,7 +1,7 @@
-"""A hall that answers: phones come in, ask what is new, and each answers once within ten seconds.
+"""A hall that answers: phones enter, poll for news, and each answers once within ten seconds.
 
-One process is killed in the middle, if there are several. What the store has in the end is compared with
-what the phones have sent: nothing may be lost, and nobody counted twice.
+One process is killed in the middle, if there are several. The final store is compared with the phones'
+answers: nothing may be lost, and nobody counted twice.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from rooms.opened import PLACE
 from rooms.sqlite_store import SqliteStore
 
 ENTERING, ANSWERING = 10, 10
-"""Seconds in which all come in, and in which all answer then."""
+"""Seconds in which all enter, and in which all answer then."""
 
 LOOKS = (1.5, 2.5)
-"""Seconds from one look of a phone to the next, as in `rooms/phone.js`."""
+"""Seconds between two polls of a phone, as in `rooms/phone.js`."""
 
 ASKS = 0.7
-"""The same of the projector, as in `pages/browser/questions/ask_room.js`."""
+"""Seconds between two polls of the projector, as in `pages/browser/questions/ask_room.js`."""
 
 LONGEST = 60
-"""Seconds after which what has not been received is lost."""
+"""Seconds after which an unreceived answer is lost."""
 
 CHANGING = 10
-"""Each tenth phone changes its answer."""
+"""Every tenth phone changes its answer."""
 
 LABELS = ["the", "chef", "who", "ran", "out", "of", "tea"]
 QUESTION = {
@@ -54,20 +54,20 @@ QUESTION = {
 
 @dataclass
 class Seen:
-    """What phones and the projector have met."""
+    """Observations of the phones and the projector."""
 
     tapped: list[float] = field(default_factory=list)
     received: list[float] = field(default_factory=list)
     """Seconds from each tap to its answer."""
     counts: list[tuple[float, int]] = field(default_factory=list)
-    """What the projector was told, and when."""
+    """Times and counts that the projector received."""
     retries: Counter[str] = field(default_factory=Counter)
     looks: int = 0
     sent: dict[int, str] = field(default_factory=dict)
-    """The last answer of each phone, as the store has to have it."""
+    """The last answer of each phone, as the store must have it."""
 
     def waits_for_count(self) -> list[float]:
-        """Milliseconds until the projector shows as many as have tapped, for each of them in their order."""
+        """Return milliseconds from each tap until the projector shows that many answers, in order."""
         waits = []
         for number, tapped in enumerate(sorted(self.tapped), 1):
             shown = next((at for at, count in self.counts if count >= number), None)
@@ -76,7 +76,7 @@ class Seen:
 
 
 class Phone:
-    """Somebody with a phone in the room."""
+    """A person with a phone in the room."""
 
     def __init__(self, target: Target, led: Led, number: int, seen: Seen) -> None:
         self._client, self._seen = Client(target.host), seen
@@ -84,7 +84,7 @@ class Phone:
         self._random, self._number, self._tag = Random(f"phone {number}"), number, ""
 
     async def run(self, begun: float) -> None:
-        """Come in, look until one's moment has come, answer, and look on until all have."""
+        """Enter, poll until the time to answer, answer, and poll until all have."""
         enters = begun + ENTERING * self._random.random()
         answers = begun + ENTERING + ANSWERING * self._random.random()
         end = begun + ENTERING + ANSWERING + 3
@@ -100,7 +100,7 @@ class Phone:
 
     async def _enter(self) -> int:
         status, said, page = await self._client.ask(self._at)
-        if status == 303:  # with the cookie of a browser
+        if status == 303:  # with a browser's cookie
             status, _, page = await self._client.ask(said["location"])
         parts = page.decode().split('="')
         for name in [part.split('"')[0] for part in parts if part.startswith(self._files)]:
@@ -138,7 +138,7 @@ class Phone:
         self._seen.sent[self._number] = json.dumps(json.loads(kept[-1])["received"], separators=(",", ":"))
 
     async def _insisting(self, do: Callable[[], asyncio.Future[int]] | Callable[[], object]) -> None:
-        """Do it until it succeeds, with longer and longer rests, as a phone does."""
+        """Repeat until it succeeds, with longer and longer pauses, as a phone does."""
         end = time.perf_counter() + LONGEST
         for tries in range(100):
             try:
@@ -159,7 +159,7 @@ async def _until(moment: float) -> None:
 
 
 async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
-    """Ask for the count until all have answered."""
+    """Poll the count until all have answered."""
     client = Client(target.host)
     tag, end = "", time.perf_counter() + ENTERING + ANSWERING + LONGEST
     while time.perf_counter() < end:
@@ -178,7 +178,7 @@ async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
 
 
 async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None]) -> tuple[Seen, int]:
-    """Let them all come and answer; how many have not been received by the end is returned too."""
+    """Let all enter and answer; return what they saw and how many answers were not received."""
     seen, begun = Seen(), time.perf_counter()
     phones = [Phone(target, led, number, seen).run(begun) for number in range(n_phones)]
 
@@ -196,7 +196,7 @@ async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None
 
 
 def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
-    """A line of the table: so many phones before so many processes, with a store of their own."""
+    """Return a line of the table: this many phones and processes, with a separate store."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "rooms.sqlite"
         os.environ[PLACE] = str(place)
