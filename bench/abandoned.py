@@ -34,7 +34,7 @@ _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Seen:
+class ServerState:
     """The server after a number of sessions: its memory in MB, and the sessions that it counts as open."""
 
     n_sessions: int
@@ -42,15 +42,15 @@ class Seen:
     n_active: int
 
 
-def abandoned(target: Target, n_sessions: int) -> Iterator[Seen]:
+def abandoned(target: Target, n_sessions: int) -> Iterator[ServerState]:
     """Open and abandon sessions; measure the server before, ten times on the way, and at the end."""
-    yield _seen(0, target)
+    yield _state(0, target)
     done = 0
     for part in range(1, PARTS + 1):
         upto = n_sessions * part // PARTS
         asyncio.run(_open_and_abandon(target, range(done, upto)))
         done = upto
-        yield _seen(done, target)
+        yield _state(done, target)
 
 
 def n_active(target: Target) -> int:
@@ -107,8 +107,8 @@ async def _whole_page(socket: ClientConnection, tab: Tab) -> None:
     assert not answer.problems, answer.problems
 
 
-def _seen(n_sessions: int, target: Target) -> Seen:
-    return Seen(n_sessions, target.megabytes(), n_active(target))
+def _state(n_sessions: int, target: Target) -> ServerState:
+    return ServerState(n_sessions, target.megabytes(), n_active(target))
 
 
 def main() -> None:

@@ -102,15 +102,15 @@ def compare_hidden(place: Place) -> Pairs:
         loud = attention_pattern(place.put(scores.masked_fill(~allowed, 60_000.0)), place.put(allowed))
         yield loud.masked_select(place.put(~allowed).expand_as(loud)), torch.zeros(_count(~allowed, scores))
         yield loud[..., 0, 0], torch.ones(batch, n_heads)
-        blind = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
-        blind[-1, 2, 3] = False
+        hidden = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
+        hidden[-1, 2, 3] = False
         q, k, v = (
             place.put(ours.noise(batch, n_heads, n, d_head, seed=n)).requires_grad_()
             for n in (n_queries, n_keys, n_keys)
         )
-        pattern = attention_pattern(attention_scores(q, k, scale=d_head**-0.5), place.put(blind))
+        pattern = attention_pattern(attention_scores(q, k, scale=d_head**-0.5), place.put(hidden))
         yield pattern[-1, 2, 3], torch.zeros(n_keys)
-        for z in (pattern @ v, fused_attention(q, k, v, place.put(blind), scale=d_head**-0.5)):
+        for z in (pattern @ v, fused_attention(q, k, v, place.put(hidden), scale=d_head**-0.5)):
             yield z[-1, 2, 3], torch.zeros(d_head)
             gradients = torch.autograd.grad(z.sum(), (q, k, v), retain_graph=True)
             yield gradients[0][-1, 2, 3], torch.zeros(d_head)

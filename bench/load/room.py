@@ -53,7 +53,7 @@ QUESTION = {
 
 
 @dataclass
-class Seen:
+class HallLog:
     """Observations of the phones and the projector."""
 
     tapped: list[float] = field(default_factory=list)
@@ -78,8 +78,8 @@ class Seen:
 class Phone:
     """A person with a phone in the room."""
 
-    def __init__(self, target: Target, led: Led, number: int, seen: Seen) -> None:
-        self._client, self._seen = Client(target.host), seen
+    def __init__(self, target: Target, led: Led, number: int, log: HallLog) -> None:
+        self._client, self._log = Client(target.host), log
         self._files, self._at = f"{target.base}/room/files", f"{target.base}/room/{led.code}"
         self._random, self._number, self._tag = Random(f"phone {number}"), number, ""
 
@@ -116,7 +116,7 @@ class Phone:
         headers = {"If-None-Match": self._tag} if self._tag else {}
         status, said, _ = await self._client.ask(f"{self._at}/state", headers=headers)
         self._tag = said.get("etag", self._tag)
-        self._seen.looks += 1
+        self._log.looks += 1
         return 200 if status == 304 else status
 
     async def _answer(self, *, is_first: bool) -> None:
@@ -132,10 +132,10 @@ class Phone:
 
         tapped = time.perf_counter()
         if is_first:
-            self._seen.tapped.append(tapped)
+            self._log.tapped.append(tapped)
         await self._insisting(send)
-        self._seen.received.append(time.perf_counter() - tapped)
-        self._seen.sent[self._number] = json.dumps(json.loads(kept[-1])["received"], separators=(",", ":"))
+        self._log.received.append(time.perf_counter() - tapped)
+        self._log.sent[self._number] = json.dumps(json.loads(kept[-1])["received"], separators=(",", ":"))
 
     async def _insisting(self, do: Callable[[], asyncio.Future[int]] | Callable[[], object]) -> None:
         """Repeat until it succeeds, with longer and longer pauses, as a phone does."""
@@ -148,7 +148,7 @@ class Phone:
                 reason = str(status)
             except ConnectionLostError as error:
                 reason = str(error)
-            self._seen.retries[reason] += 1
+            self._log.retries[reason] += 1
             if time.perf_counter() > end:
                 raise TimeoutError(reason)
             await asyncio.sleep(min(0.5 * 2**tries, 15) * self._random.uniform(0.5, 1.5))
@@ -158,7 +158,7 @@ async def _until(moment: float) -> None:
     await asyncio.sleep(max(0.0, moment - time.perf_counter()))
 
 
-async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
+async def _project(target: Target, led: Led, log: HallLog, n_phones: int) -> None:
     """Poll the count until all have answered."""
     client = Client(target.host)
     tag, end = "", time.perf_counter() + ENTERING + ANSWERING + LONGEST
@@ -168,31 +168,29 @@ async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
             status, said, body = await client.ask(f"{target.base}/room/{led.code}/owner", headers=headers)
             if status == 200:
                 tag = said["etag"]
-                seen.counts.append((time.perf_counter(), json.loads(body)["rounds"][-1]["count"]))
-                if seen.counts[-1][1] >= n_phones:
+                log.counts.append((time.perf_counter(), json.loads(body)["rounds"][-1]["count"]))
+                if log.counts[-1][1] >= n_phones:
                     break
         except ConnectionLostError as error:
-            seen.retries[f"projector {error}"] += 1
+            log.retries[f"projector {error}"] += 1
         await asyncio.sleep(ASKS)
     client.close()
 
 
-async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None]) -> tuple[Seen, int]:
+async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None]) -> tuple[HallLog, int]:
     """Let all enter and answer; return what they saw and how many answers were not received."""
-    seen, begun = Seen(), time.perf_counter()
-    phones = [Phone(target, led, number, seen).run(begun) for number in range(n_phones)]
+    log, begun = HallLog(), time.perf_counter()
+    phones = [Phone(target, led, number, log).run(begun) for number in range(n_phones)]
 
     async def die() -> None:
         await _until(begun + ENTERING + ANSWERING / 2)
         await asyncio.to_thread(kill)
 
-    ended = await asyncio.gather(
-        _project(target, led, seen, n_phones), die(), *phones, return_exceptions=True
-    )
+    ended = await asyncio.gather(_project(target, led, log, n_phones), die(), *phones, return_exceptions=True)
     for error in ended:
         if error is not None and not isinstance(error, TimeoutError):
             raise error
-    return seen, sum(error is not None for error in ended)
+    return log, sum(error is not None for error in ended)
 
 
 def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
@@ -204,21 +202,21 @@ def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
         with served(workers, base) as target:
             led = ask(store, QUESTION, about="", settings={})
             cpu, begun = target.cpu(), time.perf_counter()
-            seen, unreceived = asyncio.run(_hall(target, led, n_phones, target.kill_one))
+            log, unreceived = asyncio.run(_hall(target, led, n_phones, target.kill_one))
             seconds = time.perf_counter() - begun
             kept = Counter(store.answers(led.code, 1))
-            lost = Counter(seen.sent.values()) - kept
+            lost = Counter(log.sent.values()) - kept
             return {
                 "phones": str(n_phones),
                 "processes": f"{workers}, one killed" if workers > 1 else "1",
-                "received p50 ms": f"{1000 * percentile(seen.received, 50):.0f}",
-                "received p95 ms": f"{1000 * percentile(seen.received, 95):.0f}",
-                "received max ms": f"{1000 * percentile(seen.received, 100):.0f}",
-                "counted p95 ms": f"{percentile(seen.waits_for_count(), 95):.0f}",
+                "received p50 ms": f"{1000 * percentile(log.received, 50):.0f}",
+                "received p95 ms": f"{1000 * percentile(log.received, 95):.0f}",
+                "received max ms": f"{1000 * percentile(log.received, 100):.0f}",
+                "counted p95 ms": f"{percentile(log.waits_for_count(), 95):.0f}",
                 "lost": str(lost.total() + unreceived),
                 "counted twice": str(max(0, kept.total() - n_phones)),
-                "tried again": str(seen.retries.total()),
-                "looks/s": f"{seen.looks / seconds:.0f}",
+                "tried again": str(log.retries.total()),
+                "looks/s": f"{log.looks / seconds:.0f}",
                 "server cores": f"{(target.cpu() - cpu) / seconds / 1000:.2f}",
                 "load before": f"{load:.1f}",
             }

@@ -195,9 +195,9 @@ class Tab:
 
     def trigger(self, control: Control, event: str, value: Any) -> bytes:
         """Send an event of a component, such as a click on a picture or a stroke of a brush."""
-        told = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
+        payload = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
         name = f"$$STREAMLIT_INTERNAL_KEY_{control.id}__events"
-        return self._message(WidgetState(id=name, json_trigger_value=told), fragment=control.fragment)
+        return self._message(WidgetState(id=name, json_trigger_value=payload), fragment=control.fragment)
 
     def turn_to(self, path: str) -> bytes:
         """Follow the menu to another page; the server keeps the values of the old controls."""
@@ -245,8 +245,8 @@ class Tab:
         request.widget_states.SetInParent()
         for id, value in self._values.items():
             if id == self._screen:
-                told = json.dumps({"room": value}, separators=(",", ":"))
-                request.widget_states.widgets.add(id=id, json_value=told)
+                payload = json.dumps({"room": value}, separators=(",", ":"))
+                request.widget_states.widgets.add(id=id, json_value=payload)
             elif id in self.controls:
                 states(self.controls[id], value, request.widget_states.widgets.add())
         request.widget_states.widgets.extend(triggers)
