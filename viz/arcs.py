@@ -69,11 +69,11 @@ class Arcs(Picture):
         """Return the weights that have arcs, the largest first, and the sum of the others."""
         names, weights = unique_words(self.words), self.weights
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
-        told = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
+        details = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
         others = len(names) - len(order)
         rest = per_cent(max(0.0, float(1 - weights[order].sum())))
         left = f" The other {counted(others, 'word')}: {rest}." if others else ""
-        return f"Arcs from {plain(names[self.query])}: {told}.{left}"
+        return f"Arcs from {plain(names[self.query])}: {details}.{left}"
 
     def table(self) -> pd.DataFrame:
         rows = pd.Index(unique_words(self.words), name="word")

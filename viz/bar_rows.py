@@ -14,8 +14,8 @@ from viz.layout.bars import (
     Numbers,
     draw_bars,
     fit_columns,
+    largest_bars,
     stacked,
-    told_largest,
     write_words,
 )
 from viz.layout.cells import checked
@@ -119,11 +119,11 @@ class BarRows(Picture):
     def alt(self) -> str:
         """Return the largest bars of every row."""
         values = self._values()
-        told = [
-            f"{plain(name)}: {told_largest(self.columns, row, spoken) or 'no bars'}"
+        details = [
+            f"{plain(name)}: {largest_bars(self.columns, row, spoken) or 'no bars'}"
             for name, row, spoken in zip(self.rows, values, self._spoken(values), strict=True)
         ]
-        return f"{self.title}. The largest bars: {'; '.join(told)}."
+        return f"{self.title}. The largest bars: {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame | None:
         if self.behind is not None:

@@ -97,8 +97,8 @@ class Curves(Picture):
             return f"{self.title}: nothing yet."
         bars = f" Bars show {self.bars.show}." if self.bars else ""
         lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
-        told = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
-        return f"{self.title}: {told}.{bars}"
+        details = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
+        return f"{self.title}: {details}.{bars}"
 
     def _course(self, line: pd.DataFrame) -> str:
         """Return the values of a curve by the names of their places, or its two ends."""
@@ -106,7 +106,7 @@ class Curves(Picture):
         if self.places is not None:
             return f"{name} " + ", ".join(f"{self.say(value)} at {self.places[at]}" for at, value in points)
         (first, before), (last, after) = points[0], points[-1]
-        end = f"{self.say(after)} at {so_many(number(last), self.x)}"
+        end = f"{self.say(after)} at {with_noun(number(last), self.x)}"
         return (
             f"{name} {end}"
             if len(points) == 1
@@ -120,7 +120,7 @@ class Curves(Picture):
         return self.rows.pivot(index=self.x, columns=self.by, values=self.y)[names]
 
 
-def so_many(number: str, what: str) -> str:
+def with_noun(number: str, what: str) -> str:
     """Return a number with the noun of an axis, which comes first there: `1 word back`, `2 words back`.
 
     A noun in the singular stays before its number: `step 2`.
@@ -238,7 +238,7 @@ class _Drawing:
         """Return the hover text of each point of a curve."""
         picture, name, places = self.picture, label(line.name.text), self.picture.places or {}
         return [
-            f"{name}: {picture.say(value)} at {so_many(places.get(at, number(at)), picture.x)}"
+            f"{name}: {picture.say(value)} at {with_noun(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)
         ]
 

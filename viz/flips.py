@@ -43,11 +43,11 @@ class FlipGrid(Picture):
 
     def alt(self) -> str:
         """Return the range of the numbers of every text, and the wrong verdicts."""
-        told = [
+        details = [
             f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
             for text, row in zip(self.texts, np.asarray(self.values, dtype=float), strict=True)
         ]
-        listed = f"{plain(self.title)}: {'; '.join(told)}."
+        listed = f"{plain(self.title)}: {'; '.join(details)}."
         if self.wrong is None:
             return listed
         named = [f"{plain(self.models[at])} on {plain(self.texts[row])}" for row, at in sorted(self.wrong)]

@@ -97,12 +97,12 @@ class HeadBlocks(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        told = (
+        details = (
             f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
             f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
             for kind in self.kinds
         )
-        return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(told)}."
+        return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return self.behind()

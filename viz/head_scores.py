@@ -95,9 +95,7 @@ class HeadScores(Picture):
             f"{plain(row.score)}: layer {row.layer}, head {row.head}, {row.value:.2f} ({row.baseline:.2f})"
             for row in highest.itertuples()
         )
-        return (
-            f"Scores of {size}. Highest of each, and in brackets that of equal weights: {'; '.join(found)}."
-        )
+        return f"Scores of {size}. Highest of each, with equal weights in brackets: {'; '.join(found)}."
 
     def table(self) -> pd.DataFrame:
         return self.scores if self.behind is None else self.behind()

@@ -115,14 +115,14 @@ class Tiles(Picture):
 
     def alt(self) -> str:
         """Return which head attends to fewest keys and which to most, by their entropies."""
-        bits, told = self.entropies, f"attention of {self.heads}, {self.extent}."
+        bits, details = self.entropies, f"attention of {self.heads}, {self.extent}."
         if np.isnan(bits).all():
-            return f"{told} All of it is masked."
+            return f"{details} All of it is masked."
         for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
             row, head = divmod(int(at), bits.shape[1])
             place = f"{self.row.format(plain(self.names[row]))}, head {head + 1}"
-            told += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
-        return told
+            details += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
+        return details
 
     def draw(self, room: Room) -> Figure:
         """Draw one heatmap of small whole numbers, however many heads there are."""

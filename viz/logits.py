@@ -76,13 +76,13 @@ class Logits(Picture):
 
     def alt(self) -> str:
         """Return the size of the state, and every word with both of its numbers."""
-        told = [
+        details = [
             f"{plain(word)} {two_decimals(logit)} to {probability(share)}"
             for word, logit, share in zip(
                 self.words["word"], self.words["logit"], self.words["probability"], strict=True
             )
         ]
-        return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(told)}."
+        return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return self.words if self.behind is None else self.behind()

@@ -101,11 +101,11 @@ class SoftLookup(Picture):
     def alt(self) -> str:
         """Return a description of the keys with the largest weights."""
         shares, names = np.asarray(self.weights, dtype=float), unique_words(self.words)
-        told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
+        details = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
         return (
             f"A store of {counted(len(names), 'key')} at temperature {plain(self.temperature)}. Largest "
-            f"weights: {', '.join(told)}. Below the values of the keys: the output, the best value and their "
-            "mean."
+            f"weights: {', '.join(details)}. Below the values of the keys: the output, the best value and "
+            "their mean."
         )
 
     def table(self) -> pd.DataFrame:

@@ -48,7 +48,7 @@ class Masked(Picture):
     unit: str = "word"
 
     @property
-    def _blind(self) -> list[int]:
+    def _without_keys(self) -> list[int]:
         """Queries that may attend to nothing."""
         return [int(at) for at in np.flatnonzero(~self.allowed.any(axis=1))]
 
@@ -80,7 +80,7 @@ class Painted(Masked):
     def draw(self, room: Room) -> Figure:
         surface, grid = self._two_panels(self._weights(room.theme), room, right=SUMS)
         line, ends = {"color": room.theme.ink, "width": 2, "dash": "dot"}, (-0.5, len(self.words) - 0.5)
-        for query in self._blind:
+        for query in self._without_keys:
             row = {"x0": ends[0], "x1": ends[1], "y0": query - 0.5, "y1": query + 0.5}
             surface.shape(type="rect", line=line, **row, xref="x2", yref="y2")
         self._write_sums(surface, grid)
@@ -89,10 +89,10 @@ class Painted(Masked):
     def alt(self) -> str:
         """Return the size of the mask, the flipped cells, and the largest weight."""
         matrix = weights(self.pattern, self.words, LIGHT, allowed=self.allowed)
-        blind = len(self._blind)
+        n_without = len(self._without_keys)
         by_hand = f", {counted(len(self.flipped), 'cell')} flipped by hand" if self.flipped else ""
-        queries = "1 query" if blind == 1 else f"{blind} queries"
-        nothing = f" {queries} may attend to nothing." if blind else ""
+        queries = "1 query" if n_without == 1 else f"{n_without} queries"
+        nothing = f" {queries} may attend to nothing." if n_without else ""
         mask = f"Mask {matrix.extent(self.unit)}{by_hand}.{matrix.spoken_gaps}{nothing}"
         return f"{mask} {plain(self.beside)}.{matrix.largest('Largest weight')}"
 
@@ -106,7 +106,7 @@ class Painted(Masked):
         """Return the weights with gaps where masked, but zeros for a query that may attend to nothing."""
         shown = self.allowed | ~self.allowed.any(axis=1, keepdims=True)
         nowhere = f'<span style="color:{theme.ink}">▭</span> may attend to nothing: all 0'
-        legend = (nowhere,) if self._blind else ()
+        legend = (nowhere,) if self._without_keys else ()
         return replace(weights(self.pattern, self.words, theme, allowed=shown), legend=legend)
 
     def _write_sums(self, surface: Canvas, grid: Grid) -> None:
@@ -120,7 +120,7 @@ class Painted(Masked):
         surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, align="left", **look)
         size = max(grid.smallest_type, min(NUMBER, int(grid.cell)))
         for query, share in enumerate(np.asarray(self.kept).tolist()):
-            after = "0" if query in self._blind else "1"
+            after = "0" if query in self._without_keys else "1"
             middle = box.top + (query + 0.5) * grid.cell
             surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font={"size": size}, **look)
 

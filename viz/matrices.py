@@ -157,12 +157,12 @@ class Alignment(Between):
         """Return the source word of each query's largest number, and how often that is the gold alignment."""
         best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
         pairs = zip(self.queries, best, strict=True)
-        told = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
+        details = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
         linked = {target for target, _ in self.gold}
         right = sum((target, source) in self.gold for target, source in enumerate(best))
         extent = self._matrix(LIGHT).extent()
         what, most = ("", "Largest") if self.measure else ("attention ", "Most weight")
-        listed = f"{plain(self.title)}: {what}{extent}. {most}: {told}."
+        listed = f"{plain(self.title)}: {what}{extent}. {most}: {details}."
         if not linked:
             return listed
         return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."

@@ -143,12 +143,12 @@ class LikelyWords(_NamedBars):
             for text, at in zip(texts[kind_noted], is_answer, strict=True)
         ]
 
-        def fit(told_there: Sequence[str]) -> tuple[Lines, float]:
+        def fit(at_bars: Sequence[str]) -> tuple[Lines, float]:
             """Fit rows below the key, and return them with the pixels right of the bars."""
             above = top + len(key) * LEGEND_LINE
             lines = fit_lines(names, is_answer, apart, room, above + AXIS + MARGIN, paired=bool(self.after))
-            told = {**texts, kind_noted: told_there}
-            return lines, max(_right(lines, room, list(rows[kind]), told[kind]) for kind in kinds)
+            details = {**texts, kind_noted: at_bars}
+            return lines, max(_right(lines, room, list(rows[kind]), details[kind]) for kind in kinds)
 
         lines, right = fit(noted)
         if right > (1 - LEAST_BARS) * (room.width - lines.width):  # a note on a separate line
@@ -177,14 +177,14 @@ class LikelyWords(_NamedBars):
     def alt(self) -> str:
         """Return the words with their probabilities, and the answer."""
         rows = self.words
-        told = [
+        details = [
             f"{plain(word)} {probability(one)}{f' to {probability(other)}' if self.after else ''}"
             for word, one, other in zip(rows["word"], rows["before"], rows["after"], strict=True)
         ]
         answer = [plain(word) for word in rows["word"][rows["answer"]]]
         here = f" In the sentence: {answer[0]}." if answer else ""
         change = f" First {plain(self.before)}, then {plain(self.after)}." if self.after else ""
-        return f"{plain(self.title)}: {', '.join(told)}.{change}{here}"
+        return f"{plain(self.title)}: {', '.join(details)}.{change}{here}"
 
     def table(self) -> pd.DataFrame:
         return self.words if self.behind is None else self.behind()
@@ -261,12 +261,12 @@ class HeadEffects(_NamedBars):
         """Return the heads with the largest effects."""
         first = _largest(self.heads, self.effect, MOST_TOLD)
         sizes = map(thousandths, first[self.effect.column])
-        told = "; ".join(
+        details = "; ".join(
             f"{spelt_head(*head)}: {size}{self.note(head)}"
             for head, size in zip(_heads(first), sizes, strict=True)
         )
         of = counted(len(self.heads), "head")
-        return f"{self.whole_title}. The largest of {of}: {told}."
+        return f"{self.whole_title}. The largest of {of}: {details}."
 
     def table(self) -> pd.DataFrame:
         return self.heads

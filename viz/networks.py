@@ -149,13 +149,15 @@ class Network(Picture):
             fewest, most = int(counts.min()), int(counts.max())
             each = str(most) if fewest == most else f"{fewest} to {most}"
             operations = f"operation{'s' * (most != 1)}"
-            told = f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+            details = (
+                f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+            )
         else:
             source, target = (names[end] for end in self.ends)
-            told = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
+            details = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
             if not self.path:
-                told = f"No path leads from {source} to {target}."
-        return f"{self.name} over {counted(len(names), 'word')}. {told}"
+                details = f"No path leads from {source} to {target}."
+        return f"{self.name} over {counted(len(names), 'word')}. {details}"
 
     def table(self) -> pd.DataFrame:
         """Return the counts, a row for each layer; a blank one is missing."""
@@ -214,7 +216,7 @@ class AttentionNetwork(Network):
         return len(self.words) <= MOST_WITH_ARROWHEADS
 
 
-def what_is_counted(words: Sequence[str], ends: Ends | None) -> str:
+def meaning_of_counts(words: Sequence[str], ends: Ends | None) -> str:
     """Return the meaning of the numbers in the boxes, for a title."""
     if ends is None:
         return "Serial operations before each state"

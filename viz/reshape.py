@@ -132,12 +132,12 @@ class Reshape:
     def alt(self) -> str:
         """Return a description of the form."""
         shape, heads = self.blocks.shape(self.form).replace("×", "by"), self.blocks.n_heads
-        told = {
+        details = {
             FORMS[0]: f"one matrix, {shape}: the columns of {counted(heads, 'head')} side by side",
             FORMS[1]: f"the same rows cut into {counted(heads, 'block')}, {shape}",
             FORMS[2]: f"{counted(heads, 'block')} apart, {shape}: every head has all words to itself",
         }
-        return f"{self.name}: {told[self.form]}."
+        return f"{self.name}: {details[self.form]}."
 
     def table(self) -> pd.DataFrame:
         """Return the matrix n × d: a row for each word, the columns of all heads side by side."""

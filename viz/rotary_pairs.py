@@ -93,9 +93,9 @@ class RotaryPairs(Picture):
 
     def alt(self) -> str:
         """Return each pair's part of the score, for people who cannot see the arrows."""
-        told = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
+        details = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
         planes = "Arrows of a query and a key in the plane of each pair of dimensions"
-        return f"{planes}. They add to the score: {told}."
+        return f"{planes}. They add to the score: {details}."
 
     def table(self) -> pd.DataFrame:
         """Return both arrows of each pair, and the pair's part of the score."""

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.bars import Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
+from viz.layout.bars import Numbers, draw_bars, fit_columns, largest_bars, stacked, write_words
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot, below, beside, title
@@ -77,11 +77,11 @@ class Spreads(Picture):
 
     def alt(self) -> str:
         """Return the ranges of means and deviations at every stage."""
-        told = [
+        details = [
             f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
             for name, (mean, deviation) in self.stages.items()
         ]
-        return f"{self.title} of {counted(len(self.words), 'word')}. {'; '.join(told)}."
+        return f"{self.title} of {counted(len(self.words), 'word')}. {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         columns: dict[str, ArrayLike] = {}
@@ -123,13 +123,12 @@ class VectorBars(Picture):
 
     def alt(self) -> str:
         """Return mean and deviation at every stage."""
-        told = [
+        details = [
             f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
             for name, values in self.table().items()
         ]
-        return (
-            f"{self.title}: {'; '.join(told)}. Lines are at the mean, and one standard deviation beside it."
-        )
+        lines = "Lines are at the mean, and one standard deviation beside it."
+        return f"{self.title}: {'; '.join(details)}. {lines}"
 
     def table(self) -> pd.DataFrame:
         table = pd.DataFrame(self.stages)
@@ -158,12 +157,12 @@ class WordBars(Picture):
 
     def alt(self) -> str:
         """Return the words furthest from 0 by every measure, or that none is."""
-        told = []
+        details = []
         for name, values in self._rows().items():
             sizes = np.where(values, np.abs(values), -1)
-            bars = told_largest(self.words, sizes, list(map(signed, values)))
-            told.append(f"{plain(name)}: {bars or 'no word'}")
-        return f"{self.title}. Furthest from 0 by {'; by '.join(told)}."
+            bars = largest_bars(self.words, sizes, list(map(signed, values)))
+            details.append(f"{plain(name)}: {bars or 'no word'}")
+        return f"{self.title}. Furthest from 0 by {'; by '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return pd.DataFrame({"word": list(self.words), **self.measures})

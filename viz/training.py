@@ -130,9 +130,9 @@ class TrainingCurves(Picture):
         """Return the progress of the training, and the first and latest value of each curve."""
         if self.steps.empty:
             return f"Training: none of {counted(self.total, 'step')} taken yet."
-        told = " ".join(map(self._course, PANELS))
+        details = " ".join(map(self._course, PANELS))
         last = int(self.steps["step"].iloc[-1])
-        return f"Training after {last} of {counted(self.total, 'step')}. {told} {SMOOTHED}"
+        return f"Training after {last} of {counted(self.total, 'step')}. {details} {SMOOTHED}"
 
     def table(self) -> pd.DataFrame:
         planned = {"step": np.arange(1, len(self.schedule) + 1), "learning_rate": self.schedule}

@@ -104,12 +104,12 @@ class WordLines(Picture):
         size = " by ".join(
             counted(n, f"{role} word") for n, role in zip(weights.shape, ("query", "key"), strict=True)
         )
-        told = f"{plain(self.title)}: lines of attention, {size}."
+        details = f"{plain(self.title)}: lines of attention, {size}."
         if np.isnan(weights).all():
-            return f"{told} All of it is masked."
+            return f"{details} All of it is masked."
         query, key = np.unravel_index(int(np.nanargmax(weights)), weights.shape)
         return (
-            f"{told} The thickest runs from {names[0][query]} to {names[1][key]}, "
+            f"{details} The thickest runs from {names[0][query]} to {names[1][key]}, "
             f"weight {weights[query, key]:.2f}."
         )
 

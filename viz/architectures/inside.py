@@ -90,8 +90,8 @@ class Inside(Picture):
                 _write_shape(pen, shapes[name], start, end)
 
     def alt(self) -> str:
-        told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
-        return f"{self.title}: {told}."
+        details = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
+        return f"{self.title}: {details}."
 
 
 def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:

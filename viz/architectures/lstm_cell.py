@@ -76,7 +76,7 @@ class LSTMCell(Picture):
             f"An LSTM reads {plain(self.word)} in layer {self.layer + 1}. The cell is multiplied by the "
             "forget gate, the candidate times the input gate is added, and tanh of the cell times the output "
             f"gate is the state. Means of the units: {gates}. The norm of the cell goes from "
-            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, that of the state is "
+            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, and the norm of the state is "
             f"{two_decimals(norms['hidden'])}."
         )
 

@@ -81,7 +81,7 @@ class Architecture(Picture):
 
     def alt(self) -> str:
         """Return every box in order with its shape, its mask, and its inputs besides the box below."""
-        titles, told = {box.name: plain(box.title) for box in self.boxes}, []
+        titles, details = {box.name: plain(box.title) for box in self.boxes}, []
         for stack in dict.fromkeys(box.stack for box in self.boxes):
             steps, below = [], ""
             for box in (box for box in self.boxes if box.stack == stack):
@@ -90,8 +90,8 @@ class Architecture(Picture):
                 masked = ", masked" if box.allowed is not None else ""
                 steps.append(f"{titles[box.name]} ({box.shape}){masked}{joined}")
                 below = box.name
-            told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
-        return f"A model of {len(self.boxes)} boxes. {' '.join(told)}"
+            details.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
+        return f"A model of {len(self.boxes)} boxes. {' '.join(details)}"
 
 
 @dataclass(frozen=True)

@@ -120,9 +120,9 @@ class UnrolledNetwork(Picture):
 
     def alt(self) -> str:
         """Return a description of the rows from below, and of the path between the sentences."""
-        told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
+        details = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
         counts = ", ".join(counted(len(these), "word") for these in self.words.values())
-        text = f"{plain(self.name)}, unrolled over {counts}. From below: {told}."
+        text = f"{plain(self.name)}, unrolled over {counts}. From below: {details}."
         if len(self.words) > 1:
             text += " The encoder's last state is where the decoder begins"
             attends = ", and every step of the decoder attends to all states of the encoder."

@@ -137,7 +137,7 @@ def draw_bars(
     plot.trace(np.array(columns) + plot.across.low + 0.5, lengths, hovers, type="bar", **look)
 
 
-def told_largest(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
+def largest_bars(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
     """Return the words with the largest sizes and their numbers; a negative size does not count."""
     names, order = unique_words(words), np.argsort(-sizes, kind="stable")
     largest = [at for at in order if sizes[at] >= 0][:MOST_TOLD]
