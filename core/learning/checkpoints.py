@@ -76,18 +76,18 @@ def halved(model: M) -> M:
 
 def save(path: Path, model: Model, record: Record) -> None:
     """Write `path` whole or not at all. Raises OSError if the disk refuses."""
-    said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
-    said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
-    said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    said["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
-    save_halved(path, model, said)
+    metadata = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
+    metadata |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
+    metadata |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
+    metadata["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
+    save_halved(path, model, metadata)
 
 
-def save_halved(path: Path, model: nn.Module, said: Mapping[str, Any]) -> None:
+def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
     """Write the parameters at half precision, and `said` about them as JSON in the metadata."""
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
     with written_whole(path) as part:
-        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in said.items()})
+        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
 
 
 @contextmanager
@@ -106,9 +106,11 @@ def written_whole(path: Path) -> Iterator[Path]:
 def read_record(path: Path) -> Record:
     """Return the record in a checkpoint; raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = said_by(file)
+        metadata = metadata_of(file)
         return Record(
-            config=_config(said.pop("kind"), said.pop("config")), recipe=Recipe(**said.pop("recipe")), **said
+            config=_config(metadata.pop("kind"), metadata.pop("config")),
+            recipe=Recipe(**metadata.pop("recipe")),
+            **metadata,
         )
 
 
@@ -149,7 +151,7 @@ def tensors_of(file: Any) -> dict[str, Tensor]:
     return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
 
 
-def said_by(file: Any) -> dict[str, Any]:
+def metadata_of(file: Any) -> dict[str, Any]:
     """Return the metadata of an open checkpoint, parsed from JSON."""
     return {name: json.loads(text) for name, text in file.metadata().items()}
 

@@ -98,14 +98,14 @@ def outline_of(folder: Path) -> Pretrained:
 
 
 def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
-    said = read_json(folder / "config.json")
-    family = family_of(said)
-    architecture, has_output = _architecture(said, family)
+    raw_config = read_json(folder / "config.json")
+    family = family_of(raw_config)
+    architecture, has_output = _architecture(raw_config, family)
     outlines = read_outlines(folder)
     dtype = (half_precision(outlines.values()) if half else None) or torch.float32
     tensors = read_tensors(folder, dtype) if numbers else outlines
     weights = Weights(unwrapped(tensors, family.table, family.prefix), prefix=family.prefix, dtype=dtype)
-    configs = _configs(Fields(said), weights, family)
+    configs = _configs(Fields(raw_config), weights, family)
     if not has_output:
         configs = without_output(configs)
     try:
@@ -114,7 +114,7 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         raise FolderError(f"config.json: {error}") from error
     label_head = None
     if family.label_head is not None and architecture.endswith("ForSequenceClassification"):
-        label_head = read_label_head(said, weights, family.label_head, configs[0].d_model)
+        label_head = read_label_head(raw_config, weights, family.label_head, configs[0].d_model)
     left_out = convert(model, weights, family)
     return Pretrained(
         model=model.eval(),
@@ -123,15 +123,15 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         architecture=architecture,
         configs=configs,
         has_output=has_output,
-        target=target_of(folder, said, configs[-1].vocab_size) if is_pair(configs) else None,
+        target=target_of(folder, raw_config, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
         label_head=label_head,
     )
 
 
-def family_of(said: Mapping[str, object]) -> Family:
+def family_of(raw_config: Mapping[str, object]) -> Family:
     """Return the family of a folder with this `config.json`; raises FolderError listing the families."""
-    kind = said.get("model_type")
+    kind = raw_config.get("model_type")
     if isinstance(kind, str) and kind in MIXED:
         raise FolderError(
             f"config.json: {MIXED[kind]} is not read here: some of its layers see a window and others the "
@@ -142,9 +142,9 @@ def family_of(said: Mapping[str, object]) -> Family:
     return FAMILIES[kind]
 
 
-def _architecture(said: Mapping[str, object], family: Family) -> tuple[str, bool]:
+def _architecture(raw_config: Mapping[str, object], family: Family) -> tuple[str, bool]:
     """Return the class that saved the folder, and whether the model has an output layer."""
-    listed = said.get("architectures")
+    listed = raw_config.get("architectures")
     named = str(listed[0]) if isinstance(listed, list) and listed else next(iter(family.architectures))
     if named in family.architectures:
         return named, family.architectures[named]

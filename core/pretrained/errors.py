@@ -13,7 +13,7 @@ class FolderError(ValueError):
     """A folder that cannot be read as a model; the message names the part and what was expected."""
 
     def __init__(self, text: str) -> None:
-        shown = seen(" ".join(text.split()))
+        shown = visible_text(" ".join(text.split()))
         super().__init__(shown if len(shown) <= LONGEST else f"{shown[:LONGEST]}…")
 
 
@@ -25,7 +25,7 @@ class ReplacedError(FolderError):
     """A file that was replaced while it was read: the folder may be valid, and can be read again."""
 
 
-def seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """Return a text with invisible characters as codes: `⟨200B⟩`."""
     return "".join(f"⟨{ord(sign):04X}⟩" if unicodedata.category(sign) in UNSEEN else sign for sign in text)
 

@@ -1,7 +1,7 @@
 """Models from the Hugging Face hub: a description first, then the folder, whole or not at all.
 
-Of a model only its configuration, its tokenizer and its safetensors are fetched: never a pickle, never code.
-Nothing can be fetched unless whoever runs the server allows it in the environment, by names or by patterns:
+Only the configuration, the tokenizer and the safetensors of a model are fetched: never a pickle, never code.
+The operator of the server has to allow models in the environment, by names or by patterns:
 
     ATTENTION_LAB_HUB="openai-community/gpt2 HuggingFaceTB/*" make run
 """
@@ -85,15 +85,15 @@ def find(name: str) -> Found:
     """Return a model of the hub, of which only the configuration is fetched; raises HubError."""
     _check_name(name)
     with _sentences(name), tempfile.TemporaryDirectory() as place:
-        said = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
-        files = _wanted(name, {file.rfilename: file.size or 0 for file in said.siblings or ()})
-        config = _download(name, CONFIG, said.sha, Path(place), lambda n: None)
+        info = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
+        files = _wanted(name, {file.rfilename: file.size or 0 for file in info.siblings or ()})
+        config = _download(name, CONFIG, info.sha, Path(place), lambda n: None)
         family = family_of(read_json(config))
     on_disk = sum(size for file, size in files.items() if file.endswith(".safetensors"))
-    counted = getattr(said.safetensors, "total", None) or on_disk // HALF
+    counted = getattr(info.safetensors, "total", None) or on_disk // HALF
     about = About(family.title, counted, on_disk)
     _check_room(name, about.in_memory, free_memory(), "of memory")
-    return Found(name, str(said.sha), files, about)
+    return Found(name, str(info.sha), files, about)
 
 
 def fetch(found: Found, progress: Progress = lambda n, total: None) -> Path:

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import linear
 
-from core.pretrained.errors import seen
+from core.pretrained.errors import visible_text
 from core.pretrained.weights import Weights
 
 MOST_LABELS, LONGEST_LABEL = 1000, 60
@@ -40,14 +40,14 @@ class LabelHead:
 
 
 def read_label_head(
-    said: Mapping[str, object], weights: Weights, names: HeadNames, d_model: int
+    raw_config: Mapping[str, object], weights: Weights, names: HeadNames, d_model: int
 ) -> LabelHead | None:
     """Return the head of a folder with this `config.json`; None if it gives no probabilities.
 
     It gives none if labels do not exclude each other, or if there is only one.
     """
     n_labels = weights.n_rows(f"{names.last}.weight")
-    if said.get("problem_type") not in (None, "single_label_classification"):
+    if raw_config.get("problem_type") not in (None, "single_label_classification"):
         return None
     if not 2 <= n_labels <= MOST_LABELS:
         return None
@@ -56,7 +56,9 @@ def read_label_head(
         (weights.use(f"{name}.weight", shape), weights.use(f"{name}.bias", shape[:1]))
         for name, shape in shapes.items()
     )
-    named = said.get("id2label")
+    named = raw_config.get("id2label")
     texts = named if isinstance(named, dict) else {}
     labels = (str(texts.get(str(at), f"LABEL_{at}")) for at in range(n_labels))
-    return LabelHead(tuple(seen(label)[:LONGEST_LABEL] for label in labels), first, last, names.activation)
+    return LabelHead(
+        tuple(visible_text(label)[:LONGEST_LABEL] for label in labels), first, last, names.activation
+    )

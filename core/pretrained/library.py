@@ -15,7 +15,7 @@ from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
-from core.pretrained.errors import ReplacedError, seen
+from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
 from core.pretrained.guarding import guarded
 from core.pretrained.searching import CACHED, SNAPSHOTS, Search
@@ -171,7 +171,7 @@ def _name(folder: Path, n_above: int) -> str:
         n_above = max(0, n_above - 1)
     else:
         above = [*above, cache, snapshots]
-    return seen("/".join([*above[len(above) - n_above :], own]))
+    return visible_text("/".join([*above[len(above) - n_above :], own]))
 
 
 def about(folder: Path) -> About:
@@ -285,8 +285,8 @@ def forget_all() -> None:
 
 def how_many() -> int:
     """Return the number of models kept in memory: at least one."""
-    said = os.environ.get(KEPT, "")
-    return max(1, int(said)) if said.isdecimal() else USUALLY_KEPT
+    setting = os.environ.get(KEPT, "")
+    return max(1, int(setting)) if setting.isdecimal() else USUALLY_KEPT
 
 
 def _recalled(folder: Path) -> Kept | None:

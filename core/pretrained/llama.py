@@ -128,26 +128,26 @@ def _convert(fields: Fields, weights: Weights, *, variant_of: Callable[[Fields],
 
 def _rotary(fields: Fields, max_len: int) -> tuple[float, RotaryScaling | None]:
     """Return the base of the wavelengths and their scaling, which folders write in two ways."""
-    said = Fields(fields.take("rope_scaling", "rope_parameters", default={}))
-    kind = said.take("rope_type", "type", default="default")
+    scaling_fields = Fields(fields.take("rope_scaling", "rope_parameters", default={}))
+    kind = scaling_fields.take("rope_type", "type", default="default")
     if kind not in ("default", "linear", "llama3"):
         raise FolderError(
             f"config.json: rope_type must be default, linear or llama3 to be read here, got {kind!r:.60}"
         )
-    base = said.positive("rope_theta", default=fields.positive("rope_theta", default=10_000.0))
+    base = scaling_fields.positive("rope_theta", default=fields.positive("rope_theta", default=10_000.0))
     scaling = None
     if kind != "default":
-        scaling = RotaryScaling(factor=said.positive("factor"))
+        scaling = RotaryScaling(factor=scaling_fields.positive("factor"))
     if kind == "llama3":
         assert scaling is not None
-        slow, fast = said.positive("low_freq_factor"), said.positive("high_freq_factor")
+        slow, fast = scaling_fields.positive("low_freq_factor"), scaling_fields.positive("high_freq_factor")
         if slow >= fast:
             raise FolderError(
                 f"config.json: high_freq_factor must be above low_freq_factor, got {fast} and {slow}"
             )
-        length = said.size("original_max_position_embeddings", default=max_len)
+        length = scaling_fields.size("original_max_position_embeddings", default=max_len)
         scaling = replace(scaling, trained_length=length, slow_turns=slow, fast_turns=fast)
-    said.none_left()
+    scaling_fields.none_left()
     return base, scaling
 
 

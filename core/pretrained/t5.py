@@ -53,9 +53,9 @@ def _activation(fields: Fields) -> tuple[str, bool]:
 
     `gated-gelu` means both, with GPT-2's GELU.
     """
-    said = str(fields.take("feed_forward_proj", default="relu"))
-    gated, name = said.startswith("gated-"), said.removeprefix("gated-")
-    name = "gelu_new" if said == "gated-gelu" else name
+    projection = str(fields.take("feed_forward_proj", default="relu"))
+    gated, name = projection.startswith("gated-"), projection.removeprefix("gated-")
+    name = "gelu_new" if projection == "gated-gelu" else name
     fields.expect("is_gated_act", gated)
     fields.expect("dense_act_fn", name)
     return fields.activation("dense_act_fn", default=name), gated

@@ -142,7 +142,7 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
     with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
         text = read_text(path, MOST_TOKENIZER_BYTES)
         tokenizer = tokenizers.Tokenizer.from_str(text)
-    check_steps({name: _said(getattr(tokenizer, name)) for name in PARTS})
+    check_steps({name: _settings_of(getattr(tokenizer, name)) for name in PARTS})
     check_lengths(tokenizer.get_vocab(), tokenizer.model)
     found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
     with _failing_as(FolderError, f"{TOKENIZER} cannot be used: "):
@@ -165,14 +165,14 @@ def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
 
 def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:
     """Return whether the decoder, or one of several, turns pieces back into bytes."""
-    decoder = _said(tokenizer.decoder)
+    decoder = _settings_of(tokenizer.decoder)
     return BYTES in {one["type"] for one in (decoder, *decoder.get("decoders", [])) if one}
 
 
-def _said(part: Any) -> dict[str, Any]:
+def _settings_of(part: Any) -> dict[str, Any]:
     """Return the settings of a part without a vocabulary in `tokenizer.json`; empty if there is none."""
-    said: dict[str, Any] = {} if part is None else json.loads(part.__getstate__())
-    return said
+    settings: dict[str, Any] = {} if part is None else json.loads(part.__getstate__())
+    return settings
 
 
 def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, str]) -> dict[str, int]:
@@ -202,15 +202,17 @@ def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, 
 def _unknown(model: tokenizers.models.Model) -> str | None:
     """Return the tokenizer's piece for unknown text, if any."""
     if isinstance(model, tokenizers.models.Unigram):  # only its whole state has it
-        said = json.loads(model.__getstate__())
-        return None if said["unk_id"] is None else str(said["vocab"][said["unk_id"]][0])
+        settings = json.loads(model.__getstate__())
+        return None if settings["unk_id"] is None else str(settings["vocab"][settings["unk_id"]][0])
     return getattr(model, "unk_token", None)
 
 
 def _named(path: Path) -> dict[str, str | None]:
     """Return the special tokens that a file names, by their roles."""
-    said = read_json(path) if path.is_file() else {}
-    named = {name.removesuffix("_token"): token for name, token in said.items() if name.endswith("_token")}
+    settings = read_json(path) if path.is_file() else {}
+    named = {
+        name.removesuffix("_token"): token for name, token in settings.items() if name.endswith("_token")
+    }
     texts = {
         role: token.get("content") if isinstance(token, dict) else token for role, token in named.items()
     }

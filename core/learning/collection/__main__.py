@@ -1,7 +1,7 @@
 """Train the collection, or parts of it: python -m core.learning.collection [NAME …] [--jobs 2].
 
-With --measure what is there is only measured again, with --check compared with the hashes in the index, with
---claims measured again and compared with what its records say.
+With --measure the present models are only measured again, with --check compared with the hashes in the index,
+with --claims measured again and compared with their records.
 """
 
 import argparse
@@ -59,12 +59,12 @@ def _is_done(name: str, folder: Path) -> bool:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.learning.collection", description=__doc__)
     add = parser.add_argument
-    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="by default all that are handed out")
-    add("--jobs", type=int, default=1, help="how many to train at once, one thread each")
-    add("--steps", type=int, help="steps for each, for a trial; by default those of its recipe")
-    add("--measure", action="store_true", help="train nothing: write anew what those that are there can do")
-    add("--check", action="store_true", help="do nothing but compare the files with the hashes in the index")
-    add("--claims", action="store_true", help="do nothing but measure again what the records say")
+    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="all shipped models by default")
+    add("--jobs", type=int, default=1, help="trainings at once, one thread each")
+    add("--steps", type=int, help="steps of each training, for a trial")
+    add("--measure", action="store_true", help="only measure present models again")
+    add("--check", action="store_true", help="only compare files with the index")
+    add("--claims", action="store_true", help="only measure the records again")
     add("--folder", type=Path, default=FOLDER, help="where the checkpoints go")
     options = parser.parse_args(arguments)
     options.names = options.names or list(SHIPPED)

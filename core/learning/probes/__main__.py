@@ -17,7 +17,7 @@ from core.learning.checkpoints import halved, load
 from core.learning.collection import FOLDER, path_of
 from core.learning.collection.checkpoint_store import digest, is_as_listed
 from core.learning.collection.making import TIES, differences, fail
-from core.learning.probes.probe import ProbeRecipe, Told, measure_told, train_probe
+from core.learning.probes.probe import ProbeCounts, ProbeRecipe, measure_probe, train_probe
 from core.learning.probes.probe_store import (
     INDEX,
     PROBES,
@@ -37,8 +37,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", choices=[*PROBES, []], help="one probe; all by default")
     add("--check", action="store_true", help="only compare files with the index and with their translators")
-    add("--claims", action="store_true", help="only measure again what the records say")
-    add("--folder", type=Path, default=FOLDER, help="where translators and probes lie")
+    add("--claims", action="store_true", help="only measure the records again")
+    add("--folder", type=Path, default=FOLDER, help="folder of translators and probes")
     options = parser.parse_args(arguments)
     compute_on_one_thread()
     names = options.names or list(PROBES)
@@ -60,7 +60,7 @@ def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
         translator=PROBES[name],
         of=str(digest(path_of(PROBES[name], folder))),
         recipe=recipe,
-        told=measure_told(probe, model),
+        counts=measure_probe(probe, model),
         versions={"python": python_version(), "torch": version("torch")},
         device=describe(choose_device()),
     )
@@ -80,13 +80,13 @@ def is_up_to_date(name: str, folder: Path) -> bool:
 def untrue(name: str, folder: Path = FOLDER) -> list[str]:
     """Return a line for each share in a probe's record that a new measurement does not confirm."""
     path = path_of(name, folder)
-    found = measure_told(load_probe(path).to(choose_device()), _translator(name, folder))
-    return list(differences(name, _shares(read_probe_record(path).told), _shares(found), most=TIES))
+    found = measure_probe(load_probe(path).to(choose_device()), _translator(name, folder))
+    return list(differences(name, _shares(read_probe_record(path).counts), _shares(found), most=TIES))
 
 
-def _shares(told: Told) -> dict[str, float]:
-    shares = {f"told, followed by {a}–{b}": share.value for (a, b), share in told.by_distance.items()}
-    return {**shares, "false alarms": told.false_alarms.value}
+def _shares(counts: ProbeCounts) -> dict[str, float]:
+    shares = {f"found, followed by {a}–{b}": share.value for (a, b), share in counts.by_distance.items()}
+    return {**shares, "false alarms": counts.false_alarms.value}
 
 
 def _translator(name: str, folder: Path) -> RecurrentEncoderDecoder:

@@ -139,7 +139,7 @@ def _descend(probe: WordProbe, vectors: Vectors, present: Tensor, recipe: ProbeR
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
+class ProbeCounts:
     """Content words that a probe finds in test sentences, by the words after them, and false alarms."""
 
     by_distance: Mapping[Span, Share]
@@ -170,7 +170,7 @@ def content_words() -> frozenset[str]:
     return frozenset({*nouns(), *adjectives(), *full} & set(language.vocabulary().words))
 
 
-def measure_told(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> Told:
+def measure_probe(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> ProbeCounts:
     """Return the counts of a probe on `n` test sentences of each group.
 
     A repeated word counts at its last position.
@@ -178,10 +178,10 @@ def measure_told(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = S
     sentences = [each.words for each in chain.from_iterable(of_length(0, n).values())]
     with torch.inference_mode():
         says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()
-    return count_told(says, sentences)
+    return count_words(says, sentences)
 
 
-def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequence[str]]) -> Told:
+def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequence[str]]) -> ProbeCounts:
     """Return the counts, given what the probe `says` of each source word in each sentence."""
     known = language.vocabulary()
     is_content = torch.tensor([word in content_words() for word in known.words])
@@ -193,7 +193,7 @@ def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequenc
                     count[0] += int(row[known.encode([word]).item()])
                     count[1] += 1
     absent = is_content & (words_in(sentences) == 0)
-    return Told(
+    return ProbeCounts(
         by_distance={span: Share(*count) for span, count in counts.items()},
         false_alarms=Share(int((says & absent).sum()), int(absent.sum())),
     )

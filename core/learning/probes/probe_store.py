@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.device import choose_device
-from core.learning.checkpoints import filled, reading, said_by, save_halved, tensors_of
+from core.learning.checkpoints import filled, metadata_of, reading, save_halved, tensors_of
 from core.learning.collection import FOLDER, checkpoint_store
 from core.learning.collection.checkpoint_store import (
     HASH,
@@ -19,7 +19,7 @@ from core.learning.collection.checkpoint_store import (
 )
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes.probe import ProbeRecipe, Span, Told, WordProbe
+from core.learning.probes.probe import ProbeCounts, ProbeRecipe, Span, WordProbe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import stored
@@ -44,7 +44,7 @@ class ProbeRecord:
     translator: str
     of: str
     recipe: ProbeRecipe
-    told: Told
+    counts: ProbeCounts
     versions: Mapping[str, str]
     device: str
 
@@ -61,21 +61,23 @@ PROBES: Mapping[str, str] = MappingProxyType(
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
     """Write `path` whole or not at all."""
-    said: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
-    told = {"false_alarms": astuple(record.told.false_alarms)}
-    told |= {f"{first}–{last}": astuple(share) for (first, last), share in record.told.by_distance.items()}
-    said |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": told}
-    save_halved(path, probe, said)
+    metadata: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
+    counts = {"false_alarms": astuple(record.counts.false_alarms)}
+    counts |= {
+        f"{first}–{last}": astuple(share) for (first, last), share in record.counts.by_distance.items()
+    }
+    metadata |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": counts}
+    save_halved(path, probe, metadata)
 
 
 def read_probe_record(path: Path) -> ProbeRecord:
     """Return the record of a probe. Raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = said_by(file)
-        false_alarms = Share(*said["told"].pop("false_alarms"))
-        by_distance = {_span(name): Share(*counts) for name, counts in said.pop("told").items()}
-        told = Told(by_distance=by_distance, false_alarms=false_alarms)
-        return ProbeRecord(recipe=ProbeRecipe(**said.pop("recipe")), told=told, **said)
+        metadata = metadata_of(file)
+        false_alarms = Share(*metadata["told"].pop("false_alarms"))
+        by_distance = {_span(name): Share(*counts) for name, counts in metadata.pop("told").items()}
+        counts = ProbeCounts(by_distance=by_distance, false_alarms=false_alarms)
+        return ProbeRecord(recipe=ProbeRecipe(**metadata.pop("recipe")), counts=counts, **metadata)
 
 
 def load_probe(path: Path) -> WordProbe:
@@ -107,7 +109,7 @@ def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) ->
 
 def _row(path: Path) -> dict[str, Any]:
     record = read_probe_record(path)
-    return {**asdict(record.recipe), "told": astuple(record.told.all), "of": record.of}
+    return {**asdict(record.recipe), "told": astuple(record.counts.all), "of": record.of}
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:

@@ -20,7 +20,7 @@ from core.text.translation import END, translate
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class ModelRun:
     """A model with its recorded parts and the words that it read.
 
     `target` is the decoder's input in a pair; `complaint` says why there is no translation, if so. `trained`
@@ -49,15 +49,15 @@ class Seen:
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
-def seen_stack(loaded: LoadedModel) -> Seen:
+def seen_stack(loaded: LoadedModel) -> ModelRun:
     """Return the run of a loaded model on its words."""
     with watching(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
-    return Seen(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
+    return ModelRun(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
 
 
-def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> Seen:
+def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> ModelRun:
     """Return an encoder–decoder's run on `words`, with their translation or, without one, its start."""
     target, complaint = fed(words)
     encoding, device = language.encode(words), device_of(model)
@@ -68,7 +68,7 @@ def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfi
     with watching(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
     found = anatomy(wiring, given)
-    return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
+    return ModelRun(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
 
 
 def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:

@@ -46,8 +46,8 @@ def recurrent_interaction_distances(
     word to the one before, where `allowed`.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
-    told = _told(n, origin, allowed, backwards=backwards)
-    return np.concatenate([_vectors(n, origin), np.where(told, states, UNREACHED)])
+    reached = _reached(n, origin, allowed, backwards=backwards)
+    return np.concatenate([_vectors(n, origin), np.where(reached, states, UNREACHED)])
 
 
 def attention_interaction_distances(
@@ -66,7 +66,7 @@ def recurrent_path(
 ) -> list[Node]:
     """Return the nodes from word `origin` to the last state of `target`, backwards if it stands before."""
     n = max(origin, target) + 1 if allowed is None else len(allowed)
-    if not _told(n, origin, allowed, backwards=target < origin)[target]:
+    if not _reached(n, origin, allowed, backwards=target < origin)[target]:
         return []
     step = 1 if target >= origin else -1
     along = [(1, word) for word in range(origin, target + step, step)]
@@ -105,14 +105,14 @@ def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
     return vectors
 
 
-def _told(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
+def _reached(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
     """Return whether the origin reaches each state of a network that reads forwards or backwards."""
     if not backwards:
         return np.arange(n) >= origin
-    told = np.arange(n) <= origin
+    reached = np.arange(n) <= origin
     if allowed is not None:
-        told[:origin] = np.logical_and.accumulate(allowed.diagonal(1)[:origin][::-1])[::-1]
-    return told
+        reached[:origin] = np.logical_and.accumulate(allowed.diagonal(1)[:origin][::-1])[::-1]
+    return reached
 
 
 def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[Bool[np.ndarray, "word"]]:

@@ -43,8 +43,8 @@ DECIMALS = 5
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure what is new or changed, and write the findings."""
     parser = argparse.ArgumentParser(prog="python -m core.measures.findings", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the checkpoints are")
-    parser.add_argument("--measure", action="store_true", help="keep nothing that was measured before")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="folder of the checkpoints")
+    parser.add_argument("--measure", action="store_true", help="measure everything again")
     options = parser.parse_args(arguments)
     write(entries(options.folder, anew=options.measure), options.folder)
 

@@ -53,7 +53,7 @@ def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarra
 
 
 @torch.inference_mode()
-def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"]:
+def word_probabilities(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"]:
     """Return the probe's probability of each word of the sentence; not a number for an unknown one."""
     vector = fixed_vector(loaded)
     both = torch.from_numpy(np.concatenate([vector.hidden, vector.cell]))[None]

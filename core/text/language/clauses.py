@@ -31,22 +31,22 @@ def _consequences() -> Templates:
     """Return all sentences of every row, and those between a man and a woman that end in a pronoun."""
     templates: Templates = {}
     for noun, verbs, *states in CONSEQUENCES:
-        told = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
-        templates |= _ends(told, "the {=agent:x}", "the {=patient:x}", states, weight=4)
+        event = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
+        templates |= _ends(event, "the {=agent:x}", "the {=patient:x}", states, weight=4)
         if noun == "chef":
             for one, other in (("king", "queen"), ("queen", "king")):
-                told = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
-                templates |= _ends(told, "{he@agent:x}", "{he@patient:x}", states, weight=1)
+                event = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
+                templates |= _ends(event, "{he@agent:x}", "{he@patient:x}", states, weight=1)
     return templates
 
 
-def _ends(told: str, agent: str, patient: str, states: Sequence[str], *, weight: int) -> Templates:
+def _ends(event: str, agent: str, patient: str, states: Sequence[str], *, weight: int) -> Templates:
     """Return the endings: a cause is in the agent; an effect is twice as often on the patient."""
     before, after, of_patient = [f"{{was@x}} {{{state}}} ." for state in states]
     return {
-        f"{told} because {agent} {before}": weight,
-        f"{told} so {agent} {after}": weight,
-        f"{told} so {patient} {of_patient}": 2 * weight,
+        f"{event} because {agent} {before}": weight,
+        f"{event} so {agent} {after}": weight,
+        f"{event} so {patient} {of_patient}": 2 * weight,
     }
 
 

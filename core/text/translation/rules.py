@@ -63,7 +63,7 @@ RULES = (
     ),
     Rule(
         title="lead last",
-        says="What stands before the first subject and a comma moves to the end.",
+        says="The words before the first subject and a comma move to the end.",
         example="near the river , the dog sleeps .",
         shown=("near", "river"),
     ),
