@@ -20,8 +20,8 @@ class FamilyOptions:
 
     Positions: `slopes` are ALiBi's, one for each head, if they differ from 2^(−8h/H). `rotary_base` is the
     base of the wavelengths of rotary positions, and `rotary_scaling` slows their rotations down. `two_sided`
-    says whether relative positions have learned both sides of a word; by default they have if the mask is
-    bidirectional.
+    says whether relative positions have learned both sides of a word; by default they have if the mask
+    lets words see later ones.
 
     Feed-forward layer: its `activation`, one of `core.model.activations.ACTIVATIONS`; when `gated`, the
     activation of one linear map is multiplied by another (Shazeer 2020).

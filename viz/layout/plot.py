@@ -58,7 +58,7 @@ def title(text: str, room: float, *, smallest: float, usual: int = TITLE) -> Tit
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """The axes `number` of a canvas; `left` and the like are pixels from the canvas's upper left corner."""
+    """The axes `number` of a canvas, whose upper left corner is at `left`, `top` in its pixels."""
 
     paper: Canvas
     left: float

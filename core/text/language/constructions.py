@@ -16,7 +16,7 @@ SHARES = {
 }
 """Every construction with its percentage of sentences when all are asked for.
 
-Consequences have the largest share, because models take longest to learn them; the longest sentences do not.
+Consequences have the largest share, because models take longest to learn them.
 """
 
 CONSTRUCTIONS = tuple(SHARES)

@@ -50,9 +50,8 @@ class Sentence:
 
     `agreements` has every verb whose form depends on the number of its subject, relative clauses
     included, in the order of the verbs: not "I want", and nothing in the past but was and were.
-    `pronouns` are those of the third person and "our"; `repeats` nouns and names said again. `roles` are
-    set if the main clause is transitive, at the mentions in that clause. Reviews alone have
-    a `label`.
+    `pronouns` are in the third person, or "our"; `repeats` are repeated nouns and names. `roles` are set if
+    the main clause is transitive, at the mentions in that clause. Only reviews have a `label`.
     """
 
     words: tuple[str, ...]
