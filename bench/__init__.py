@@ -1,1 +1,1 @@
-"""How fast the app answers: measured side by side in one run, so that ratios survive a busy machine."""
+"""Benchmarks of the app, measured side by side in one run, so that ratios hold on a busy machine."""

@@ -1,4 +1,4 @@
-"""Measures the app and prints what came out, as ratios that mean something on any machine.
+"""Measure the app and print the results as ratios that mean something on any machine.
 
 `python -m bench matrix SmolLM2` measures only the answers of the cases whose names have one of these in them.
 """
@@ -24,7 +24,7 @@ from tests.browser import chromium
 
 
 def main() -> None:
-    """Run all measurements; those in the browser need a Chromium."""
+    """Run all measurements; browser measurements need a Chromium."""
     path = chromium.find()
     if path is None:
         sys.exit(f"The measurements need one of {', '.join(chromium.NAMES)} on the PATH.")
@@ -103,7 +103,7 @@ def _print_decoding() -> None:
 
 
 def _print_answers(measured: Iterable[tuple[Case, Answers, Answers]]) -> None:
-    """A row for each case, printed when it has been measured, in turn with a figure on an empty page."""
+    """Print a row for each case when it has been measured, in turn with a figure on an empty page."""
     title = f"From a toggle to the picture, {TOGGLES} of them"
     _headline(title, "ms", "÷ one figure", "server CPU ms", "messages", "bytes received")
     for case, one, beside in measured:
@@ -114,7 +114,7 @@ def _print_answers(measured: Iterable[tuple[Case, Answers, Answers]]) -> None:
 
 
 def _print_steps(measured: Steps) -> None:
-    """One row: the steps of a lecture are all of one kind, whatever they show."""
+    """Print one row: the steps of a lecture are all of one kind, whatever they show."""
     title = f"From the key to the picture made ready, {len(measured.milliseconds)} steps"
     _headline(title, "ms", "÷ one figure", "slowest ms")
     one = median(measured.milliseconds)
@@ -130,7 +130,7 @@ def _print_exporting(measured: Saving) -> None:
 
 
 def _print_loading(fresh: float, loaded: float) -> None:
-    """Print how long SmolLM2 keeps its first visitor waiting, and the one after."""
+    """Print how long SmolLM2 keeps its first visitor waiting, and the next one."""
     _headline(f"From opening {SMOLLM2.name} to the picture", "s")
     _row("on a fresh server, which loads the model", f"{fresh:.1f}")
     _row("once the model is loaded, another sentence", f"{loaded:.1f}")

@@ -1,6 +1,6 @@
-"""Sessions opened and abandoned, one after the other: what they leave behind in the server's memory.
+"""Memory of a server after many sessions that were opened and abandoned.
 
-`python -m bench.abandoned 10000` starts a server of its own on this machine, prints its memory on the way and
+`python -m bench.abandoned 10000` starts a separate server on this machine, prints its memory on the way and
 stops by itself. A third of the visitors wait for the whole page, a third leave at its first message, and the
 others break off without a word while the server computes.
 """
@@ -21,40 +21,40 @@ from bench.load.visit import Visitor
 from tests.browser.server import LONGEST_START
 
 AT_ONCE = 4
-"""Number of sessions open at once: more would measure how a server waits."""
+"""Number of sessions open at once; with more the waiting of the server would be measured."""
 LONGEST = 120
 """Seconds that one session may take."""
 PATIENCE = 60
-"""Seconds in which the last sessions have to be gone; a server that has lost a visitor notices at once."""
+"""Seconds within which the last sessions have to be gone; a server usually notices at once."""
 PARTS = 10
-"""Number of times that memory is measured."""
+"""Number of memory measurements."""
 SENTENCES = ("the cat saw the dog", "Zuko met Maria and Maria praised", "the students studied the")
 
 _ACTIVE = re.compile(r"^active_sessions (\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The server after so many sessions: its memory in MB, and how many sessions it takes for open ones."""
+class ServerState:
+    """The server after a number of sessions: its memory in MB, and the sessions that it counts as open."""
 
     n_sessions: int
     megabytes: float
     n_active: int
 
 
-def abandoned(target: Target, n_sessions: int) -> Iterator[Seen]:
-    """Open and abandon sessions; look at the server before, ten times on the way, and when all are gone."""
-    yield _seen(0, target)
+def abandoned(target: Target, n_sessions: int) -> Iterator[ServerState]:
+    """Open and abandon sessions; measure the server before, ten times on the way, and at the end."""
+    yield _state(0, target)
     done = 0
     for part in range(1, PARTS + 1):
         upto = n_sessions * part // PARTS
         asyncio.run(_open_and_abandon(target, range(done, upto)))
         done = upto
-        yield _seen(done, target)
+        yield _state(done, target)
 
 
 def n_active(target: Target) -> int:
-    """How many sessions the server takes for open ones."""
+    """Return the number of sessions that the server counts as open."""
     with urllib.request.urlopen(
         f"{target.address}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
     ) as answer:
@@ -65,7 +65,7 @@ def n_active(target: Target) -> int:
 
 
 async def until_none_is_active(target: Target) -> None:
-    """Wait until the server has noticed that everybody has left; TimeoutError where it does not."""
+    """Wait until the server has noticed that everybody has left; raises TimeoutError otherwise."""
     async with asyncio.timeout(PATIENCE):
         while await asyncio.to_thread(n_active, target):
             await asyncio.sleep(0.2)
@@ -107,8 +107,8 @@ async def _whole_page(socket: ClientConnection, tab: Tab) -> None:
     assert not answer.problems, answer.problems
 
 
-def _seen(n_sessions: int, target: Target) -> Seen:
-    return Seen(n_sessions, target.megabytes(), n_active(target))
+def _state(n_sessions: int, target: Target) -> ServerState:
+    return ServerState(n_sessions, target.megabytes(), n_active(target))
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""How long a visitor waits: from a pressed control to the changed picture, from a start to the first."""
+"""Waiting times of a visitor: from a control to the changed picture, from a start to the first one."""
 
 import base64
 import time
@@ -27,10 +27,10 @@ STOPWATCH = Path(__file__).with_name("stopwatch.js")
 
 @dataclass
 class Answers:
-    """What was measured of one case, once per toggle.
+    """Measurements of one case, one entry per toggle.
 
-    Milliseconds from letting go of the mouse to the last change of the picture; those that the server's
-    processors worked for it; and the messages and the bytes that the whole answer took.
+    Milliseconds from releasing the mouse to the last change of the picture; milliseconds of the server's
+    processors; and the messages and bytes of the whole answer.
     """
 
     milliseconds: list[float] = field(default_factory=list)
@@ -56,10 +56,10 @@ class Bench:
         self.visitor.check()
 
     def press(self, answers: Answers) -> None:
-        """Press the next control, wait for all of its answer, and add what was measured to `answers`.
+        """Press the next control, wait for the complete answer, and add its measurements to `answers`.
 
-        What a browser already holds Streamlit sends by its name only, and the server keeps what it has
-        computed: so a press asks for something new, about another sentence where the page reads one.
+        Streamlit sends messages that the browser already holds by name only, and the server caches results.
+        Each press therefore asks for something new: another sentence, if the page reads one.
         """
         self.visitor.page.bring_to_front()
         if self._case.reads:
@@ -75,7 +75,7 @@ class Bench:
             raise RuntimeError(f"{self._case.name}: pressing the control asked for a picture shown before")
 
     def _forget_frames(self) -> bool:
-        """Whether of the pictures among the answers so far none was new to the browser, and some were not."""
+        """Return whether the pictures in the answers so far were all known to the browser."""
         n_replayed = n_new = 0
         for frame in self._frames:
             message = ForwardMsg.FromString(frame)
@@ -99,9 +99,9 @@ class Bench:
 
 
 def pressed(visitor: Visitor, control: str, picture: str) -> float:
-    """Milliseconds from pressing the control to the last change of the picture; RuntimeError without one."""
+    """Return milliseconds from a press to the last change of the picture; raises RuntimeError without one."""
     target = visitor.page.locator(control).first
-    target.hover()  # so that the way of the mouse is not measured
+    target.hover()  # so that the mouse movement is not measured
     visitor.page.evaluate("(picture) => stopwatch.start(picture)", picture)
     visitor.click(target)
     milliseconds = visitor.page.evaluate("() => stopwatch.read()")
@@ -113,7 +113,7 @@ def pressed(visitor: Visitor, control: str, picture: str) -> float:
 def answers(
     browser: Browser, cases: Sequence[Case], *, floor: Case
 ) -> Iterator[tuple[Case, Answers, Answers]]:
-    """Every case pressed `TOGGLES` times in turn with the floor: its answers and those of the floor.
+    """Press every case `TOGGLES` times in turn with the floor; yield its answers and the floor's.
 
     They come one after the other, as they are measured.
     """
@@ -129,14 +129,14 @@ def answers(
 
 @contextmanager
 def _servers(cases: Sequence[Case]) -> Iterator[dict[Path, Server]]:
-    """A server for each script."""
+    """Serve each script while the block runs."""
     with ExitStack() as started:
         yield {script: started.enter_context(serving(script)) for script in {case.script for case in cases}}
 
 
 @contextmanager
 def _bench(browser: Browser, servers: Mapping[Path, Server], case: Case) -> Iterator[Bench]:
-    """A visitor in front of a case, who leaves it whole."""
+    """Yield a visitor in front of a case, and check the page at the end."""
     bench = Bench(browser, servers[case.script], case)
     yield bench
     bench.visitor.check()
@@ -144,7 +144,7 @@ def _bench(browser: Browser, servers: Mapping[Path, Server], case: Case) -> Iter
 
 
 def first_pictures(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
-    """Median seconds from starting a server to the first picture, all cases in turn, by name."""
+    """Return median seconds from starting a server to the first picture, by case, all in turn."""
     seconds: dict[str, list[float]] = {case.name: [] for case in cases}
     for _ in range(STARTS):
         for case in cases:
@@ -153,7 +153,7 @@ def first_pictures(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
 
 
 def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
-    """Median seconds from opening a page that nobody has seen yet to its picture, by name."""
+    """Return median seconds from opening a page that nobody has seen yet to its picture, by case."""
     seconds: dict[str, list[float]] = {case.name: [] for case in cases}
     for _ in range(STARTS):
         for case in cases:
@@ -163,7 +163,7 @@ def first_visits(browser: Browser, cases: Sequence[Case]) -> dict[str, float]:
 
 
 def after_loading(browser: Browser, case: Case) -> tuple[float, float]:
-    """Return the median seconds to a first picture: on a fresh server, and once that has loaded the model."""
+    """Return median seconds to a first picture: on a fresh server, and once it has loaded the model."""
     loading, loaded = [], []
     for at in range(STARTS):
         with serving(case.script) as server:
@@ -181,7 +181,7 @@ def _first_picture(browser: Browser, case: Case) -> float:
 
 
 def _until_picture(browser: Browser, server: Server, case: Case) -> float:
-    """Seconds from asking for the page of a case to its picture."""
+    """Return seconds from requesting the page of a case to its picture."""
     visitor = Visitor(browser, server, theme="light", viewport=WINDOW)
     begun = time.perf_counter()
     visitor.page.goto(f"{server.address}{case.path}?{urlencode(case.query)}")

@@ -1,4 +1,4 @@
-"""What is measured in the browser: on each page one control to press and the picture that answers.
+"""Cases measured in the browser: on each page one control to press and the picture that changes.
 
 A new page is a new line here. A picture that no page shows yet is a small script beside this file.
 """
@@ -23,9 +23,9 @@ class Case:
     """One control on one page of one script.
 
     `controls` are pressed in turn, one per measurement: a single toggle, or the options of a choice.
-    `controls` and `picture` are CSS selectors; the picture may be several elements. A page that `reads` is
-    given another sentence before every press; on one that does not, every press asks for something new.
-    `model` names the folder in models/ that it reads, if it reads a real model.
+    `controls` and `picture` are CSS selectors; the picture may be several elements. A page that `reads` gets
+    another sentence before every press; on other pages every press asks for something new. `model` names the
+    folder in models/ of its real model, if it has one.
     """
 
     name: str
@@ -39,23 +39,23 @@ class Case:
 
     @property
     def lacks(self) -> str:
-        """Return why it cannot be measured here; empty if it can."""
+        """Reason why it cannot be measured here; empty if it can."""
         is_there = not self.model or (MODELS / self.model / "config.json").is_file()
         return "" if is_there else f"models/{self.model} is not there: make pretrained fetches it"
 
 
 def toggle(name: str) -> str:
-    """The switch whose parameter in the link is `name`."""
+    """Return the selector of the switch whose parameter in the link is `name`."""
     return f".st-key-{name} [data-testid=stCheckbox] label"
 
 
 def choice(name: str, option: str) -> str:
-    """One option of the choice whose parameter in the link is `name`."""
+    """Return the selector of one option of the choice whose parameter in the link is `name`."""
     return f".st-key-{name} button:has-text('{option}')"
 
 
 def step(name: str) -> str:
-    """The button that counts the number `name` up, so that every press asks for something new."""
+    """Return the selector of the button that counts `name` up, so that every press asks for something new."""
     return f".st-key-{name} [data-testid=stNumberInputStepUp]"
 
 
@@ -63,7 +63,7 @@ SENTENCES = tuple(
     f"The {who} who met the {whom} near the stores and the {what} is"
     for who, whom, what in product(("chef", "king", "boy"), ("queen", "girl"), ("street", "oven", "bread"))
 )
-"""All of one length, and more than there are presses."""
+"""Sentences of equal length, more than there are presses."""
 
 ONE_SWITCH = Case(
     name="one switch, a line of text",
@@ -78,7 +78,7 @@ TEXT_ONLY = Case(
     controls=(toggle("scale"),),
     picture="[data-testid=stMain] [data-testid=stMarkdown]",
 )
-"""The page of all switches with a line of text in place of a picture."""
+"""The page with all switches and a line of text in place of a picture."""
 
 ONE_FIGURE = Case(
     name="one number, a figure of one bar",
@@ -90,7 +90,7 @@ ONE_FIGURE = Case(
 """A figure on an empty page; every case is measured in turn with it, and divided by it."""
 
 FLOORS = (ONE_SWITCH, TEXT_ONLY)
-"""What no page of this app can be faster than."""
+"""Lower bounds for every page of this app."""
 
 NEW_COMBINATIONS = (
     choice("positions", "none"),
@@ -103,7 +103,7 @@ NEW_COMBINATIONS = (
     choice("positions", "learned"),
     choice("heads", "4"),
 )
-"""Pressed one after the other, each asks for a model that nobody has loaded yet."""
+"""Cases that ask one after the other for models that nobody has loaded yet."""
 
 HEADS = tuple(choice("heads", str(n_heads)) for n_heads in (1, 2, 8, 4))
 
@@ -114,7 +114,7 @@ SMOLLM2 = Case(
     picture=CHART,
     model="smollm2-135m",
 )
-"""All 270 heads of a real model over a sentence of 13 words, which it has never read."""
+"""All 270 heads of a real model over a sentence of 13 words that it has never read."""
 
 CASES = (
     Case(name="explorer, heads", controls=(toggle("scale"),), picture=CHART),
@@ -129,7 +129,7 @@ CASES = (
     Case(
         name="explorer, head scores",
         query={"view": "head scores", "model": "random"},
-        reads=False,  # its sentences are its own
+        reads=False,  # it has fixed sentences
         controls=(step("seed"),),
         picture=CHART,
     ),
@@ -148,7 +148,7 @@ CASES = (
         picture=CHART,
     ),
     Case(
-        name="order invariance",  # another sentence in one box only would be no other order of the same
+        name="order invariance",  # changing one box alone would not give another order of the same words
         path="/order-invariance",
         query={"model": "random"},
         reads=False,
@@ -260,4 +260,4 @@ FIRST_VISITS = (
         picture=CHART,
     ),
 )
-"""Opened once on a fresh server; `ONE_FIGURE` is the least that a page with a figure can take."""
+"""Cases opened once on a fresh server; `ONE_FIGURE` is the lower bound for a page with a figure."""

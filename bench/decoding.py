@@ -1,4 +1,4 @@
-"""What keeping keys and values saves: a translation written with them, and anew for every word."""
+"""Time saved by keeping keys and values: a translation written with them, and anew for every word."""
 
 from dataclasses import replace
 from functools import partial
@@ -13,15 +13,15 @@ from core.model.initialisation import initialise
 from core.model.models import EncoderDecoder
 
 WORDS = (8, 32, 128)
-"""How many words are written."""
+"""Numbers of words to write."""
 
 CONFIG = ModelConfig(vocab_size=64, d_model=64, n_heads=4, n_layers=2, positions="rotary")
 NEVER = -1
-"""An end that no model writes: all the words are written."""
+"""An end that no model writes, so that all words are written."""
 
 
 def decoding_seconds(n_words: int) -> dict[str, float]:
-    """Median seconds of writing `n_words` words after a source as long: `cached` and `anew`."""
+    """Return median seconds of writing `n_words` words after a source of that length: `cached` and `anew`."""
     encoder, decoder = (
         replace(CONFIG, mask="bidirectional"),
         replace(CONFIG, mask="causal"),

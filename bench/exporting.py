@@ -1,4 +1,4 @@
-"""Whether those who save figures slow down those who look: toggles beside nobody, and beside ten who save."""
+"""Effect of saving figures on other visitors: toggles alone, and beside ten visitors who save."""
 
 import urllib.error
 import urllib.request
@@ -22,12 +22,12 @@ SAVING = 10
 ROUNDS = 3
 
 KINDS = (*product(("svg", "png", "pdf"), ("slide", "acl-column")), ("pptx", "slide"), ("pptx", "half"))
-"""The formats and presets that they ask for in turn."""
+"""Formats and presets that they request in turn."""
 
 
 @dataclass
 class Saving:
-    """The toggles of one visitor `alone` and `beside` those who save, and the files that these got."""
+    """Toggles of one visitor `alone` and `beside` those who save, and the number of files made."""
 
     alone: Answers = field(default_factory=Answers)
     beside: Answers = field(default_factory=Answers)
@@ -36,13 +36,13 @@ class Saving:
 
 
 def exporting(browser: Browser) -> Saving:
-    """Toggles of the matrix, by turns with nobody else and while ten visitors save figure after figure."""
+    """Measure toggles of the matrix alone, and while ten visitors save figure after figure, by turns."""
     found = Saving()
     with serving() as server:
         bench = Bench(browser, server, MATRIX)
         for _ in range(WARM_UPS):
             bench.press(Answers())
-        _save(server.address, 0)  # the browser that draws is warm
+        _save(server.address, 0)  # warms up the browser that draws
         for _ in range(ROUNDS):
             _press(bench, found.alone)
             with _crowd(server.address, found):
@@ -59,7 +59,7 @@ def _press(bench: Bench, answers: Answers) -> None:
 
 @contextmanager
 def _crowd(address: str, found: Saving) -> Iterator[None]:
-    """Ten who save, each asking for the next figure as soon as there is one."""
+    """Keep ten visitors saving figures, one after the other, while the block runs."""
     over = Event()
     numbers = count(1)
 
@@ -83,7 +83,7 @@ def _crowd(address: str, found: Saving) -> Iterator[None]:
 
 
 def _save(address: str, number: int) -> bool:
-    """Save a figure that nobody has saved before; returns whether the server made it."""
+    """Save a new figure; return whether the server made it."""
     kind, preset = KINDS[number % len(KINDS)]
     link = f"/explorer?{urlencode({'view': 'heads', 'text': f'the girl who saw {number} boys smiled'})}"
     query = urlencode({"link": link, "key": "matrix", "format": kind, "preset": preset})

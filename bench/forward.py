@@ -1,4 +1,4 @@
-"""What recording costs: a forward pass traced, untraced, and by torch's own encoder of the same size."""
+"""Cost of recording: a forward pass traced, untraced, and by torch's encoder of the same size."""
 
 from collections.abc import Callable, Mapping
 from statistics import median
@@ -27,7 +27,7 @@ SIZES = {
 
 
 class Reference(nn.Module):
-    """`torch.nn.TransformerEncoder` between the same embedding and unembedding as ours."""
+    """`torch.nn.TransformerEncoder` with our embedding before it and our unembedding after it."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class Reference(nn.Module):
 
 
 def forward_seconds(config: ModelConfig, n_words: int) -> dict[str, float]:
-    """Median seconds of one forward pass over `n_words` words: `traced`, `untraced` and `torch`."""
+    """Return median seconds of one forward pass over `n_words` words: `traced`, `untraced` and `torch`."""
     tokens = torch.randint(config.vocab_size, (1, n_words), generator=torch.Generator().manual_seed(SEED))
     ours, reference = Transformer(config).eval(), Reference(config).eval()
     return medians(
@@ -62,7 +62,7 @@ def forward_seconds(config: ModelConfig, n_words: int) -> dict[str, float]:
 
 @torch.inference_mode()
 def medians(runs: Mapping[str, Callable[[], object]], *, rounds: int = ROUNDS) -> dict[str, float]:
-    """Median seconds of each, taken in turn so that all share the machine's quiet and busy moments."""
+    """Return median seconds of each run, taken in turn so that all share quiet and busy moments."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for i in range(WARM_UPS + rounds):
         for name, run in runs.items():

@@ -1,4 +1,4 @@
-"""How long a hall waits: from the key to the final picture of a step that was made ready meanwhile."""
+"""Waiting times in a lecture: from the key to the final picture of a step that was prepared."""
 
 from dataclasses import dataclass, field
 
@@ -26,7 +26,7 @@ LINKS = (
     "/blocks?view=pre+and+post",
     "/heads",
 )
-"""Pages of every kind, the quick and the slow."""
+"""Pages of every kind, quick and slow."""
 
 PREPARED = "(at) => window.attentionLabPlayer?.frames.made.get(at)?.isReady"
 
@@ -47,19 +47,19 @@ PRESSED = """(at) => {
         look();
     });
 }"""
-"""Keeps the milliseconds from the key to the last change of the page that is shown then, once painted."""
+"""JavaScript that records milliseconds from the key to the last painted change of the page shown."""
 
 
 @dataclass
 class Steps:
-    """Milliseconds from the key to the final picture, and those of the figure that is measured in turn."""
+    """Milliseconds from the key to the final picture, and those of the figure measured in turn."""
 
     milliseconds: list[float] = field(default_factory=list)
     beside: Answers = field(default_factory=Answers)
 
 
 def steps(browser: Browser) -> Steps:
-    """Every step of a lecture, each in turn with a figure on an empty page."""
+    """Measure every step of a lecture, each in turn with a figure on an empty page."""
     found = Steps()
     with serving() as server, serving(ONE_FIGURE.script) as other:
         floor = Bench(browser, other, ONE_FIGURE)
@@ -79,7 +79,7 @@ def steps(browser: Browser) -> Steps:
 
 
 def _step(hall: Visitor, at: int) -> float:
-    """Milliseconds from the key that leads to a step, which is ready by then, to its final picture."""
+    """Return milliseconds from the key for a prepared step to its final picture."""
     hall.page.bring_to_front()
     hall.page.wait_for_function(PREPARED, arg=at, timeout=1000 * LONGEST)
     hall.page.evaluate(PRESSED, at)

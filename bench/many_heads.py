@@ -1,4 +1,4 @@
-"""All heads of a model larger than the explorer offers: 12 layers of 12 heads, over 64 words or as asked."""
+"""All heads of a model larger than the explorer offers: 12 layers of 12 heads, over 64 words by default."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ WORDS = "64"
 
 @st.cache_resource(max_entries=1)
 def reading(n: int, seed: int) -> WholeReading:
-    """What the model of this seed reads in `n` words."""
+    """Return the reading of `n` words by the model of this seed."""
     config = ModelConfig(vocab_size=1, d_model=96, n_heads=12, n_layers=12)
     return read(load("random", config, [f"word{at}" for at in range(n)], seed))
 
@@ -30,7 +30,7 @@ TITLE = "Attention weights, every layer and head"
 
 @view(sentence=CHEF, switches=SWITCHES - {"model"}, asks=False)
 def many_heads(ask: Ask, scene: Scene) -> Sheet:
-    """All heads over as many words as the address says, read with the seed of the sidebar."""
+    """Show all heads over the number of words in the address, with the seed of the sidebar."""
     seen = reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
     picture = Heads(patterns=seen.patterns(), title=TITLE, words=seen.words, allowed=seen.allowed())
     return Sheet(parts=(Shown("many_heads", picture),))

@@ -1,4 +1,4 @@
-"""The least that Streamlit and Plotly can do: one number to set and a figure of one bar."""
+"""The lower bound of Streamlit and Plotly: one number to set and a figure of one bar."""
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -6,6 +6,7 @@ import streamlit as st
 
 @st.fragment
 def page() -> None:
+    """Draw the page: a number to set, and a figure of one bar."""
     with st.sidebar:
         n = st.number_input("Seed", value=0, key="seed", bind="query-params")
     figure = go.Figure(go.Bar(x=[n], y=["words"], orientation="h"))

@@ -1,10 +1,10 @@
-"""Arithmetic of a forward pass: what a machine at its full speed has to do at least."""
+"""Arithmetic of a forward pass: the lower bound for a machine at full speed."""
 
 from core.model.config import ModelConfig
 
 
 def transformer_operations(config: ModelConfig, n: int) -> dict[str, int]:
-    """Return arithmetic of one forward pass over a sentence of `n` words by part, all layers together.
+    """Return arithmetic of one forward pass over a sentence of `n` words by part, over all layers.
 
     A mask saves nothing: scores are computed first and masked afterwards.
     """

@@ -1,4 +1,4 @@
-"""What a process and all that it has started cost, as Linux counts it; elsewhere none of it is a number."""
+"""Costs of a process and its descendants, as Linux counts them; elsewhere they are NaN."""
 
 import os
 from math import nan
@@ -8,41 +8,41 @@ PROC = Path("/proc")
 
 
 def cpu_milliseconds(pid: int) -> float:
-    """Milliseconds that the process and its descendants have run so far, those that have ended too.
+    """Return milliseconds of processor time of the process and its descendants, ended ones included.
 
-    Linux counts them in hundredths of a second: means over several toggles tell more than one.
+    Linux counts hundredths of a second: means over several toggles say more than one.
     """
     if not (PROC / "self" / "stat").exists():
         return nan
-    # Time in user and in system mode: its own, and that of children that have ended.
+    # Time in user and in system mode: of the process, and of its ended children.
     ticks = sum(sum(map(int, fields[11:15])) for one in with_descendants(pid) if (fields := _fields(one)))
     return 1000 * ticks / os.sysconf("SC_CLK_TCK")
 
 
 def megabytes(pid: int) -> float:
-    """Memory of the process and its descendants, where what several share is split between them."""
+    """Return the memory of the process and its descendants; shared pages are divided among them."""
     return sum(map(_proportional_megabytes, with_descendants(pid)))
 
 
 def anonymous_megabytes(pid: int) -> float:
-    """Memory of the process and its descendants without the files that they map.
+    """Return the memory of the process and its descendants without mapped files.
 
-    What a process pays for a shared file depends on who else maps it, so it says nothing of a leak.
+    The share of a mapped file depends on other processes, so it says nothing about a leak.
     """
     return sum(_proportional_megabytes(one, "Pss_Anon:") for one in with_descendants(pid))
 
 
 def with_descendants(pid: int) -> list[int]:
-    """The process and all that it has started, directly or not; itself alone where there is no /proc."""
+    """Return the process and all its descendants; only the process without /proc."""
     parents = {int(one.name): int(fields[1]) for one in PROC.glob("[0-9]*") if (fields := _fields(one.name))}
     found = [pid]
-    for one in found:  # grows while it is walked through
+    for one in found:  # grows during the loop
         found.extend(child for child, parent in parents.items() if parent == one)
     return found
 
 
 def _fields(pid: int | str) -> list[str]:
-    """What /proc says of a process after its name, which may have spaces in it; nothing once it has ended."""
+    """Return the fields in /proc after a process's name, which may contain spaces; empty if it has ended."""
     try:
         return (PROC / str(pid) / "stat").read_text("utf-8").rpartition(")")[2].split()
     except OSError:

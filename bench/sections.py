@@ -1,4 +1,4 @@
-"""Sections of docs/performance.md, which different commands write."""
+"""Sections of docs/performance.md, each written by a different command."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ def section(page: str, title: str) -> str:
 
 
 def with_section(page: str, text: str) -> str:
-    """Return the page with a section in place of the one of the same title, or at its end.
+    """Return the page with a section in place of one with the same title, or at its end.
 
     Raises ValueError for a text that does not begin with a title of the second level.
     """

@@ -1,4 +1,4 @@
-"""All controls of a page and a line of text in place of its picture: what pictures are measured against."""
+"""All controls of a page and a line of text in place of its picture: the baseline for pictures."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from pages.shell.page import draw_page
 
 @view(sentence=CHEF, switches=SWITCHES, asks=False)
 def text_only(ask: Ask, scene: Scene) -> Sheet:
-    """A line of text for every combination of switches."""
+    """Show a line of text for every combination of switches."""
     return Sheet(answer=f"{len(scene.words)} words, {scene.switches.config}")
 
 

@@ -1,4 +1,4 @@
-"""What our own Transformer costs in training: examples per second beside torch's encoder of the same size."""
+"""Cost of training our Transformer: examples per second beside torch's encoder of the same size."""
 
 from statistics import median
 from time import perf_counter
@@ -16,7 +16,7 @@ WARM_UPS = 10
 
 
 def examples_per_second() -> dict[str, float]:
-    """Median examples per second of `ours` and of `torch`, which take the same batches in turn."""
+    """Return median examples per second of `ours` and of `torch`, with the same batches in turn."""
     config, recipe = transformer(NEXT_WORD, positions="none"), Recipe(steps=STEPS)
     ours = Transformer(config)
     initialise(ours, seed=recipe.seed)

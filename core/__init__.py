@@ -1,4 +1,4 @@
-"""The Transformer and its recurrent rivals, what they are trained on, and what is measured on them.
+"""The Transformer and its recurrent rivals, their training data, and measurements on them.
 
 Folders, each knowing only those before it:
 

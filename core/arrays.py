@@ -1,4 +1,4 @@
-"""Plain arrays that visitors share: nobody can change them, and it is known how much memory they hold."""
+"""Plain read-only arrays that visitors share, and the memory that results hold."""
 
 import sys
 from collections.abc import Mapping
@@ -11,20 +11,20 @@ import torch
 from torch import Tensor, nn
 
 NOT_OF_A_RESULT = (type, FunctionType, ModuleType, torch.device, torch.dtype)
-"""Kinds of objects that are there anyway, and belong to no result."""
+"""Kinds of objects that exist anyway and belong to no result."""
 
 PLAIN = (str, bytes, int, float, complex)
-"""Kinds of objects that hold no others."""
+"""Kinds of objects that hold no other objects."""
 
 
 def read_only(array: np.ndarray) -> np.ndarray:
-    """The array itself, locked."""
+    """Lock an array and return it."""
     array.flags.writeable = False
     return array
 
 
 def array_of(tensor: Tensor) -> np.ndarray:
-    """The numbers of `tensor`, read-only; those of a tensor on the CPU are shared and not copied."""
+    """Return the numbers of `tensor` as a read-only array; a tensor on the CPU is shared, not copied."""
     return read_only(numbers_of(tensor))
 
 
@@ -38,9 +38,9 @@ def numbers_of(tensor: Tensor) -> np.ndarray:
 
 
 def bytes_held(found: Any) -> int:
-    """Return the memory that a result holds: its objects, and arrays, tensors and tables whole.
+    """Return the bytes that a result holds, with its objects, arrays, tensors and tables.
 
-    An object that may hold more later, or is there anyway, says so as `most_bytes`.
+    An object that may hold more later, or that exists anyway, says so as `most_bytes`.
     """
     met: set[int] = set()
     storages: dict[int, int] = {}
@@ -69,7 +69,7 @@ def bytes_held(found: Any) -> int:
 
 
 def _is_table(found: Any) -> bool:
-    """Return whether this is a table of pandas, without loading pandas: a table has loaded it."""
+    """Return whether this is a pandas table. Pandas is not loaded: a table has loaded it."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(found, pandas.DataFrame | pandas.Series)
 

@@ -1,4 +1,4 @@
-"""The machine's best device: CUDA, then MPS, then the CPU, which also stands in for a GPU that has failed."""
+"""The machine's best device: CUDA, then MPS, then the CPU. The CPU also replaces a GPU that has failed."""
 
 import os
 import re
@@ -17,18 +17,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 CPU = torch.device("cpu")
 
 REST_WHEN_FULL = 300.0
-"""Seconds for which the CPU computes after the GPU's memory was full: by then others may have made room."""
+"""Seconds for which the CPU computes after the GPU's memory was full. By then it may be free again."""
 
 FULL = "The memory of the GPU is full: for some minutes this server computes on its CPU, more slowly."
 LOST = "The GPU does not answer: until it is started again this server computes on its CPU, more slowly."
 
 _FULL = re.compile(r"out of memory")
 _LOST = re.compile(r"(CUDA|cuDNN|MPS|HIP)[\w ]* error|CUBLAS_STATUS|CUDNN_STATUS|device-side assert")
-"""What libraries below torch say where torch has no class of error of its own for it."""
+"""Error messages of libraries below torch for which torch has no error class."""
 
 
 class Devices:
-    """The device that computes for all threads: the best there is, found once, and the CPU while it fails."""
+    """The device that computes for all threads: the best one, found once, or the CPU while that fails."""
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, Lock()
@@ -36,14 +36,14 @@ class Devices:
         self._why, self._until = "", 0.0
 
     def choose(self) -> torch.device:
-        """The device that computes now."""
+        """Return the device that computes now."""
         with self._lock:
             if self._best is None:
                 self._best = _best()
             return CPU if self._is_resting() else self._best
 
     def give_up(self, error: BaseException) -> bool:
-        """Return whether an error is the GPU's; then the CPU computes until it has rested, if it can."""
+        """Return whether an error comes from the GPU; if so, the CPU computes until it has rested."""
         is_full = isinstance(error, torch.OutOfMemoryError) or bool(_FULL.search(str(error)))
         is_lost = isinstance(error, torch.AcceleratorError) or bool(_LOST.search(str(error)))
         with self._lock:
@@ -55,7 +55,7 @@ class Devices:
             return True
 
     def why_on_cpu(self) -> str:
-        """A sentence on what has happened to the GPU; empty while it computes and where there is none."""
+        """Return a sentence on what happened to the GPU; empty while it computes or if there is none."""
         with self._lock:
             return self._why if self._is_resting() else ""
 
@@ -67,17 +67,17 @@ _devices = Devices()
 
 
 def choose_device() -> torch.device:
-    """The fastest kind of device that is there and works; see `Devices`."""
+    """Return the fastest kind of device that works; see `Devices`."""
     return _devices.choose()
 
 
 def give_up(error: BaseException) -> bool:
-    """Whether an error says that the GPU has failed: then the CPU computes what is asked for from now on."""
+    """Return whether an error says that the GPU has failed; from then on the CPU computes."""
     return _devices.give_up(error)
 
 
 def why_on_cpu() -> str:
-    """What has happened to the GPU, as a sentence for visitors; empty where nothing has."""
+    """Return what happened to the GPU, as a sentence for visitors; empty if nothing did."""
     return _devices.why_on_cpu()
 
 
@@ -88,15 +88,15 @@ def _best() -> torch.device:
 
 
 def compute_on_one_thread() -> None:
-    """Have torch compute each product on the thread that asks for it, now and on threads begun later.
+    """Make torch compute each product on the calling thread, now and on later threads.
 
-    Our models are small: threads that share a product wait, running, longer than they compute.
+    Our models are small: threads that share a product wait longer than they compute.
     """
     torch.set_num_threads(1)
 
 
 def set_compiler_folder() -> None:
-    """Tell torch's compiler, which its optimisers load, to keep its files in a folder that is there.
+    """Tell torch's compiler, which its optimisers load, to use a folder that exists.
 
     It would make a folder, an error on a full or read-only disk, although the app compiles nothing.
     """
@@ -104,13 +104,13 @@ def set_compiler_folder() -> None:
 
 
 def load_optimisers() -> None:
-    """Load what torch loads when the first training begins, which takes a second that others would wait."""
+    """Load the modules that torch loads when the first training begins, which takes a second."""
     set_compiler_folder()
     import_module("torch._dynamo")
 
 
 def describe(device: torch.device) -> str:
-    """What a reader calls this device: a card by its name, a CPU with the threads it may use."""
+    """Return a readable name of this device: the card's name, or the CPU with its number of threads."""
     if device.type == "cuda":
         return torch.cuda.get_device_name(device)
     if device.type == "mps":
@@ -120,12 +120,12 @@ def describe(device: torch.device) -> str:
 
 
 def device_of(model: nn.Module) -> torch.device:
-    """The device of a model's weights: its tokens have to lie there too."""
+    """Return the device of a model's weights, on which its tokens have to lie too."""
     return next(model.parameters()).device
 
 
 def synchronise(device: torch.device) -> None:
-    """Wait until the device has done what it was asked to; a GPU answers before it has finished."""
+    """Wait until the device has finished its work; a GPU answers before it has."""
     if device.type == "cuda":
         torch.cuda.synchronize(device)
     if device.type == "mps":

@@ -1,4 +1,4 @@
-"""Memory: the bound of this process, and how much of it the process and its children hold.
+"""The bound on this process's memory, and how much the process and its children hold.
 
 `python -m core.memory` says the bound of a process with these settings.
 """
@@ -11,16 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 
 SETTING = "ATTENTION_LAB_MEMORY"
-"""The environment variable that sets the bound of a process, in MB."""
+"""Environment variable that sets the bound of a process, in MB."""
 
 PROCESSES = "ATTENTION_LAB_PROCESSES"
-"""The environment variable that says how many processes share the container or the machine."""
+"""Environment variable that says how many processes share the container or the machine."""
 
 LEAST = 800
-"""Smallest bound of a process in MB: a process that few visit holds 500 to 600 MB without results."""
+"""Smallest bound of a process in MB. With few visitors a process holds 500 to 600 MB without results."""
 
 SHARE = 0.8
-"""Share of the container's or machine's memory that its processes may take; a computation needs the rest."""
+"""Share of the container's or machine's memory that its processes may take; computations need the rest."""
 
 MB = 2**20
 
@@ -42,7 +42,7 @@ def bound(environment: Mapping[str, str] = os.environ) -> int | None:
 
 
 def free_memory() -> int | None:
-    """Return the bytes free on this machine and in its container, copies of files too; None if unknown."""
+    """Return the bytes free on this machine and in its container, file caches included; None if unknown."""
     return min(
         (one for one in (_of_machine("MemAvailable"), _left_of_container()) if one is not None), default=None
     )
@@ -55,7 +55,7 @@ def resident() -> int | None:
 
 
 def of_tree(pid: int) -> int:
-    """Return the bytes that a process and its descendants hold; they share what several of them map."""
+    """Return the bytes that a process and its descendants hold; shared pages count once."""
     pids = [pid]
     for one in pids:
         pids += _children(one)
@@ -63,7 +63,7 @@ def of_tree(pid: int) -> int:
 
 
 def give_back() -> None:
-    """Return freed memory to the system; glibc keeps it otherwise, for the thread that freed it."""
+    """Return freed memory to the system; glibc would keep it for the thread that freed it."""
     with suppress(OSError, AttributeError, TypeError):  # Windows has no C library without a name
         ctypes.CDLL(None).malloc_trim(0)
 
@@ -84,7 +84,7 @@ def _of_machine(name: str) -> int | None:
 
 
 def _of_container() -> int | None:
-    """Return the smallest limit of the groups that this process is in; None without a limit."""
+    """Return the smallest limit of this process's control groups; None without a limit."""
     limits = [_number(limit) for folder, version in _groups() for limit in [folder / _LIMIT[version]]]
     return min((limit for limit in limits if limit is not None), default=None)
 
@@ -111,7 +111,10 @@ def _left(folder: Path, version: int) -> int | None:
 
 
 def _groups() -> Iterator[tuple[Path, int]]:
-    """Yield the control groups' folders, with their version; inside a container, its root is the group."""
+    """Yield the control groups' folders with their version.
+
+    Inside a container the root is the group.
+    """
     yield from ((CGROUP, 2), (CGROUP / "memory", 1))
     for line in _read(PROC / "self" / "cgroup").splitlines():
         _, controllers, path = line.split(":", 2)
@@ -122,7 +125,7 @@ def _groups() -> Iterator[tuple[Path, int]]:
 
 
 def _number(path: Path) -> int | None:
-    """Return the number in a file; None for a file that is missing or says "max"."""
+    """Return the number in a file; None if the file is missing or says "max"."""
     text = _read(path).strip()
     return int(text) if text.isdecimal() else None
 

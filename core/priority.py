@@ -1,7 +1,7 @@
-"""Long work beside short: a training or a measurement lets answers come first that somebody waits for.
+"""Long work beside short: trainings and measurements give way to requests that somebody waits for.
 
-A process has one interpreter, which its threads take turns at. Beside a training that never rests an answer
-of some hundredths of a second takes twice as long, and no training rests by itself.
+A process has one interpreter, which its threads take turns at. Beside a training that never rests, an answer
+of some hundredths of a second takes twice as long, and a training does not rest unless told to.
 """
 
 import time
@@ -13,8 +13,11 @@ from typing import TypeVar
 T = TypeVar("T")
 
 LEAST, MOST = 0.002, 0.25
-"""Seconds of rest between two parts of long work, at least and at most: in the shorter one whoever waits for
-the interpreter gets it, and after the longer one the work goes on, however many are waiting."""
+"""Least and greatest seconds of rest between two parts of long work.
+
+The shorter rest lets a waiting thread get the interpreter; after the longer one work goes on, however many
+are waiting.
+"""
 
 _changed = Condition()
 _answers: list[object] = []
@@ -23,7 +26,7 @@ _mine = local()
 
 @contextmanager
 def answering() -> Iterator[None]:
-    """What this thread does in here is an answer that somebody waits for."""
+    """Mark this thread as answering a request that somebody waits for."""
     mark = _mine.mark = object()
     _add(mark)
     try:
@@ -34,14 +37,14 @@ def answering() -> Iterator[None]:
 
 
 def give_way() -> None:
-    """Rest, while others are answering; not for longer than `MOST` seconds."""
+    """Rest while others are answering, for at most `MOST` seconds."""
     time.sleep(LEAST)
     with _changed:
         _changed.wait_for(lambda: not _answers, timeout=MOST)
 
 
 def yield_to_requests(parts: Iterable[T]) -> Iterator[T]:
-    """Yield the parts, each after those who answer; an answer in parts keeps no other long work waiting."""
+    """Yield the parts, each after pending answers; an answer in parts keeps no other long work waiting."""
     mark = getattr(_mine, "mark", None)
     if mark is not None:
         _remove(mark)

@@ -1,4 +1,4 @@
-"""The store of cached results: one for each process, with one bound in bytes for all functions together."""
+"""The store of cached results: one per process, with one bound in bytes for all functions."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
 
 MOST_RESULTS = 2**30
-"""Bytes of all results together, however much memory there is."""
+"""Greatest number of bytes of all results, however much memory there is."""
 
 LEAST_RESULTS = 64 * 2**20
-"""Bytes of results that are kept even if the rest of the process leaves less: a class looks at one page."""
+"""Bytes of results that are always kept, even if the process leaves less: a class looks at one page."""
 
 AT_START = 700 * 2**20
-"""Bytes of a process without results, if the system does not say."""
+"""Bytes of a process without results, used if the system does not say."""
 
 OF_AN_ENTRY = 1024
-"""Bytes of an entry beside its result: its key, its places in two tables."""
+"""Bytes of an entry besides its result: its key and its places in two tables."""
 
 PAUSE = 1.0
-"""Seconds between two times that freed memory is returned to the system, which takes some milliseconds."""
+"""Seconds between two returns of freed memory to the system; each takes some milliseconds."""
 
 
 class Neighbour(Protocol):
@@ -39,11 +39,11 @@ class Neighbour(Protocol):
         """Return the bytes that it holds outside of this process."""
 
     def end_if_idle(self) -> None:
-        """Let go of them, if nobody waits for it."""
+        """Release its memory unless somebody waits for it."""
 
 
 class ProcessMemory:
-    """The memory of this process, as measured: its bound, and what that leaves for results."""
+    """The measured memory of this process: its bound, and the room it leaves for results."""
 
     def __init__(
         self,
@@ -58,11 +58,11 @@ class ProcessMemory:
 
     @cached_property
     def bound(self) -> int | None:
-        """The bytes that the process may hold with its children. Raises ValueError for a wrong setting."""
+        """Bytes that the process and its children may hold. Raises ValueError for a wrong setting."""
         return self._bound()
 
     def room(self, held: int) -> int:
-        """Return the bytes that results may hold, of which there are `held` now."""
+        """Return the bytes that results may hold; they hold `held` now."""
         left = self.left(held)
         if left is not None and left < max(held, LEAST_RESULTS):
             self.give_back()
@@ -74,7 +74,7 @@ class ProcessMemory:
         return MOST_RESULTS if left is None else max(LEAST_RESULTS, min(MOST_RESULTS, left))
 
     def left(self, held: int) -> int | None:
-        """Return the bytes that the bound leaves for results; negative if the rest alone is more."""
+        """Return the bytes that the bound leaves for results; negative if the rest alone exceeds it."""
         if self.bound is None:
             return None
         resident = self._resident()
@@ -94,7 +94,7 @@ class ProcessMemory:
 
 
 class Store:
-    """Results by their keys, shared by threads; those not asked for the longest leave when it is full."""
+    """Results by their keys, shared by threads; the least recently used leave when it is full."""
 
     def __init__(self, process: ProcessMemory) -> None:
         self.process = process
@@ -125,7 +125,7 @@ class Store:
             return self._found(key) if key in self._results else None
 
     def put(self, key: Hashable, result: Any) -> None:
-        """Keep a result, unless it alone is more than there is room for."""
+        """Keep a result, unless it alone exceeds the room."""
         n_bytes = bytes_held(result) + OF_AN_ENTRY
         room = self.process.room(self.held + n_bytes)
         with self._changed:
@@ -145,7 +145,7 @@ class Store:
         return dict(found)
 
     def make_room(self, coming: int = 0) -> None:
-        """Let results go until the process is within its bound and `coming` bytes are left beside them."""
+        """Drop results until the process is within its bound with `coming` bytes to spare."""
         self._evict(max(LEAST_RESULTS, self.process.room(self.held) - coming))
 
     def remove(self, key: Hashable) -> None:
@@ -153,7 +153,7 @@ class Store:
             self._drop(key)
 
     def drop(self, is_meant: Callable[[Any], bool]) -> None:
-        """Let go of the results of all keys that are meant."""
+        """Drop the results of all keys that `is_meant` selects."""
         with self._changed:
             for key in [key for key in self._results if is_meant(key)]:
                 self._drop(key)
@@ -179,14 +179,14 @@ STORE = Store(ProcessMemory())
 
 
 def free_memory() -> int | None:
-    """Return the bytes that a model can have, for which results leave; None if the system does not say."""
+    """Return the bytes that a model can have if results make room; None if the system does not say."""
     left = STORE.process.left(STORE.held)
     said = [memory.free_memory(), None if left is None else max(0, left - LEAST_RESULTS)]
     return min((one for one in said if one is not None), default=None)
 
 
 def stored(function: F) -> F:
-    """Keep the results of a function in the store, by value and device; nobody may change them."""
+    """Keep the results of a function in the store, by value and device; results are read-only."""
 
     @wraps(function)
     def recalled(*args: Any, **named: Any) -> Any:
@@ -198,5 +198,5 @@ def stored(function: F) -> F:
 
 
 def forget(function: Callable[..., Any]) -> None:
-    """Let go of all results of a function."""
+    """Drop all results of a function."""
     STORE.drop(lambda key: key[0] is function)

@@ -1,14 +1,14 @@
-"""The error of a model that a view cannot have."""
+"""The error for a model that a view cannot have."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 
 class UnavailableError(ValueError):
-    """A source does not have the model asked for; its text is a sentence for the reader: what to do.
+    """A source does not have the requested model; the text tells the reader what to do.
 
-    What a folder says that somebody else has made, a page shows as mere characters: what follows, `said`, and
-    `names` that stand in the text, as in `{title} cannot be read.`
+    Text that came from somebody else's folder is shown as mere characters: `said`, which follows, and the
+    `names` in the text, as in `{title} cannot be read.`
     """
 
     def __init__(self, text: str, said: str = "", **names: str) -> None:
@@ -18,7 +18,7 @@ class UnavailableError(ValueError):
 
 @contextmanager
 def named(sentence: str) -> Iterator[None]:
-    """Say of an UnavailableError which of several sentences it is about."""
+    """Say which of several sentences an UnavailableError is about."""
     try:
         yield
     except UnavailableError as error:

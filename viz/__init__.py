@@ -1,1 +1,1 @@
-"""Figures: NumPy arrays with words for matrices, pandas tables for the rest, in; Plotly figures out."""
+"""Figures from data: NumPy arrays with words for matrices, pandas tables for the rest; Plotly figures out."""

@@ -1,4 +1,4 @@
-"""One row of attention as arcs above a sentence, from the word that asks to those it attends to."""
+"""One row of attention as arcs above a sentence, from the query to its keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,32 +21,32 @@ from words import counted, per_cent
 Row = Float[np.ndarray, "key"]
 
 SMALLEST = 0.005
-"""The smallest weight that has an arc and a number; the others are in the table."""
+"""Smallest weight with an arc and a number; smaller ones are in the table."""
 
 THICKEST, FAINTEST = 16, 0.3
-"""Width of an arc of all attention, and how strong one of hardly any is."""
+"""Width of an arc of all attention, and opacity of an arc of hardly any."""
 
 WORD, SHARE = (21, 16), (16, 13)
-"""Type sizes of words and numbers, with room for words side by side and without."""
+"""Type sizes of words and numbers, with words side by side and with turned words."""
 
 GAP, FLAT, TURNED = 24, 64, 116
-"""Between two words at least, and below the arcs for words side by side and for turned ones."""
+"""Least distance of two words, and heights below the arcs for words side by side and for turned words."""
 
 TALLEST, LOWEST, ANGLE = 150, 0.3, -60
-"""Height of the highest arc, its part that the lowest has at least, and the angle of turned words."""
+"""Height of the highest arc, least share of it for the lowest, and the angle of turned words."""
 
 NO_BREAK = "\u00a0"
 
 LEANS = 0.6
-"""How much further to the left than half its length a turned word reaches, in em."""
+"""Reach of a turned word to the left beyond half its length, in em."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Arcs(Picture):
-    """What a word attends to, as an arc to each word, as thick and as strong as its weight.
+    """The attention of a word as an arc to each word, with the weight as width and opacity.
 
-    `weights` are those that the word at `query` gives to all words, 0 to those that it may not attend to.
-    Words that have no room side by side are turned.
+    `weights` are the weights of the word at `query` for all words, 0 for words that it may not attend to.
+    Words without room side by side are turned.
     """
 
     weights: Row
@@ -66,14 +66,14 @@ class Arcs(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Describe the weights that have arcs, the largest first, and the sum of the others."""
+        """Return the weights that have arcs, the largest first, and the sum of the others."""
         names, weights = unique_words(self.words), self.weights
         order = [int(key) for key in np.argsort(-weights, kind="stable") if weights[key] >= SMALLEST]
-        told = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
+        details = ", ".join(f"{per_cent(float(weights[key]))} to {names[key]}" for key in order)
         others = len(names) - len(order)
         rest = per_cent(max(0.0, float(1 - weights[order].sum())))
         left = f" The other {counted(others, 'word')}: {rest}." if others else ""
-        return f"Arcs from {plain(names[self.query])}: {told}.{left}"
+        return f"Arcs from {plain(names[self.query])}: {details}.{left}"
 
     def table(self) -> pd.DataFrame:
         rows = pd.Index(unique_words(self.words), name="word")

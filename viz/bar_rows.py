@@ -1,4 +1,4 @@
-"""Bars of numbers: rows on one scale, each named, above one another and over the same columns."""
+"""Bars of numbers: named rows on one scale, one above the other, with the same columns."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +14,8 @@ from viz.layout.bars import (
     Numbers,
     draw_bars,
     fit_columns,
+    largest_bars,
     stacked,
-    told_largest,
     write_words,
 )
 from viz.layout.cells import checked
@@ -31,36 +31,36 @@ from viz.theme import Role
 from words import PER_CENT, per_cents, rows_of_per_cents
 
 NARROW = 400
-"""Pixels of width below which a row has its name above its bars."""
+"""Pixels of width below which the name of a row is above its bars."""
 
 LARGEST_NUMBER, NUMBER_LINE = 14, 1.3
-"""Usual type size of the number on a bar in pixels, and its height in em with the gap to its bar."""
+"""Usual type size of a number on a bar in pixels, and its height in em with the gap to the bar."""
 
 BESIDE, APART, FOOT = 18, 4, 8
 ROW, LEAST_ROW, NAME_LINE = 75, 50, 22
-"""Pixels of height of a row, the least that it takes on a screen, and what its name takes above its bars."""
+"""Pixels of height of a row, its least height on a screen, and the height of its name above the bars."""
 
 THICKNESS, WIDEST = 0.7, 96
-"""Width of a bar in columns, and in pixels at most."""
+"""Width of a bar in columns, and its greatest width in pixels."""
 
 UNIT = f"in{PER_CENT}"
-"""Stands beside numbers that have no room for their sign."""
+"""Unit beside numbers that have no room for their sign."""
 
 Level = tuple[float, str]
-"""A number to compare with, and its name."""
+"""A reference number, and its name."""
 
 Say = Callable[[Sequence[float]], list[str]]
-"""Puts the numbers of a row into words; a missing number gives an empty string."""
+"""A function that puts the numbers of a row into words; a missing number gives an empty string."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BarRows(Picture):
     """A bar for each of `shares`, (row, column), from 0 to `top`; without a number there is no bar.
 
-    `rows` names the rows with the role of their colour. A number stands on its bar: each with its unit if all
-    have room for it, else each without, else only the largest of each row. The `chosen` column is named in
-    the colour of a choice, and `level` is drawn across every row. A click on a bar reports its row and
-    column. The table has a row for each column, which is one of a word if not `of` something else.
+    `rows` names the rows with the role of their colour. A number stands on its bar: with its unit if all have
+    room for it, else without, else only on the largest bar of each row. The `chosen` column is named in the
+    colour of a choice, and `level` is drawn across every row. A click on a bar reports its row and column.
+    The table has a row for each column, which is a word unless `of` says otherwise.
     """
 
     shares: ArrayLike
@@ -117,13 +117,13 @@ class BarRows(Picture):
         return paper.finished()
 
     def alt(self) -> str:
-        """The largest bars of every row."""
+        """Return the largest bars of every row."""
         values = self._values()
-        told = [
-            f"{plain(name)}: {told_largest(self.columns, row, spoken) or 'no bars'}"
+        details = [
+            f"{plain(name)}: {largest_bars(self.columns, row, spoken) or 'no bars'}"
             for name, row, spoken in zip(self.rows, values, self._spoken(values), strict=True)
         ]
-        return f"{self.title}. The largest bars: {'; '.join(told)}."
+        return f"{self.title}. The largest bars: {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame | None:
         if self.behind is not None:
@@ -135,12 +135,12 @@ class BarRows(Picture):
         return checked(np.asarray(self.shares, dtype=float), list(self.rows), self.columns)
 
     def _spoken(self, values: Numbers) -> list[list[str]]:
-        """Every number in words; shares of all rows have as many decimals."""
+        """Return every number in words; shares of all rows have the same number of decimals."""
         rows = values.tolist()
         return rows_of_per_cents(rows) if self.say is per_cents else [self.say(row) for row in rows]
 
     def _draw_level(self, plot: Plot, values: Numbers, written: Sequence[str], size: float) -> list[str]:
-        """Draw the level, and above it the numbers that it would strike out. Return those for the bars."""
+        """Draw the level, and above it the numbers that it would cross out. Return those for the bars."""
         if self.level is None:
             return list(written)
         draw_level(plot, self.level[0])
@@ -159,7 +159,7 @@ class BarRows(Picture):
 def _written(
     spoken: list[list[str]], values: Numbers, pitch: float, least: float
 ) -> tuple[list[list[str]], float, bool]:
-    """Return what stands on the bars, its type size, and whether its unit is left out."""
+    """Return the texts on the bars, their type size, and whether the unit is left out."""
     bare = [[one.removesuffix(PER_CENT) for one in row] for row in spoken]
     for texts in (spoken, bare):
         size = floor(min(LARGEST_NUMBER, pitch / max(1.0, *(em_width(one) for row in texts for one in row))))

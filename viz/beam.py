@@ -1,4 +1,4 @@
-"""A beam search as a tree: a column for each word, the hypotheses kept there below each other."""
+"""A beam search as a tree: a column for each word, with its hypotheses one below the other."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,23 +16,23 @@ from words import counted
 WORD, NUMBER = 15, 12
 ROW, ABOVE, SIDE = 54, 30, 14
 APART, FURTHEST = 26, 80
-"""Distance of two columns at least and at most, for the branches."""
+"""Least and greatest distance of two columns, for the branches."""
 
 BESIDE = 8
 LONGEST = 11.0
-"""Em of a word that are written at most."""
+"""Greatest width of a written word in em."""
 
 BRANCH, BEST_BRANCH = 1, 3
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class BeamTree(Picture):
-    """The hypotheses that a beam has kept, joined with those they continue; the sentence found is lit.
+    """The hypotheses that a beam has kept, joined with their parents; the result is highlighted.
 
     `hypotheses` has a row for each with the columns word, step (from 1), rank (0 for the best of its step,
-    missing for one that was dropped), parent (the rank of what it continues), log_probability, total and
-    best. The number under a word is its total. `step` is the chosen column; around it as many are drawn as
-    fit the room. A click on a word reports its step as customdata.
+    missing for a dropped one), parent (the rank of its parent), log_probability, total and best. The number
+    under a word is its total. `step` is the chosen column; as many columns around it are drawn as fit. A
+    click on a word reports its step as customdata.
     """
 
     hypotheses: pd.DataFrame
@@ -68,7 +68,7 @@ class BeamTree(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Describe the sentence found, and how many hypotheses were weighed."""
+        """Return a description of the sentence found, and the number of hypotheses considered."""
         table = self.hypotheses
         best = table[table["best"]]
         words = " ".join(plain(word) for word in best["word"])
@@ -82,7 +82,7 @@ class BeamTree(Picture):
 
 
 def _widths(rows: pd.DataFrame) -> list[float]:
-    """The width of the column of every step: that of its longest word, or of a number."""
+    """Return the width of every step's column, for its longest word or a number."""
     least = em_width("−00.00") * NUMBER
     words = [column["word"] for _, column in rows.groupby("step")]
     return [
@@ -92,11 +92,11 @@ def _widths(rows: pd.DataFrame) -> list[float]:
 
 
 def _around(widths: Sequence[float], step: int, size: float) -> tuple[int, int]:
-    """The first and the last step that are drawn: the chosen one, and those around it that fit."""
+    """Return the first and the last step that are drawn: the chosen one, and those around it that fit."""
     first = last = step
     left = size - 2 * SIDE - widths[step - 1]
     while True:
-        # What was written before comes first: it is what the step follows from.
+        # Earlier steps come first: the step follows from them.
         nearest = [at for at in (last + 1, first - 1) if 1 <= at <= len(widths)]
         fitting = [at for at in nearest if widths[at - 1] + APART <= left]
         if not fitting:
@@ -113,7 +113,7 @@ def _middle(rank: float) -> float:
 def _draw_branches(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], *, best: bool) -> None:
     """Draw a line from the right of each parent to the left of its child; the first words have none."""
     colour, width = (pen.theme.attention, BEST_BRANCH) if best else (pen.theme.muted, BRANCH)
-    for row in rows[rows["step"] > min(columns)].itertuples():  # the parents of the first are not drawn
+    for row in rows[rows["step"] > min(columns)].itertuples():  # the first column's parents are not drawn
         before, here = columns[row.step - 1].right, columns[row.step].left
         aside, start, end = (here - before) / 3, _middle(row.parent), _middle(row.rank)
         way = [(before, start), (before + aside, start), (here - aside, end), (here, end)]
@@ -121,7 +121,7 @@ def _draw_branches(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], *, b
 
 
 def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame]) -> None:
-    """Write each word over its total; those on the way to the sentence found are bold."""
+    """Write each word over its total; words on the way to the result are bold."""
     for row in rows.itertuples():
         x, y, word = columns[row.step].x, _middle(row.rank), label(row.word, longest=LONGEST)
         colour = pen.theme.attention if row.best else pen.theme.ink

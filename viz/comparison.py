@@ -1,4 +1,4 @@
-"""Two configurations side by side, and where they differ."""
+"""Two configurations side by side, and their difference."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,12 +23,11 @@ NO_CHANGE = "no cell differs"
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Comparison(Picture):
-    """The weights of A and of B, both (query, key), and B − A on a separate diverging scale.
+    """The weights of A and B, both (query, key), and B − A on a separate diverging scale.
 
-    `titles` stand above A and B, and `allowed` has the mask of each. A word that may not
-    look gives a weight of 0, and that is what the difference counts; where it may look in neither there is no
-    difference to show. A click reports x = key, y = query and, as customdata, the panel. Rows and columns
-    stand for a `unit` each.
+    `titles` stand above A and B, and `allowed` has the mask of each. A masked weight counts as 0 in the
+    difference; a cell masked in both has no difference. A click reports x = key, y = query and, as
+    customdata, the panel. Rows and columns stand for a `unit` each.
     """
 
     a: ArrayLike
@@ -48,7 +47,7 @@ class Comparison(Picture):
         return draw_panels(panels, room, selected=self.selected)[0].finished()
 
     def alt(self) -> str:
-        """The largest change from A to B."""
+        """Return the largest change from A to B."""
         top = largest_changes(self.a, self.b, self.words).iloc[0]
         found = (
             f"Largest change: {top['query']} to {top['key']}, from {top['A']:.2f} to {top['B']:.2f}."
@@ -59,11 +58,11 @@ class Comparison(Picture):
         return f"Attention weights of A and B over {extent}, and their difference. {found}"
 
     def table(self) -> pd.DataFrame:
-        """The numbers of B − A."""
+        """Return the numbers of B − A."""
         return cells_table(np.asarray(self.b) - np.asarray(self.a), self.words)
 
     def _changes(self, first: Numbers, second: Numbers, theme: Theme) -> Matrix:
-        """B − A, a gap only where both are masked."""
+        """Return B − A, with a gap only where both are masked."""
         change = np.nan_to_num(second) - np.nan_to_num(first)
         change[np.isnan(first) & np.isnan(second)] = np.nan
         matrix = changes(change, self.words, theme)

@@ -28,19 +28,19 @@ MARK, EDGE, FOOT = 26, 12, 4
 """Pixels above the axes for the name of a mark, and without one; pixels below the title."""
 
 LEAST, NARROWEST = 0.55, 280
-"""The share of the width and the pixels that names beside the curves leave; else they stand above."""
+"""Least share of the width, and least pixels, that names beside the curves leave; else they are above."""
 
 THIS = "this sentence"
 
 PLURAL = re.compile(r"s\b")
-"""How a noun ends that more than one is meant by."""
+"""Plural ending of a noun."""
 
 Log = bool | Literal["x", "y"]
 """The axes that are logarithmic: both, none, or one of them."""
 
 
 class Bars(NamedTuple):
-    """The columns between which an upright bar is drawn at every point, and what it shows, in words."""
+    """The columns between which an upright bar is drawn at every point, and its meaning in words."""
 
     low: str
     high: str
@@ -48,7 +48,7 @@ class Bars(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A curve with its name: its points from left to right, the ends of its bars, and its look."""
+    """A named curve: its points from left to right, the ends of its bars, and its look."""
 
     name: Name
     along: np.ndarray
@@ -64,11 +64,11 @@ class Curves(Picture):
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
     an upright line called `mark_name` if the axis reaches it, `level` a named one across, `bars` an upright
-    bar at every point. The curves named in `dashed`, where it is given, are dashed, those of one colour each
-    in its own way, and all others solid; else each has a dash of its own. A lone name is not written. Names
-    without rows have no curve yet; what is no number, or has no place on a logarithmic axis, is not drawn.
+    bar at every point. If `dashed` is given, the curves named there are dashed, differently within a colour,
+    and all others are solid; else all curves have different dashes. A lone name is not written. Names without
+    rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not drawn.
 
-    The table has a row for each value of `x` and a column for each curve, or is what `behind` makes.
+    The table has a row for each value of `x` and a column for each curve, unless `behind` makes another.
     """
 
     rows: pd.DataFrame
@@ -97,8 +97,8 @@ class Curves(Picture):
             return f"{self.title}: nothing yet."
         bars = f" Bars show {self.bars.show}." if self.bars else ""
         lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
-        told = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
-        return f"{self.title}: {told}.{bars}"
+        details = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
+        return f"{self.title}: {details}.{bars}"
 
     def _course(self, line: pd.DataFrame) -> str:
         """Return the values of a curve by the names of their places, or its two ends."""
@@ -106,7 +106,7 @@ class Curves(Picture):
         if self.places is not None:
             return f"{name} " + ", ".join(f"{self.say(value)} at {self.places[at]}" for at, value in points)
         (first, before), (last, after) = points[0], points[-1]
-        end = f"{self.say(after)} at {so_many(number(last), self.x)}"
+        end = f"{self.say(after)} at {with_noun(number(last), self.x)}"
         return (
             f"{name} {end}"
             if len(points) == 1
@@ -120,10 +120,10 @@ class Curves(Picture):
         return self.rows.pivot(index=self.x, columns=self.by, values=self.y)[names]
 
 
-def so_many(number: str, what: str) -> str:
-    """A number of what an axis counts, whose noun comes first: `1 word back`, `2 words back`.
+def with_noun(number: str, what: str) -> str:
+    """Return a number with the noun of an axis, which comes first there: `1 word back`, `2 words back`.
 
-    What is numbered instead is named in the singular: `step 2`.
+    A noun in the singular stays before its number: `step 2`.
     """
     if not PLURAL.search(what):
         return f"{what} {number}"
@@ -132,7 +132,7 @@ def so_many(number: str, what: str) -> str:
 
 
 class _Drawing:
-    """Curves in a room: what both axes and the names take of it."""
+    """Curves in a room, with the sizes of both axes and the names."""
 
     def __init__(self, picture: Curves, room: Room) -> None:
         self.picture, self.room = picture, room
@@ -151,7 +151,7 @@ class _Drawing:
             )
             for (name, (along, heights, *bars)), look in zip(found.items(), looks, strict=True)
         ]
-        # The title and the axes say what a lone curve is.
+        # The title and the axes describe a single curve.
         self.names = [line.name for line in self.lines] if len(colours) > 1 else []
         told_apart = len(set(colours.values())) if room.theme.has_hues else 1
         self.is_sampled = told_apart < len(colours)
@@ -163,7 +163,7 @@ class _Drawing:
         self.beside = width if has_room and self.names else 0.0
 
     def figure(self) -> Figure:
-        """The figure, with the name of the level above the axes if it has no place at its line."""
+        """Return the figure, with the name of the level above the axes if it has no place at its line."""
         plot, level = self._plot(), self.picture.level
         if level is not None:
             at, name = level
@@ -185,9 +185,9 @@ class _Drawing:
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:
-        """Draw empty axes, under the names if they do not stand beside, and under the name of a level.
+        """Draw empty axes, below the names if these are not beside them, and below the name of a level.
 
-        Names make way for those of places.
+        Names make way for the names of places.
         """
         picture, room = self.picture, self.room
         rows = rows_above([*([] if self.beside else self.names), *level], room.width)
@@ -216,7 +216,7 @@ class _Drawing:
         return plot
 
     def _across(self, length: float) -> Ruler:
-        """Return the axis across, without a tick for the mark if that takes the place of another."""
+        """Return the axis across, without a tick for the mark if it would displace another."""
         picture = self.picture
         log, values = picture.log in (True, "x"), {*self.numbers[:, 0]}
         look: dict[str, Any] = {"log": log, "names": picture.places, "smallest": self.room.smallest_type}
@@ -235,10 +235,10 @@ class _Drawing:
         return [(np.array([x - 0.5, x + 0.5]), np.array([plot.bottom, plot.top]))]
 
     def _hovers(self, line: Line) -> list[str]:
-        """Return what each point of a curve says."""
+        """Return the hover text of each point of a curve."""
         picture, name, places = self.picture, label(line.name.text), self.picture.places or {}
         return [
-            f"{name}: {picture.say(value)} at {so_many(places.get(at, number(at)), picture.x)}"
+            f"{name}: {picture.say(value)} at {with_noun(places.get(at, number(at)), picture.x)}"
             for at, value in zip(line.along, line.heights, strict=True)
         ]
 

@@ -18,10 +18,10 @@ from viz.text import literal
 from words import two_decimals
 
 HEIGHT, LEAST_HEIGHT, ABOVE = 250, 170, 30
-"""Usual and least height in pixels, and what stands above the dots: the name of the marked number."""
+"""Usual and least height in pixels, and room above the dots for the name of the marked number."""
 
 BIN = 0.05
-"""Numbers that are nearer to each other are stacked."""
+"""Width of a bin: numbers in one bin are stacked."""
 
 LARGEST_DOT, SMALLEST_DOT = 10, 3
 
@@ -31,7 +31,7 @@ TICKS = {-1.0: "−1", -0.5: "−0.5", 0.0: "0", 0.5: "0.5", 1.0: "1"}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dots(Picture):
-    """A dot for each correlation, the middle half of them on a band with a line at their median.
+    """A dot for each correlation, with a band for the middle half and a line at the median.
 
     `quantity` names the numbers on the axis, and each of `names` one of them. A dotted line, named `mark`, is
     drawn at the `marked` number, which need not be one of them.
@@ -87,7 +87,7 @@ class Dots(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Tell median, quartiles and range, and the marked number."""
+        """Return median, quartiles and range, and the marked number."""
         numbers = np.asarray(self.numbers, dtype=float)
         ends = np.percentile(numbers, (0, 25, 50, 75, 100))
         least, low, middle, high, most = (two_decimals(float(one)) for one in ends)
@@ -102,7 +102,7 @@ class Dots(Picture):
 
 
 def stacked(numbers: ArrayLike) -> np.ndarray:
-    """Return how high the dot of each number stands: above all earlier ones of the same bin."""
+    """Return the height of each number's dot: above all earlier ones of its bin."""
     seen: dict[int, int] = {}
     heights = []
     for one in np.round(np.asarray(numbers, dtype=float) / BIN).astype(int).tolist():

@@ -1,4 +1,4 @@
-"""One stage of a head as an equation of matrices: what goes in, the signs between, and what comes out."""
+"""One stage of a head as an equation of matrices: operands, signs, and result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,22 +32,22 @@ from viz.text import label
 from viz.theme import Theme
 
 CAPTION, CAPTION_LINE = 16, 28
-"""The type of a matrix's name, and its line. All lengths are units of the drawing."""
+"""Type of a matrix's name, and its line height. All lengths are units of the drawing."""
 
 LARGEST, USUAL, LOWEST, HIGHEST = 64, 24, 17, 40
-"""The greatest width of a cell, its usual height, and its height at least and at most."""
+"""Greatest width of a cell, its usual height, and its least and greatest height."""
 
 LEAST_BAR, BELOW, EDGE, MORE = 64, 8, 6, "…"
-"""Length of a colour bar at least, from the cells to it, what stays free at the rim, and what is left out."""
+"""Least length of a colour bar, its distance from the cells, the margin, and the sign for omitted parts."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Equation(Picture):
     """A stage as `pages/step_by_step` has it for the browser, with the same words and digits.
 
-    Matrices that one line has no room for stand in several. In a line words stand beside the first matrix
-    that has them. Where cells have no room for numbers their colours stay, with a bar that says what they
-    mean; what is masked is dotted then. `told` is the alternative text.
+    Matrices that do not fit one line stand in several. In a line, words are beside the first matrix that has
+    them. Cells without room for numbers keep their colours, with a colour bar, and masked cells are dotted
+    then. `told` is the alternative text.
     """
 
     stage: Plain
@@ -94,7 +94,7 @@ class _Arranged(NamedTuple):
     around: float
 
     def worth(self, room: Room) -> tuple[bool, int, int, float]:
-        """Rank by the number of matrices with digits, then by few lines, then by size, if it fits."""
+        """Return a rank by the number of matrices with digits, then by few lines, then by size."""
         fits = not room.fills or (self.rows * LOWEST + self.around) * self.times <= room.tallest
         n_written = sum(self.cell >= part.number for line in self.lines for part in line)
         return fits, n_written, -len(self.lines), self.times if fits else -self.times
@@ -119,7 +119,7 @@ def _parts(stage: Plain, theme: Theme) -> list[Part]:
 
 
 def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
-    """The parts in as few lines as leave numbers legible; one that no line has room for has its own."""
+    """Return the parts in as few lines as leave numbers legible; a part too wide for a line gets its own."""
     lines: list[list[Part]] = []
     for part in parts:
         named = [one.said["rows"] for one in lines[-1]] if lines else []
@@ -132,7 +132,7 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
 
 
 def _cell(line: Sequence[Part], width: float) -> float:
-    """Pixels of width of a cell, if a line fills this width."""
+    """Return pixels of width of a cell if a line fills this width."""
     room = width - sum(part.beside for part in line)
     return max(4.0, min(LARGEST, room / sum(part.n_columns for part in line)))
 
@@ -148,14 +148,14 @@ def _under(line: Sequence[Part], cell: float) -> float:
 
 @dataclass(frozen=True)
 class _Drawing:
-    """An equation under construction, each of its units `times` pixels, and its cells so many units."""
+    """An equation under construction; a unit is `times` pixels, and `cell` is in units."""
 
     canvas: Canvas
     times: float
     cell: tuple[float, float]
 
     def put(self, part: Part, left: float, top: float) -> float:
-        """Draw a part from `left` on, its first row at `top`; returns where the next one begins."""
+        """Draw a part from `left` on, its first row at `top`; return where the next one begins."""
         rows, (width, height) = len(part.values), self.cell
         middle = top + min(rows, 2) / 2 * height
         left = self._write_sign(part.before, left, middle)
@@ -176,7 +176,7 @@ class _Drawing:
         return left + sign_width(sign)
 
     def _draw(self, part: Part, box: Box) -> None:
-        """Draw the cells, on axes of their own, with words beside and above, or with a bar below."""
+        """Draw the cells on separate axes, with words beside and above, or with a bar below."""
         figure, theme, scale = self.canvas.figure, self.canvas.theme, _scale(part, self.canvas.theme)
         number = str(len(figure.data) + 1) if figure.data else ""
         on, masked = {"xref": f"x{number}", "yref": f"y{number}"}, np.isnan(part.values)
@@ -211,7 +211,7 @@ class _Drawing:
         set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
 
     def _write_around(self, part: Part, box: Box) -> None:
-        """Write the name and the size above, and dots where more rows or columns are than are drawn."""
+        """Write the name and the size above, and dots where rows or columns are omitted."""
         name, size, muted = label(part.name, longest=24), part.said["size"], self.canvas.theme.muted
         caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
         look = {"xanchor": "left", "yanchor": "bottom", "colour": part.colour}
@@ -238,7 +238,7 @@ def _scale(part: Part, theme: Theme) -> Scale:
 
 
 def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:
-    """Thin lines round all cells, for one that is zero has the colour of the paper."""
+    """Return thin lines round all cells: a cell of zero has the colour of the paper."""
     rows, columns = shape
     across = (f"M-0.5 {at - 0.5}H{columns - 0.5}" for at in range(rows + 1))
     upwards = (f"M{at - 0.5} -0.5V{rows - 0.5}" for at in range(columns + 1))
@@ -246,7 +246,7 @@ def _lines_between(shape: tuple[int, ...], theme: Theme) -> dict[str, Any]:
 
 
 def _corner(row: int, column: int, theme: Theme) -> dict[str, Any]:
-    """Mark the upper left of a cell that was changed by hand."""
+    """Return a mark in the upper left corner of a cell that was changed by hand."""
     x, y, side = column - 0.48, row - 0.48, 0.25
     path = f"M{x} {y}L{x + side} {y}L{x} {y + side}Z"
     return {"type": "path", "path": path, "fillcolor": theme.selection, "line": {"width": 0}}

@@ -1,4 +1,4 @@
-"""A language model unrolled over the text that it writes: each output goes back as the next input."""
+"""A language model unrolled over the text it writes: each output is the next input."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ NAMES, EDGE = 78, 8
 """Room at the left for the names of rows, and at the right."""
 
 WIDEST, FEWEST = 96, 3
-"""Width of the column of a long word, and how many columns there are even if words have to be cut."""
+"""Width of the column of a long word, and least number of columns, even if words have to be cut."""
 
 ROW, CELL, ACROSS = 64, 32, 0.56
-"""The distance of two rows, the height of a box, and a box's share of its column."""
+"""Distance of two rows, height of a box, and a box's share of its column."""
 
 WORD, SMALLEST, NAME = 16, 12, 14
 BESIDE, GAP, HEAD = 10, 8, 7
-"""Room at either side of a word for an arrow, between two words without one, and the size of arrowheads."""
+"""Room on either side of a word for an arrow, between two words without one, and size of arrowheads."""
 
 LIT, FAINT = 2.0, 1.0
 """Width of a line of this step, and of a line of an earlier step."""
@@ -45,18 +45,18 @@ class _Places:
     smallest: int
 
     def frame(self, row: int, at: int) -> Frame:
-        """The box of a word in a row."""
+        """Return the box of a word in a row."""
         x = NAMES + (at - self.first + 0.5) * self.column
         return Frame(x, self.height - (row + 0.5) * ROW, ACROSS * self.column, CELL)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnrolledText(Picture):
-    """The model of a `name` up to a `step`, counted from 0 after the words given: inputs, layers, outputs.
+    """The model of a `name` up to a `step`, counted from 0 after the given words: inputs, layers, outputs.
 
-    The output of a step is the input of the next, which an arrow in the colour of outputs says. A recurrent
-    network hands its state on within a layer; one that `attends` takes in all states so far. Of a long text
-    the last words are drawn, as many as fit. A click on a written word reports its step, counted from 1, as
+    The output of a step is the input of the next, which an arrow in the colour of outputs shows. A recurrent
+    network passes its state on within a layer; one that `attends` takes in all states so far. Of a long text
+    the last words that fit are drawn. A click on a written word reports its step, counted from 1, as
     customdata.
     """
 
@@ -85,7 +85,7 @@ class UnrolledText(Picture):
         return pen.finished()
 
     def _draw_column(self, pen: Pen, places: _Places, at: int, *, is_now: bool) -> None:
-        """Draw the boxes of a word and what each is made of, from the word upwards."""
+        """Draw the boxes of a word and their inputs, from the word upwards."""
         theme = pen.theme
         colour = theme.attention if self.attends else theme.recurrence
         outline, line, width = (colour, theme.ink, LIT) if is_now else (theme.muted, theme.muted, FAINT)
@@ -103,7 +103,7 @@ class UnrolledText(Picture):
                 pen.arrow([(before.right, before.y), (frame.left, frame.y)], outline)
 
     def _draw_words(self, pen: Pen, places: _Places, at: int, *, is_now: bool) -> None:
-        """Write the input of a word and its output, and draw the arrow by which the input was an output."""
+        """Write the input of a word and its output, and draw the arrow from the previous output."""
         top, below, selection = self.n_layers + 1, places.frame(0, at), pen.theme.selection
         is_given = at < self.n_given
         half = _write_word(pen, places, below, self.words[at], pen.theme.ink, alone=is_given)
@@ -118,7 +118,7 @@ class UnrolledText(Picture):
             pen.answer(frame, str(step), f"step {step}: {literal(word)}")
 
     def alt(self) -> str:
-        """Say which word the step reads, which it writes, and that this word is read next."""
+        """Return which word the step reads, which it writes, and that this word is read next."""
         names, at = unique_words(self.words), self.n_given + self.step
         read = f"at step {self.step + 1} it reads {plain(names[at - 1])} and writes {plain(names[at])}"
         back = " Each word that it has written goes back as its next input." if self.step else ""
@@ -137,7 +137,7 @@ class UnrolledText(Picture):
         return NAMES + EDGE + n * min(WIDEST, longest * smallest + 2 * BESIDE)
 
     def _places(self, width: float, height: float, smallest: int, room: Room) -> _Places:
-        """The columns that fit: the last words given and those written, later the last before the step.
+        """Return the columns that fit: the last given words and the written ones, later the last ones.
 
         In print, where nobody goes on to the next step, no column is kept free for later words.
         """
@@ -160,7 +160,7 @@ def _write_word(
     bold: bool = False,
     alone: bool = False,
 ) -> float:
-    """Write a word as large as its column has room for; `alone` if no arrow ends or begins at it.
+    """Write a word as large as its column allows; `alone` if no arrow touches it.
 
     Returns half of its width and some room.
     """

@@ -1,4 +1,4 @@
-"""Shares or probabilities by several models as a grid, the wrong verdicts outlined."""
+"""Shares or probabilities by several models as a grid, with wrong verdicts outlined."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,8 +21,8 @@ from words import probability
 class FlipGrid(Picture):
     """Numbers (text, model) from 0 to 1 in colours; the cells of `wrong` verdicts are outlined.
 
-    They are a `measure`. The table has a row for each of `texts`, and the columns `beside` before the
-    numbers. Such a row is called `rows`. The `short` title is drawn if the whole one has no room. Without
+    `measure` names the numbers. The table has a row for each of `texts`, which are called `rows`, and the
+    columns `beside` before the numbers. The `short` title is drawn if the whole one has no room. Without
     `wrong` no number is a verdict. A click reports x = model, y = text.
     """
 
@@ -42,12 +42,12 @@ class FlipGrid(Picture):
         return draw_panels([panel], room, title=self.title, short=self.short, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """The span of the numbers of every text, and the verdicts that are wrong."""
-        told = [
+        """Return the range of the numbers of every text, and the wrong verdicts."""
+        details = [
             f"{plain(text)} {probability(row.min())} to {probability(row.max())}"
             for text, row in zip(self.texts, np.asarray(self.values, dtype=float), strict=True)
         ]
-        listed = f"{plain(self.title)}: {'; '.join(told)}."
+        listed = f"{plain(self.title)}: {'; '.join(details)}."
         if self.wrong is None:
             return listed
         named = [f"{plain(self.models[at])} on {plain(self.texts[row])}" for row, at in sorted(self.wrong)]

@@ -1,4 +1,4 @@
-"""Groups of numbers of words as a sentence names them."""
+"""Groups of numbers of words, as a sentence names them."""
 
 from collections.abc import Sequence
 
@@ -6,10 +6,10 @@ from words import enumerated
 
 
 def where(groups: Sequence[int], words: Sequence[str], *, all_of_them: str) -> str:
-    """Some of the groups, counted from 0, whose ranges are `words`: `at 6–10 words and more`.
+    """Return some of the groups, counted from 0, whose ranges are `words`: `at 6–10 words and more`.
 
-    `groups` are in order, and what is said where they are all is `all_of_them`. Groups without a gap up to
-    either end are named by the other one; else each is named.
+    `groups` are in order, and `all_of_them` is returned for all. Groups without a gap up to one end are named
+    by their other end; other groups are named one by one.
     """
     if len(groups) == len(words):
         return all_of_them

@@ -1,4 +1,4 @@
-"""The query matrices of all heads to one scale: how standard, narrow and wide heads share the width."""
+"""The query matrices of all heads to one scale: how standard, narrow and wide heads divide the width."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,14 +17,13 @@ from viz.text import em_width, label, plain
 from words import counted
 
 LEAST, LARGEST, HIGH = 40, 104, 520
-"""Pixels that d takes at least and at most, in a room that the figure does not have to fill, and of height on
-a page of unknown height."""
+"""Least and greatest pixels of d in a room without filling, and height on a page of unknown height."""
 
 APART, BETWEEN, MARGIN = 6, 26, 10
-"""Pixels between two matrices that are not parts of one, between two kinds, and around all."""
+"""Pixels between two matrices that are not parts of one, between two kinds, and around everything."""
 
 TITLE, LINE, BARE = 17, 20, 0.4
-"""Pixels of the type of a name and from one line to the next; em left free beside the number of a matrix."""
+"""Type of a name in pixels, distance of two lines, and em left free beside the number of a matrix."""
 
 Shape = tuple[int, int]
 """Rows and columns of the query matrix of one head."""
@@ -32,7 +31,7 @@ Shape = tuple[int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of heads: its name, the shape of one head's matrix, the number of heads, and what they cost."""
+    """A kind of heads: its name, the shape of one head's matrix, the number of heads, and their costs."""
 
     name: str
     shape: Shape
@@ -41,7 +40,7 @@ class Kind:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What stands below the name."""
+        """Lines below the name."""
         rows, columns = self.shape
         return (f"Q: {self.n_heads} × ({rows} × {columns})", *self.costs)
 
@@ -51,13 +50,13 @@ class Kind:
         return max(em_width(self.name) * TITLE, *(em_width(line) * LEGEND for line in self.lines))
 
     def is_wide(self, d: int) -> bool:
-        """Whether every head has a square of its own."""
+        """Return whether every head has a separate square."""
         return self.shape == (d, d)
 
     def corners(self, d: int, in_a_row: int, unit: float) -> list[tuple[float, float]]:
         """Return the left and upper corner of each matrix in pixels, if d takes `unit` of them.
 
-        So many wide heads share a row. Others share the width, narrow ones the height as well.
+        `in_a_row` wide heads share a row. Others share the width, narrow ones the height as well.
         """
         rows, columns = self.shape
         if self.is_wide(d):
@@ -67,17 +66,17 @@ class Kind:
         return [(head * right, head * down) for head in range(self.n_heads)]
 
     def height(self, d: int, in_a_row: int, unit: float) -> float:
-        """Pixels of height of the matrices, or of the lines beside them."""
+        """Return pixels of height of the matrices, or of the lines beside them."""
         n_rows = ceil(self.n_heads / in_a_row) if self.is_wide(d) else 1
         return max(n_rows * (unit + APART) - APART, LINE * (1 + len(self.lines)))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadBlocks(Picture):
-    """Each of the `kinds` as the numbered matrices of its heads, beside its name, their shape and their cost.
+    """Each of the `kinds` as the numbered matrices of its heads, with name, shape and cost.
 
-    All are drawn to one scale, kind below kind. A dotted square of d × d shows what heads that share it leave
-    unused. The table is what is known `behind` the kinds.
+    All are drawn to one scale, one kind below the other. A dotted square of d × d shows what its heads leave
+    unused. The table is the data `behind` the kinds.
     """
 
     kinds: Sequence[Kind]
@@ -98,23 +97,23 @@ class HeadBlocks(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        told = (
+        details = (
             f"{plain(kind.name)}: {counted(kind.n_heads, 'matrix').replace('matrixs', 'matrices')} of "
             f"{kind.shape[0]} by {kind.shape[1]}{''.join(f', {cost}' for cost in kind.costs)}"
             for kind in self.kinds
         )
-        return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(told)}."
+        return f"Query matrices for words of {self.d_model} numbers, to scale. {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return self.behind()
 
     def _height(self, unit: float, in_a_row: int) -> float:
-        """Return the height of the figure, if d takes `unit` pixels and so many wide heads share a row."""
+        """Return the height of the figure, if d takes `unit` pixels and `in_a_row` wide heads share a row."""
         heights = [kind.height(self.d_model, in_a_row, unit) for kind in self.kinds]
         return sum(heights) + BETWEEN * (len(heights) - 1) + 2 * MARGIN
 
     def _unit(self, room: Room, beside: float, in_a_row: int) -> int:
-        """Return the most pixels for d with so many wide heads in a row."""
+        """Return the most pixels for d with `in_a_row` wide heads in a row."""
         lines_alone = self._height(0, in_a_row)
         tallest = max(room.height or (room.width if room.is_printed else HIGH), lines_alone)
         unit = int((room.width - beside - MARGIN + APART) / in_a_row - APART)
@@ -124,7 +123,7 @@ class HeadBlocks(Picture):
         return max(unit, LEGEND)
 
     def _draw_kind(self, drawn: Canvas, kind: Kind, square: Box, in_a_row: int, smallest: float) -> None:
-        """Draw one kind, the first matrix of which lies in the `square` of d × d."""
+        """Draw one kind, whose first matrix is in the `square` of d × d."""
         theme, d, unit = drawn.theme, self.d_model, square.width
         width, height = (unit * n / d for n in reversed(kind.shape))
         if not kind.is_wide(d):

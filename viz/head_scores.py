@@ -1,4 +1,4 @@
-"""Scores of attention heads as tiles: a row for each score, a column for each head and for equal weights."""
+"""Scores of attention heads as tiles: a row for each score, a column for each head and equal weights."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from viz.tiles import Head
 from words import counted
 
 ROW, DIGITS, WIDEST = 32, 13, 110
-"""Pixels of the usual height of a tile, of the type of its digits, and of its width at most."""
+"""Usual height of a tile in pixels, type of its digits, and its greatest width."""
 
 ABOVE, LAYERS, HEADS = 52, 4, 28
 """Pixels above the tiles, and from the top to the numbers of layers and of heads."""
@@ -33,7 +33,7 @@ GAP = 0.2
 """Em between two numbers of layers."""
 
 RAREST = 4
-"""If only every so many heads had the room for a number, none has one."""
+"""Step of head numbers from which on none is written."""
 
 FRAME, LEAST_GAPPED = 3, 6
 HIGHEST, HIGHEST_ON_SCREEN = 1.3, 1.6
@@ -69,9 +69,9 @@ class HeadScores(Picture):
     """The scores of all heads, coloured from 0 to 1: layers side by side, equal weights at the end.
 
     `scores` has a line for each score of each head with the columns layer, head (both from 1), score, value,
-    baseline and places; values are shares, and `meanings` says of what. `selected` frames a (layer, head)
-    counted from 0. Where columns of heads have no room for digits and columns of scores do, each of a few
-    heads has a row. A click reports the line of a tile in `scores`, and −1 beside the heads.
+    baseline and places; values are shares, and `meanings` explains them. `selected` frames a (layer, head)
+    counted from 0. If columns of heads have no room for digits and columns of scores do, each of a few heads
+    has a row. A click reports the line of a tile in `scores`, and −1 beside the heads.
     """
 
     scores: pd.DataFrame
@@ -87,7 +87,7 @@ class HeadScores(Picture):
         return self._drawn(turned if turned.digits and not upright.digits and fits else upright, room)
 
     def alt(self) -> str:
-        """The highest head of each score, and what equal weights give."""
+        """Return the highest head of each score, and the score of equal weights."""
         n_layers, n_heads = self._extent
         size = f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
         highest = self.scores.loc[self.scores.groupby("score", sort=False)["value"].idxmax()]
@@ -95,9 +95,7 @@ class HeadScores(Picture):
             f"{plain(row.score)}: layer {row.layer}, head {row.head}, {row.value:.2f} ({row.baseline:.2f})"
             for row in highest.itertuples()
         )
-        return (
-            f"Scores of {size}. Highest of each, and in brackets that of equal weights: {'; '.join(found)}."
-        )
+        return f"Scores of {size}. Highest of each, with equal weights in brackets: {'; '.join(found)}."
 
     def table(self) -> pd.DataFrame:
         return self.scores if self.behind is None else self.behind()
@@ -107,7 +105,7 @@ class HeadScores(Picture):
         return int(self.scores["layer"].max()), int(self.scores["head"].max())
 
     def _place(self, layer: Any, head: Any) -> Any:
-        """Return the place of a head in line; before each layer one is free."""
+        """Return the place of a head in the row; one place before each layer is free."""
         return layer * (self._extent[1] + 1) + head + 1
 
     def _tiles(self, *, is_turned: bool) -> tuple[Numbers, NDArray[np.intp], NDArray[np.object_]]:
@@ -191,12 +189,12 @@ class HeadScores(Picture):
         """Write the numbers of layers above the columns, and return the axis with those of heads below."""
         (n_layers, n_heads), box, cell = self._extent, layout.box, layout.cell
         size, step, angle = float(TYPE), 1, 0
-        if cell < em_width(str(n_heads)) * TYPE + 3:  # turned, and some left out where they would touch
+        if cell < em_width(str(n_heads)) * TYPE + 3:  # turned, and some left out if they would touch
             step = ceil(room.smallest_type / cell)
             size, angle = max(room.smallest_type, min(TYPE - 1, floor(step * cell))), -90
         look: dict[str, Any] = {"yanchor": "top", "font": {"size": TYPE}}
         has_room = em_width(f"layer {n_layers}") * TYPE < cell * (n_heads + 1)
-        # Where layers are narrower than their numbers, some go without.
+        # If layers are narrower than their numbers, some are left out.
         apart = 1 if has_room else ceil((em_width(str(n_layers)) + GAP) * TYPE / (cell * (n_heads + 1)))
         for layer in range(0, n_layers, apart):
             middle = box.left + cell * (self._place(layer, -1) + n_heads / 2)
@@ -207,7 +205,7 @@ class HeadScores(Picture):
             drawn.note(name, box.left - BESIDE, top, xanchor="right", **look)
         muted = look | {"font": {"size": TYPE, "color": room.theme.muted}}
         drawn.note("<br>".join(EQUAL), box.right - cell, LAYERS, xanchor="left", align="left", **muted)
-        # Numbers of every fourth head and rarer ones name none of them: they would be a row of ticks.
+        # Every fourth number or fewer would not identify heads: they would only be a row of ticks.
         shown = [at for at in np.ndindex(n_layers, n_heads) if at[1] % step == 0] if step < RAREST else []
         chosen = None if room.is_printed else self.selected
         heads = [f"<b>{at[1] + 1}</b>" if at == chosen else str(at[1] + 1) for at in shown]
@@ -216,7 +214,7 @@ class HeadScores(Picture):
 
 
 def _beside(names: list[str]) -> float:
-    """Return the pixels of width that names beside tiles take."""
+    """Return the pixels of width for names beside tiles."""
     return round(max(map(em_width, names)) * TYPE) + 2 * BESIDE
 
 
@@ -228,10 +226,10 @@ def _layout(
     cell: float,
     axis: dict[str, Any] | None = None,
 ) -> Layout:
-    """Fit rows of tiles of this width into the height of a room; digits are written where they fit."""
+    """Fit rows of tiles of this width into the height of a room; digits are written if they fit."""
     width, marked = room.width - MARGIN, [at == chosen for at in range(len(names))]
     lines = wrapped(LEGEND_WORDS, (width - MARGIN) / LEGEND)
-    for legend in (lines, ["score", *lines]):  # a bar takes the place of digits
+    for legend in (lines, ["score", *lines]):  # a bar replaces digits
         below = LEGEND_LINE * len(lines) if legend is lines else bar_room(legend, width)
         around = box.top + below + 3 * BESIDE
         rows = fit_lines(names, marked, [0.0] * len(names), room, around, usual=ROW)
@@ -244,5 +242,5 @@ def _layout(
 
 
 def _range(n: int, cell: float) -> tuple[float, float]:
-    """Return the ends of an axis of `n` cells of so many pixels, with room for a frame."""
+    """Return the ends of an axis of `n` cells of `cell` pixels, with room for a frame."""
     return -0.5 - FRAME / cell, n - 0.5 + FRAME / cell

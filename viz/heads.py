@@ -1,4 +1,4 @@
-"""All heads of a model as tiles: of every layer, of a long text, or of models with more and fewer heads."""
+"""All heads of a model as tiles: of every layer, of a long text, or of models with different head counts."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -37,22 +37,22 @@ from viz.tiles import LEAST_CELL, LEVELS, Head, Tiling, tile_at, tiled, tiling
 from words import counted
 
 TYPE, LINE, APART = 15, 1.15, 0.15
-"""Pixels of the usual type; in em the distance of two lines, and the least between two numbers."""
+"""Usual type in pixels; distance of two lines in em, and least distance between two numbers."""
 
 PADDING, FRAME = 5, 4
-"""Pixels around all tiles, and of the frame of the chosen one."""
+"""Pixels around all tiles, and of the frame of the chosen tile."""
 
 LARGEST_TILE, HIGH = 160, 560
-"""Pixels of a tile at most, in a room that need not be filled, and of height on a page of unknown height."""
+"""Greatest pixels of a tile in a room that need not be filled, and height on a page of unknown height."""
 
 SIDE, LEAST_BESIDE = 160, 60
-"""Pixels of width that the colour bar and its legend need beside the tiles, and that the tiles need then."""
+"""Width of the colour bar with its legend beside the tiles, and least width of the tiles then."""
 
 
 class Layout(NamedTuple):
-    """Where all is in pixels: the figure, its tiles, and its colour bar with the legend below or beside it.
+    """Positions in pixels: the figure, its tiles, and its colour bar with the legend below or beside it.
 
-    Of the names of rows and of heads those have a text that have the room.
+    Names of rows and heads have a text only if they have room.
     """
 
     width: float
@@ -69,10 +69,10 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles(Picture):
-    """A tile for each of the `patterns`, (row, head, query, key), under each other and side by side.
+    """A tile for each of the `patterns`, (row, head, query, key), rows below each other.
 
-    `allowed` broadcasts to the patterns; a cell that it forbids is a gap with a dot. `selected` frames a
-    (row, head) counted from 0. A click reports data coordinates, which `tile_at` turns into a head.
+    `allowed` broadcasts to the patterns; a forbidden cell is a gap with a dot. `selected` frames a (row,
+    head) counted from 0. A click reports data coordinates, which `tile_at` turns into a head.
     """
 
     patterns: ArrayLike
@@ -85,7 +85,7 @@ class Tiles(Picture):
 
     @property
     def weights(self) -> Numbers:
-        """The patterns, not a number where masked."""
+        """The patterns, NaN where masked."""
         return visible(self.patterns, self.allowed)
 
     @property
@@ -101,11 +101,11 @@ class Tiles(Picture):
     @property
     @abstractmethod
     def extent(self) -> str:
-        """How many words attend to how many."""
+        """Number of queries and keys, in words."""
 
     @property
     def heads(self) -> str:
-        """How many heads there are."""
+        """Number of heads, in words."""
         n_layers, n_heads = np.shape(self.patterns)[:2]
         return f"{counted(n_layers, 'layer')} with {counted(n_heads, 'head')} each"
 
@@ -114,15 +114,15 @@ class Tiles(Picture):
         return np.ones(weights.shape[:2], dtype=bool)
 
     def alt(self) -> str:
-        """Tell which head attends to fewest keys and which to most, by their entropies."""
-        bits, told = self.entropies, f"attention of {self.heads}, {self.extent}."
+        """Return which head attends to fewest keys and which to most, by their entropies."""
+        bits, details = self.entropies, f"attention of {self.heads}, {self.extent}."
         if np.isnan(bits).all():
-            return f"{told} All of it is masked."
+            return f"{details} All of it is masked."
         for name, at in (("Most focused", np.nanargmin(bits)), ("Least focused", np.nanargmax(bits))):
             row, head = divmod(int(at), bits.shape[1])
             place = f"{self.row.format(plain(self.names[row]))}, head {head + 1}"
-            told += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
-        return told
+            details += f" {name}: {place}, entropy {bits[row, head]:.1f} bits."
+        return details
 
     def draw(self, room: Room) -> Figure:
         """Draw one heatmap of small whole numbers, however many heads there are."""
@@ -168,8 +168,8 @@ class Tiles(Picture):
     def _layout(self, room: Room, *, masks: bool) -> Layout:
         """Return the layout with the largest cells, the colour bar below the tiles or beside them.
 
-        The usual type gives way to the smallest if that names all. On a page the tiles become higher than the
-        room if that gives every weight a cell, or if fewer weights share one.
+        The usual type gives way to the smallest if that names all tiles. On a page the tiles exceed the
+        room's height if that gives every weight a cell, or if fewer weights share one.
         """
         heights = {room.tallest if isfinite(room.tallest) else HIGH: inf if room.fills else LARGEST_TILE}
         if not room.fills and not room.is_printed:
@@ -190,7 +190,7 @@ class Tiles(Picture):
     def _laid_out(
         self, room: Room, tallest: float, largest: float, size: float, *, masks: bool, is_beside: bool
     ) -> Layout | None:
-        """Return a layout in this type, its bar below the tiles or beside them; None if it has no room."""
+        """Return a layout in this type, its bar below the tiles or beside them; None without room."""
         left, above = max(map(em_width, self.names)) * size + 2 * PADDING, 2 * size
         width = room.width - left - 2 * PADDING - SIDE * is_beside
         if is_beside and width < LEAST_BESIDE:
@@ -216,7 +216,7 @@ class Tiles(Picture):
         return Layout(width, ceil(bottom), box, tiles, bar, legend, beside_bar, rows, heads, size)
 
     def _legend(self, block: int, width: float, *, masks: bool) -> list[str]:
-        """Return the lines beside and below a colour bar of so many pixels, the name of the bar first."""
+        """Return the lines beside and below a colour bar of this width, the name of the bar first."""
         side = block * self.side
         shared = f"a cell shows the largest of {side} × {side} weights" if side > 1 else ""
         masked = f"{DOT} {MASKED_WEIGHT.legend}" if masks else ""
@@ -225,7 +225,7 @@ class Tiles(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Heads(Tiles):
-    """Every head of every layer, between `words`; `keys` may have names of their own.
+    """Every head of every layer, between `words`; `keys` may have other names.
 
     A row or a column of a pattern stands for a `unit`.
     """
@@ -276,9 +276,9 @@ class HeadsInBlocks(Tiles):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadsByCount(Heads):
-    """The heads of one layer of models that have as many heads as `counts` says, a row for each model.
+    """The heads of one layer of several models, a row for each model with its number in `counts`.
 
-    A head that a model lacks is not a number. A click reports coordinates for `head_hit`.
+    A missing head is NaN. A click reports coordinates for `head_hit`.
     """
 
     counts: Sequence[int]
@@ -298,13 +298,13 @@ class HeadsByCount(Heads):
         return np.arange(weights.shape[1]) < np.array(self.counts)[:, None]
 
     def table(self) -> pd.DataFrame:
-        """List every head, with how many heads its model has."""
+        """Return every head, with the number of heads of its model."""
         table = super().table().rename(columns={"layer": "heads"})
         table["heads"] = table["heads"].map(dict(enumerate(self.counts, start=1)))
         return table[table["head"] <= table["heads"]].reset_index(drop=True)
 
     def data(self) -> pd.DataFrame:
-        """List the matrices of the heads below each other, with how many heads the model of each has."""
+        """Return the matrices of the heads below each other, with the number of heads of each model."""
         matrices = {
             (count, head + 1): matrix_table(self.weights[model, head], self.words)
             for model, count in enumerate(self.counts)
@@ -314,7 +314,7 @@ class HeadsByCount(Heads):
 
 
 def head_hit(x: float, y: float, counts: Sequence[int]) -> Head | None:
-    """Return how many heads the model has whose tile was clicked, and which of them that is, from 0.
+    """Return the number of heads of the clicked model, and the head, from 0.
 
     None beside the tiles.
     """
@@ -331,7 +331,7 @@ def _head_names(n: int, pitch: float) -> list[str]:
 
 
 def _clear_below(colours: ColourScale) -> ColourScale:
-    """Return the colours from code 1 on; code 0 is clear and lets the dots below be seen."""
+    """Return the colours from code 1 on; code 0 is clear and shows the dots below."""
     first, levels = 1 / (1 + LEVELS), LEVELS / (1 + LEVELS)
     return ((0.0, "rgba(0,0,0,0)"), *((first + stop * levels, colour) for stop, colour in colours))
 

@@ -1,4 +1,4 @@
-"""Numbers in a formula: none that is not zero is written as one; and short formulas as characters."""
+"""Numbers in LaTeX, where a nonzero value never prints as 0; and short formulas as characters."""
 
 import re
 
@@ -17,19 +17,19 @@ HIGH_AND_LOW = {"^⊤": "ᵀ", "_j": "ⱼ", "_i": "ᵢ", "_1": "₁", "_2": "₂
 
 
 def decimal(number: float, places: int = 3) -> str:
-    """A number with so many decimals, or times a power of ten where they would be nothing but zeros."""
+    """Return a number with `places` decimals, or times a power of ten if these would all be zeros."""
     shown = f"{number:z.{places}f}"  # z: a rounded zero without a sign
     return shown if number == 0 or float(shown) != 0 else power(number, digits=places)
 
 
 def power(number: float, *, digits: int = 3) -> str:
-    """A number with so many digits, times a power of ten."""
+    """Return a number with `digits` digits, times a power of ten."""
     mantissa, exponent = f"{number:.{digits - 1}e}".split("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
 
 
 def as_text(latex: str) -> str:
-    """A short formula in characters, as far as there are such: `q · hⱼ` for `q \\cdot h_j`."""
+    r"""Return a short formula in characters where they exist: `q · hⱼ` for `q \cdot h_j`."""
     text = LOOK.sub(r"\1", SIZE.sub("", GAP.sub(" ", latex)))
     text = FRACTION.sub(r"(\1) / \2", BARE_ROOT.sub(r"\\sqrt \1", text))
     text = COMMAND.sub(lambda said: SIGNS.get(said[1], said[1]), text)

@@ -1,4 +1,4 @@
-"""Attention as lines between words: which lines to draw, in numbers."""
+"""Attention as lines between words: a table of the lines to draw."""
 
 from collections.abc import Sequence
 
@@ -11,21 +11,21 @@ from viz.text import plain
 from words import counted
 
 ROUNDING = 1e-6
-"""The share of a query's attention by which float32 may miss the mass asked for."""
+"""Share of a query's attention by which float32 may miss the requested mass."""
 
 
 def strongest(pattern: Float[np.ndarray, "query key"], *, mass: float) -> pd.DataFrame:
-    """The fewest keys of each query that together hold `mass` of its attention, as a tidy table.
+    """Return the fewest keys of each query that hold `mass` of its attention, as a tidy table.
 
-    Where keys are hidden a row sums to less than 1, and `mass` is a share of that sum.
-    Columns: query, key (positions counted from 0) and weight, heaviest first within a query, the earlier key
-    first among equals. A mass of 1 keeps every key with any weight. Raises ValueError unless 0 < mass ≤ 1.
+    With hidden keys a row sums to less than 1, and `mass` is a share of that sum. Columns: query, key
+    (positions counted from 0) and weight, heaviest first within a query, the earlier key first among equals.
+    A mass of 1 keeps every key with any weight. Raises ValueError unless 0 < mass ≤ 1.
     """
     if not 0 < mass <= 1:
         raise ValueError(f"mass must be above 0 and at most 1, got {mass}")
     order = np.argsort(-pattern, axis=1, kind="stable")
     weights = np.take_along_axis(pattern, order, axis=1).astype(np.float64)
-    # A key is needed while the heavier ones before it do not yet hold the mass.
+    # A key is needed if the heavier keys do not hold the mass yet.
     held_before = weights.cumsum(axis=1) - weights
     held = held_before >= (mass - ROUNDING) * weights.sum(axis=1, keepdims=True)
     needed = (weights > 0) & (~held | (mass == 1))
@@ -34,7 +34,7 @@ def strongest(pattern: Float[np.ndarray, "query key"], *, mass: float) -> pd.Dat
 
 
 def describe_lines(lines: pd.DataFrame, words: Sequence[str], *, title: str, unit: str = "word") -> str:
-    """What the lines of `strongest` show, for those who cannot see them; each of `words` is called `unit`."""
+    """Return a description of the lines of `strongest`; each of `words` is called `unit`."""
     extent = f"{plain(title)}: {counted(len(lines), 'line')} between {counted(len(words), unit)}."
     if lines.empty:
         return extent

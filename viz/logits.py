@@ -22,19 +22,19 @@ HEADING, STATE = 26, 60
 """Height in pixels of a heading, and of the bars of a state."""
 
 OF_SHARES = "→ softmax → probability", "→ softmax → p", "→ p"
-"""Headings above the probabilities, from the longest on."""
+"""Headings above the probabilities, the longest first."""
 
 SHARE_OF_LOGITS = 0.42
-"""The share of the bars' width that the logits take."""
+"""Share of the bars' width for the logits."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Logits(Picture):
     """The numbers of a state, and a row for each word: its logit and its probability.
 
-    `words` has the columns `word`, `logit`, `probability`, and `answer`, true of a word in the colour of a
-    choice. Bars of logits begin at 0, those of probabilities run from 0 to 1. `logit` is the heading above
-    the logits.
+    `words` has the columns `word`, `logit`, `probability`, and `answer`, which is true for a word in the
+    colour of a choice. Bars of logits begin at 0, those of probabilities run from 0 to 1. `logit` is the
+    heading above the logits.
     """
 
     words: pd.DataFrame
@@ -75,14 +75,14 @@ class Logits(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """The size of the state, every word with both of its numbers."""
-        told = [
+        """Return the size of the state, and every word with both of its numbers."""
+        details = [
             f"{plain(word)} {two_decimals(logit)} to {probability(share)}"
             for word, logit, share in zip(
                 self.words["word"], self.words["logit"], self.words["probability"], strict=True
             )
         ]
-        return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(told)}."
+        return f"{self._of_state()}. Logits to probabilities by the softmax: {', '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return self.words if self.behind is None else self.behind()
@@ -96,7 +96,7 @@ class Logits(Picture):
         return f"last state h: {counted(len(state), 'number')}, {span}"
 
     def _draw_state(self, drawn: Canvas) -> None:
-        """Draw a bar for each dimension, up from a line at zero or down."""
+        """Draw a bar for each dimension, up or down from a line at zero."""
         state = self._state()
         largest = float(np.abs(state).max()) or 1.0
         along = Ruler(low=0.5, high=len(state) + 0.5, length=drawn.width - 2 * MARGIN)
@@ -110,6 +110,6 @@ class Logits(Picture):
 
 
 def _span(logits: pd.Series) -> tuple[float, float]:
-    """From 0 to the logit that is furthest from it, or across 0 where there are some on both sides."""
+    """Return the range from 0 to the furthest logit, or across 0 if there are some on both sides."""
     low, high = min(0.0, float(logits.min())), max(0.0, float(logits.max()))
     return (low, high) if low < high else (0.0, 1.0)

@@ -1,4 +1,4 @@
-"""A store of keys and values: how much of each value a query takes, and what comes of it."""
+"""A store of keys and values: the share of each value in a query's result, and the result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,23 +21,22 @@ TITLE, HEAD, NAMES, BREAK = 15, 30, 20, 0.5
 """Type size of a title, height of its line and of the names of dimensions, and rows before the results."""
 
 MOST_KEYS, MOST_DIMENSIONS = 12, 12
-"""Most keys, those with the largest weights, and dimensions that are drawn; sums run over all."""
+"""Greatest numbers of keys drawn, those with the largest weights, and of dimensions; sums run over all."""
 
 LARGEST_CELL, BETWEEN, BARS = 64, 10, 0.3
 """Pixels of the widest cell and before cells, and the least share of the width for bars."""
 
 DECIMALS = 2
-"""Decimals enough to see an output approach the value of the best key."""
+"""Decimals that show an output approach the value of the best key."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SoftLookup(Picture):
     """A row for each key with its weight as a bar and its value as cells, and below them the `results`.
 
-    `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one
-    scale. The `best` keys are marked. `dimensions` names the dimensions of the values, if they have
-    names. Of many dimensions those are drawn that have room. The table has a row for each key: its weight and
-    its whole value.
+    `weights` are (key,), `values` (key, dimension) and every result (dimension,); all cells share one scale.
+    The `best` keys are marked. `dimensions` names the dimensions of the values, if they have names. Only as
+    many dimensions are drawn as have room. The table has a row for each key: its weight and its whole value.
     """
 
     weights: ArrayLike
@@ -100,13 +99,13 @@ class SoftLookup(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Describe the keys that get most."""
+        """Return a description of the keys with the largest weights."""
         shares, names = np.asarray(self.weights, dtype=float), unique_words(self.words)
-        told = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
+        details = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
         return (
             f"A store of {counted(len(names), 'key')} at temperature {plain(self.temperature)}. Largest "
-            f"weights: {', '.join(told)}. Below the values of the keys: the output, the best value and their "
-            "mean."
+            f"weights: {', '.join(details)}. Below the values of the keys: the output, the best value and "
+            "their mean."
         )
 
     def table(self) -> pd.DataFrame:
@@ -118,12 +117,12 @@ class SoftLookup(Picture):
 
 
 def drawn_keys(weights: Numbers) -> list[int]:
-    """Positions of the keys that are drawn, in the order of the sentence."""
+    """Return the positions of the drawn keys, in the order of the sentence."""
     return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
 
 
 def _boxes(lines: Lines, width: float, top: float, n_dimensions: int) -> tuple[Box, Box, int]:
-    """Return the boxes of bars and of cells, and how many dimensions have cells."""
+    """Return the boxes of bars and of cells, and the number of dimensions with cells."""
     inner = width - lines.width - MARGIN
     number = em_width("1.00") * lines.number_size + BESIDE + BETWEEN
     room = inner * (1 - BARS) - number
@@ -134,7 +133,7 @@ def _boxes(lines: Lines, width: float, top: float, n_dimensions: int) -> tuple[B
 
 
 def _write_titles(drawn: Canvas, weights: float, cells: float, n: int, n_dimensions: int) -> None:
-    """Write the longest titles that have room above bars and cells, which begin there."""
+    """Write the longest titles that fit above bars and cells."""
     part = f", {n} of {counted(n_dimensions, 'dimension')}" if n < n_dimensions else ""
     values = f"value of the key{part}", f"value{part}", f"value, {n} of {n_dimensions}" if part else "value"
     above = ((weights, cells, ("attention weight", "weight")), (cells, drawn.width, values))

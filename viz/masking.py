@@ -1,4 +1,4 @@
-"""A mask as cells to paint, and beside it what follows from it: the weights, or the gradients."""
+"""A mask as cells to paint, and beside it the resulting weights or gradients."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,22 +23,22 @@ from words import counted
 
 MASK = "mask"
 SUMS, SUMS_TITLE, BESIDE, NUMBER = 128, "allowed keys:<br>without → with", 12, 15
-"""Pixels at the right for the sums of rows, the title above them, how far from the matrix, and their type."""
+"""Sums of rows: their pixels on the right, title, distance from the matrix, and type."""
 
 SMALLEST_PANEL, AROUND = 100, 240
-"""Pixels of the smallest panel, so that the weights follow beside a mask, and beside its cells at most."""
+"""Pixels of the smallest panel, so that weights stay beside a mask, and greatest width beside its cells."""
 
 EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0", brief="exactly 0")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Masked(Picture):
-    """A mask and what follows from it.
+    """A mask and its effect.
 
     `allowed` (query, key) is True where a query may look; cells `flipped` by hand are framed. A click on
     either matrix reports x = key, y = query. Cells that can be `painted` are large enough to be hit, even if
-    a narrow window has to scroll. What stands beside the mask is called `beside`; rows and columns stand for
-    a `unit` each.
+    a narrow window has to scroll. `beside` is the title of the second matrix; rows and columns stand for a
+    `unit` each.
     """
 
     allowed: Allowed
@@ -49,12 +49,12 @@ class Masked(Picture):
     unit: str = "word"
 
     @property
-    def _blind(self) -> list[int]:
-        """The queries that may attend to nothing."""
+    def _without_keys(self) -> list[int]:
+        """Queries that may attend to nothing."""
         return [int(at) for at in np.flatnonzero(~self.allowed.any(axis=1))]
 
     def _two_panels(self, beside: Matrix, room: Room, *, right: int = 0) -> tuple[Canvas, Grid]:
-        """The mask and the matrix `beside` it, or below, with `right` pixels kept free at the right."""
+        """Draw the mask and the matrix `beside` it, or below, with `right` pixels kept free on the right."""
         least = SHORTEST_CELL * len(self.words) if self.is_painted and not room.is_printed else 0
         room = replace(room, width=max(room.width, AROUND + least if least else 0))
         mask = Panel(
@@ -69,10 +69,10 @@ class Masked(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Painted(Masked):
-    """The mask with its cells, and the weights under it; what every row sums to stands at the right.
+    """The mask with its cells, and the weights under it, with the sums of rows on the right.
 
     `pattern` are the weights (query, key) with zeros for a query that may attend to nothing: its row is
-    framed and keeps its zeros. `kept` is what each row sums to while only the masked weights are taken away.
+    framed and keeps its zeros. `kept` is the sum of each row if the masked weights are only removed.
     The row of the query `chosen` is framed, but not in print.
     """
 
@@ -83,7 +83,7 @@ class Painted(Masked):
     def draw(self, room: Room) -> Figure:
         surface, grid = self._two_panels(self._weights(room.theme), room, right=SUMS)
         line, ends = {"color": room.theme.ink, "width": 2, "dash": "dot"}, (-0.5, len(self.words) - 0.5)
-        for query in self._blind:
+        for query in self._without_keys:
             row = {"x0": ends[0], "x1": ends[1], "y0": query - 0.5, "y1": query + 0.5}
             surface.shape(type="rect", line=line, **row, xref="x2", yref="y2")
         chosen = None if room.is_printed or grid.step > 1 else self.chosen
@@ -95,26 +95,26 @@ class Painted(Masked):
         return surface.finished()
 
     def alt(self) -> str:
-        """The size of the mask, what was flipped, and the largest weight."""
+        """Return the size of the mask, the flipped cells, and the largest weight."""
         matrix = weights(self.pattern, self.words, LIGHT, allowed=self.allowed)
-        blind = len(self._blind)
+        n_without = len(self._without_keys)
         by_hand = f", {counted(len(self.flipped), 'cell')} flipped by hand" if self.flipped else ""
-        queries = "1 query" if blind == 1 else f"{blind} queries"
-        nothing = f" {queries} may attend to nothing." if blind else ""
+        queries = "1 query" if n_without == 1 else f"{n_without} queries"
+        nothing = f" {queries} may attend to nothing." if n_without else ""
         mask = f"Mask {matrix.extent(self.unit)}{by_hand}.{matrix.spoken_gaps}{nothing}"
         return f"{mask} {plain(self.beside)}.{matrix.largest('Largest weight')}"
 
     def table(self) -> pd.DataFrame:
-        """The weights, what each row sums to before they are normalised again, and after."""
+        """Return the weights, and the sums of rows before and after normalising again."""
         pattern = np.asarray(self.pattern)
         table = matrix_table(pattern, self.words, allowed=self.allowed)
         return table.assign(**{"sum before": np.asarray(self.kept), "sum after": pattern.sum(axis=1)})
 
     def _weights(self, theme: Theme) -> Matrix:
-        """The weights with gaps where masked, but zeros where a query may attend to nothing: its result."""
+        """Return the weights with gaps where masked, but zeros for a query that may attend to nothing."""
         shown = self.allowed | ~self.allowed.any(axis=1, keepdims=True)
         nowhere = f'<span style="color:{theme.ink}">▭</span> may attend to nothing: all 0'
-        legend = (nowhere,) if self._blind else ()
+        legend = (nowhere,) if self._without_keys else ()
         return replace(weights(self.pattern, self.words, theme, allowed=shown), legend=legend)
 
     def _write_sums(self, surface: Canvas, grid: Grid, chosen: int | None) -> None:
@@ -128,7 +128,7 @@ class Painted(Masked):
         surface.note(SUMS_TITLE, left, box.top - TITLE_SIZE, font=title, align="left", **look)
         size = max(grid.smallest_type, min(NUMBER, int(grid.cell)))
         for query, share in enumerate(np.asarray(self.kept).tolist()):
-            after = "0" if query in self._blind else "1"
+            after = "0" if query in self._without_keys else "1"
             middle = box.top + (query + 0.5) * grid.cell
             font = {"size": size} | ({"color": surface.theme.selection} if query == chosen else {})
             surface.note(f"{share:.2f} → <b>{after}</b>", left, middle, font=font, **look)
@@ -136,9 +136,9 @@ class Painted(Masked):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reached(Masked):
-    """The mask, and how much every output depends on every input: `shares` (output, input) from 0 to 1.
+    """The mask, and the dependence of every output on every input: `shares` (output, input) from 0 to 1.
 
-    A share of exactly 0 is a gap marked as such: it is no small number that was rounded. The table has the
+    A share of exactly 0 is a marked gap, because it is not a small number that was rounded. The table has the
     `norms` of the gradients.
     """
 
@@ -149,7 +149,7 @@ class Reached(Masked):
         return self._two_panels(self._dependence(room.theme), room)[0].finished()
 
     def alt(self) -> str:
-        """How many dependences are exactly 0, and the largest."""
+        """Return how many dependences are exactly 0, and the largest."""
         matrix = self._dependence(LIGHT)
         title, n_zero = plain(self.beside).capitalize(), int(matrix.masked.sum())
         zeros = f"{matrix.extent()}: {n_zero} of {matrix.values.size} exactly 0."

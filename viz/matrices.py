@@ -1,4 +1,4 @@
-"""One matrix as a picture: the weights of a head, the same around a cell, numbers between two sentences."""
+"""One matrix as a picture: the weights of a head, a part around a cell, or numbers between two sentences."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from viz.theme import LIGHT, Theme
 from words import counted
 
 AROUND = "Around the chosen cell"
-"""The title drawn above a part of a matrix: beside the whole, which says what both are."""
+"""Title above a part of a matrix, beside the whole, whose title names both."""
 
 ROLES = (QUERY_TITLE, KEY_TITLE)
 CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
@@ -30,13 +30,13 @@ CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OneHead(Picture):
-    """The weights of a head, `pattern` (query, key): colours from 0 to 1, or less where cells have no digits.
+    """The weights of a head, `pattern` (query, key): colours from 0 to 1, or less without digits.
 
     Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
-    cell that `allowed` forbids, or that is not a number, is a dotted gap. `selected` frames a (query, key). A
-    click on a cell reports x = key, y = query. Where cells would be too small to be seen each shows the
-    largest of a block, and a click reports where that is as its data: `downsampling.cell_of` understands
-    both. A `short` title is drawn where the whole one has no room.
+    cell that `allowed` forbids, or that is NaN, is a dotted gap. `selected` frames a (query, key). A click on
+    a cell reports x = key, y = query. If cells would be too small to be seen each shows the largest of a
+    block, and a click reports its place as data: `downsampling.cell_of` understands both. A `short` title is
+    drawn if the whole one has no room.
     """
 
     pattern: ArrayLike
@@ -52,7 +52,7 @@ class OneHead(Picture):
         return surface.finished()
 
     def alt(self) -> str:
-        """The size, the largest weight, how much is masked.
+        """Return the size, the largest weight, and the number of masked cells.
 
         A query that sees one key gives it all its weight, so only queries with several keys count.
         """
@@ -67,12 +67,12 @@ class OneHead(Picture):
         return cells_table(visible(self.pattern, self.allowed), self.words)
 
     def shows_blocks(self, room: Room) -> bool:
-        """Whether it is drawn from afar in this room."""
+        """Return whether it is drawn in blocks in this room."""
         widths = word_widths(self.words)
         return fit(Grid(query_widths=widths, key_widths=widths), room).cell < least_seen(room)
 
     def close_up(self, around: Cell) -> "CloseUp":
-        """The part around a cell."""
+        """Return the part around a cell."""
         query, key = (quoted(self.words[at]) for at in around)
         title = f"{self.title}, around {query} to {key}"
         return CloseUp(
@@ -85,7 +85,7 @@ class OneHead(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CloseUp(Picture):
-    """The weights of one head `around` a cell, which is framed: a part of what `OneHead` shows from afar."""
+    """The weights of one head `around` a cell, which is framed: a part of the blocks of `OneHead`."""
 
     pattern: ArrayLike
     words: Sequence[str]
@@ -107,11 +107,11 @@ class CloseUp(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Between(Picture):
-    """Numbers (query, key) where the two may be of different sentences: weights, or any if they are `signed`.
+    """Numbers (query, key) of one or two sentences: weights, or any numbers if they are `signed`.
 
-    `measure` is what the numbers are if they are neither attention weights nor scores. `roles` are the titles
-    of the two sides. A click on a cell reports x = key, y = query. A `short` title is drawn where the whole
-    one has no room.
+    `measure` names the numbers if they are neither attention weights nor scores. `roles` are the titles of
+    the two sides. A click on a cell reports x = key, y = query. A `short` title is drawn if the whole one has
+    no room.
     """
 
     values: ArrayLike
@@ -127,7 +127,7 @@ class Between(Picture):
         return self._drawn(Panel(self._matrix(room.theme)), room)
 
     def alt(self) -> str:
-        """The size, the largest number, how much is masked."""
+        """Return the size, the largest number, and the number of masked cells."""
         matrix = self._matrix(LIGHT)
         return f"{plain(self.title)}: {matrix.extent()}.{matrix.largest('Largest')}{matrix.spoken_gaps}"
 
@@ -161,15 +161,15 @@ class Alignment(Between):
         return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:
-        """The source word of the largest number of each query, and how often that is the gold alignment."""
+        """Return the source word of each query's largest number, and how often that is the gold alignment."""
         best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
         pairs = zip(self.queries, best, strict=True)
-        told = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
+        details = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
         linked = {target for target, _ in self.gold}
         right = sum((target, source) in self.gold for target, source in enumerate(best))
         extent = self._matrix(LIGHT).extent()
         what, most = ("", "Largest") if self.measure else ("attention ", "Most weight")
-        listed = f"{plain(self.title)}: {what}{extent}. {most}: {told}."
+        listed = f"{plain(self.title)}: {what}{extent}. {most}: {details}."
         if not linked:
             return listed
         return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."

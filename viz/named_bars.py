@@ -1,4 +1,4 @@
-"""Bars that lie beside their names: probabilities of words, and effects of heads."""
+"""Bars beside their names: probabilities of words, and effects of heads."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,37 +22,37 @@ from viz.theme import Role, Theme
 from words import counted, probability, thousandths
 
 SHOWN = 8
-"""Number of words that have a bar."""
+"""Number of words with a bar."""
 
 MOST_HEADS, LARGEST_HEADS = 16, 12
-"""Up to how many heads each has a bar, and of how many there is one otherwise."""
+"""Greatest number of heads that all have a bar, and number of bars for more heads."""
 
 AXIS, MOST_TICKS, FEWEST_TICKS = 48, 6, 2
-"""Pixels below the bars for their axis with its title, and how many numbers it has at most and at least."""
+"""Pixels below the bars for their axis with its title, and greatest and least number of ticks."""
 
 NEAR = 1.25
 """Longest axis, as a multiple of its longest bar."""
 
 LEAST_BARS = 0.45
-"""The share of the width beside the names that bars and the ends of their axis need."""
+"""Share of the width beside the names for bars and the ends of their axis."""
 
 SHORTEST_BARS = 0.3
 """Share of the width for bars beside names of heads."""
 
 LONGEST_KEY = 22.0
-"""Em that a name in the key may take."""
+"""Greatest width of a name in the key, in em."""
 
 ANSWER = "← in the sentence"
 BEFORE = "all heads"
 
 Head = tuple[int, int]
-"""A layer and a head of it, counted from 1."""
+"""A layer and a head, counted from 1."""
 
 
 class Effect(NamedTuple):
-    """A column of the table of all heads, what it measures with its unit, and the unit alone.
+    """A column of the table of all heads, its quantity with its unit, and the unit alone.
 
-    The axis reaches `smallest_top` at least: where no head matters, no bar is to look large.
+    The axis extends at least to `smallest_top`: if no head matters, no bar may look large.
     """
 
     column: str
@@ -68,14 +68,14 @@ WEIGHTS = Effect("weight", "attention weight", "", 0.05)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _NamedBars(Picture):
-    """Bars beside their names. A `short` title is drawn where the whole one has no room."""
+    """Bars beside their names. A `short` title is drawn if the whole one has no room."""
 
     short: str = ""
 
     def _plot(
         self, lines: Lines, room: Room, above: float, right: float, values: ArrayLike, measures: str
     ) -> Plot:
-        """Draw the axes of bars, with `right` pixels free beside them, and what they measure."""
+        """Draw the axes of bars, with `right` pixels free beside them, and the name of their quantity."""
         x_title = title_of(measures, room.width, smallest=room.smallest_type)
         height = above + lines.height + below(TICK) + x_title.height + MARGIN
         title = "" if room.is_printed else self.title
@@ -86,7 +86,7 @@ class _NamedBars(Picture):
 
 
 def _axis(values: ArrayLike, length: float) -> Ruler:
-    """Return an axis from 0 to a tick above the largest of `values`, or to that if the tick is far away."""
+    """Return an axis from 0 to a tick above the largest of `values`, or to it if the tick is far away."""
     largest = float(np.max(values))
     found = across([0.0, largest], length, most=MOST_TICKS)
     below = {at: text for at, text in found.ticks.items() if at <= largest}
@@ -96,7 +96,7 @@ def _axis(values: ArrayLike, length: float) -> Ruler:
 
 
 def _right(lines: Lines, room: Room, shares: Sequence[float], texts: Sequence[str]) -> float:
-    """Pixels to keep free right of bars, so that what stands at the end of each, a share of all, fits."""
+    """Return pixels to keep free right of bars for the texts at their ends; `shares` are bar lengths."""
     width, size = room.width - lines.width - OVERHANG, lines.number_size
     needed = [
         width - (width - em_width(text) * size - BESIDE) / share
@@ -107,18 +107,18 @@ def _right(lines: Lines, room: Room, shares: Sequence[float], texts: Sequence[st
 
 
 def _top(room: Room) -> int:
-    """Pixels above a figure for its title."""
+    """Return pixels above a figure for its title."""
     return MARGIN if room.is_printed else HEADLINE_LINE
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class LikelyWords(_NamedBars):
-    """The likeliest words of a distribution, then the word that the sentence has if it is not among them.
+    """The likeliest words of a distribution, then the sentence's word if it is not among them.
 
     `words` has a row for each word, the likeliest first, with the columns `word`, `before`, `after` and
-    `answer`: make it by `likeliest`. Each word has one bar, or two where `after` says what the second stands
-    for, and `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer, at
-    the second one if `notes_after`. With `answers`, a click anywhere in the row of a bar reports its word.
+    `answer`, as `likeliest` returns it. Each word has one bar, or two if `after` names the second, and
+    `before` the first. Bars run from 0 to 1. The note `answer` stands at the bar of the answer, at the second
+    one if `notes_after`. With `answers`, a click anywhere in the row of a bar reports its word.
     """
 
     words: pd.DataFrame
@@ -143,15 +143,15 @@ class LikelyWords(_NamedBars):
             for text, at in zip(texts[kind_noted], is_answer, strict=True)
         ]
 
-        def fit(told_there: Sequence[str]) -> tuple[Lines, float]:
-            """Fit rows below the key, and pixels right of the bars."""
+        def fit(at_bars: Sequence[str]) -> tuple[Lines, float]:
+            """Fit rows below the key, and return them with the pixels right of the bars."""
             above = top + len(key) * LEGEND_LINE
             lines = fit_lines(names, is_answer, apart, room, above + AXIS + MARGIN, paired=bool(self.after))
-            told = {**texts, kind_noted: told_there}
-            return lines, max(_right(lines, room, list(rows[kind]), told[kind]) for kind in kinds)
+            details = {**texts, kind_noted: at_bars}
+            return lines, max(_right(lines, room, list(rows[kind]), details[kind]) for kind in kinds)
 
         lines, right = fit(noted)
-        if right > (1 - LEAST_BARS) * (room.width - lines.width):  # a note of its own line
+        if right > (1 - LEAST_BARS) * (room.width - lines.width):  # a note on a separate line
             noted, note = texts[kind_noted], label(self.answer, longest=LONGEST_KEY)
             key = [*key, f"<b>{label(names[is_answer.index(True)])}</b> {note}"]
             lines, right = fit(noted)
@@ -175,22 +175,22 @@ class LikelyWords(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """The words with their probabilities, and the answer."""
+        """Return the words with their probabilities, and the answer."""
         rows = self.words
-        told = [
+        details = [
             f"{plain(word)} {probability(one)}{f' to {probability(other)}' if self.after else ''}"
             for word, one, other in zip(rows["word"], rows["before"], rows["after"], strict=True)
         ]
         answer = [plain(word) for word in rows["word"][rows["answer"]]]
         here = f" In the sentence: {answer[0]}." if answer else ""
         change = f" First {plain(self.before)}, then {plain(self.after)}." if self.after else ""
-        return f"{plain(self.title)}: {', '.join(told)}.{change}{here}"
+        return f"{plain(self.title)}: {', '.join(details)}.{change}{here}"
 
     def table(self) -> pd.DataFrame:
         return self.words if self.behind is None else self.behind()
 
     def _key(self, theme: Theme, width: float) -> list[str]:
-        """What the two kinds of bars stand for, in one line if there is room."""
+        """Return the meanings of the two kinds of bars, in one line if there is room."""
         if not self.after:
             return []
         colours = (theme.colour(self.colour), "■", self.before), (theme.selection, "▨", self.after)
@@ -202,17 +202,17 @@ class LikelyWords(_NamedBars):
 
 
 def likeliest(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows that have bars: the `SHOWN` likeliest words and the answer."""
+    """Return the rows with bars: the `SHOWN` likeliest words and the answer."""
     rows = table.reset_index(drop=True)
     return rows[(rows.index < SHOWN) | rows["answer"]]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadEffects(_NamedBars):
-    """A bar for every head: what knocking it out alone does; of many heads, for those that do most.
+    """A bar for the effect of ablating each head; if there are many, for the strongest.
 
-    `heads` has the columns `layer` and `head`, from 1, and that of the `effect`. The heads in `silenced` are
-    hatched and always have a bar. A click anywhere in the row of a bar reports layer and head.
+    `heads` has the columns `layer` and `head`, from 1, and the column of the `effect`. The heads in
+    `silenced` are hatched and always have a bar. A click anywhere in the row of a bar reports layer and head.
     """
 
     heads: pd.DataFrame
@@ -236,7 +236,7 @@ class HeadEffects(_NamedBars):
         names = [spelt_head(*head) for head in heads]
 
         def fit(beside: list[str]) -> tuple[Lines, float]:
-            """Fit rows with these names, and pixels right of the bars."""
+            """Fit rows with these names, and return them with the pixels right of the bars."""
             lines = fit_lines(beside, out, apart.tolist(), room, above + AXIS + MARGIN)
             return lines, _right(lines, room, values / max(reach), texts)
 
@@ -258,34 +258,34 @@ class HeadEffects(_NamedBars):
         return plot.paper.finished()
 
     def alt(self) -> str:
-        """The heads that matter most."""
+        """Return the heads with the largest effects."""
         first = _largest(self.heads, self.effect, MOST_TOLD)
         sizes = map(thousandths, first[self.effect.column])
-        told = "; ".join(
+        details = "; ".join(
             f"{spelt_head(*head)}: {size}{self.note(head)}"
             for head, size in zip(_heads(first), sizes, strict=True)
         )
         of = counted(len(self.heads), "head")
-        return f"{self.whole_title}. The largest of {of}: {told}."
+        return f"{self.whole_title}. The largest of {of}: {details}."
 
     def table(self) -> pd.DataFrame:
         return self.heads
 
     @property
     def whole_title(self) -> str:
-        """The title with what is measured."""
+        """The title with the quantity."""
         return f"{self.title}, {self.effect.measures}"
 
     def marked(self, room: Room) -> Collection[Head]:
-        """Return the heads that always have a bar, and look other than the rest."""
+        """Return the heads that always have a bar and a different look."""
         return self.silenced
 
     def note(self, head: Head) -> str:
-        """Return what stands behind the number of a head."""
+        """Return the note after the number of a head."""
         return ""
 
     def _rows(self, marked: Collection[Head]) -> pd.DataFrame:
-        """The heads that have a bar: all of few, by layer; of many the most effective, and those marked."""
+        """Return the heads with a bar: all of few, by layer; of many the most effective and the marked."""
         if len(self.heads) <= MOST_HEADS:
             return self.heads
         most = _largest(self.heads, self.effect, LARGEST_HEADS)
@@ -296,10 +296,10 @@ class HeadEffects(_NamedBars):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class HeadWeights(HeadEffects):
-    """A bar for the weight of one cell in every head, the largest first; of many heads for the largest.
+    """A bar for the weight of one cell in every head, the largest first; of many heads the largest.
 
     `heads` has the columns `layer` and `head`, from 1, and `weight`. The `shown` head always has a bar, in
-    the colour of a choice. `kinds` name what some heads are known for.
+    the colour of a choice. `kinds` name the known function of some heads.
     """
 
     effect: Effect = WEIGHTS
@@ -321,13 +321,13 @@ class HeadWeights(HeadEffects):
         return f" · {self.kinds[head]}" if head in self.kinds else ""
 
     def table(self) -> pd.DataFrame:
-        """List every head, the largest weight first."""
+        """Return every head, the largest weight first."""
         kinds = [self.kinds.get(head, "") for head in _heads(self.heads)]
         known = self.heads.assign(kind=kinds) if self.kinds else self.heads
         return known.sort_values(self.effect.column, ascending=False, kind="stable", ignore_index=True)
 
     def _rows(self, marked: Collection[Head]) -> pd.DataFrame:
-        """The heads with a bar, the largest weight first, with the shown head at its rank."""
+        """Return the heads with a bar, the largest weight first, with the shown head at its rank."""
         rows = super()._rows(marked)
         return rows.sort_values(self.effect.column, ascending=False, kind="stable")
 
@@ -342,7 +342,7 @@ def _largest(heads: pd.DataFrame, effect: Effect, n: int) -> pd.DataFrame:
 
 
 def _heads(table: pd.DataFrame) -> list[Head]:
-    # Not by itertuples, which writes and compiles a class first: that takes longer than all of the figure.
+    # Not itertuples, which first writes and compiles a class and takes longer than the whole figure.
     return list(zip(table["layer"].tolist(), table["head"].tolist(), strict=True))
 
 

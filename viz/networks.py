@@ -1,4 +1,4 @@
-"""Networks over a sentence as boxes and arrows: one path lit, the rest grey."""
+"""Networks over a sentence as boxes and arrows: one path highlighted, the rest grey."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -29,50 +29,50 @@ Node = tuple[int, int]
 Edge = tuple[Node, Node]
 
 Ends = tuple[int, int]
-"""The word a path starts from and the word whose state it leads to."""
+"""The word where a path starts, and the word whose state it ends in."""
 
 Counts = NDArray[np.integer]
 
 MOST_WITH_ARROWHEADS, MOST_WITH_ALL_ARROWS = 8, 16
-"""Words up to which all-to-all arrows have heads, and up to which all of them are drawn."""
+"""Greatest numbers of words with arrowheads on all-to-all arrows, and with all arrows drawn."""
 
 LIT, UNLIT = 3, 1
 LIT_HEAD, UNLIT_HEAD, SMALLEST_HEAD = 11, 6, 4
 FAINT, FAINTER = 0.45, 0.25
-"""Opacity of what is not lit, and of plain lines, which lie close; both still to be seen on a projector."""
+"""Opacity of parts without highlight, and of plain lines, which are close; visible on a projector."""
 
 FEWEST_COLUMNS = 5
-"""Least number of words that fill the width: boxes of fewer would become bars."""
+"""Least number of words that fill the width: fewer would make boxes into bars."""
 
 SIDE, TOP, COUNT_LINE = 12, 6, 26
-"""Room at either side, above the boxes, and above them for a count."""
+"""Room on either side, above the boxes, and above them for a count."""
 
 LARGEST_ROW, SMALLEST_ROW, LESS_PER_LAYER = 116, 72, 16
 LOWEST_ROW, HIGHEST_ROW = 44, 170
-"""The distance of rows in a low frame, and in one that is to be filled."""
+"""Distance of rows in a low frame, and in a frame to fill."""
 
 BOX = 44
 """Height of a box; half of the distance of rows if these are lower."""
 
 NARROW_SHARE, WIDE_SHARE, NUMBER_ROOM = 0.66, 0.86, 22
-"""A box takes the first share of its column, or up to the second where it needs the room for its number."""
+"""Share of a box in its column, and the largest share if its number needs the room."""
 
 LARGEST_NUMBER, SMALLEST_NUMBER, DIGIT = 22, 12, 0.56
 LARGEST_WORD, SMALLEST_WORD, CLOSE = 17, 12, 0.75
-"""Types of words, and how much of the distance of two slanted lines a line takes."""
+"""Largest and smallest type of words, and share of a line in the distance of two slanted lines."""
 
 CLEAR = 7
-"""Distance below the box that an arrow leads up to: the head of a flat one must not touch it."""
+"""Distance below the box at an arrow's end: the head of a flat arrow must not touch it."""
 
 LEAN = 0.8
-"""How far along the lower edge of a box arrows may arrive, from its middle: 1 would be its corner."""
+"""Greatest distance of an arrow's end from the middle of a box's lower edge; 1 is its corner."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Network(Picture):
     """A network over the words, with `counts`, (row, word), in its boxes; negative counts stay blank.
 
-    `ends` are the two words chosen, if any, and `path` the nodes to light, none if there is no way. A click
+    `ends` are the two chosen words, if any, and `path` the nodes to highlight, empty without a path. A click
     on a box reports its row and column as customdata.
     """
 
@@ -90,7 +90,7 @@ class Network(Picture):
 
     @property
     def has_heads(self) -> bool:
-        """Whether arrows that are not lit have heads."""
+        """Whether arrows that are not highlighted have heads."""
         return True
 
     def draw(self, room: Room) -> Figure:
@@ -124,7 +124,7 @@ class Network(Picture):
         return pen.finished()
 
     def _draw_boxes(self, pen: Pen, places: "_Places", lit: str) -> None:
-        """Draw outlines with their counts, or strips of colour where those would touch."""
+        """Draw outlines with their counts, or strips of colour if those would touch."""
         names, path = [literal(name) for name in unique_words(self.words)], set(self.path)
         for node in product(range(len(self.counts)), range(len(names))):
             frame, is_lit, count = places.frame(node), node in path, int(self.counts[node])
@@ -143,22 +143,24 @@ class Network(Picture):
             pen.write(f"<b>{self.counts[end]}</b>", x, frame.top, size=LARGEST_WORD, colour=lit, **look)
 
     def alt(self) -> str:
-        """Say how long the lit path is, or else how many operations in a row states of the top row take."""
+        """Return the length of the highlighted path, or else the serial operations of the top row."""
         names, counts = unique_words(self.words), self.counts[-1]
         if self.ends is None:
             fewest, most = int(counts.min()), int(counts.max())
             each = str(most) if fewest == most else f"{fewest} to {most}"
             operations = f"operation{'s' * (most != 1)}"
-            told = f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+            details = (
+                f"A state of layer {len(self.counts) - 1} takes {each} {operations} one after the other."
+            )
         else:
             source, target = (names[end] for end in self.ends)
-            told = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
+            details = f"From {source} to {target} it takes {counted(len(self.path) - 1, 'operation')}."
             if not self.path:
-                told = f"No path leads from {source} to {target}."
-        return f"{self.name} over {counted(len(names), 'word')}. {told}"
+                details = f"No path leads from {source} to {target}."
+        return f"{self.name} over {counted(len(names), 'word')}. {details}"
 
     def table(self) -> pd.DataFrame:
-        """List the counts, a row for each layer; a blank one is missing."""
+        """Return the counts, a row for each layer; a blank one is missing."""
         rows = ["word vector", *(f"layer {row}" for row in range(1, len(self.counts)))]
         index = pd.Index(rows, name="state in")
         table = pd.DataFrame(self.counts, index=index, columns=unique_words(self.words))
@@ -169,8 +171,8 @@ class Network(Picture):
 class RecurrentNetwork(Network):
     """A recurrent network unrolled over the words.
 
-    Each state feeds the next word's, or the one before where that has the larger count: away from a source on
-    both its sides, as two networks reading in opposite directions would.
+    Each state feeds the next word's state, or the previous one if that has the larger count: away from a
+    source on both its sides, like two networks reading in opposite directions.
     """
 
     name: ClassVar[str] = "Recurrent network"
@@ -188,8 +190,9 @@ class RecurrentNetwork(Network):
 class AttentionNetwork(Network):
     """Layers of self-attention over the words, in the geometry of a recurrent network.
 
-    Every word attends to every word, or to those of `allowed`, (query, key). Of many words only two are
-    followed, `ends` or the first and the last: what attends to the one, and what the other attends to.
+    Every word attends to every word, or to those of `allowed`, (query, key). If there are many words, only
+    the arrows of two are drawn, of `ends` or the first and the last: queries of the one, and keys of the
+    other.
     """
 
     allowed: NDArray[np.bool_] | None = None
@@ -213,8 +216,8 @@ class AttentionNetwork(Network):
         return len(self.words) <= MOST_WITH_ARROWHEADS
 
 
-def what_is_counted(words: Sequence[str], ends: Ends | None) -> str:
-    """Return what the numbers in the boxes count, for a title."""
+def meaning_of_counts(words: Sequence[str], ends: Ends | None) -> str:
+    """Return the meaning of the numbers in the boxes, for a title."""
     if ends is None:
         return "Serial operations before each state"
     source, target = (named(words, end) for end in ends)
@@ -230,7 +233,7 @@ def _hover(name: str, row: int, count: int) -> str:
 class _Places:
     """A box for each word in each of `n_rows` rows, as wide and as high as its number and its row allow.
 
-    `middle` is that of the first column, and `row` the distance of two rows.
+    `middle` is the middle of the first column, and `row` the distance of two rows.
     """
 
     words: WordRow
@@ -240,13 +243,13 @@ class _Places:
 
     @cached_property
     def width(self) -> float:
-        """The width of a box: more of its column where there are many, as the numbers need the room."""
+        """Width of a box: a larger share of its column if there are many, for the numbers."""
         column = self.words.column
         return column * min(max(NARROW_SHARE, NUMBER_ROOM / column), WIDE_SHARE)
 
     @cached_property
     def number_size(self) -> int:
-        """The size of type at which the longest possible count fits its box; 0 if it would be too small."""
+        """Type size at which the longest possible count fits its box; 0 if it would be too small."""
         digits = len(str(len(self.words.words) + self.n_rows - 2))
         size = min(LARGEST_NUMBER, (self.width - LIT) / (digits * DIGIT), self.box - 2 * LIT)
         return int(size) if size >= SMALLEST_NUMBER else 0
@@ -258,12 +261,12 @@ class _Places:
 
     @cached_property
     def box(self) -> float:
-        """The height of a box."""
+        """Height of a box."""
         return min(BOX, self.row / 2)
 
     @property
     def around(self) -> float:
-        """The height of all that does not grow with the distance of rows."""
+        """Height of all parts that do not grow with the distance of rows."""
         return (COUNT_LINE if self.is_crowded else TOP) + self.box + LIT + self.words.height
 
     @property
@@ -272,7 +275,7 @@ class _Places:
 
     @cached_property
     def lowest(self) -> float:
-        """The middle of the lowest row."""
+        """Middle of the lowest row."""
         return self.height - self.words.height - (LIT + self.box) / 2
 
     def frame(self, node: Node) -> Frame:
@@ -298,7 +301,7 @@ class _Places:
         return np.stack([x, y], axis=-1), np.where(is_level[:, 0], level, head)
 
     def written(self, first: int, second: int) -> list[int]:
-        """Return the words with room: the first chosen one, then the second, then every so many."""
+        """Return the words with room: the first chosen one, then the second, then every n-th."""
         step, kept = self.words.step, [first]
         for at in (second, *range(0, len(self.words.words), step)):
             if all(abs(at - other) >= step for other in kept):
@@ -312,7 +315,7 @@ def _places(
     """Fit a network with one row for the vectors of words and one for each layer."""
     n, reach = max(len(words), FEWEST_COLUMNS), 0.0
     first = (n - len(words) + 1) / 2
-    for _ in range(3):  # slanted words take room at the left, and are smaller in narrower columns
+    for _ in range(3):  # slanted words take room on the left, and are smaller in narrower columns
         column = min((width - 2 * SIDE) / n, (width - SIDE - reach) / (n - first))
         size = max(SMALLEST_WORD, min(LARGEST_WORD, floor(CLOSE * column * SIN)))
         below = WordRow(words, column, size)

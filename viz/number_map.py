@@ -1,4 +1,4 @@
-"""Numbers over two axes of numbers, as colours: vectors below each other, or gates word by word."""
+"""Numbers over two axes of numbers, as colours: vectors one below the other, or gates word by word."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,13 +22,13 @@ from viz.text import em_width, label, shortened
 from words import counted
 
 TYPE, TITLE_LINE, BELOW = 15, 26, 52
-"""Pixels of the usual type, of a line above the map, and below it for ticks and a title."""
+"""Usual type in pixels, height of a line above the map, and height below it for ticks and a title."""
 
 LINE, ROW = 1.15, 22
-"""Em of a line of names, and pixels of a row that is named."""
+"""Height of a line of names in em, and of a named row in pixels."""
 
 LOW, USUAL, HIGHEST = 190, 260, 800
-"""Pixels of all rows: at least, of those without names, and up to which a page names all of them."""
+"""Heights of all rows in pixels: least, without names, and up to which a page names all of them."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -37,8 +37,8 @@ class NumberMap(Picture):
 
     A number is called `of`. Colours are symmetric about zero, or, `of_shares`, run from 0 to 1. Maps with the
     same `limit` have the same colours. `rows` name the rows, and `bare` says why some have no numbers.
-    `borders` draws a named upright line before a column. The table has the numbers, unless there is another
-    one `behind`.
+    `borders` draws a named upright line before a column. The table has the numbers, unless `behind` makes
+    another.
     """
 
     values: ArrayLike
@@ -102,7 +102,7 @@ class NumberMap(Picture):
         return height if room.fills else min(max(ROW * n, LOW if n else USUAL), height)
 
     def _row_axis(self, n: int, height: float, smallest_type: float) -> Axis:
-        """Return the names of all rows, of every n-th if the smallest type has no room, or their numbers."""
+        """Return the names of all rows, of every n-th if there is no room, or row numbers."""
         if self.rows is None:
             ticks = across(range(n), height, most=max(2, int(height / (1.5 * TYPE)))).ticks
             return name_axis(TYPE) | {"tickvals": list(ticks)}
@@ -111,7 +111,7 @@ class NumberMap(Picture):
         return name_axis(size) | word_ticks(self.rows, ceil(LINE * size / row - 1e-9))
 
     def alt(self) -> str:
-        """Tell the size without bare rows, and the span of the numbers."""
+        """Return the size without bare rows, and the range of the numbers."""
         matrix = np.asarray(self.values)
         matrix = matrix[~np.isnan(matrix).all(axis=1)]
         n_rows, n_columns = matrix.shape

@@ -23,16 +23,16 @@ from words import counted, distance
 ROWS = ("first order", "second order")
 
 FEWEST_COLUMNS, ROW, LEAST_ROW = 6, 32, 20
-"""How many words at least share the width, and pixels of a row usually and at least."""
+"""Least number of words that share the width, and usual and least height of a row in pixels."""
 
 TITLE_LINE, TITLE, SMALLEST_TITLE, NAME, LONGEST_WORD = 36, 16, 12, 14, 5
-"""Height of a title and its type, at most and at least; the type of names, and em of a word in a title."""
+"""Height of a title, its largest and smallest type; type of names, and em of a word in a title."""
 
 BETWEEN, BAR = 8, 80
-"""Pixels between the two strips, and of a colour bar, which stands at the end of a title."""
+"""Pixels between the two strips, and of a colour bar, which is at the end of a title."""
 
 WEIGHT, BESIDE_BAR = "weight", 24
-"""What the colours of weights stand for, and pixels from there to the bar, whose end has a number."""
+"""Meaning of the colours of weights, and pixels from there to the bar, whose end has a number."""
 
 Pair = tuple[ArrayLike, ArrayLike]
 
@@ -41,8 +41,8 @@ Pair = tuple[ArrayLike, ArrayLike]
 class Orders(Picture):
     """The weights of a word on every word, and its output vector, in the first and the second order.
 
-    `weights` are a pair of (key) vectors and `output` a pair of (d_model) vectors, both lined up with the
-    words of the first order. The weights run from 0 to 1, the output on a symmetric scale of its own.
+    `weights` are a pair of (key) vectors and `output` a pair of (d_model) vectors, both re-aligned to the
+    words of the first order. The weights run from 0 to 1, the output on a separate symmetric scale.
     """
 
     weights: Pair
@@ -76,7 +76,7 @@ class Orders(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Describe how far the orders are apart."""
+        """Return the distance between the orders, in words."""
         of_weights, of_output = (
             float(np.abs(np.subtract(*pair)).max()) for pair in (self.weights, self.output)
         )
@@ -87,13 +87,13 @@ class Orders(Picture):
         )
 
     def table(self) -> pd.DataFrame:
-        """List the weights on each word in both orders and their difference."""
+        """Return the weights on each word in both orders and their difference."""
         first, second = (np.asarray(one) for one in self.weights)
         columns = {ROWS[0]: first, ROWS[1]: second, "difference": second - first}
         return pd.DataFrame(columns, index=pd.Index(unique_words(self.words), name="key"))
 
     def _grid(self, room: Room, width: float) -> Grid:
-        """Return columns of weights that leave room for what the last slanted word reaches beyond them."""
+        """Return columns of weights with room for the part of the last slanted word beyond them."""
         widths, n = word_widths(self.words), len(self.words)
         cell = max(1.0, (width - MARGIN) / max(n, FEWEST_COLUMNS))
         grid = legible(Grid(query_widths=(0.0,), key_widths=widths, cell=cell), room)
@@ -101,7 +101,7 @@ class Orders(Picture):
 
 
 def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
-    """Write a title, and what a bar at its end measures, if there is one."""
+    """Write a title, and the quantity of a bar at its end, if there is one."""
     bar = drawn.width - 2 * MARGIN - BAR
     wide = em_width(measure) * LEGEND + BESIDE_BAR if measure else 0.0
     room = bar - MARGIN - wide
@@ -113,7 +113,7 @@ def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
 
 
 def _draw(drawn: Canvas, matrix: Matrix, box: Box, number: int, column: str, digits: int) -> None:
-    """Draw two rows of numbers on the axes of this number, in a thin frame, and their bar without digits."""
+    """Draw two rows of numbers on the axes of this number, in a frame, with a bar if without digits."""
     name = "" if number == 1 else str(number)
     ends = -0.5, len(matrix.keys) - 0.5
     text = {"text": matrix.printed(drawn.theme), "texttemplate": "%{text}", "textfont": {"size": digits}}

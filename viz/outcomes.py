@@ -1,4 +1,4 @@
-"""Weights of one row for every way to mask: a strip for each in each format, and a verdict below it."""
+"""Weights of one row for every way to mask: a strip for each in each format, with a verdict below."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,10 +30,10 @@ NAME, VERDICT, DIGITS = 16, 14, 13
 """Type sizes in pixels."""
 
 AROUND, LINE, BETWEEN = 14, 5, 16
-"""Pixels above and below a strip, from it to the line of a masked key, and from one strip to the next."""
+"""Pixels above and below a strip, from it to the line of a masked key, and between two strips."""
 
 APART = 12
-"""Pixels from the verdicts below the last strips to the legend, so that nobody takes it for one of them."""
+"""Pixels from the verdicts below the last strips to the legend, so that it does not look like a verdict."""
 
 SMALLEST_SHOWN = 0.005
 LONGEST_METHOD = 12.0
@@ -44,7 +44,7 @@ Numbers = NDArray[np.floating]
 
 
 class Layout(NamedTuple):
-    """Pixels of a row, of the width and height of a cell and of type; and of what stands below all rows."""
+    """Pixels of a row, of the width and height of a cell, of type, and of the part below all rows."""
 
     row: float
     cell: float
@@ -57,11 +57,11 @@ class Layout(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Outcomes(Picture):
-    """A strip of `weights`, (method, format, key), for every way to mask, and its verdict below.
+    """A strip of `weights`, (method, format, key), for every way to mask, with its verdict below.
 
     `outcomes` has a line for each of them, in that order, with the columns method, format, on masked keys,
     row sum and verdict. Keys that `allowed`, (key,), forbids are underlined. A right outcome is ticked and
-    quiet; a wrong one is printed bold. A `short` title is drawn where the whole one has no room.
+    muted; a wrong one is bold. A `short` title is drawn if the whole one has no room.
     """
 
     weights: ArrayLike
@@ -118,7 +118,7 @@ class Outcomes(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """The verdict on every way to mask."""
+        """Return the verdict on every way to mask."""
         lines = [
             f"{method} {', '.join(f'{one.format} {_said(one)}' for one in found.itertuples())}"
             for method, found in _renamed(self.outcomes).groupby("method", sort=False)
@@ -129,7 +129,7 @@ class Outcomes(Picture):
         return self.outcomes
 
     def _strips(self, values: Numbers, strips: Sequence[Box], drawn: Canvas, digits: int) -> Trace:
-        """All strips as one trace, with a gap between two of them."""
+        """Return all strips as one trace, with a gap between two of them."""
         _, n_formats, n_keys = values.shape
         theme, largest = drawn.theme, float(np.nanmax(values, initial=0))
         scale = weight_scale(theme) if digits else weight_scale(theme, largest=largest)
@@ -179,7 +179,7 @@ def _layout(
     beside: bool,
     has_digits: bool,
 ) -> Layout:
-    """Fit strips into a room: their verdicts, of up to `longest` em, `beside` or below them."""
+    """Fit strips into a room, with verdicts of up to `longest` em `beside` or below them."""
     n_methods, _, n_keys = shape
     below = LEGEND_LINE + (0 if has_digits else BAR_LINE) + (0 if beside else APART)
     # On a page, which scrolls, a strip keeps its digits and may end below the window.
@@ -196,12 +196,12 @@ def _layout(
 
 
 def _renamed(table: pd.DataFrame) -> pd.DataFrame:
-    """Columns by names that a line of the table can be asked for."""
+    """Return columns by names that are attributes of a row."""
     return table.rename(columns={"on masked keys": "leaked", "row sum": "total"})
 
 
 def _said(line: Any) -> str:
-    """A verdict in a few signs."""
+    """Return a verdict in a few characters."""
     leaked = f"{line.leaked:.2f}" if line.leaked >= SMALLEST_SHOWN else f"{line.leaked:.0e}"
     return {
         "exact": "exact",
@@ -213,7 +213,7 @@ def _said(line: Any) -> str:
 
 
 def _verdict(line: Any) -> tuple[str, bool]:
-    """Return a verdict, ticked if it is as it should be, and whether it is."""
+    """Return a verdict, ticked if it is right, and whether it is right."""
     is_right = line.verdict in ("exact", "zeros")
     return (f"✓ {_said(line)}" if is_right else _said(line)), is_right
 

@@ -1,4 +1,4 @@
-"""A picture: numbers with a title that draw themselves for a room, tell themselves, and list themselves."""
+"""A picture: numbers with a title that can be drawn for a room, described, and listed."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -13,11 +13,11 @@ from viz.room import PAGE, Room
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture(ABC):
-    """What is drawn, without how: a chart is a subclass whose fields are its numbers and its words.
+    """The content of a drawing without its look: a chart is a subclass whose fields are its data.
 
     `title` is a noun phrase in plain characters: it names the picture on a slide. No two pictures of a sheet
-    have the same. `nothing` says why there is no number to draw yet, and is empty where there is one.
-    `behind` makes the table of a chart that has none of its own.
+    have the same. `nothing` says why there is no number to draw yet; it is empty if there are numbers.
+    `behind` makes the table of a chart that defines none.
     """
 
     title: str
@@ -25,7 +25,7 @@ class Picture(ABC):
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def __init_subclass__(cls) -> None:
-        # A dataclass has no repr of its own where the class has one: it would write out all numbers.
+        # A dataclass makes no repr if the class defines one; its own would write out all numbers.
         if "__repr__" not in vars(cls):
             cls.__repr__ = Picture.__repr__  # type: ignore[method-assign]
 
@@ -45,16 +45,16 @@ class Picture(ABC):
         """Describe the picture for people who cannot see it."""
 
     def table(self) -> pd.DataFrame | None:
-        """List the numbers for the page; None where another picture of the sheet lists them."""
+        """Return a table of the numbers for the page; None if another picture of the sheet has it."""
         return None if self.behind is None else self.behind()
 
     def data(self) -> pd.DataFrame | None:
-        """List all numbers that are drawn, for a file."""
+        """Return a table of all drawn numbers, for a file."""
         return self.table()
 
     @property
     def has_table(self) -> bool:
-        """Whether there is a table, which is not made to know it."""
+        """Whether there is a table; the table is not made for this."""
         return self.behind is not None or type(self).table is not Picture.table
 
 

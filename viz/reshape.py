@@ -1,4 +1,4 @@
-"""One matrix cut into the blocks of its heads, and where they lie before, during and after a reshape."""
+"""One matrix cut into the blocks of its heads, and their places before, during and after a reshape."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from viz.theme import Role
 from words import counted
 
 WIDTH, NARROWEST = 940, 470
-"""Pixels that the blocks have at most, and at least; what is narrower is drawn smaller."""
+"""Greatest and least pixels of width of the blocks; in less room they are scaled down."""
 
 WORDS, APART, HEADING = 84, 16, 26
 """Room for words beside a block, between two blocks, and above a block."""
 
 LARGEST_CELL, SMALLEST_ROW, LARGEST_ROW, ROWS = 16, 17, 26, 200
-"""Width of a number at most, the height of a row of numbers, and of all rows where words are few."""
+"""Greatest width of a number, least and greatest height of a row of numbers, and height of few rows."""
 
 MOST_WORDS = 12
-"""Greatest number of words drawn; more would not fit under each other."""
+"""Greatest number of words drawn; more would not fit one below the other."""
 
 FORMS = ("n × d", "n × k × d/k", "k × n × d/k")
-"""The matrix as it was computed, its columns cut into heads, and the heads as sentences of their own."""
+"""The matrix as computed, its columns cut into heads, and the heads as separate matrices."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,12 +43,12 @@ class Blocks:
 
     @property
     def columns(self) -> int:
-        """How many blocks stand side by side once they are apart; the others stand below them."""
+        """Number of blocks side by side once they are apart; the others are below them."""
         return self.n_heads if self.n_heads <= 2 else ceil(self.n_heads / 2)
 
     @property
     def cell(self) -> int:
-        """Width of one number: the largest that every form has room for, and so the same in all of them."""
+        """Width of one number: the largest for which every form has room, and so the same in all of them."""
         cut = (self.width - WORDS - APART * (self.n_heads - 1)) / (self.n_heads * self.d_head)
         apart = (self.width - (WORDS + APART) * self.columns) / (self.columns * self.d_head)
         return int(max(1, min(LARGEST_CELL, cut, apart)))
@@ -64,7 +64,7 @@ class Blocks:
         return self.d_head * self.cell, self.n_words * self.row
 
     def places(self, form: str) -> list[tuple[float, float]]:
-        """The upper left corner of every head's numbers."""
+        """Return the upper left corner of every head's numbers."""
         columns, beside = {FORMS[0]: (self.n_heads, 0), FORMS[1]: (self.n_heads, APART)}.get(
             form, (self.columns, WORDS + APART)
         )
@@ -75,11 +75,11 @@ class Blocks:
         ]
 
     def height(self, form: str) -> float:
-        """Pixels that the form needs."""
+        """Return pixels of height that the form needs."""
         return self.places(form)[-1][1] + self.block[1] + APART
 
     def shape(self, form: str) -> str:
-        """The axes of the form as numbers."""
+        """Return the axes of the form as numbers."""
         n, k, d_head = self.n_words, self.n_heads, self.d_head
         axes = {FORMS[0]: (n, k * d_head), FORMS[1]: (n, k, d_head), FORMS[2]: (k, n, d_head)}[form]
         return " × ".join(map(str, axes))
@@ -89,8 +89,8 @@ class Blocks:
 class Reshape:
     """The vectors of all heads in one of the `FORMS`, for a script that draws and moves their blocks.
 
-    They have a `name` and the colour of a role. Two forms of the same vectors differ in their places alone,
-    so the script moves what it has drawn: the first `MOST_WORDS` words.
+    They have a `name` and the colour of a role. Two forms of the same vectors differ only in their places, so
+    the script moves its drawing of the first `MOST_WORDS` words.
     """
 
     vectors: Float[np.ndarray, "head word d_head"]
@@ -106,7 +106,7 @@ class Reshape:
         return Blocks(n_heads=n_heads, n_words=n_words, d_head=d_head)
 
     def drawing(self, room: Room) -> dict[str, Any]:
-        """Return what the script draws in a room, with `alt` as its alternative text."""
+        """Return the data that the script draws in a room, with `alt` as its alternative text."""
         shown, form = self.words[:MOST_WORDS], self.form
         numbers = np.asarray(self.vectors, dtype=np.float32)[:, : len(shown)]
         width = max(NARROWEST, min(int(room.width), WIDTH))
@@ -130,17 +130,17 @@ class Reshape:
         }
 
     def alt(self) -> str:
-        """Tell the form."""
+        """Return a description of the form."""
         shape, heads = self.blocks.shape(self.form).replace("×", "by"), self.blocks.n_heads
-        told = {
+        details = {
             FORMS[0]: f"one matrix, {shape}: the columns of {counted(heads, 'head')} side by side",
             FORMS[1]: f"the same rows cut into {counted(heads, 'block')}, {shape}",
             FORMS[2]: f"{counted(heads, 'block')} apart, {shape}: every head has all words to itself",
         }
-        return f"{self.name}: {told[self.form]}."
+        return f"{self.name}: {details[self.form]}."
 
     def table(self) -> pd.DataFrame:
-        """List the matrix n × d: a row for each word, the columns of all heads side by side."""
+        """Return the matrix n × d: a row for each word, the columns of all heads side by side."""
         heads = np.asarray(self.vectors)
         n_heads, _, d_head = heads.shape
         columns = [f"{head}.{at}" for head in range(1, n_heads + 1) for at in range(1, d_head + 1)]

@@ -1,4 +1,4 @@
-"""Rotary positions: every pair of dimensions as a circle, a query and a key as arrows in it."""
+"""Rotary positions: every pair of dimensions as a circle, with a query and a key as arrows in it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,18 +20,20 @@ from viz.room import Room
 from viz.text import em_width, label
 
 SMALLEST, LARGEST, PADDING, LINE = 48, 160, 10, 24
-"""Pixels: of a circle at least and, in a room that is not to be filled, at most; what is free around it; and
-the lines above and below it."""
+"""Pixels of circles.
+
+Least size, greatest size in a room that need not be filled, free space around, and lines above and below.
+"""
 
 TYPE = 15
 HEAD, SMALLEST_HEAD = 0.18, 6
-"""The head of an arrow as a share of the radius, and the pixels it has at least."""
+"""Head of an arrow as a share of the radius, and its least pixels."""
 
 DASHES, KEY_DASHES = ("solid", "dot"), (KEY_DASH, "1px,5px")
-"""The dashes of an arrow after the last turn and before; those of a key where hues cannot tell it apart."""
+"""Dashes of an arrow after and before the last rotation; and of a key without hues."""
 
 SAID = (", solid", ", dashed")
-"""What the names of a query and a key say of their arrows where hues cannot tell them apart."""
+"""Additions to the names of a query and a key that identify their arrows without hues."""
 
 MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 
@@ -40,9 +42,9 @@ MIDDLE = {"xanchor": "center", "yanchor": "middle"}
 class RotaryPairs(Picture):
     """A circle for each pair of dimensions, with the arrows of a query `q` and a key `k`, (pair, 2), in it.
 
-    Above the circle stands its title, and below it what the pair adds to the score, one of `parts`. `before`
-    are both arrows as they were before the last turn, drawn thin, and `names` say above what the arrows are.
-    The longest arrow of all reaches its circle. The table has a row for each pair.
+    Above the circle is its title, and below it the pair's part of the score, one of `parts`. `before` are
+    both arrows before the last rotation, drawn thin, and `names` label the arrows above. The longest arrow of
+    all reaches its circle. The table has a row for each pair.
     """
 
     q: ArrayLike
@@ -90,13 +92,13 @@ class RotaryPairs(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """Tell what each pair adds to the score, for people who cannot see the arrows."""
-        told = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
+        """Return each pair's part of the score, for people who cannot see the arrows."""
+        details = ", ".join(map(" ".join, zip(self.titles, self._added, strict=True)))
         planes = "Arrows of a query and a key in the plane of each pair of dimensions"
-        return f"{planes}. They add to the score: {told}."
+        return f"{planes}. They add to the score: {details}."
 
     def table(self) -> pd.DataFrame:
-        """List both arrows of each pair, and what it adds to the score."""
+        """Return both arrows of each pair, and the pair's part of the score."""
         q, k = np.asarray(self.q), np.asarray(self.k)
         columns = {"q first": q[:, 0], "q second": q[:, 1], "k first": k[:, 0], "k second": k[:, 1]}
         index = pd.RangeIndex(1, len(q) + 1, name="pair")
@@ -106,7 +108,7 @@ class RotaryPairs(Picture):
 
     @property
     def _added(self) -> list[str]:
-        """What each pair adds to the score."""
+        """Parts of the score, pair by pair."""
         return [_signed(part) for part in np.asarray(self.parts, dtype=float)]
 
 
@@ -123,7 +125,7 @@ class _Layout(NamedTuple):
 def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
     """Return circles as large as the room allows, with the `written` titles above them side by side.
 
-    On a page circles that would be too small to read are higher than their room.
+    On a page, circles that would be too small to read exceed the height of their room.
     """
     tallest = room.height or (room.width if room.is_printed else inf)
 
@@ -143,14 +145,14 @@ def _layout(n: int, room: Room, legend: float, written: float) -> _Layout:
 
 
 def _lines(middles: Numbers, ends: Numbers) -> Trace:
-    """Return a line from each middle to its end, with a gap behind it."""
+    """Return a line from each middle to its end, with a gap after it."""
     gap = np.full_like(middles, np.nan)
     x, y = np.moveaxis(np.stack([middles, ends, gap], axis=1).reshape(-1, 2), -1, 0)
     return trace_of("scatter", x=x, y=y, mode="lines", cliponaxis=False, hoverinfo="skip")
 
 
 def _heads(name: str, values: Numbers, line: dict[str, Any], radius: float) -> dict[str, Any]:
-    """Return the heads of the arrows of `values`, which a hover says, on their lines."""
+    """Return the heads of the arrows of `values`, which hovers show, on their lines."""
     sizes = np.tile([0.0, max(SMALLEST_HEAD, HEAD * radius), 0.0], len(values))
     look = {"symbol": "arrow", "angleref": "previous", "color": line["color"], "opacity": 1}
     hovers = [text for x, y in values for text in ("", f"{name} ({_signed(x)}, {_signed(y)})", "")]

@@ -1,4 +1,4 @@
-"""What position schemes add to a score by distance: a small chart for each, all in one figure."""
+"""Additions of position schemes to a score by distance: a small chart for each, in one figure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from viz.text import label, plain
 from words import signed
 
 NARROWEST, MOST_COLUMNS, PLOT = 165, 3, 110
-"""Pixels of width that one chart needs; charts in one row at most; usual height of the axes."""
+"""Least pixels of width of one chart; greatest number of charts in a row; usual height of the axes."""
 
 BRIEF, GAP, BETWEEN, FOOT = 14, 14, 12, 4
 """Type size of the line in brief, and pixels beside a chart, below it and below all of them."""
@@ -32,7 +32,7 @@ FLAT = 1e-4
 
 @dataclass(frozen=True, kw_only=True)
 class Course:
-    """What one scheme adds to a score: a title, a line in brief, and the `values` (head, distance)."""
+    """The addition of one scheme to a score: a title, a line in brief, and the `values` (head, distance)."""
 
     title: str
     brief: str
@@ -41,10 +41,10 @@ class Course:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Schemes(Picture):
-    """A chart for each scheme, every one on its own scale, with the line of the `chosen` head on top.
+    """A chart for each scheme, each on a separate scale, with the line of the `chosen` head on top.
 
-    A click on a line reports the number of the chart as customdata. The table has a row for each distance
-    and a column for each scheme: the numbers of the chosen head.
+    A click on a line reports the number of the chart as customdata. The table has a row for each distance and
+    a column for each scheme: the numbers of the chosen head.
     """
 
     panels: Sequence[Course]
@@ -95,7 +95,7 @@ class Schemes(Picture):
         return f"{plain(panel.title)} ({plain(panel.brief)}) {course}"
 
     def _columns(self, room: Room) -> int:
-        """Return how many charts stand side by side: in a room that is filled, as is best for all."""
+        """Return the number of charts side by side; in a room to fill, the best number for all."""
         n = len(self.panels)
         most = max(1, min(n, MOST_COLUMNS, int(room.width // NARROWEST)))
         if not room.fills:
@@ -108,7 +108,7 @@ class Schemes(Picture):
         )
 
     def _draw_lines(self, plot: Plot, panel: Course, at: int) -> None:
-        """Draw zero, the other heads as one quiet line, and the chosen head above them."""
+        """Draw zero, the other heads as one muted line, and the chosen head above them."""
         theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
         zero, quiet = plot.y(0), {"color": theme.line, "width": 1}
         plot.stroke((plot.left, zero), (plot.right, zero), layer="below", line=quiet)

@@ -1,4 +1,4 @@
-"""Tokens and their numbers: mean and spread of each, its vector, and what several measures say of it."""
+"""Tokens and their numbers: mean and spread of each, a vector, and several measures of words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.bars import Numbers, draw_bars, fit_columns, stacked, told_largest, write_words
+from viz.layout.bars import Numbers, draw_bars, fit_columns, largest_bars, stacked, write_words
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level
 from viz.layout.plot import Plot, below, beside, title
@@ -22,10 +22,10 @@ from viz.theme import Role
 from words import counted, signed
 
 ROW, LOWEST_ROW, HEADING = 118, 62, 26
-"""Usual and least height in pixels of a row of bars with its name, and the height of that."""
+"""Usual and least height in pixels of a row of bars with its name, and height of the name."""
 
 NAME, RIGHT, FOOT = 16, 14, 8
-"""Type size of the name of a row; pixels at the right and below."""
+"""Type size of the name of a row; pixels on the right and below."""
 
 BAR, VECTOR_BAR, MEAN = 0.6, 0.8, 14
 """Width of a bar in columns, and the greatest width of the line at a mean in pixels."""
@@ -42,10 +42,10 @@ class Statistics(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Spreads(Picture):
-    """A bar for each word from mean − deviation to mean + deviation, a row with its own scale for each stage.
+    """A bar for each word from mean − deviation to mean + deviation, a row with a separate scale per stage.
 
-    `colours` are those of the stages; the bar and the name of the `chosen` word have the colour of what is
-    chosen. A click on a bar reports its row and the position of its word as customdata.
+    `colours` are the colours of the stages; the bar and the name of the `chosen` word have the colour of a
+    choice. A click on a bar reports its row and the position of its word as customdata.
     """
 
     stages: Mapping[str, Statistics]
@@ -76,12 +76,12 @@ class Spreads(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Tell how far means and deviations reach at every stage."""
-        told = [
+        """Return the ranges of means and deviations at every stage."""
+        details = [
             f"{plain(name)}: means {_extent(mean)}, standard deviations {_extent(deviation)}"
             for name, (mean, deviation) in self.stages.items()
         ]
-        return f"{self.title} of {counted(len(self.words), 'word')}. {'; '.join(told)}."
+        return f"{self.title} of {counted(len(self.words), 'word')}. {'; '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         columns: dict[str, ArrayLike] = {}
@@ -92,7 +92,7 @@ class Spreads(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class VectorBars(Picture):
-    """The numbers of one vector as bars, a row with its own scale for each stage.
+    """The numbers of one vector as bars, a row with a separate scale for each stage.
 
     A line is drawn at their mean, and dotted ones a standard deviation above and below it.
     """
@@ -122,14 +122,13 @@ class VectorBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Tell mean and deviation at every stage."""
-        told = [
+        """Return mean and deviation at every stage."""
+        details = [
             f"{plain(name)} mean {signed(values.mean())}, standard deviation {signed(values.std(ddof=0))}"
             for name, values in self.table().items()
         ]
-        return (
-            f"{self.title}: {'; '.join(told)}. Lines are at the mean, and one standard deviation beside it."
-        )
+        lines = "Lines are at the mean, and one standard deviation beside it."
+        return f"{self.title}: {'; '.join(details)}. {lines}"
 
     def table(self) -> pd.DataFrame:
         table = pd.DataFrame(self.stages)
@@ -138,7 +137,7 @@ class VectorBars(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordBars(Picture):
-    """A number for each word by every measure, a row with its own scale for each.
+    """A number for each word by every measure, a row with a separate scale for each.
 
     Bars go up from 0 or down, in a colour for each sign. A click on a bar reports its row and the position of
     its word as customdata.
@@ -157,13 +156,13 @@ class WordBars(Picture):
         return plots[0].paper.finished()
 
     def alt(self) -> str:
-        """Tell the words furthest from 0 by every measure, or that none is."""
-        told = []
+        """Return the words furthest from 0 by every measure, or that none is."""
+        details = []
         for name, values in self._rows().items():
             sizes = np.where(values, np.abs(values), -1)
-            bars = told_largest(self.words, sizes, list(map(signed, values)))
-            told.append(f"{plain(name)}: {bars or 'no word'}")
-        return f"{self.title}. Furthest from 0 by {'; by '.join(told)}."
+            bars = largest_bars(self.words, sizes, list(map(signed, values)))
+            details.append(f"{plain(name)}: {bars or 'no word'}")
+        return f"{self.title}. Furthest from 0 by {'; by '.join(details)}."
 
     def table(self) -> pd.DataFrame:
         return pd.DataFrame({"word": list(self.words), **self.measures})
@@ -189,7 +188,7 @@ def _over_words(
 
 
 def _left(reaches: Mapping[str, Numbers]) -> float:
-    """Return the pixels left of rows, where the ends of their bars are written."""
+    """Return the pixels left of rows for the ends of their bars."""
     return max(beside(_up(reach, ROW)) for reach in reaches.values())
 
 

@@ -1,4 +1,4 @@
-"""The stages from scores to weights in one figure: each a matrix of its own, side by side."""
+"""The stages from scores to weights in one figure: separate matrices side by side."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +24,10 @@ Kind = Literal["scores", "mask", "weights"]
 
 @dataclass(frozen=True)
 class StagePanel:
-    """One stage: its title, its (query, key) matrix and what kind of numbers these are.
+    """One stage: its title, its (query, key) matrix and the kind of its numbers.
 
-    `scores` are any real numbers, on a scale of their own; `weights` run from 0 to 1; a `mask` is
-    boolean, True where a query may look. `sign` stands before the stage, unless it is the first.
+    `scores` are any real numbers, on a separate scale; `weights` run from 0 to 1; a `mask` is boolean, True
+    where a query may look. `sign` stands before the stage, unless it is the first.
     """
 
     title: str
@@ -38,11 +38,11 @@ class StagePanel:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Stages(Picture):
-    """Stages from left to right, in more rows where panels would be smaller than `smallest` pixels.
+    """Stages from left to right, in more rows if panels would be smaller than `smallest` pixels.
 
-    Each has its own title and scale; the queries stand beside the first of a row only. What a mask forbids is
-    a gap in the weights as well. A click reports x = key, y = query and, as customdata, which stage it hit,
-    counted from 0. The `title` is not drawn. Rows and columns stand for a `unit` each.
+    Each has a title and a scale; the queries are beside only the first of a row. Masked cells are gaps in the
+    weights as well. A click reports x = key, y = query and, as customdata, the stage, counted from 0. The
+    `title` is not drawn. Rows and columns stand for a `unit` each.
     """
 
     stages: Sequence[StagePanel]
@@ -55,7 +55,7 @@ class Stages(Picture):
         return draw_panels(panels, room, smallest=self.smallest)[0].finished()
 
     def alt(self) -> str:
-        """The stages in their order, and the largest number of the last of them."""
+        """Return the stages in order, and the largest number of the last one."""
         last = self._matrix(self.stages[-1], LIGHT)
         first, *others = self.stages
         steps = [plain(first.title), *(f"{plain(one.sign)} {plain(one.title)}" for one in others)]
@@ -63,7 +63,7 @@ class Stages(Picture):
         return f"{plain(self.title)}: stages {last.extent(self.unit)}: {' '.join(steps)}.{largest}"
 
     def table(self) -> pd.DataFrame:
-        """The numbers of the last stage."""
+        """Return the numbers of the last stage."""
         return matrix_table(self.stages[-1].matrix, self.words)
 
     def data(self) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""The tables behind the matrix figures, for readers of numbers, for screen readers and for spreadsheets."""
+"""The tables behind the matrix figures, for reading numbers, screen readers and spreadsheets."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ MOST_COLUMNS = 256
 """Greatest number of words for which a table has a column each."""
 
 LISTED = 1000
-"""Number of cells listed of a matrix that is too large to be a table itself."""
+"""Number of cells listed of a matrix that is too large for a table."""
 
 
 def matrix_table(
@@ -24,9 +24,10 @@ def matrix_table(
     keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """A row for each query and a column for each key; what is masked is missing. `keys` has words of its own.
+    """Return a row for each query and a column for each key; a masked weight is missing.
 
-    A word that occurs more than once carries its position, counted from 1: `the (4)`.
+    `keys` has other words for the keys. A word that occurs more than once carries its position, counted from
+    1: `the (4)`.
     """
     keys = words if keys is None else keys
     values = checked(visible(matrix, allowed), words, keys)
@@ -35,7 +36,7 @@ def matrix_table(
 
 
 def pairs_table(matrices: Mapping[str, ArrayLike], words: Sequence[str]) -> pd.DataFrame:
-    """A row for each pair of words, a column for each matrix by its name; what is masked is missing."""
+    """Return a row for each pair of words, a column for each matrix by name; a masked number is missing."""
     names = unique_words(words)
     pairs = pd.MultiIndex.from_product([names, names], names=["query", "key"])
     columns = {name: np.ravel(matrix) for name, matrix in matrices.items()}
@@ -43,9 +44,9 @@ def pairs_table(matrices: Mapping[str, ArrayLike], words: Sequence[str]) -> pd.D
 
 
 def cells_table(matrix: ArrayLike, words: Sequence[str]) -> pd.DataFrame:
-    """`matrix_table`; of more than 256 words the `LISTED` numbers furthest from 0, a row for each.
+    """Return `matrix_table`, or for more than 256 words the `LISTED` numbers furthest from 0.
 
-    Its columns are then query, key and value, and so many columns as words would be megabytes.
+    Its columns are then query, key and value; a column for each word would take megabytes.
     """
     if len(words) <= MOST_COLUMNS:
         return matrix_table(matrix, words)
@@ -65,7 +66,7 @@ def largest_changes(
     allowed: ArrayLike | None = None,
     n_rows: int = 10,
 ) -> pd.DataFrame:
-    """The cells in which B differs most from A, the largest change first, whichever its sign.
+    """Return the cells in which B differs most from A, the largest change of either sign first.
 
     Columns are query, key, A, B and change = B − A. A cell that is masked in either has no row.
     """
@@ -86,9 +87,9 @@ def weights_table(
     keys: Sequence[str] | None = None,
     allowed: ArrayLike | None = None,
 ) -> pd.DataFrame:
-    """The matrices of all heads of patterns (layer, head, query, key) below each other, as `matrix_table`.
+    """Return the matrices of all heads of patterns (layer, head, query, key), as in `matrix_table`.
 
-    Layers and heads are counted from 1.
+    They are one below the other. Layers and heads are counted from 1.
     """
     heads = visible(patterns, allowed)
     below = {
@@ -99,11 +100,11 @@ def weights_table(
 
 
 def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.DataFrame:
-    """A row for each head of patterns (layer, head, query, key), layers and heads counted from 1.
+    """Return a row for each head of patterns (layer, head, query, key), counted from 1.
 
-    Entropy in bits, 0 where each query attends to one key only, is the mean over the queries that see
-    anything. So is the mean distance, in words, between a query and what it attends to; it is left out where
-    queries and keys are not the same words.
+    Entropy in bits, 0 if each query attends to one key only, is the mean over the queries that see a key. So
+    is the mean distance, in words, from a query to its keys; it is left out if queries and keys are not the
+    same words.
     """
     weights = visible(patterns, allowed)
     filled, (n_queries, n_keys) = np.nan_to_num(weights), weights.shape[2:]
@@ -113,7 +114,7 @@ def heads_table(patterns: ArrayLike, *, allowed: ArrayLike | None = None) -> pd.
 
 
 def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) -> pd.DataFrame:
-    """A table of all heads from numbers (layer, head) that are known already."""
+    """Return a table of all heads from known numbers (layer, head)."""
     layers, heads = np.indices(bits.shape).reshape(2, -1) + 1
     columns = {"entropy in bits": bits, "largest weight": largest}
     if distance is not None:
@@ -122,7 +123,7 @@ def table_of_heads(bits: Numbers, largest: Numbers, distance: Numbers | None) ->
 
 
 def unique_words(words: Sequence[str]) -> list[str]:
-    """`words` as labels that differ: one that occurs more than once carries its position, counted from 1."""
+    """Return `words` as unique labels: a repeated word carries its position, counted from 1."""
     shown = [plain(word) or BLANK for word in words]
     numbered = [f"{word} ({at})" for at, word in enumerate(shown, start=1)]
     counts = Counter(shown)
@@ -131,20 +132,23 @@ def unique_words(words: Sequence[str]) -> list[str]:
 
 
 def named(words: Sequence[str], at: int) -> str:
-    """A word of `words` within a title; one that occurs more than once has its position: `“the” (4)`."""
+    """Return a word of `words` for a title; a repeated one with its position: `“the” (4)`."""
     shown = plain(words[at])
     repeated = sum(plain(word) == shown for word in words) > 1
     return f"{quoted(shown)} ({at + 1})" if repeated else quoted(shown)
 
 
 def entropies(weights: Numbers) -> Numbers:
-    """Mean entropy in bits over the queries of (…, query, key): (…); a missing weight counts as 0."""
+    """Return the mean entropy in bits over the queries of (…, query, key).
+
+    The result is (…); missing weights count as 0.
+    """
     filled = np.nan_to_num(weights)
     return _over_queries(filled, -filled * np.log2(np.where(filled > 0, filled, 1)))
 
 
 def _over_queries(filled: Numbers, each: Numbers) -> Numbers:
-    """The sum over keys, in the mean of the queries that see anything; not a number where none does."""
+    """Return the sum over keys, averaged over the queries that see a key; NaN if none does."""
     seeing = filled.sum(axis=-1) > 0
     n_seeing = seeing.sum(axis=-1)
     total = (each.sum(axis=-1) * seeing).sum(axis=-1)

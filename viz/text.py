@@ -1,4 +1,4 @@
-"""Typed text on its way into a figure: shown as the characters typed, whatever they are."""
+"""Typed text in a figure: shown as the characters typed, never as markup."""
 
 from functools import lru_cache
 from html import escape
@@ -17,13 +17,13 @@ RIGHT_TO_LEFT = frozenset({"R", "AL", "AN"})
 
 
 def plain(text: str) -> str:
-    """`text` on one line for a table or a description, its invisible controls made visible.
+    """Return `text` on one line for a table or a description, with invisible controls made visible.
 
-    Characters that turn the direction of what follows could make a label say something else than the
-    model was given, so they too are shown as a replacement character.
+    Characters that change the direction of text could make a label look different from the model's input, so
+    they too are shown as a replacement character.
     """
     line = " ".join(text.split())
-    if line.isascii() and line.isprintable():  # most texts: none of these is hidden
+    if line.isascii() and line.isprintable():  # most texts: they have no hidden character
         return line
     return "".join(MISSING if _hidden(character) else character for character in line)
 
@@ -33,17 +33,17 @@ def _hidden(character: str) -> bool:
 
 
 def quoted(text: str) -> str:
-    """A word within a title, told from the words around it: `“are”`."""
+    """Return a word in quotation marks, for a title: `“are”`."""
     return f"“{plain(text) or BLANK}”"
 
 
 def literal(text: str) -> str:
-    """`text` so that Plotly shows its characters instead of reading them as markup.
+    """Return `text` so that Plotly shows its characters instead of reading them as markup.
 
-    Plotly understands a little HTML in every label and hover; a typed `<b>` or `<a href=…>` has to
-    come out as typed, and so does a dollar sign, which where MathJax is loaded begins a formula. Line
-    breaks would end a label early, so they become spaces. A word that runs from right to left is isolated,
-    or two of them would pull the arrow between them into their own order.
+    Plotly understands a little HTML in every label and hover. A typed `<b>` or `<a href=…>` has to appear as
+    typed, and so does a dollar sign, which begins a formula if MathJax is loaded. Line breaks would end a
+    label early, so they become spaces. A word that runs from right to left is isolated, or two of them would
+    pull the arrow between them into their own order.
     """
     shown = escape(plain(text), quote=False).replace("$", "&#36;")
     is_isolated = not shown.isascii() and any(bidirectional(c) in RIGHT_TO_LEFT for c in shown)
@@ -51,15 +51,15 @@ def literal(text: str) -> str:
 
 
 def label(text: str, *, longest: float = LONGEST_LABEL) -> str:
-    """`text` as an axis label: literal, and cut with an ellipsis where it would push the figure away.
+    """Return `text` as an axis label: literal, and cut with an ellipsis if it would displace the figure.
 
-    A word made of white space alone is shown as `␣`; `longest` is in em.
+    A word of white space alone is shown as `␣`; `longest` is in em.
     """
     return literal(shortened(text, longest=longest))
 
 
 def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
-    """The plain characters of a label: at most `longest` em of them, `␣` where there is nothing to see."""
+    """Return the plain characters of a label: at most `longest` em of them, `␣` if none is visible."""
     shown = plain(text) or BLANK
     if em_width(shown) <= longest:
         return shown
@@ -73,7 +73,7 @@ def shortened(text: str, *, longest: float = LONGEST_LABEL) -> str:
 
 
 def whole_words(text: str, *, longest: float) -> str:
-    """The plain characters of a sentence in at most `longest` em: whole words, and `…` for those left out.
+    """Return the plain characters of a sentence in at most `longest` em: whole words, then `…`.
 
     A first word that is longer alone is cut.
     """
@@ -86,7 +86,7 @@ def whole_words(text: str, *, longest: float) -> str:
 
 
 def wrapped(text: str, longest: float) -> list[str]:
-    """`text` in lines of at most `longest` em: whole words, also one that is longer alone."""
+    """Return `text` in lines of at most `longest` em: whole words, even if one alone is longer."""
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()
@@ -98,15 +98,15 @@ def wrapped(text: str, longest: float) -> list[str]:
 
 
 def fitting_size(text: str, room: float, *, usual: int, smallest: int) -> int:
-    """The type size in whole pixels at which `text` takes `room` pixels, between `smallest` and `usual`."""
+    """Return the type size in whole pixels at which `text` takes `room` pixels, within both limits."""
     return max(smallest, int(min(usual, room / max(1.0, em_width(text)))))
 
 
 def em_width(text: str) -> float:
-    """Width of `text` in units of its type size; rather too wide than too narrow.
+    """Return the width of `text` in units of its type size, rather too wide than too narrow.
 
-    Estimated for the widest font of the figures' family (Arial): the server draws nothing, so it
-    cannot measure, and a figure has to leave room before the browser does.
+    Estimated for the widest font of the figures' family (Arial): the server draws nothing, so it cannot
+    measure, and a figure has to leave room before the browser does.
     """
     return sum(_character_width(character) for character in text)
 

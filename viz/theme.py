@@ -1,4 +1,4 @@
-"""One visual language: a colour per role, two colour maps and one type, in light, in dark and in grey."""
+"""One visual language: a colour per role, two colour maps and one type, in light, dark and grey."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,12 +11,12 @@ ColourScale = tuple[tuple[float, str], ...]
 Role = Literal[
     "query", "key", "value", "output", "attention", "recurrence", "primary", "ink", "muted", "line"
 ]
-"""What a colour stands for."""
+"""Meaning of a colour."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Theme:
-    """The colours of one theme, each named by the role it plays.
+    """The colours of one theme, each named by its role.
 
     Query and attention share a colour, and so do key and recurrence.
     """
@@ -35,33 +35,33 @@ class Theme:
     diverging: ColourScale
 
     def colour(self, role: Role) -> str:
-        """The colour of a role."""
+        """Return the colour of a role."""
         colour: str = getattr(self, role)
         return colour
 
     @property
     def has_hues(self) -> bool:
-        """Whether hues tell roles apart; where there are none, dashes, signs and patterns have to."""
+        """Whether hues distinguish roles; otherwise dashes, signs and patterns have to."""
         return self.name != "grey"
 
     @property
     def signs(self) -> tuple[str, str]:
-        """Bars below zero and above: the ends of the diverging map, which in grey are the same."""
+        """Colours of bars below and above zero: the ends of the diverging map, which are equal in grey."""
         return (self.diverging[0][1], self.diverging[-1][1]) if self.has_hues else (self.key, self.query)
 
     @property
     def attention(self) -> str:
-        """Attention is drawn in the colour of the query everywhere."""
+        """Colour of attention, everywhere the colour of the query."""
         return self.query
 
     @property
     def recurrence(self) -> str:
-        """The recurrent network is drawn in the colour of the key everywhere."""
+        """Colour of a recurrent network, everywhere the colour of the key."""
         return self.key
 
     @property
     def selection(self) -> str:
-        """What the reader has chosen wears the colour of the output."""
+        """Colour of the reader's selection, which is the colour of the output."""
         return self.output
 
 
@@ -116,10 +116,10 @@ GREY = Theme(
     sequential=_scale(SEQUENTIAL_STOPS, "#FFFFFF #E2E2E2 #ABABAB #666666 #161616"),
     diverging=_scale(DIVERGING_STOPS, "#161616 #8C8C8C #FFFFFF #8C8C8C #161616"),
 )
-"""What survives a printer without colour: for figures that are saved, never for the screen.
+"""Theme for a printer without colour: for saved figures, never for the screen.
 
-The diverging map is dark at both ends and white at zero: a minus or a hatch tells the signs apart.
+The diverging map is dark at both ends and white at zero: a minus or a hatch shows the sign.
 """
 
 THEMES = {theme.name: theme for theme in (LIGHT, DARK, GREY)}
-"""All themes by their names. A page is light or dark."""
+"""All themes by name. A page is light or dark."""

@@ -1,4 +1,4 @@
-"""Tiles in one image: how large they are, where they lie, their numbers, and which of them a click means."""
+"""Tiles in one image: their size, places and numbers, and the tile of a click."""
 
 from dataclasses import dataclass
 from math import ceil, floor
@@ -10,8 +10,11 @@ from viz.layout.cells import Numbers
 from viz.room import Room
 
 LEAST_CELL, LEAST_MAGNIFIED, LEAST_PRINTED = 2.0, 1.0, 0.25
-"""Pixels of the room that a cell takes at least: about two of a screen, magnified on a large page too, as a
-line of one pixel is pale. A file has up to four dots for a pixel of its room."""
+"""Least pixels of a cell in a room: on a screen, magnified, and in print.
+
+A cell takes about two pixels of a screen, even if magnified, because a line of one pixel is pale. A file has
+up to four dots for a pixel of its room.
+"""
 
 LEAST_GAP, LARGEST_GAP, GAP_SHARE = 5, 14, 0.08
 SMALLEST_WHOLE = 4
@@ -22,7 +25,7 @@ LEVELS = 254
 Codes = NDArray[np.uint8]
 """0 for a masked cell, 1 for a weight of 0, up to 255 for a weight at the end of the scale.
 
-Not 255 for a masked cell: Plotly writes the `/` that many of those become in base64 with six characters.
+255 for a masked cell would make many `/` in base64, which Plotly writes with six characters each.
 """
 
 Head = tuple[int, int]
@@ -33,9 +36,9 @@ Head = tuple[int, int]
 class Tiling:
     """Equal tiles of square cells, and gaps between them; a cell stands for `block` × `block` weights.
 
-    What has two directions is an array (across, down): `n_tiles` of `n_cells` each. All is measured in units
-    of `unit` pixels, because Plotly draws equal cells many times faster: a cell takes `units` of them, a gap
-    `gap_units`. In data coordinates a tile and the gap behind it measure 1; the first tile is centred on 1.
+    Values for both directions are arrays (across, down): `n_tiles` of `n_cells` each. Lengths are in units of
+    `unit` pixels, because Plotly draws equal cells many times faster: a cell takes `units` of them, a gap
+    `gap_units`. In data coordinates a tile with its gap measures 1; the first tile is centred on 1.
     """
 
     n_tiles: NDArray[np.int64]
@@ -66,15 +69,15 @@ class Tiling:
         return (self.n_tiles - 1) * self.pitch + self.tile
 
     def at(self, pixels: float | Numbers) -> Numbers:
-        """The data coordinates so many `pixels` behind the beginning of the first tile."""
+        """Return the data coordinates of a place `pixels` after the beginning of the first tile."""
         return 1 + (pixels - self.tile / 2) / self.pitch
 
 
 def tiling(shape: tuple[int, ...], room: Room, *, width: float, height: float, largest: float) -> Tiling:
-    """Return the largest tiles for patterns (layer, head, query, key) in so many pixels, up to `largest`.
+    """Return the largest tiles for patterns (layer, head, query, key) in this room, up to `largest`.
 
-    If cells would be too small, several weights share one. On a screen that does not magnify them cells of
-    whole pixels look alike.
+    If cells would be too small, several weights share one. On a screen without magnification, cells of whole
+    pixels look alike.
     """
     least = LEAST_PRINTED if room.is_printed else LEAST_MAGNIFIED if room.fills else LEAST_CELL
     n_layers, n_heads, n_queries, n_keys = shape
@@ -95,7 +98,7 @@ def tiling(shape: tuple[int, ...], room: Room, *, width: float, height: float, l
 def tiled(shares: Numbers, tiles: Tiling) -> Codes:
     """Return the codes of all patterns in one image of units, with empty rows and columns for the gaps.
 
-    The patterns are shares of the end of their scale. Of the weights that share a cell the largest is shown.
+    The patterns are shares of the end of their scale. A shared cell shows the largest of its weights.
     """
     codes = np.where(np.isnan(shares), 0, 1 + np.rint(LEVELS * np.clip(shares, 0, 1))).astype(np.uint8)
     units, gap, block = tiles.units, tiles.gap_units, tiles.block

@@ -1,4 +1,4 @@
-"""A training as it goes on: loss, accuracy, gradient and learning rate against the steps taken."""
+"""A training in progress: loss, accuracy, gradient and learning rate by step."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from viz.text import em_width, plain
 from words import counted, decimal, enumerated, magnitude, per_cent, signed
 
 SMOOTHED_OVER = 40
-"""Over how many steps the thick curves average, as the span of an exponentially weighted mean."""
+"""Span in steps of the exponentially weighted mean of the thick curves."""
 
 SMOOTHED = f"Thick lines are means of the last {SMOOTHED_OVER} steps or so, thin ones the steps themselves."
 
@@ -29,26 +29,26 @@ MOST_POINTS = 600
 """Greatest number of points drawn of a curve: a panel has fewer pixels."""
 
 HEIGHT, LOWEST = 400, 330
-"""Usual height of the figure in pixels, and what it needs."""
+"""Usual and least height of the figure in pixels."""
 
 HEAD, LINE = 16, 21
-"""Type size of the title of a panel and of its latest value, and the height of a line of them."""
+"""Type size of the title of a panel and its latest value, and the height of their line."""
 
 APART, GAP, RIGHT, FOOT = 16, 28, 14, 4
-"""Pixels between a title and a value in one line, between panels, at their right and at the lower edge."""
+"""Pixels between a title and a value in one line, between panels, on their right and at the lower edge."""
 
 WIDEST = "0.00048"
-"""The longest usual value of the longest title: by the value now, lines would change during a training."""
+"""Longest usual value of the longest title, so that lines do not change during a training."""
 
 UPPER = 0.62
-"""The share of the height that the upper panels have."""
+"""Share of the height for the upper panels."""
 
 MOST_TICKS = 5
 
 STEPS = "training steps"
 
 LARGEST_IN_FULL = 1000.0
-"""From which on a number of a training that diverges is written short: in full it has no room."""
+"""Value from which on a number of a diverging training is written short, because it has no room."""
 
 
 def _short(value: float) -> str:
@@ -57,7 +57,7 @@ def _short(value: float) -> str:
 
 @dataclass(frozen=True)
 class Panel:
-    """A panel: a column of the table, what it is called, how a value and a tick are written."""
+    """A panel: a column of the table, its title, and the writing of values and ticks."""
 
     column: str
     title: str
@@ -77,11 +77,11 @@ PANELS = (
 TITLE_OF_ALL = f"{enumerated([panel.title for panel in PANELS]).capitalize()} during training"
 
 References = Mapping[str, Mapping[str, float]]
-"""Values to compare with, by their names, for some columns."""
+"""Reference values by name, for some columns."""
 
 
 def smoothed(values: pd.Series, *, span: int = SMOOTHED_OVER) -> pd.Series:
-    """The exponentially weighted mean of everything so far: the latest values count most.
+    """Return the exponentially weighted mean so far: the latest values count most.
 
     The weights add up to one from the first value on, so there is no pull towards zero at the beginning.
     """
@@ -94,8 +94,7 @@ class TrainingCurves(Picture):
 
     Thin lines are the steps themselves, thick ones their smoothed course; the number beside a title is its
     latest value. `references` are drawn across their panels and named there. `schedule` is the learning rate
-    of every step that is planned, drawn ahead of what is done. Before the first step the table is of that
-    alone.
+    of every planned step, drawn ahead. Before the first step the table has only the schedule.
     """
 
     steps: pd.DataFrame
@@ -128,12 +127,12 @@ class TrainingCurves(Picture):
         return paper.finished()
 
     def alt(self) -> str:
-        """Tell how far the training is, and where each curve began and is now."""
+        """Return the progress of the training, and the first and latest value of each curve."""
         if self.steps.empty:
             return f"Training: none of {counted(self.total, 'step')} taken yet."
-        told = " ".join(map(self._course, PANELS))
+        details = " ".join(map(self._course, PANELS))
         last = int(self.steps["step"].iloc[-1])
-        return f"Training after {last} of {counted(self.total, 'step')}. {told} {SMOOTHED}"
+        return f"Training after {last} of {counted(self.total, 'step')}. {details} {SMOOTHED}"
 
     def table(self) -> pd.DataFrame:
         planned = {"step": np.arange(1, len(self.schedule) + 1), "learning_rate": self.schedule}
@@ -165,7 +164,7 @@ class TrainingCurves(Picture):
         )
 
     def _write_head(self, plot: Plot, panel: Panel, n_lines: int) -> None:
-        """Write the title above a panel, and at its other end or below it the latest value."""
+        """Write the title above a panel, and its latest value at the other end or below."""
         theme = plot.paper.theme
         look = {"yanchor": "bottom"}
         above = plot.top - LINE * (n_lines - 1)
@@ -199,7 +198,7 @@ class TrainingCurves(Picture):
         )
 
     def _draw_references(self, plot: Plot, panel: Panel) -> None:
-        """Draw lines to compare with, each named where the curves and other names are least in its way."""
+        """Draw reference lines, each named in a place with the fewest curves and names in its way."""
         kept, lines = _kept(len(self.steps)), self.references.get(panel.column, {})
         drawn = [self.steps[panel.column], self._shown(panel)]
         along = self.steps["step"].to_numpy(float)[kept]
@@ -215,6 +214,6 @@ class TrainingCurves(Picture):
 
 
 def _kept(n: int) -> list[int]:
-    """Evenly spaced rows, few enough to draw, and always the last."""
+    """Return evenly spaced rows, few enough to draw, and always the last."""
     step = max(1, ceil(n / MOST_POINTS))
     return list(range(n - 1, -1, -step))[::-1]

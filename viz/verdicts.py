@@ -1,4 +1,4 @@
-"""Order invariance at a glance: for every mask, depth and position scheme, which words came out the same."""
+"""Order invariance at a glance: words with the same output, by mask, depth and position scheme."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,25 +23,25 @@ from viz.theme import Theme
 from words import counted, distance
 
 ROW, LEAST_ROW = 50, 34
-"""Pixels of height of a setting, and at least on a page."""
+"""Height of a setting in pixels, and its least height on a page."""
 
 LARGEST_TILE, LEAST_TILE, FRAME = 18, 10, 2
-"""Pixels of a tile, of its height at least, and of the width of the chosen one's frame."""
+"""Pixels of a tile, its least height, and the width of the chosen tile's frame."""
 
 TILE_AT, VERDICT_AT = -0.18, 0.27
-"""How far the middles of tiles and of verdicts are from the middle of a setting, in rows."""
+"""Distances of the middles of tiles and verdicts from the middle of a setting, in rows."""
 
 FEWEST_TILES, MOST_TILES, TILES_SHARE = 8, 20, 0.9
-"""A column has room for so many tiles at least, on this share of it; more than the most are only counted."""
+"""Least number of tiles that fit a column, greatest number drawn, and their share of it."""
 
 TWO_LINES = 2.6
-"""How high a setting has to be in em for the two lines of its name."""
+"""Height of a setting in em from which its name has two lines."""
 
 INVISIBLE = "rgba(0,0,0,0)"
 POSITIONS = "positions:"
 
 LONGEST_WORD = 5
-"""The longest word of the legend in em: it has to fit its line."""
+"""Longest word of the legend in em, which has to fit its line."""
 
 Setting = tuple[str, str, int]
 """Mask, positions and the number of layers."""
@@ -49,12 +49,12 @@ Setting = tuple[str, str, int]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Verdicts(Picture):
-    """A cell for every mask, depth and position scheme: a tile for each word, dark if its output is the same.
+    """A cell for every mask, depth and position scheme: a tile for each word, dark for the same output.
 
-    `verdicts` has the columns mask, positions, layers, place, word, difference and same. Below the tiles
-    stands the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the
-    `setting`. A click on a tile reports the number of its line in `verdicts`, and a click elsewhere in a cell
-    that of the chosen word. Of many words only the number of those with the same output is shown.
+    `verdicts` has the columns mask, positions, layers, place, word, difference and same. Below the tiles is
+    the verdict on the word at position `chosen`, whose tile is framed, and so is the cell of the `setting`. A
+    click on a tile reports the number of its line in `verdicts`, and a click elsewhere in a cell the line of
+    the chosen word. If there are many words, only the number of those with the same output is shown.
     """
 
     verdicts: pd.DataFrame
@@ -122,7 +122,7 @@ class Verdicts(Picture):
         return drawn.finished()
 
     def alt(self) -> str:
-        """The settings in which the chosen word has the same output."""
+        """Return the settings in which the chosen word has the same output."""
         of_word = self.verdicts[self.verdicts["place"] == self.chosen]
         same = of_word[of_word["same"]]
         settings = [
@@ -172,12 +172,12 @@ def _cells(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _words(table: pd.DataFrame) -> list[str]:
-    """The words in the order of their positions."""
+    """Return the words in the order of their positions."""
     return list(table.drop_duplicates("place").sort_values("place")["word"])
 
 
 def _tiles(cells: pd.DataFrame, width: float, height: float, theme: Theme) -> Trace:
-    """A tile for each word and setting, in one trace with gaps between the settings."""
+    """Return a tile for each word and setting, in one trace with gaps between the settings."""
     shape = n_rows, n_columns, n_words = tuple(cells[["row", "column", "place"]].max() + 1)
     names = [literal(name) for name in unique_words(_words(cells))]
     hovers = [
@@ -208,7 +208,7 @@ def _tiles(cells: pd.DataFrame, width: float, height: float, theme: Theme) -> Tr
 
 
 def _grounds(numbers: NDArray[Any]) -> Trace:
-    """An invisible ground below each cell, which answers clicks beside the tiles."""
+    """Return an invisible ground below each cell, which answers clicks beside the tiles."""
     return trace_of(
         "heatmap",
         z=np.zeros(numbers.shape, dtype=np.float32),

@@ -1,4 +1,4 @@
-"""Attention as lines from the words that attend, on the left, to those attended to, on the right."""
+"""Attention as lines from queries on the left to keys on the right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from viz.text import em_width, label, plain, shortened
 from words import counted
 
 ROW, TYPE, TITLE = 24, 16, 15
-"""Units from one word to the next below, and of the type of words and of titles."""
+"""Distance of two words in units, and type of words and of titles."""
 
 LEAST_ROW = 1.15
 """The least distance of two words, in em."""
@@ -28,30 +28,30 @@ ABOVE, BELOW, BESIDE = 34, 30, 10
 """Units above and below the words, and between words and lines."""
 
 WIDEST = 560
-"""Units from one column of words to the other at most."""
+"""Greatest distance of the two columns of words in units."""
 
 SMALLEST = 0.005
-"""The smallest weight that has a line; the others are in the table."""
+"""Smallest weight with a line; smaller ones are in the table."""
 
 MOST_LINES = 1500
-"""Most lines of a picture: of more, the largest weights have one."""
+"""Greatest number of lines of a picture: of more, the largest weights have one."""
 
 THINNEST, THICKEST = 0.6, 7.0
-"""Widths of lines of hardly any weight, and of all of it."""
+"""Widths of lines of hardly any weight, and of full weight."""
 
 FAINTEST, STEPS = 0.12, 20
-"""How strong the faintest line is, and how many looks there are."""
+"""Opacity of the faintest line, and number of different looks."""
 
 TOLD = 3
-"""Number of keys that a word lists under the pointer, the heaviest first."""
+"""Number of keys that a word's hover lists, the heaviest first."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class WordLines(Picture):
-    """The weights of a head, `pattern` (query, key), as lines that are as thick and strong as their weight.
+    """The weights of a head, `pattern` (query, key), as lines with width and opacity by weight.
 
-    `words` name the queries, and the keys too unless these have `keys` of their own. A cell that `allowed`
-    forbids, or that is not a number, has no line.
+    `words` name the queries, and the keys too unless these have `keys`. A cell that `allowed` forbids, or
+    that is NaN, has no line.
     """
 
     pattern: ArrayLike
@@ -61,12 +61,12 @@ class WordLines(Picture):
 
     @property
     def weights(self) -> Numbers:
-        """The pattern, not a number where masked."""
+        """The pattern, NaN where masked."""
         return checked(visible(self.pattern, self.allowed), self.words, self.read)
 
     @property
     def read(self) -> Sequence[str]:
-        """The words that are attended to."""
+        """The words of the keys."""
         return self.words if self.keys is None else self.keys
 
     def draw(self, room: Room) -> Figure:
@@ -99,17 +99,17 @@ class WordLines(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """Describe the size and the thickest line."""
+        """Return the size and the thickest line, in words."""
         weights, names = self.weights, (unique_words(self.words), unique_words(self.read))
         size = " by ".join(
             counted(n, f"{role} word") for n, role in zip(weights.shape, ("query", "key"), strict=True)
         )
-        told = f"{plain(self.title)}: lines of attention, {size}."
+        details = f"{plain(self.title)}: lines of attention, {size}."
         if np.isnan(weights).all():
-            return f"{told} All of it is masked."
+            return f"{details} All of it is masked."
         query, key = np.unravel_index(int(np.nanargmax(weights)), weights.shape)
         return (
-            f"{told} The thickest runs from {names[0][query]} to {names[1][key]}, "
+            f"{details} The thickest runs from {names[0][query]} to {names[1][key]}, "
             f"weight {weights[query, key]:.2f}."
         )
 
@@ -123,7 +123,7 @@ class WordLines(Picture):
     def _draw_lines(
         self, pen: Pen, weights: Numbers, ends: tuple[float, float], heights: list[list[float]]
     ) -> None:
-        """Draw the lines of equal looks together, the strongest last, and have each end say its weight."""
+        """Draw lines of equal looks together, the strongest last, and let each end show its weight."""
         drawn = weights >= SMALLEST
         if drawn.sum() > MOST_LINES:
             largest = np.argsort(-weights, axis=None, kind="stable")[:MOST_LINES]

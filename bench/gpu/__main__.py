@@ -1,4 +1,4 @@
-"""Checks `core` on this machine's GPU, measures its speed, and writes a report; on the CPU it only checks.
+"""Check `core` on this machine's GPU, measure its speed, and write a report; on the CPU only check.
 
 `python -m bench.gpu --out report.md` takes four minutes at most and needs neither Streamlit nor a network.
 It ends with status 1 if a reference fails. `python -m bench.gpu --insert report.md` puts a report into
@@ -13,7 +13,7 @@ from pathlib import Path
 from platform import python_version
 from threading import Lock
 
-os.environ.setdefault("HF_HUB_OFFLINE", "1")  # transformers asks no server
+os.environ.setdefault("HF_HUB_OFFLINE", "1")  # transformers must not use the network
 
 import torch
 
@@ -33,13 +33,13 @@ SUBJECTS = (
     (SEVEN_BILLION, torch.bfloat16),
     (ONE_BILLION, torch.bfloat16),
 )
-"""Models in the order in which they are measured, the most wanted first."""
+"""Models in the order of measurement, the most important first."""
 
 Note = Callable[[str], None]
 
 
 def main() -> None:
-    """Run all parts within the seconds given, or insert a report that is there."""
+    """Run all parts within the given seconds, or insert an existing report."""
     options = _options()
     if options.insert is not None:
         page = PAGE.read_text("utf-8")
@@ -65,7 +65,7 @@ def main() -> None:
 
     def last_words() -> None:
         report.lost.append(f"ended at its limit of {options.seconds:.0f} s while something was computing")
-        writing.acquire()  # for good: a report that is half written as the process ends would be empty
+        writing.acquire()  # never released: a report written while the process ends would be empty
         store()
         print("\n".join(["ended at its limit", *report.failures]), flush=True)
 
@@ -92,7 +92,7 @@ def run(report: Report, device: torch.device, budget: Budget, note: Note, write:
         measure(measured, device, budget)
         note(f"{budget.left:4.0f} s left: {shape.name}, {PRECISIONS[dtype]} {measured.lost or 'measured'}")
         write()
-        if shape is SEVEN_BILLION:  # training needs little time, and is asked for before the other sizes
+        if shape is SEVEN_BILLION:  # training takes little time, and has priority over the other sizes
             for speed in speeds(device, budget):
                 report.speeds.append(speed)
                 note(f"{budget.left:4.0f} s left: training {speed}")

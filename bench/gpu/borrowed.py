@@ -1,4 +1,4 @@
-"""Helpers of the tests that need nothing but torch and `core`, loaded from their files.
+"""Test helpers that need only torch and `core`, loaded from their files.
 
 A package called `tests` of some other project may be installed on a machine, and would come first.
 """

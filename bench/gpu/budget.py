@@ -1,4 +1,4 @@
-"""The seconds that a run of the checks may take, counted from its start."""
+"""The time budget of a run of the checks, counted from its start."""
 
 import os
 import threading
@@ -6,14 +6,14 @@ from collections.abc import Callable
 from time import monotonic
 
 UNFINISHED = 3
-"""Exit status of a run that was ended at its limit while something was still computing."""
+"""Exit status of a run that was ended at its limit during a computation."""
 
 SPARE = 10.0
-"""Seconds before the limit: from then on nothing new begins, and a running computation is ended."""
+"""Seconds before the limit when nothing new begins, and a running computation is ended."""
 
 
 class Budget:
-    """Time left of a run; `clock` counts seconds."""
+    """Time left in a run; `clock` counts seconds."""
 
     def __init__(self, seconds: float, *, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
@@ -21,7 +21,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Return the seconds left, 0 once they are used up."""
+        """Seconds left, at least 0."""
         return max(0.0, self._end - self._clock())
 
 

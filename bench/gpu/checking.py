@@ -1,4 +1,4 @@
-"""References by name: what `core` computes on a device, compared with the same numbers from elsewhere."""
+"""References by name: results of `core` on a device, compared with the same numbers from elsewhere."""
 
 import gc
 from collections.abc import Callable, Iterator, Mapping
@@ -14,40 +14,40 @@ from torch import Tensor, nn
 Module = TypeVar("Module", bound=nn.Module)
 
 Pairs = Iterator[tuple[Tensor, Tensor]]
-"""Tensors that `core` computed, each with the tensor expected."""
+"""Tensors computed by `core`, each with the expected tensor."""
 
 DTYPES = (torch.float32, torch.bfloat16)
 
 Tolerances = Mapping[torch.dtype, float]
-"""For each precision the largest difference allowed, divided by the largest number expected."""
+"""Largest difference allowed for each precision, divided by the largest expected number."""
 
 EXACT: Tolerances = MappingProxyType({torch.float32: 0.0, torch.bfloat16: 0.0})
 OPERATION: Tolerances = MappingProxyType({torch.float32: 2e-5, torch.bfloat16: 0.03})
 MODEL: Tolerances = MappingProxyType({torch.float32: 1e-4, torch.bfloat16: 0.1})
 GRADIENTS: Tolerances = MappingProxyType({torch.float32: 1e-4, torch.bfloat16: 0.3})
-"""In bfloat16 a model without norms rounds its gradients by up to a sixth, whichever kernel computes them."""
+"""In bfloat16 a model without norms rounds its gradients by up to a sixth, with every kernel."""
 
 SINGLE: Tolerances = MappingProxyType({torch.float32: 1e-4})
 """Tolerances of a reference in single precision only."""
 
 
 class SkippedError(Exception):
-    """A reference or measurement that this machine cannot take, with the reason."""
+    """A reference or measurement that this machine cannot make, with the reason."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A device and a precision, where `core` computes."""
+    """A device and a precision in which `core` computes."""
 
     device: torch.device
     dtype: torch.dtype
 
     def put(self, value: Tensor) -> Tensor:
-        """Return a tensor on the device; numbers have its precision, tokens and masks stay as they are."""
+        """Return a tensor on the device; numbers get its precision, tokens and masks keep their type."""
         return value.to(self.device, self.dtype) if value.is_floating_point() else value.to(self.device)
 
     def rounded(self, value: Tensor) -> Tensor:
-        """Return numbers rounded to the precision, in double precision on the CPU: what `put` loses."""
+        """Return numbers rounded to the precision, as double precision on the CPU: the loss of `put`."""
         return value.to(self.dtype).double()
 
     def both(self, module: Module) -> tuple[Module, Module]:
@@ -58,7 +58,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Reference:
-    """One comparison in every precision that it has a tolerance for."""
+    """One comparison, in every precision for which it has a tolerance."""
 
     name: str
     tolerances: Tolerances
@@ -69,8 +69,8 @@ class Reference:
 class Checked:
     """Result of a reference in one precision.
 
-    `difference` is the largest over all tensors, as tolerances count it. `problem` says why it could not be
-    compared, and `skipped` what this machine lacks.
+    `difference` is the largest over all tensors, in the unit of tolerances. `problem` says why it could not
+    be compared, and `skipped` what this machine lacks.
     """
 
     name: str
@@ -83,18 +83,18 @@ class Checked:
 
     @property
     def passed(self) -> bool:
-        """Return whether something was compared, and all of it agreed."""
+        """Whether something was compared, and all of it agreed."""
         there = self.n_tensors > 0 and not self.problem and not self.skipped
         return there and self.difference <= self.tolerance
 
     @property
     def failed(self) -> bool:
-        """Return whether the numbers differ or could not be compared; a skipped reference has not failed."""
+        """Whether the numbers differ or could not be compared; a skipped reference has not failed."""
         return not self.passed and not self.skipped
 
 
 def check(reference: Reference, place: Place) -> Checked:
-    """Compare all tensors of a reference; an error is told in the result."""
+    """Compare all tensors of a reference; the result contains any error."""
     n_tensors, largest, problem, skipped = 0, 0.0, "", ""
     try:
         for actual, expected in reference.compare(place):
@@ -102,7 +102,7 @@ def check(reference: Reference, place: Place) -> Checked:
             largest = max(largest, difference(actual, expected))
     except SkippedError as error:
         skipped = str(error)
-    except Exception as error:  # the other references are still to be compared
+    except Exception as error:  # the other references still have to be compared
         problem = summary(error)
     if not (n_tensors or problem or skipped):
         problem = "nothing was compared"
@@ -119,10 +119,9 @@ def check(reference: Reference, place: Place) -> Checked:
 
 
 def difference(actual: Tensor, expected: Tensor) -> float:
-    """Return the largest difference, divided by the largest number expected unless all expected are 0.
+    """Return the largest difference, divided by the largest expected number unless all are 0.
 
-    It is infinite if a number is NaN or infinite where none is expected. Raises ValueError for shapes that
-    differ.
+    It is infinite if a number is unexpectedly NaN or infinite. Raises ValueError for different shapes.
     """
     if actual.shape != expected.shape:
         raise ValueError(f"expected the shape {tuple(expected.shape)}, got {tuple(actual.shape)}")
@@ -143,7 +142,7 @@ def summary(error: BaseException) -> str:
 
 
 def free(device: torch.device) -> None:
-    """Return the memory of tensors that are no longer used to a GPU."""
+    """Return the unused memory of tensors to a GPU."""
     if device.type == "cuda":
         gc.collect()
         torch.cuda.empty_cache()

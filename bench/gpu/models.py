@@ -33,10 +33,10 @@ ours = borrowed("tests/core/references.py")
 folders = borrowed("tests/core/pretrained/folders.py")
 
 STEPS = 12
-"""Steps of a training that is compared: rounding has not grown to a difference by then."""
+"""Steps of a compared training: by then rounding has not grown to a difference."""
 
 WRITTEN = 12
-"""Words that each model writes."""
+"""Number of words that each model writes."""
 
 NEVER = -1
 """An end that no model writes."""
@@ -75,7 +75,7 @@ def compare_kinds(place: Place) -> Pairs:
 
 
 def compare_traces(place: Place) -> Pairs:
-    """Yield passes that are listened to, edited, or computed in part, beside whole ones."""
+    """Yield traced, edited or partial passes, and whole ones."""
     tokens = ours.tokens_of()
     for positions in SCHEMES:
         config = ours.config(positions=positions)
@@ -107,7 +107,7 @@ def compare_gradients(place: Place) -> Pairs:
             logits = model(given)[:, :-1]
             loss = nn.functional.cross_entropy(logits.flatten(0, 1), given[:, 1:].flatten())
             torch.autograd.backward(loss)
-        # All parameters together: a bias of keys has no gradient but rounding.
+        # All parameters at once: the gradient of a key bias is only rounding.
         yield _gradient(there), _gradient(here)
 
 
@@ -216,7 +216,7 @@ def compare_family(place: Place, case: Any) -> Pairs:
 
 
 def _of_sentences(states: Tensor) -> Tensor:
-    """Return the numbers of the tokens of the sentences: families differ in what they give to padding."""
+    """Return the numbers of the sentences' tokens; families differ on padding."""
     return torch.cat([states[at, ..., :n, :].flatten() for at, n in enumerate(folders.LENGTHS.tolist())])
 
 

@@ -24,17 +24,17 @@ from core.model.trace import Trace
 ours = borrowed("tests/core/references.py")
 
 SIZES = ((2, 3, 5, 11, 7), (1, 4, 96, 128, 64))
-"""Batch, heads, queries, keys and width of a head: odd numbers, and sizes that fast kernels are made for."""
+"""Batch, heads, queries, keys and width of a head: odd numbers, and sizes for fast kernels."""
 
 LONG = 2048
-"""Words of a sentence in which an angle of positions has many turns."""
+"""Words of a sentence in which a position's angle has many turns."""
 
 BIASED = 64
-"""Number of last queries of a sentence whose biases are compared with all keys."""
+"""Number of last queries whose biases are compared with all keys."""
 
 
 def _masks(batch: int, n_heads: int, n_queries: int, n_keys: int) -> Iterator[Tensor]:
-    """Yield masks of every shape, under which each query may attend to a key."""
+    """Yield masks of every shape, in which each query may attend to a key."""
     yield bidirectional(n_queries, n_keys)
     yield causal(n_queries, n_keys)
     yield window(n_queries, n_keys, width=2)
@@ -44,7 +44,7 @@ def _masks(batch: int, n_heads: int, n_queries: int, n_keys: int) -> Iterator[Te
 
 
 def _cases(place: Place) -> Iterator[tuple[list[Tensor], Tensor | None, Tensor]]:
-    """Yield queries, keys and values, a bias if there is one, and a mask, in double precision on the CPU."""
+    """Yield queries, keys and values, a bias if any, and a mask, in double precision on the CPU."""
     for batch, n_heads, n_queries, n_keys, d_head in SIZES:
         lengths = (n_queries, n_keys, n_keys)
         vectors = [
@@ -95,22 +95,22 @@ def compare_fused(place: Place) -> Pairs:
 
 
 def compare_hidden(place: Place) -> Pairs:
-    """Yield weights of hidden keys, 0 however large their score; and of queries that may see nothing."""
+    """Yield weights of hidden keys, 0 for any score, and weights of queries without allowed keys."""
     for batch, n_heads, n_queries, n_keys, d_head in SIZES:
         scores = ours.noise(batch, n_heads, n_queries, n_keys)
         allowed = causal(n_queries, n_keys)
         loud = attention_pattern(place.put(scores.masked_fill(~allowed, 60_000.0)), place.put(allowed))
         yield loud.masked_select(place.put(~allowed).expand_as(loud)), torch.zeros(_count(~allowed, scores))
         yield loud[..., 0, 0], torch.ones(batch, n_heads)
-        blind = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
-        blind[-1, 2, 3] = False
+        hidden = bidirectional(n_queries, n_keys).repeat(batch, n_heads, 1, 1)
+        hidden[-1, 2, 3] = False
         q, k, v = (
             place.put(ours.noise(batch, n_heads, n, d_head, seed=n)).requires_grad_()
             for n in (n_queries, n_keys, n_keys)
         )
-        pattern = attention_pattern(attention_scores(q, k, scale=d_head**-0.5), place.put(blind))
+        pattern = attention_pattern(attention_scores(q, k, scale=d_head**-0.5), place.put(hidden))
         yield pattern[-1, 2, 3], torch.zeros(n_keys)
-        for z in (pattern @ v, fused_attention(q, k, v, place.put(blind), scale=d_head**-0.5)):
+        for z in (pattern @ v, fused_attention(q, k, v, place.put(hidden), scale=d_head**-0.5)):
             yield z[-1, 2, 3], torch.zeros(d_head)
             gradients = torch.autograd.grad(z.sum(), (q, k, v), retain_graph=True)
             yield gradients[0][-1, 2, 3], torch.zeros(d_head)
@@ -122,7 +122,7 @@ def _count(hidden: Tensor, scores: Tensor) -> int:
 
 
 def compare_masks(place: Place) -> Pairs:
-    """Yield every mask made on the device beside the same one made on the CPU."""
+    """Yield every mask made on the device, and the same mask made on the CPU."""
     n, given, device = 11, torch.tensor([3, 7]), place.device
     for mask in MASKS.values():
         yield mask.allowed(n, device=device), mask.allowed(n)
@@ -134,7 +134,7 @@ def compare_masks(place: Place) -> Pairs:
 
 
 def compare_positions(place: Place) -> Pairs:
-    """Yield what every scheme adds or turns, also far into a long sentence."""
+    """Yield additions and rotations of every scheme, also far into a long sentence."""
     for name, n in product(SCHEMES, (ours.WORDS, LONG)):
         config = ours.config(positions=name, max_len=LONG)
         there, here = place.both(ours.noisy(SCHEMES[name](config)))
@@ -216,7 +216,7 @@ def compare_recurrent(place: Place) -> Pairs:
 
 
 def compare_arrays(place: Place) -> Pairs:
-    """Yield numbers as the arrays that pages get, which NumPy has for fewer precisions than torch."""
+    """Yield numbers as the arrays of pages, for which NumPy has fewer precisions than torch."""
     numbers = ours.noise(3, 7)
     yield torch.from_numpy(array_of(place.put(numbers)).copy()), place.rounded(numbers)
 

@@ -47,7 +47,7 @@ machine's processor, in turn.
 
 @dataclass(kw_only=True)
 class Report:
-    """All that a run has found so far; `lost` are the parts that it could not take, each with the reason."""
+    """All results of a run so far; `lost` are the parts that it could not take, with the reasons."""
 
     machine: Sequence[str]
     expected: int
@@ -58,7 +58,7 @@ class Report:
 
     @property
     def failures(self) -> list[str]:
-        """Return a line for each reference that failed, those not reached, and each model that disagrees."""
+        """A line for each failed or unreached reference, and each disagreeing model."""
         found = [
             f"{one.name} ({PRECISIONS[one.dtype]}): {_outcome(one)}" for one in self.checks if one.failed
         ]

@@ -1,4 +1,4 @@
-"""Forward passes, what they record and a toggle of the explorer, ours and transformers' in turn."""
+"""Forward passes, recordings and a toggle of the explorer, ours and transformers' in turn."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,15 +21,15 @@ LENGTHS = (13, 128, 512, 2048)
 """Numbers of words: a sentence that a visitor types, and longer sentences."""
 
 LONGEST_TOGGLE = 512
-"""Words up to which pages get the patterns of all heads; more would fill a browser."""
+"""Greatest number of words for which pages get the patterns of all heads; more would fill a browser."""
 
 ROUNDS, WARM_UPS = 15, 2
 LEAST_ROUNDS = 3
 SECONDS_A_ROW = 2.0
-"""A row takes fewer rounds once it has taken this long, but never fewer than `LEAST_ROUNDS`."""
+"""Seconds after which a row takes no more rounds than `LEAST_ROUNDS`."""
 
 SECONDS_A_SUBJECT = 25.0
-"""Seconds to build and measure a model; with less time left it is not begun."""
+"""Seconds to build and measure a model; with less time left it does not begin."""
 
 OURS, EAGER, SDPA = "ours", "transformers, eager", "transformers, sdpa"
 
@@ -38,7 +38,7 @@ Run = Callable[[], object]
 
 @dataclass(frozen=True)
 class Question:
-    """Something asked of both: `runs` by name, each with the attention that transformers is set to."""
+    """A task for both sides: `runs` by name, each with transformers' kind of attention."""
 
     title: str
     longest: int
@@ -58,7 +58,7 @@ class Row:
 
 @dataclass(kw_only=True)
 class Measured:
-    """All that is known of a model in one precision, filled row by row."""
+    """All measurements of a model in one precision, filled row by row."""
 
     shape: Shape
     dtype: torch.dtype
@@ -69,7 +69,7 @@ class Measured:
 
     @property
     def disagrees(self) -> bool:
-        """Return whether ours and theirs compute something else: then their speeds say nothing."""
+        """Whether our results and theirs differ: then their speeds say nothing."""
         return self.disagreement is not None and not self.disagreement <= AGREEMENT[self.dtype]
 
 
@@ -119,7 +119,7 @@ QUESTIONS = (
 def measure(
     measured: Measured, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
 ) -> None:
-    """Fill in all rows of a model; what fails or has no time left is told in it."""
+    """Fill in all rows of a model; rows that fail or have no time left contain the reason."""
     if budget.left < SECONDS_A_SUBJECT:
         measured.lost = f"not begun: {budget.left:.0f} s were left"
         return
@@ -127,7 +127,7 @@ def measure(
         subject = build(measured.shape, device, measured.dtype)
         measured.weight_bytes = subject.weight_bytes
         measured.disagreement = disagreement(subject, tokens_of(subject, 23, device))
-    except Exception as error:  # the other models are still to be measured
+    except Exception as error:  # the other models still have to be measured
         measured.lost = summary(error)
     else:
         for row in _rows(subject, device, budget, lengths):
@@ -150,7 +150,7 @@ def _rows(subject: Subject, device: torch.device, budget: Budget, lengths: Seque
             try:
                 seconds = _medians(subject, runs, device)
                 peaks = {name: _peak(subject, name, run, device) for name, run in runs.items()}
-            except (RuntimeError, ValueError) as error:  # memory that is full is a RuntimeError
+            except (RuntimeError, ValueError) as error:  # full memory raises RuntimeError
                 yield Row(title=question.title, words=n, lost=summary(error))
             else:
                 yield Row(title=question.title, words=n, seconds=seconds, bytes=peaks)
@@ -164,7 +164,7 @@ def tokens_of(subject: Subject, n: int, device: torch.device) -> Tensor:
 
 
 def _medians(subject: Subject, runs: Mapping[str, Run], device: torch.device) -> dict[str, float]:
-    """Return the median seconds of each run, taken in turn, each from an idle device to an idle device."""
+    """Return the median seconds of each run, taken in turn, with an idle device before and after."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     begun = perf_counter()
     for i in range(WARM_UPS + ROUNDS):
@@ -182,7 +182,7 @@ def _medians(subject: Subject, runs: Mapping[str, Run], device: torch.device) ->
 
 
 def _peak(subject: Subject, name: str, run: Run, device: torch.device) -> int:
-    """Return how many bytes of the GPU a run has taken at most, its result included; 0 without a GPU."""
+    """Return the peak bytes of the GPU in a run, with its result; 0 without a GPU."""
     if device.type != "cuda":
         return 0
     _prepare(subject, name)

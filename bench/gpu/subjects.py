@@ -1,4 +1,4 @@
-"""Llama's architecture in three published sizes with random weights: our module, and transformers' own."""
+"""Llama's architecture in three published sizes with random weights: our module and transformers'."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,7 +32,7 @@ Both compute in the same precision, in tens of layers, and each rounds in its ow
 
 @dataclass(frozen=True, kw_only=True)
 class Shape:
-    """Sizes of a model; those left out here are the same in all of them."""
+    """Sizes of a model; sizes not listed are the same in all models."""
 
     name: str
     vocab_size: int
@@ -90,7 +90,7 @@ SEVEN_BILLION = Shape(name="Llama 2 7B", vocab_size=32_000, d_model=4096, n_laye
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A model of ours and, if transformers is installed, theirs with the same weights."""
+    """Our model and, if transformers is installed, theirs with the same weights."""
 
     shape: Shape
     ours: Transformer
@@ -132,7 +132,7 @@ def _empty(shape: Shape, device: torch.device, dtype: torch.dtype) -> Transforme
     model = outline((shape.config(),), has_output=True)
     assert isinstance(model, Transformer), "it has an output layer"
     model = model.to(dtype).to_empty(device=device).eval().requires_grad_(False)
-    if shape.tied:  # each name got memory of its own
+    if shape.tied:  # each name got separate memory
         model.unembed.weight = model.embed.weight
     return model
 

@@ -1,4 +1,4 @@
-"""Training as the page Training does it: steps a second on the GPU beside one thread of the CPU."""
+"""Training as on the page Training: steps per second on the GPU and on one thread of the CPU."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,15 +20,15 @@ from core.model.models import Transformer
 
 WARM_UPS, STEPS = 10, 60
 LEAST = 8.0
-"""Seconds that have to be left for a training to begin."""
+"""Seconds that must be left for a training to begin."""
 
 BATCHES = (32, 64)
-"""Examples a step: the usual number of the page, and the largest that it allows."""
+"""Examples per step: the page's default, and the largest that it allows."""
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Steps a second at a batch size: on the device, and on the CPU; `lost` says why there are none."""
+    """Steps per second at a batch size, on the device and on the CPU; `lost` says why there are none."""
 
     batch_size: int
     device: float = 0.0
@@ -37,7 +37,7 @@ class Speed:
 
 
 def page_config() -> ModelConfig:
-    """Return the model that the page Training begins with."""
+    """Return the default model of the page Training."""
     return transformer(NEXT_WORD)
 
 

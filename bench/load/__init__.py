@@ -1,6 +1,6 @@
-"""A class in front of the app: sessions that speak Streamlit's own protocol, and what they waited for.
+"""Load of a class: sessions that speak Streamlit's protocol, and their waiting times.
 
-A general load generator would take over when users begin, and their percentiles: about a sixth of the lines.
-The protocol, what a class does, and what the server costs would remain. Locust's percentiles have two digits,
-and importing it exchanges Python's sockets and threads for those of gevent.
+A general load generator would replace the start of users and their percentiles: about a sixth of the lines.
+The protocol, the acts of a class, and the server's costs would remain. Locust's percentiles have two digits,
+and importing it replaces Python's sockets and threads by gevent's.
 """

@@ -1,7 +1,7 @@
-"""Puts a class in front of the app and prints what it waited for, for more and more students.
+"""Put a class in front of the app and print its waiting times, for more and more students.
 
-`make load SESSIONS="25 50" ACTING=60 WORKERS=2`; a server that runs already is measured with
-`python -m bench.load --url http://localhost:8501 --pid PID`, where PID has started all that serve.
+`make load SESSIONS="25 50" ACTING=60 WORKERS=2`; to measure a running server use `python -m bench.load --url
+http://localhost:8501 --pid PID`, where PID has started all processes that serve.
 """
 
 import argparse
@@ -21,11 +21,11 @@ from bench.load.room import measure
 from bench.load.target import Target, on_this_machine, served
 
 MOST_SESSIONS, MOST_SECONDS = 2000, 900
-"""Nobody needs more to see where it breaks, and a slip of the hand must not occupy a machine for a day."""
+"""Limits that show where it breaks, and keep a typing error from occupying a machine for a day."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Measure the counts that are asked for, one after the other, each with a server of its own."""
+    """Measure the requested counts one after the other, each with a separate server."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     if asked.costs:
@@ -59,20 +59,20 @@ def _parser() -> argparse.ArgumentParser:
     add("--sessions", type=_between(1, MOST_SESSIONS), nargs="+", default=[25, 50, 100, 200, 400])
     add("--opening", type=_between(1, MOST_SECONDS), default=30, help="seconds in which all open the link")
     add("--acting", type=_between(1, MOST_SECONDS), default=60, help="seconds in which all act after that")
-    add("--between", type=float, default=10, help="seconds from one act to the next, on the average")
+    add("--between", type=float, default=10, help="average seconds from one act to the next")
     add("--mix", choices=MIXES, default="mixed", help="plain: toggles, heads and sentences only")
-    add("--content", choices=("own", "class"), default="own", help="whose sentences are typed")
-    add("--pauses", type=_between(0, 9), default=0, help="of somebody who types; the app answers each")
+    add("--content", choices=("own", "class"), default="own", help="new sentences, or those of the lecture")
+    add("--pauses", type=_between(0, 9), default=0, help="pauses in typing; the app answers each")
     add("--browsers", type=_between(0, 8), default=2, help="real browsers among the sessions")
     add("--no-files", action="store_true", help="leave out the files of the frontend")
     add("--workers", type=_between(1, 16), default=1, help="processes that serve, as in make serve")
-    add("--base", default="", help="the path below which they serve, such as /lab")
-    add("--url", type=on_this_machine, help="a server that is there, instead of one for each count")
-    add("--pid", type=int, help="the process that has started that server, for its cost")
-    add("--costs", type=_between(1, 200), help="only what each kind of act costs, so many of each, alone")
+    add("--base", default="", help="base path, such as /lab")
+    add("--url", type=on_this_machine, help="a running server, instead of a new one for each count")
+    add("--pid", type=int, help="process that started that server, to measure its cost")
+    add("--costs", type=_between(1, 200), help="only the cost of each kind of act, over this many acts")
     add("--phones", type=_between(1, MOST_SESSIONS), nargs="+", help="only phones that answer in a room")
     add("--seed", type=int, default=0)
-    add("--out", type=Path, help="a file for everything as JSON")
+    add("--out", type=Path, help="JSON file for all measurements")
     return parser
 
 

@@ -1,4 +1,4 @@
-"""A few real browsers among the sessions: how long a person waits for the picture itself."""
+"""A few real browsers among the sessions: the time until a person sees the picture."""
 
 import time
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ PRESSED = (
 
 
 def watch(target: Target, n_browsers: int, *, seconds: float, between: float) -> Pictures:
-    """Let `n_browsers` visitors press a switch each in turn until the time is over; all in one Chromium."""
+    """Let `n_browsers` visitors in one Chromium press a switch in turn until the time is over."""
     pictures, path = Pictures(), chromium.find()
     if path is None or not n_browsers:
         return pictures
@@ -45,7 +45,7 @@ def watch(target: Target, n_browsers: int, *, seconds: float, between: float) ->
 
 
 def requested(target: Target) -> list[str]:
-    """The files that a browser fetches on its first visit, as paths; none where there is no Chromium."""
+    """Return the paths that a browser fetches on its first visit; empty without Chromium."""
     path, found = chromium.find(), list[str]()
     if path is None:
         return found
@@ -79,7 +79,7 @@ def _first_picture(visitor: Visitor) -> float:
 
 @contextmanager
 def _noting(problems: list[str]) -> Iterator[None]:
-    """What a browser cannot do is a problem to be told, and no reason to lose the measurement."""
+    """Record errors of a browser as problems, so that the measurement goes on."""
     try:
         yield
     except (BrowserError, TimeoutError, RuntimeError) as error:

@@ -1,13 +1,13 @@
-"""The messages that a browser keeps, so that the server need not send them again."""
+"""The messages that a browser keeps, so that the server does not send them again."""
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 
 class MessageCache:
-    """Messages by their hash, with the number of the run that has last used each.
+    """Messages by their hash, with the number of the run that last used each.
 
-    As in Streamlit's own frontend: after a run the messages of the parts that ran grow older, and those not
-    used for more than `max_age` runs are forgotten.
+    As in Streamlit's frontend: after a run the messages of the parts that ran get older, and messages unused
+    for more than `max_age` runs are dropped.
     """
 
     def __init__(self) -> None:
@@ -16,11 +16,11 @@ class MessageCache:
         self._kept: dict[str, tuple[ForwardMsg, int]] = {}
 
     def keep(self, message: ForwardMsg) -> None:
-        """Remember a message that the server has marked for it."""
+        """Keep a message that the server has marked for it."""
         self._kept[message.hash] = message, self._run
 
     def find(self, hash: str) -> ForwardMsg | None:
-        """The message of that hash, used once more; None where there is none."""
+        """Return the message with that hash and mark it as used; None if it is not kept."""
         if hash not in self._kept:
             return None
         message, _ = self._kept[hash]
@@ -28,11 +28,11 @@ class MessageCache:
         return message
 
     def hashes(self) -> list[str]:
-        """What the server is told that it need not send."""
+        """Return the hashes of messages that the server need not send."""
         return list(self._kept)
 
     def age(self, fragments: frozenset[str]) -> None:
-        """A run has finished: of the whole page, or of these parts only."""
+        """Count a finished run: of the whole page, or of these parts only."""
         self._run += 1
         self._kept = {
             hash: (message, used)

@@ -1,4 +1,4 @@
-"""The controls of a page, as a browser finds them in the messages of the server."""
+"""The controls of a page, as a browser finds them in the server's messages."""
 
 import json
 from dataclasses import dataclass
@@ -23,15 +23,15 @@ FIELDS = {
 }
 """Fields of Streamlit's protocol that hold the value of each kind; whole numbers are elsewhere."""
 TRIGGERS = ("trigger_value", "json_trigger_value")
-"""Values that are told once and then forgotten."""
+"""Fields of values that are sent once and then dropped."""
 
 
 @dataclass(frozen=True)
 class Control:
-    """One control: what it is called, what it can be, and in which part of the page it stands.
+    """A control: its name, its possible values, and its part of the page.
 
-    `name` is its key in the app, `field` that of the widget's state in Streamlit's protocol, `parameter` its
-    name in the link, if it has one. `put` is what the server has set, which counts before `default`. The
+    `name` is its key in the app, `field` the field of the widget's state in Streamlit's protocol, `parameter`
+    its name in the link, if it has one. `put` is the value set by the server, which overrides `default`. The
     options of the listener to clicks are the charts that it listens to.
     """
 
@@ -49,7 +49,7 @@ class Control:
 
 
 def control_of(element: Element, fragment: str) -> Control | None:
-    """The control that `element` is; None for what only shows something."""
+    """Return the control of an element; None for an element that only shows something."""
     kind = element.WhichOneof("type") or ""
     if kind not in FIELDS:
         return None
@@ -73,12 +73,12 @@ def control_of(element: Element, fragment: str) -> Control | None:
 
 
 def name_of(id: str) -> str:
-    """The key that the app has given to a widget: what follows the hash in `$$ID-hash-key`."""
+    """Return the app's key of a widget, the end of `$$ID-hash-key`."""
     return id.split("-", 2)[2] if id.count("-") >= 2 else id
 
 
 def states(control: Control, value: Value, state: WidgetState) -> None:
-    """Write `value` into `state` as a browser does; a control of which nothing is chosen has no value."""
+    """Write `value` into `state` as a browser does; an empty choice has no value."""
     state.id = control.id
     if value is None:
         return
@@ -91,14 +91,14 @@ def states(control: Control, value: Value, state: WidgetState) -> None:
 
 
 def spelt(value: Value) -> list[str]:
-    """A value as it stands in the link."""
+    """Return a value as it is spelt in the link."""
     if isinstance(value, list):
         return value
     return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
 def _default(widget: Any, options: tuple[str, ...]) -> Value:
-    """What is chosen at first: of options the message has their numbers."""
+    """Return the initial choice; the message numbers the options."""
     default = _value(widget, "default")
     if isinstance(default, list):
         return [options[int(number)] for number in default]
@@ -106,7 +106,7 @@ def _default(widget: Any, options: tuple[str, ...]) -> Value:
 
 
 def _value(widget: Any, *names: str) -> Any:
-    """The first of these fields that the message of this kind has; None where it is not set."""
+    """Return the first of these fields that the message's kind has; None if it is not set."""
     name = next((name for name in names if name in widget.DESCRIPTOR.fields_by_name), None)
     if name is None:
         return None

@@ -1,4 +1,4 @@
-"""What each kind of act costs the server, one student alone: processor time, not waiting."""
+"""Server costs of each kind of act, with one student alone: processor time, not waiting."""
 
 import time
 from collections import defaultdict
@@ -16,18 +16,17 @@ from bench.load.target import Target
 from bench.load.visit import Visitor
 
 QUIET = 0.1
-"""Seconds after an answer in which the server still tidies up."""
+"""Seconds after an answer in which the server still cleans up."""
 ACTS_OF_A_VISIT = 10
 WARM_UPS = 4
-"""Visits that are not counted: what is loaded once for all is loaded then."""
+"""Visits that are not counted, in which shared data is loaded."""
 KINDS = ("files", "open", "width", "toggle", "head", "sentence", "page")
 
 
 async def print_costs(target: Target, n_acts: int, files: Sequence[str] | None, seed: int) -> None:
     """Print milliseconds of processor time for each kind of act: means over visits with `n_acts` in all.
 
-    First with sentences that all of a class have, then with new ones: what is computed once for all, and what
-    each student's own costs.
+    First with the sentences of the whole class, then with new ones: shared costs, and costs of each student.
     """
     rows = []
     for whose, plan in (("the lecturer's", Plan(follows=True)), ("each one's own", Plan())):
@@ -45,7 +44,7 @@ async def print_costs(target: Target, n_acts: int, files: Sequence[str] | None, 
 async def _visit(
     target: Target, journey: Journey, files: Sequence[str] | None
 ) -> AsyncIterator[tuple[str, float]]:
-    """What one visit costs, act by act."""
+    """Yield the costs of one visit, act by act."""
     path, query = journey.link()
     visitor, tab, before = Visitor(target), Tab(target.address, path, urlencode(query)), target.cpu()
     if files is not None:

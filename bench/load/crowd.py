@@ -1,4 +1,4 @@
-"""A class of students: they open a link one after the other, act, leave, and perhaps come back."""
+"""A class of students: they open a link one after the other, act, leave, and may return."""
 
 import asyncio
 import gc
@@ -20,15 +20,15 @@ from bench.load.target import Target
 from bench.load.visit import CONNECTIONS, Visitor
 
 NOTICES = (0.3, 0.8)
-"""Seconds after the first picture at which a page has measured its own width."""
+"""Seconds after the first picture when a page has measured its width."""
 COMES_BACK = (0, 2)
-"""Seconds after which a page that was left, or lost, is opened again."""
+"""Seconds after which an abandoned or lost page is opened again."""
 
 
 class Session:
     """A student with a browser, from `begun` to `end`.
 
-    `files` are what the browser fetches on its first visit; None leaves them all out.
+    `files` are fetched on the browser's first visit; None skips them.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Session:
         self._begun, self._end = begun, end
 
     async def run(self) -> None:
-        """Open, act until the end, leave. What goes wrong is in the records."""
+        """Open, act until the end, leave. Errors are in the records."""
         while not self._is_over():
             try:
                 await self._visit()
@@ -71,7 +71,7 @@ class Session:
             await self._act(page)
 
     async def _act(self, page: Page) -> None:
-        """One act after the other; who had to wait longer than until the next goes on at once."""
+        """Act repeatedly; after an answer slower than the pause, the next act follows at once."""
         due, act = time.perf_counter() + self._journey.pause(), Act("")
         while act.kind != "leave":
             await page.wait(min(due, self._end))
@@ -87,8 +87,8 @@ class Session:
 
 
 async def crowd(target: Target, n_sessions: int, plan: Plan, files: Sequence[str] | None) -> Measured:
-    """Let `n_sessions` students act by `plan`. Ends by itself: nobody waits longer than for one answer."""
-    gc.freeze()  # the generator shares the processors: what stays need not be looked through
+    """Let `n_sessions` students act by `plan`. It always ends: nobody waits longer than for one answer."""
+    gc.freeze()  # the generator shares the processors: permanent objects need not be scanned
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(CONNECTIONS * n_sessions + 1))
     records, begun = Records(), time.perf_counter()
     cpu, own, memory = target.cpu(), time.process_time(), target.megabytes()
@@ -101,7 +101,7 @@ async def crowd(target: Target, n_sessions: int, plan: Plan, files: Sequence[str
         await session.run()
 
     async def memory_at_the_end() -> float:
-        """Megabytes just before everybody leaves."""
+        """Measure the memory in MB just before everybody leaves."""
         await asyncio.sleep(plan.opening + plan.acting - 1)
         return target.megabytes()
 
@@ -122,17 +122,17 @@ async def crowd(target: Target, n_sessions: int, plan: Plan, files: Sequence[str
 async def until_all_have_left(
     sessions: Sequence[Coroutine[Any, Any, None]], records: Records, *, seconds: float
 ) -> None:
-    """Run them, and end those that have not ended by then: they are lost."""
+    """Run the sessions, and end those that overrun `seconds`, as lost."""
     ended, hanging = await asyncio.wait([asyncio.create_task(one) for one in sessions], timeout=seconds)
     for task in hanging:
         task.cancel()
         records.lost["has not ended by itself"] += 1
     await asyncio.gather(*hanging, return_exceptions=True)
     for task in ended:
-        task.result()  # an error of the generator's own is raised here, and not taken for one of the server
+        task.result()  # an error of the generator is raised here, and not counted as the server's
 
 
 def _named(error: Exception) -> str:
-    """The reason by its kind: messages have ports and times in them, which no two share."""
+    """Return the kind of an error; its message has ports and times, which differ every time."""
     said = str(error) if isinstance(error, OSError) and not error.errno else ""
     return f"{type(error).__name__} {said}".strip()

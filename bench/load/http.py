@@ -1,4 +1,4 @@
-"""Plain HTTP as the browser of a phone speaks it: one connection that is kept, and cookies."""
+"""Plain HTTP as a phone's browser speaks it: one kept connection, and cookies."""
 
 import asyncio
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ class ConnectionLostError(OSError):
 
 @dataclass
 class Client:
-    """Asks a server on this machine, one request after the other."""
+    """A client of a server on this machine, with one request after the other."""
 
     host: str
     cookies: dict[str, str] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Client:
     async def ask(
         self, path: str, *, body: bytes | None = None, headers: dict[str, str] | None = None
     ) -> tuple[int, dict[str, str], bytes]:
-        """Status, headers by their names in small letters, and body. Raises ConnectionLostError."""
+        """Return status, headers by lower-case name, and body; raises ConnectionLostError."""
         try:
             return await asyncio.wait_for(self._ask(path, body, headers or {}), LONGEST)
         except (TimeoutError, OSError, EOFError, ValueError) as error:
@@ -76,7 +76,7 @@ class Client:
 
 
 async def _chunks(reader: asyncio.StreamReader) -> bytes:
-    """What comes in pieces, each after its length."""
+    """Read a chunked body."""
     body = b""
     while size := int(await reader.readuntil(b"\r\n"), 16):
         body += await reader.readexactly(size)

@@ -1,4 +1,4 @@
-"""What a student does next, drawn at random: the mix of a class, in one place."""
+"""The next act of a student, drawn at random: the mix of a class, in one place."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,9 +10,9 @@ from bench.load.tab import Tab
 TOGGLES = ("positions", "mask", "norm", "view", "drawn", "preset", "question", "classifier")
 HEADS = ("layer", "head")
 CLICKS = "clicks"
-"""The listener to clicks on pictures, whose options they are."""
+"""The listener to clicks on pictures; its options are the pictures."""
 PICTURES = ("heads_grid", "painted", "matrix")
-"""The pictures in which a click or a stroke chooses a head or a cell."""
+"""Pictures in which a click or a stroke chooses a head or a cell."""
 BOXES = ("text",)
 
 PAGES = {
@@ -27,28 +27,34 @@ PAGES = {
     "generation": 1,
     "classification": 1,
 }
-"""Pages that a class is on, and how many of 27 on each: half where the link of the lecture leads."""
+"""Pages of a class with their shares in 27: half on the page of the lecture's link."""
 
 ROOMS = {0: 5, 960: 2, 340: 2, 380: 1}
-"""Pixels that a page has in the windows of a class: 0 where it has what the app takes for granted, as in
-windows of 1400 pixels and more; the second is that of a laptop, the others of two telephones."""
+"""Page widths in pixels in the windows of a class, with their weights.
+
+0 is the app's default width, as in windows of 1400 pixels and more; the second is a laptop, the others are
+two telephones.
+"""
 
 MIXES = {
     "plain": {"toggle": 50, "head": 25, "sentence": 25},
     "mixed": {"toggle": 46, "head": 23, "sentence": 23, "page": 4, "idle": 2, "leave": 2},
 }
-"""How many of 100 acts are of each kind. `plain` is half toggles, a quarter heads, a quarter new sentences;
-`mixed` has some students who follow the menu, do nothing, or leave and come back."""
+"""Acts of each kind in 100.
+
+`plain` is half toggles, a quarter heads, a quarter new sentences; in `mixed` some students follow the menu,
+do nothing, or leave and return.
+"""
 
 IDLE = 30
-"""Seconds that somebody does nothing for."""
+"""Seconds for which somebody does nothing."""
 PAUSE = (0.4, 1.0)
-"""Seconds that somebody pauses between two words: longer than the quarter of a second the app waits for."""
+"""Seconds of a pause between two words: longer than the quarter of a second that the app waits."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """One thing to do: what kind it is, the message that does it, and with what control.
+    """An act: its kind, its message, and its control.
 
     Idling and leaving have no message.
     """
@@ -60,11 +66,11 @@ class Act:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """What a class does; all times are in seconds.
+    """The plan of a class; all times are in seconds.
 
-    The links are opened evenly over `opening`; then everybody acts for `acting`, once in `between` on the
-    average. A sentence is one's own, or one of the lecture where the class `follows` it; it is typed with so
-    many `pauses`, each of which the app answers.
+    The links are opened evenly over `opening`; then everybody acts for `acting`, once in `between` on
+    average. A sentence is new, or from the lecture if the class `follows` it; it is typed with this many
+    `pauses`, each of which the app answers.
     """
 
     opening: float = 30
@@ -86,19 +92,19 @@ class Journey:
         self.room = random.choices(list(ROOMS), weights=list(ROOMS.values()))[0]
 
     def link(self) -> tuple[str, dict[str, str]]:
-        """The page and the parameters that the student opens: half the time the bare address."""
+        """Return the page and parameters that the student opens: half the time the bare address."""
         path = self.random.choices(list(PAGES), weights=list(PAGES.values()))[0]
         query = {"positions": "alibi"} if path == "explorer" and self.random.random() < 0.5 else {}
         return path, query
 
     def pause(self) -> float:
-        """Half to one and a half times the planned pause; less between words, more after idling."""
+        """Return half to one and a half times the planned pause; less between words, more after idling."""
         if self._last == "typing":
             return self.random.uniform(*PAUSE)
         return self._plan.between * self.random.uniform(0.5, 1.5) + (IDLE if self._last == "idle" else 0)
 
     def next(self, tab: Tab) -> Act:
-        """The next act that the page allows: where it has no control for one, it is another."""
+        """Return the next act; if the page has no control for it, another one."""
         act = self._drawn(tab)
         self._last = act.kind
         return act
@@ -114,7 +120,7 @@ class Journey:
         return Act("page", tab.turn_to(self._other_page(tab)))
 
     def act(self, kind: str, tab: Tab) -> Act | None:
-        """An act of that kind; None where the page has nothing for it."""
+        """Return an act of that kind; None if the page has no control for it."""
         if kind in ("idle", "leave"):
             return Act(kind)
         if kind == "page":
@@ -122,7 +128,7 @@ class Journey:
         return {"toggle": self._toggle, "head": self._head, "sentence": self._type}[kind](tab)
 
     def _toggle(self, tab: Tab) -> Act | None:
-        """A row of options; a menu of the same name on /positions chooses only whose program is shown."""
+        """Choose in a row of options; a menu of the same name on /positions only selects a program."""
         rows = [one for one in tab.named(*TOGGLES) if one.kind == "button_group"]
         choices = [one for one in rows if _others(one, tab.value(one))]
         return self._choose("toggle", tab, choices)
@@ -150,7 +156,7 @@ class Journey:
         return self._type_on(tab)
 
     def _type_on(self, tab: Tab) -> Act:
-        """The next part of a sentence; the app answers each pause as it answers a whole sentence."""
+        """Return the next part of a sentence; the app answers each pause like a whole sentence."""
         (box, *_) = tab.named(*BOXES)
         text = self._to_type.pop(0)
         return Act("typing" if self._to_type else "sentence", tab.choose(box, text), box.name)
@@ -170,12 +176,12 @@ class Journey:
         return Act("head", tab.trigger(listener, "points", [point]), chart)
 
     def _head_at(self, tab: Tab) -> tuple[int, int]:
-        """The column and row of a tile: heads and layers are counted from 1."""
+        """Return the column and row of a tile: heads and layers counted from 1."""
         counts = {one.name: len(one.options) for one in tab.named(*HEADS)}
         return self.random.randint(1, counts.get("head", 1)), self.random.randint(1, counts.get("layer", 1))
 
     def _cell_at(self, tab: Tab) -> tuple[int, int]:
-        """Key and query of a cell that no mask takes away."""
+        """Return key and query of a cell that no mask hides."""
         n_words = min((len(str(tab.value(box)).split()) for box in tab.named(*BOXES)), default=3)
         query = self.random.randrange(max(n_words, 1))
         return self.random.randint(0, query), query
@@ -186,7 +192,7 @@ class Journey:
 
 
 def _parts(text: str, pauses: int) -> list[str]:
-    """The text in the box at each pause, and the whole text at last."""
+    """Return the text in the box at each pause, and the whole text at the end."""
     words = text.split()
     ends = [len(words) * part // (pauses + 1) for part in range(1, pauses + 1)]
     return [*(" ".join(words[:end]) for end in dict.fromkeys(ends) if end), text]

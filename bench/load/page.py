@@ -1,4 +1,4 @@
-"""An open page: asks the server for one answer after the other, and notes how long each took."""
+"""An open page: asks the server for one answer after the other, and records the times."""
 
 import asyncio
 import time
@@ -11,26 +11,26 @@ from bench.load.records import Record, Records
 from bench.load.tab import Answer, Tab
 
 LONGEST_ANSWER = 60
-"""Seconds; an answer that takes longer counts as none, and the session as lost."""
+"""Seconds after which an answer counts as missing, and the session as lost."""
 SEEN_CHANGES = ("toggle", "sentence")
-"""Acts after which something on the page has to be another."""
+"""Acts after which something on the page has to change."""
 
 
 class LostError(Exception):
-    """The session is over, for the reason that is given."""
+    """The session is over, with the reason."""
 
 
 class Page:
-    """A tab with its socket. What is measured goes into `records`, in seconds since `zero`."""
+    """A tab with its socket. Measurements go into `records`, in seconds since `zero`."""
 
     def __init__(self, socket: ClientConnection, tab: Tab, records: Records, zero: float = 0) -> None:
         self.tab = tab
         self._socket, self._records, self._zero = socket, records, zero
 
     async def ask(self, act: Act, *, begun: float | None = None) -> Answer:
-        """Send what `act` says and wait for the last message of the answer; LostError where none comes.
+        """Send `act` and wait for the last message of the answer; raises LostError without one.
 
-        The time counts from sending, or from `begun` where something belongs to it that came before.
+        The time counts from sending, or from `begun` if the act started earlier.
         """
         sent = time.perf_counter() if begun is None else begun
         await self._socket.send(act.message)
@@ -45,7 +45,7 @@ class Page:
         return answer
 
     async def wait(self, until: float) -> None:
-        """Until then read what comes unasked, and let the parts of the page that have a timer ask."""
+        """Read unrequested messages until then, and let the page's timers ask."""
         while (left := until - time.perf_counter()) > 0:
             if self.tab.timers:
                 fragment, interval = next(iter(self.tab.timers.items()))

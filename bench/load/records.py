@@ -1,4 +1,4 @@
-"""What was measured: one line for each act, and what a whole class came to."""
+"""Measurements: one record for each act, and results of a whole class."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Record:
-    """One act: what kind, when it began (seconds of the run), how long it took, how much came back."""
+    """One act: its kind, its beginning (seconds of the run), its duration, and the size of the answer."""
 
     kind: str
     begun: float
@@ -18,7 +18,7 @@ class Record:
 
 @dataclass
 class Records:
-    """All acts of one run, and what went wrong by its name."""
+    """All acts of one run, and its errors by name."""
 
     acts: list[Record] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
@@ -26,13 +26,13 @@ class Records:
     unchanged: Counter[str] = field(default_factory=Counter)
 
     def milliseconds(self, *kinds: str) -> list[float]:
-        """How long acts of these kinds took; of all kinds where none is named."""
+        """Return the milliseconds of acts of these kinds; of all kinds if none is named."""
         return [act.milliseconds for act in self.acts if not kinds or act.kind in kinds]
 
 
 @dataclass
 class Pictures:
-    """Milliseconds until pictures were drawn: the first of a page, and the one that answers a switch."""
+    """Milliseconds until pictures were drawn: the first of a page, and the answer to a switch."""
 
     first: list[float] = field(default_factory=list)
     switched: list[float] = field(default_factory=list)
@@ -41,9 +41,9 @@ class Pictures:
 
 @dataclass(frozen=True, kw_only=True)
 class Measured:
-    """What one class came to: processor time in milliseconds, memory in megabytes.
+    """Results of one class: processor time in milliseconds, memory in megabytes.
 
-    `pictures` are those of the real browsers among the sessions.
+    `pictures` are from the real browsers among the sessions.
     """
 
     n_sessions: int

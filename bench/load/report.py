@@ -1,4 +1,4 @@
-"""The curve, as lines of a table in Markdown, and as JSON."""
+"""The curve as lines of a Markdown table, and as JSON."""
 
 import json
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from bench.load.journey import Plan
 from bench.load.records import Measured
 
 SLOW = 1000
-"""Milliseconds: a class that waits longer for one act in twenty has too few processors."""
+"""Milliseconds of the 95th percentile above which a class has too few processors."""
 
 
 def row(one: Measured) -> dict[str, str]:
-    """One line of the curve by the heads of its columns; median, 95th percentile and maximum of all acts."""
+    """Return one line of the curve by column: median, 95th percentile and maximum of all acts."""
     every, first = one.records.milliseconds(), one.records.milliseconds("open")
     return {
         "sessions": str(one.n_sessions),
@@ -40,7 +40,7 @@ def row(one: Measured) -> dict[str, str]:
 
 
 def by_kind(one: Measured) -> list[dict[str, str]]:
-    """The acts of one run by their kind: how many, how long, how much came back."""
+    """Return the acts of one run by kind: number, duration, and size of the answers."""
     rows = []
     for kind in sorted({act.kind for act in one.records.acts}):
         acts, took = [act for act in one.records.acts if act.kind == kind], one.records.milliseconds(kind)
@@ -54,12 +54,12 @@ def by_kind(one: Measured) -> list[dict[str, str]]:
 
 
 def percentile(values: Sequence[float], q: float) -> float:
-    """A percentile as NumPy has it; not a number of none."""
+    """Return a percentile as NumPy defines it; NaN for no values."""
     return float(np.percentile(values, q)) if values else nan
 
 
 def table(rows: Sequence[dict[str, str]]) -> str:
-    """Rows of the same columns, in Markdown."""
+    """Return rows of the same columns as a Markdown table."""
     widths = {name: max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]}
     rule = {name: f"{'-' * (width - 1)}:" for name, width in widths.items()}
     lines = [{name: name for name in widths}, rule, *rows]
@@ -69,7 +69,7 @@ def table(rows: Sequence[dict[str, str]]) -> str:
 
 
 def wrong(one: Measured) -> list[str]:
-    """What went wrong, by its kind; nothing where nothing did."""
+    """Return the errors by kind; empty if there were none."""
     records = one.records
     counted = {"error": records.errors, "lost": records.lost, "nothing changed": records.unchanged}
     lines = [f"{what}: {n} × {name}" for what, all in counted.items() for name, n in all.items()]
@@ -77,7 +77,7 @@ def wrong(one: Measured) -> list[str]:
 
 
 def breaks_at(curve: Sequence[Measured]) -> str:
-    """A sentence: from how many sessions on a class waits, or loses something."""
+    """Return a sentence on the number of sessions from which a class waits, or loses something."""
     for one in sorted(curve, key=lambda one: one.n_sessions):
         p95 = percentile(one.records.milliseconds(), 95)
         failed = one.records.errors.total() + one.records.lost.total()
@@ -88,7 +88,7 @@ def breaks_at(curve: Sequence[Measured]) -> str:
 
 
 def as_json(curve: Sequence[Measured], plan: Plan, workers: int) -> str:
-    """Everything measured, each act too, so that nothing has to be measured again for another question."""
+    """Return all measurements as JSON, with every act, so that other questions need no new run."""
     return (
         json.dumps({"plan": plan, "workers": workers, "runs": curve}, default=vars, ensure_ascii=False) + "\n"
     )

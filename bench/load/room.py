@@ -1,7 +1,7 @@
-"""A hall that answers: phones come in, ask what is new, and each answers once within ten seconds.
+"""A hall that answers: phones enter, poll for news, and each answers once within ten seconds.
 
-One process is killed in the middle, if there are several. What the store has in the end is compared with
-what the phones have sent: nothing may be lost, and nobody counted twice.
+One process is killed in the middle, if there are several. The final store is compared with the phones'
+answers: nothing may be lost, and nobody counted twice.
 """
 
 import asyncio
@@ -23,19 +23,19 @@ from rooms.opened import PLACE
 from rooms.sqlite_store import SqliteStore
 
 ENTERING, ANSWERING = 10, 10
-"""Seconds in which all come in, and in which all answer then."""
+"""Seconds in which all enter, and in which all answer then."""
 
 LOOKS = (1.5, 2.5)
-"""Seconds from one look of a phone to the next, as in `rooms/phone.js`."""
+"""Seconds between two polls of a phone, as in `rooms/phone.js`."""
 
 ASKS = 0.7
-"""The same of the projector, as in `pages/browser/questions/ask_room.js`."""
+"""Seconds between two polls of the projector, as in `pages/browser/questions/ask_room.js`."""
 
 LONGEST = 60
-"""Seconds after which what has not been received is lost."""
+"""Seconds after which an unreceived answer is lost."""
 
 CHANGING = 10
-"""Each tenth phone changes its answer."""
+"""Every tenth phone changes its answer."""
 
 LABELS = ["the", "chef", "who", "ran", "out", "of", "tea"]
 QUESTION = {
@@ -53,21 +53,21 @@ QUESTION = {
 
 
 @dataclass
-class Seen:
-    """What phones and the projector have met."""
+class HallLog:
+    """Observations of the phones and the projector."""
 
     tapped: list[float] = field(default_factory=list)
     received: list[float] = field(default_factory=list)
     """Seconds from each tap to its answer."""
     counts: list[tuple[float, int]] = field(default_factory=list)
-    """What the projector was told, and when."""
+    """Times and counts that the projector received."""
     retries: Counter[str] = field(default_factory=Counter)
     looks: int = 0
     sent: dict[int, str] = field(default_factory=dict)
-    """The last answer of each phone, as the store has to have it."""
+    """The last answer of each phone, as the store must have it."""
 
     def waits_for_count(self) -> list[float]:
-        """Milliseconds until the projector shows as many as have tapped, for each of them in their order."""
+        """Return milliseconds from each tap until the projector shows that many answers, in order."""
         waits = []
         for number, tapped in enumerate(sorted(self.tapped), 1):
             shown = next((at for at, count in self.counts if count >= number), None)
@@ -76,15 +76,15 @@ class Seen:
 
 
 class Phone:
-    """Somebody with a phone in the room."""
+    """A person with a phone in the room."""
 
-    def __init__(self, target: Target, led: Led, number: int, seen: Seen) -> None:
-        self._client, self._seen = Client(target.host), seen
+    def __init__(self, target: Target, led: Led, number: int, log: HallLog) -> None:
+        self._client, self._log = Client(target.host), log
         self._files, self._at = f"{target.base}/room/files", f"{target.base}/room/{led.code}"
         self._random, self._number, self._tag = Random(f"phone {number}"), number, ""
 
     async def run(self, begun: float) -> None:
-        """Come in, look until one's moment has come, answer, and look on until all have."""
+        """Enter, poll until the time to answer, answer, and poll until all have."""
         enters = begun + ENTERING * self._random.random()
         answers = begun + ENTERING + ANSWERING * self._random.random()
         end = begun + ENTERING + ANSWERING + 3
@@ -100,7 +100,7 @@ class Phone:
 
     async def _enter(self) -> int:
         status, said, page = await self._client.ask(self._at)
-        if status == 303:  # with the cookie of a browser
+        if status == 303:  # with a browser's cookie
             status, _, page = await self._client.ask(said["location"])
         parts = page.decode().split('="')
         for name in [part.split('"')[0] for part in parts if part.startswith(self._files)]:
@@ -116,7 +116,7 @@ class Phone:
         headers = {"If-None-Match": self._tag} if self._tag else {}
         status, said, _ = await self._client.ask(f"{self._at}/state", headers=headers)
         self._tag = said.get("etag", self._tag)
-        self._seen.looks += 1
+        self._log.looks += 1
         return 200 if status == 304 else status
 
     async def _answer(self, *, is_first: bool) -> None:
@@ -132,13 +132,13 @@ class Phone:
 
         tapped = time.perf_counter()
         if is_first:
-            self._seen.tapped.append(tapped)
+            self._log.tapped.append(tapped)
         await self._insisting(send)
-        self._seen.received.append(time.perf_counter() - tapped)
-        self._seen.sent[self._number] = json.dumps(json.loads(kept[-1])["received"], separators=(",", ":"))
+        self._log.received.append(time.perf_counter() - tapped)
+        self._log.sent[self._number] = json.dumps(json.loads(kept[-1])["received"], separators=(",", ":"))
 
     async def _insisting(self, do: Callable[[], asyncio.Future[int]] | Callable[[], object]) -> None:
-        """Do it until it succeeds, with longer and longer rests, as a phone does."""
+        """Repeat until it succeeds, with longer and longer pauses, as a phone does."""
         end = time.perf_counter() + LONGEST
         for tries in range(100):
             try:
@@ -148,7 +148,7 @@ class Phone:
                 reason = str(status)
             except ConnectionLostError as error:
                 reason = str(error)
-            self._seen.retries[reason] += 1
+            self._log.retries[reason] += 1
             if time.perf_counter() > end:
                 raise TimeoutError(reason)
             await asyncio.sleep(min(0.5 * 2**tries, 15) * self._random.uniform(0.5, 1.5))
@@ -158,8 +158,8 @@ async def _until(moment: float) -> None:
     await asyncio.sleep(max(0.0, moment - time.perf_counter()))
 
 
-async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
-    """Ask for the count until all have answered."""
+async def _project(target: Target, led: Led, log: HallLog, n_phones: int) -> None:
+    """Poll the count until all have answered."""
     client = Client(target.host)
     tag, end = "", time.perf_counter() + ENTERING + ANSWERING + LONGEST
     while time.perf_counter() < end:
@@ -168,35 +168,33 @@ async def _project(target: Target, led: Led, seen: Seen, n_phones: int) -> None:
             status, said, body = await client.ask(f"{target.base}/room/{led.code}/owner", headers=headers)
             if status == 200:
                 tag = said["etag"]
-                seen.counts.append((time.perf_counter(), json.loads(body)["rounds"][-1]["count"]))
-                if seen.counts[-1][1] >= n_phones:
+                log.counts.append((time.perf_counter(), json.loads(body)["rounds"][-1]["count"]))
+                if log.counts[-1][1] >= n_phones:
                     break
         except ConnectionLostError as error:
-            seen.retries[f"projector {error}"] += 1
+            log.retries[f"projector {error}"] += 1
         await asyncio.sleep(ASKS)
     client.close()
 
 
-async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None]) -> tuple[Seen, int]:
-    """Let them all come and answer; how many have not been received by the end is returned too."""
-    seen, begun = Seen(), time.perf_counter()
-    phones = [Phone(target, led, number, seen).run(begun) for number in range(n_phones)]
+async def _hall(target: Target, led: Led, n_phones: int, kill: Callable[[], None]) -> tuple[HallLog, int]:
+    """Let all enter and answer; return what they saw and how many answers were not received."""
+    log, begun = HallLog(), time.perf_counter()
+    phones = [Phone(target, led, number, log).run(begun) for number in range(n_phones)]
 
     async def die() -> None:
         await _until(begun + ENTERING + ANSWERING / 2)
         await asyncio.to_thread(kill)
 
-    ended = await asyncio.gather(
-        _project(target, led, seen, n_phones), die(), *phones, return_exceptions=True
-    )
+    ended = await asyncio.gather(_project(target, led, log, n_phones), die(), *phones, return_exceptions=True)
     for error in ended:
         if error is not None and not isinstance(error, TimeoutError):
             raise error
-    return seen, sum(error is not None for error in ended)
+    return log, sum(error is not None for error in ended)
 
 
 def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
-    """A line of the table: so many phones before so many processes, with a store of their own."""
+    """Return a line of the table: this many phones and processes, with a separate store."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "rooms.sqlite"
         os.environ[PLACE] = str(place)
@@ -204,21 +202,21 @@ def measure(n_phones: int, workers: int, base: str = "") -> dict[str, str]:
         with served(workers, base) as target:
             led = ask(store, QUESTION, about="", settings={})
             cpu, begun = target.cpu(), time.perf_counter()
-            seen, unreceived = asyncio.run(_hall(target, led, n_phones, target.kill_one))
+            log, unreceived = asyncio.run(_hall(target, led, n_phones, target.kill_one))
             seconds = time.perf_counter() - begun
             kept = Counter(store.answers(led.code, 1))
-            lost = Counter(seen.sent.values()) - kept
+            lost = Counter(log.sent.values()) - kept
             return {
                 "phones": str(n_phones),
                 "processes": f"{workers}, one killed" if workers > 1 else "1",
-                "received p50 ms": f"{1000 * percentile(seen.received, 50):.0f}",
-                "received p95 ms": f"{1000 * percentile(seen.received, 95):.0f}",
-                "received max ms": f"{1000 * percentile(seen.received, 100):.0f}",
-                "counted p95 ms": f"{percentile(seen.waits_for_count(), 95):.0f}",
+                "received p50 ms": f"{1000 * percentile(log.received, 50):.0f}",
+                "received p95 ms": f"{1000 * percentile(log.received, 95):.0f}",
+                "received max ms": f"{1000 * percentile(log.received, 100):.0f}",
+                "counted p95 ms": f"{percentile(log.waits_for_count(), 95):.0f}",
                 "lost": str(lost.total() + unreceived),
                 "counted twice": str(max(0, kept.total() - n_phones)),
-                "tried again": str(seen.retries.total()),
-                "looks/s": f"{seen.looks / seconds:.0f}",
+                "tried again": str(log.retries.total()),
+                "looks/s": f"{log.looks / seconds:.0f}",
                 "server cores": f"{(target.cpu() - cpu) / seconds / 1000:.2f}",
                 "load before": f"{load:.1f}",
             }

@@ -1,4 +1,4 @@
-"""What students type: sentences in words that the models know."""
+"""Sentences that students type, in words that the models know."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ LECTURED = (
     "Zuko made his uncle tea",
     "The students studied the",
 )
-"""Sentences on the lecturer's slides, and above the box as examples."""
+"""Sentences on the lecturer's slides, and examples above the box."""
 
 _WHO = ("chef", "king", "boy", "queen", "girl", "cat", "uncle")
 _VERBS = ("praised", "met", "studied")
@@ -18,7 +18,7 @@ _WHERE = ("stores", "street", "oven", "bread", "tea")
 
 
 def own_sentence(random: Random) -> str:
-    """A sentence that hardly anybody else types in the same hour: from five to thirteen known words."""
+    """Return a sentence that is likely new, with five to thirteen known words."""
     who, whom, third = (random.choice(_WHO) for _ in range(3))
     verb, other, where, what = random.choice(_VERBS), random.choice(_VERBS), *random.choices(_WHERE, k=2)
     return random.choice(

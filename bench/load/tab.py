@@ -1,4 +1,4 @@
-"""What a browser keeps of a page, and what it says to the server: the protocol of Streamlit 1.67.
+"""A browser's state of a page and its messages to the server: the protocol of Streamlit 1.67.
 
 Recorded from Chromium with the app in it. Nothing here waits or sends: bytes go in and come out.
 """
@@ -18,15 +18,15 @@ from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, sta
 Path = tuple[int, ...]
 
 DRAWS = ("bidi_component",)
-"""Controls that are pictures as well: components of the app draw the stages, and lines between words."""
+"""Controls that are pictures as well: components that draw the stages, and lines between words."""
 
 
 @dataclass
 class Answer:
-    """What one run of the script has sent.
+    """The messages of one run of the script.
 
-    `n_changed` counts what is shown and was not on the page before, controls and containers aside;
-    `problems` lists what must not be in an answer.
+    `n_changed` counts new elements on the page, except controls and containers; `problems` lists elements
+    that must not be in an answer.
     """
 
     n_messages: int = 0
@@ -44,9 +44,9 @@ class _Shown:
 
 
 class Tab:
-    """One page of the app in one tab of a browser, as far as the server can tell.
+    """One page of the app in one tab of a browser, from the server's view.
 
-    `room` is the width that the page has told the server, in pixels; 0 as long as it has told none.
+    `room` is the width in pixels that the page has sent; 0 before it sends any.
     """
 
     def __init__(self, origin: str, path: str = "", query: str = "") -> None:
@@ -66,10 +66,10 @@ class Tab:
         self._before: set[str] = set()
         self._answer = Answer()
 
-    # What the server says.
+    # Messages from the server.
 
     def receive(self, payload: bytes) -> Answer | None:
-        """Take one message; the whole answer with the last message of it, unless the script begins again."""
+        """Take one message; return the whole answer after its last one, unless the script begins again."""
         message = ForwardMsg.FromString(payload)
         self._answer.n_messages += 1
         self._answer.n_bytes += len(payload)
@@ -157,7 +157,7 @@ class Tab:
         return answer
 
     def _forget_stale(self) -> None:
-        """What this run could have drawn and has not is gone, and so are its controls and what they were."""
+        """Drop elements that this run could have drawn and did not, with their controls and values."""
         everything = not self._fragments
         self._shown = {
             path: shown
@@ -168,14 +168,14 @@ class Tab:
         self.controls = {id: control for id, control in self.controls.items() if id in here}
         self._values = {id: value for id, value in self._values.items() if id in here}
 
-    # What the visitor does: each is a message for the server.
+    # Acts of the visitor: each is a message for the server.
 
     def open(self) -> bytes:
         """Open the page that the link asks for."""
         return self._message(page_name=self.path)
 
     def tell_room(self, pixels: int) -> bytes:
-        """The page has found out how wide it is, and tells with all else: the app is drawn again."""
+        """Send the width of the page with everything else, after which the app is drawn again."""
         if self._screen is None:
             raise ValueError("the page has no component that watches the screen")
         self.room = pixels
@@ -183,7 +183,7 @@ class Tab:
         return self._message()
 
     def choose(self, control: Control, value: Value) -> bytes:
-        """Give a control another value. One that is in the link changes the link, too."""
+        """Give a control another value, in the link too if it is there."""
         self._values[control.id] = value
         if control.parameter and value in (control.default, None):
             self.query.pop(control.parameter, None)
@@ -194,13 +194,13 @@ class Tab:
         return self._message(fragment=control.fragment)
 
     def trigger(self, control: Control, event: str, value: Any) -> bytes:
-        """A component says what has happened in it: a click on a picture, a stroke of a brush."""
-        told = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
+        """Send an event of a component, such as a click on a picture or a stroke of a brush."""
+        payload = json.dumps([{"event": event, "value": value}], separators=(",", ":"))
         name = f"$$STREAMLIT_INTERNAL_KEY_{control.id}__events"
-        return self._message(WidgetState(id=name, json_trigger_value=told), fragment=control.fragment)
+        return self._message(WidgetState(id=name, json_trigger_value=payload), fragment=control.fragment)
 
     def turn_to(self, path: str) -> bytes:
-        """Follow the menu to another page: what the old one's controls were stays with the server."""
+        """Follow the menu to another page; the server keeps the values of the old controls."""
         kept = {control.parameter for control in self.controls.values()}
         self.query = {name: values for name, values in sorted(self.query.items()) if name in kept}
         self._values = {id: value for id, value in self._values.items() if id == self._screen}
@@ -209,24 +209,24 @@ class Tab:
         return self._message()
 
     def tick(self, fragment: str) -> bytes:
-        """A part that draws itself again from time to time asks for it."""
+        """Send the request of a part that redraws itself from time to time."""
         return self._message(fragment=fragment, is_timer=True)
 
     def value(self, control: Control) -> Value:
-        """What a control is now."""
+        """Return the present value of a control."""
         return self._values.get(control.id)
 
     def named(self, *names: str) -> list[Control]:
-        """The controls of these names that are on the page and can be used."""
+        """Return the usable controls of these names on the page."""
         return [one for one in self.controls.values() if one.name in names and not one.is_disabled]
 
     def place(self) -> str:
-        """The page and its view, for people."""
+        """Return the page and its view, for people."""
         views = [str(self.value(view)) for view in self.named("view")]
         return " ".join((f"/{self.path}", *views))
 
     def link(self) -> str:
-        """What the address bar says."""
+        """Return the address in the address bar."""
         asked = urlencode(self.query, doseq=True)
         return f"{self.origin}/{self.path}{'?' if asked else ''}{asked}"
 
@@ -245,8 +245,8 @@ class Tab:
         request.widget_states.SetInParent()
         for id, value in self._values.items():
             if id == self._screen:
-                told = json.dumps({"room": value}, separators=(",", ":"))
-                request.widget_states.widgets.add(id=id, json_value=told)
+                payload = json.dumps({"room": value}, separators=(",", ":"))
+                request.widget_states.widgets.add(id=id, json_value=payload)
             elif id in self.controls:
                 states(self.controls[id], value, request.widget_states.widgets.add())
         request.widget_states.widgets.extend(triggers)

@@ -1,4 +1,4 @@
-"""The server that is measured: on this machine, and nowhere else."""
+"""The server under measurement, always on this machine."""
 
 import os
 import signal
@@ -17,23 +17,23 @@ HOSTS = ("localhost", "127.0.0.1")
 
 @dataclass(frozen=True)
 class Target:
-    """A server by its port and, if it is known, the process that has started all that serve."""
+    """A server by its port and, if known, the process that has started all others."""
 
     port: int
     pid: int | None = None
     base: str = ""
-    """The path below which it serves, such as `/lab`."""
+    """Path below which it serves, such as `/lab`."""
     kill_one: Callable[[], None] = field(default=lambda: None, compare=False)
-    """Kills one of several processes that serve, as the system would."""
+    """Function that kills one of several serving processes, as the system would."""
 
     @property
     def host(self) -> str:
-        """What a browser would name it."""
+        """Host name of a browser's requests."""
         return f"localhost:{self.port}"
 
     @property
     def origin(self) -> str:
-        """Where a browser says that a page of it comes from."""
+        """Origin header of a browser's requests."""
         return f"http://{self.host}"
 
     @property
@@ -42,27 +42,27 @@ class Target:
         return f"{self.origin}{self.base}"
 
     def cpu(self) -> float:
-        """Milliseconds of processor time so far."""
+        """Return milliseconds of processor time so far."""
         return nan if self.pid is None else cpu_milliseconds(self.pid)
 
     def megabytes(self) -> float:
-        """Memory of its processes."""
+        """Return the memory of its processes in MB."""
         return nan if self.pid is None else megabytes(self.pid)
 
-    # A `Visitor` in a browser asks its server for these; whoever has started this one looks after it.
+    # A `Visitor` in a browser asks its server for these; the caller that started this server watches it.
 
     def log(self) -> str:
-        """Nothing: what the server prints is elsewhere."""
+        """Return an empty log: the server prints elsewhere."""
         return ""
 
     def check(self) -> None:
-        """Nothing: a server that ends is seen by the sessions that it loses."""
+        """Do nothing: sessions notice when the server ends."""
 
 
 def on_this_machine(url: str) -> Target:
-    """The server at `url`. Raises ValueError for any that is not plain HTTP on this machine.
+    """Return the server at `url`. Raises ValueError unless it is plain HTTP on this machine.
 
-    A generator of load that can be pointed at others is a weapon: no name is looked up, two are taken.
+    A load generator that can target others is a weapon: no name is looked up, and only two are accepted.
     """
     parts = urlsplit(url)
     if parts.scheme != "http" or parts.hostname not in HOSTS or parts.username or parts.port is None:

@@ -1,4 +1,4 @@
-"""A browser's connections to a server: for the files it fetches first, and for a page's socket."""
+"""A browser's connections to a server: for its first files, and for a page's socket."""
 
 import asyncio
 from collections.abc import Iterator, Sequence
@@ -12,14 +12,14 @@ from websockets.typing import Origin, Subprotocol
 from bench.load.target import Target
 
 CONNECTIONS = 6
-"""Connections open at once, as browsers open them to one server."""
+"""Connections open at once, as in browsers."""
 LONGEST = 60
-"""Seconds that a file may take, or the socket to open."""
+"""Seconds that a file or the opening of a socket may take."""
 BEFORE_THE_SOCKET = ("/_stcore/health", "/_stcore/host-config")
 
 
 class Visitor:
-    """One browser, with the cookies it was given."""
+    """One browser with its cookies."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -27,7 +27,7 @@ class Visitor:
         self._has_files = False
 
     def socket(self) -> connect:
-        """The socket of a page."""
+        """Open the socket of a page."""
         return connect(
             f"ws://{self.target.host}{self.target.base}/_stcore/stream",
             host="127.0.0.1",
@@ -43,9 +43,9 @@ class Visitor:
         )
 
     async def fetch_all(self, path: str, files: Sequence[str]) -> None:
-        """The page at `path`, then the files, some at once. Raises OSError where one cannot be had.
+        """Fetch the page at `path`, then the files, some at once. Raises OSError if one is missing.
 
-        Streamlit's files may be kept for a year, so the second visit fetches none of them.
+        Streamlit's files may be cached for a year, so the second visit fetches none of them.
         """
         await asyncio.to_thread(self._fetch, iter([f"/{path}"]))
         waiting = iter([*(() if self._has_files else files), *BEFORE_THE_SOCKET])
@@ -53,10 +53,10 @@ class Visitor:
         try:
             await asyncio.gather(*(asyncio.to_thread(self._fetch, waiting) for _ in range(CONNECTIONS)))
         finally:
-            list(waiting)  # where one fails, the other connections stop too
+            list(waiting)  # if one fails, the other connections stop too
 
     def _fetch(self, waiting: Iterator[str]) -> None:
-        """Fetch one file after the other over one connection, while other connections take theirs."""
+        """Fetch one file after the other over one connection, while other connections fetch others."""
         with closing(HTTPConnection("127.0.0.1", self.target.port, timeout=LONGEST)) as connection:
             for path in waiting:
                 self._get(connection, path)

@@ -1,7 +1,7 @@
-"""Twelve layers of twelve heads of width 768 beside transformers, TransformerLens and BertViz, in one run."""
+"""Models of twelve layers of twelve heads, width 768: ours, transformers', TransformerLens', BertViz'."""
 
 LAYERS, HEADS, WIDTH = 12, 12, 768
 """The size of every model here, ours and theirs."""
 
 OURS = "ours"
-"""What our own is called among those that are measured."""
+"""Name of our model among those measured."""

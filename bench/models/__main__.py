@@ -1,4 +1,4 @@
-"""Measures a model of GPT-2's size against its peers and writes docs/performance.md: half an hour of work.
+"""Measure a model of GPT-2's size against its peers and write docs/performance.md, in half an hour.
 
 `python -m bench.models forward` or `pictures` measures that part alone and prints it.
 """
@@ -13,7 +13,7 @@ from bench.sections import PAGE, section, with_section
 from tests.browser import chromium
 
 GPU = "## On a GPU"
-"""The section that `python -m bench.gpu` writes."""
+"""Title of the section that `python -m bench.gpu` writes."""
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""BertViz' pages of twelve layers of twelve heads, written to a folder; run in the environment of the peers.
+"""BertViz' pages of twelve layers of twelve heads, written to a folder in the peers' environment.
 
 python -m bench.models.bertviz_pages FOLDER 14 32
 """

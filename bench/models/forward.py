@@ -1,6 +1,6 @@
-"""Forward passes of our modules and of their peers, taken in turn: seconds and memory, beside the floor.
+"""Forward passes of our modules and their peers in turn: seconds and memory, beside the lower bound.
 
-Runs in the environment of the peers and prints what it found as JSON, for `bench.models` to write down.
+Runs in the environment of the peers and prints its results as JSON for `bench.models`.
 """
 
 import ctypes
@@ -22,14 +22,14 @@ from bench.operations import transformer_operations
 from core.device import compute_on_one_thread, describe
 
 ROUNDS = {32: 15, 128: 9, 512: 3, LONGEST: 3}
-"""Words, and how often each pass is measured; one more warms up."""
+"""Words, and the number of measurements of each pass after one warm-up."""
 
 PACKAGES = ("torch", "transformers", "transformer-lens", "bertviz")
 
 
 @torch.inference_mode()
 def measured() -> dict[str, object]:
-    """Everything that is measured here."""
+    """Return all measurements."""
     compute_on_one_thread()
     ours, asked = questions()
     rows = []
@@ -58,7 +58,7 @@ def measured() -> dict[str, object]:
 
 
 def _medians(runs: Mapping[str, Run], tokens: Tensor, rounds: int) -> dict[str, float]:
-    """Median seconds that a processor worked for each, taken in turn: what else it does is not counted."""
+    """Return median seconds of processor time for each run, taken in turn; other work does not count."""
     seconds: dict[str, list[float]] = {name: [] for name in runs}
     for i in range(1 + rounds):
         for name, run in runs.items():
@@ -70,7 +70,7 @@ def _medians(runs: Mapping[str, Run], tokens: Tensor, rounds: int) -> dict[str, 
 
 
 def operations_per_second(n: int) -> float:
-    """What this machine does in the best of several products of the size that a feed-forward layer has."""
+    """Return the machine's best speed in several products of a feed-forward layer's size."""
     x, weight = torch.randn(n, WIDTH), torch.randn(WIDTH, 4 * WIDTH)
     seconds = []
     for _ in range(9):
@@ -82,13 +82,13 @@ def operations_per_second(n: int) -> float:
 
 
 def peak_bytes(run: Callable[[], object]) -> float:
-    """How much more memory the process had at most while it ran; not a number where nobody counts it."""
+    """Return the peak of additional memory while it ran; NaN if the system does not count it."""
     if not Path("/proc/self/clear_refs").exists():
         return float("nan")
     gc.collect()
     ctypes.CDLL("libc.so.6").malloc_trim(0)
     before = _status("VmRSS")
-    Path("/proc/self/clear_refs").write_text("5", "ascii")  # the highest so far is forgotten
+    Path("/proc/self/clear_refs").write_text("5", "ascii")  # resets the peak
     run()
     return _status("VmHWM") - before
 

@@ -1,4 +1,4 @@
-"""The peers, in an environment of their own that is made on demand: nothing of theirs comes near the app."""
+"""The peers, in a separate environment that is made on demand, away from the app."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 READY = FOLDER / ".ready"
 
 SCRIPTS = {"require": "requirejs@2.3.6", "d3": "d3@5.7.0", "jquery": "jquery@2.1.0"}
-"""What BertViz' pages load from elsewhere, by the name in the address, from npm."""
+"""Scripts that BertViz' pages load from elsewhere: name in the address, and package in npm."""
 
 SCRIPT_FILES = {
     "require": "requirejs/require.js",
@@ -23,7 +23,7 @@ SCRIPT_FILES = {
 
 
 def make() -> None:
-    """Install the peers unless they are there as they are asked for now."""
+    """Install the peers unless the requested versions are there."""
     asked = REQUIREMENTS.read_text("utf-8") + (ROOT / "requirements.txt").read_text("utf-8")
     if READY.is_file() and READY.read_text("utf-8") == asked:
         return
@@ -39,7 +39,7 @@ def make() -> None:
 
 
 def ask(module: str, *arguments: str) -> str:
-    """What a module of `bench.models` prints in that environment."""
+    """Return the output of a module of `bench.models` in that environment."""
     command = [str(PYTHON), "-m", f"bench.models.{module}", *arguments]
     offline = os.environ | {"HF_HUB_OFFLINE": "1"}
     return subprocess.run(
@@ -48,19 +48,19 @@ def ask(module: str, *arguments: str) -> str:
 
 
 def script(address: str) -> str | None:
-    """The text of a script that a page of BertViz asks for; None for any other address."""
+    """Return the text of a script that a BertViz page requests; None for any other address."""
     name = next((name for name in SCRIPTS if f"/{name}" in address), None)
     path = FOLDER / "js" / "node_modules" / SCRIPT_FILES[name] if name else None
     return path.read_text("utf-8") if path is not None and path.is_file() else None
 
 
 def can_draw() -> bool:
-    """Whether the scripts of BertViz' pages are there."""
+    """Return whether the scripts of BertViz' pages are there."""
     return all((FOLDER / "js" / "node_modules" / file).is_file() for file in SCRIPT_FILES.values())
 
 
 def _scripts() -> None:
-    """Fetch the scripts where there is npm; without them BertViz is left out."""
+    """Fetch the scripts with npm; without npm BertViz is left out."""
     npm = shutil.which("npm")
     if npm is None:
         return

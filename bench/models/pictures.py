@@ -1,4 +1,4 @@
-"""From weights to the picture of 12 × 12 heads in the browser: ours, and BertViz' model_view, in turn."""
+"""From weights to the picture of 12 × 12 heads in the browser: ours and BertViz' model_view in turn."""
 
 import json
 import tempfile
@@ -20,7 +20,7 @@ WORDS = (14, 32, 64, 128)
 ROUNDS = 2
 WINDOW: ViewportSize = {"width": 1400, "height": 900}
 DRAWN = f"() => document.querySelectorAll('.attn_background').length >= {LAYERS * HEADS}"
-"""Every head of BertViz' drawing has a background."""
+"""Condition that BertViz has drawn the background of every head."""
 
 PAINTED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 LONGEST = 600_000
@@ -28,7 +28,7 @@ LONGEST = 600_000
 
 @dataclass
 class Picture:
-    """Seconds and bytes of one length, ours and theirs."""
+    """Seconds and bytes for one length, ours and theirs."""
 
     words: int
     ours: list[float] = field(default_factory=list)
@@ -38,12 +38,12 @@ class Picture:
 
     @property
     def seconds(self) -> tuple[float, float]:
-        """The medians, ours first."""
+        """Medians, ours first."""
         return median(self.ours), median(self.theirs) if self.theirs else float("nan")
 
 
 def case(n: int) -> Case:
-    """A press that asks for another model, whose heads are then drawn: its forward pass is measured too."""
+    """Return a case that asks for another model, so that its forward pass is measured too."""
     return Case(
         name=f"12 × 12 heads, {n} words",
         script=HERE / "many_heads.py",
@@ -55,7 +55,7 @@ def case(n: int) -> Case:
 
 
 def measured(browser: Browser, lengths: Sequence[int] = WORDS) -> list[Picture]:
-    """Every length, ours and theirs in turn."""
+    """Measure every length, ours and theirs in turn."""
     pictures = [Picture(n) for n in lengths]
     with tempfile.TemporaryDirectory() as folder, _benches(browser, lengths) as benches:
         made = _their_pages(Path(folder), lengths)
@@ -85,7 +85,7 @@ def _benches(browser: Browser, lengths: Sequence[int]) -> Iterator[list[Bench]]:
 
 
 def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
-    """Write BertViz' pages; the seconds that each took, nothing where its scripts are not there."""
+    """Write BertViz' pages; return the seconds for each, empty without its scripts."""
     if not peers.can_draw():
         return {}
     made: dict[str, float] = json.loads(peers.ask("bertviz_pages", str(folder), *map(str, lengths)))
@@ -93,7 +93,7 @@ def _their_pages(folder: Path, lengths: Sequence[int]) -> dict[str, float]:
 
 
 def _drawn(browser: Browser, path: Path) -> float:
-    """Seconds from opening a page of BertViz to its last head."""
+    """Return seconds from opening a page of BertViz to its last head."""
     context = browser.new_context(viewport=WINDOW)
     page = context.new_page()
     page.set_default_timeout(LONGEST)

@@ -1,4 +1,4 @@
-"""What was measured, as a page of docs: every number beside that of its peer and beside its floor."""
+"""The measurements as a page of docs: every number beside its peer and its lower bound."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ TIME_AIM, BYTES_AIM, AIM_AT = 1 / 20, 1 / 40, 64
 
 
 def page(forward: Mapping[str, Any], pictures: Sequence[Picture]) -> str:
-    """All of docs/performance.md."""
+    """Return the content of docs/performance.md."""
     versions = ", ".join(f"{name} {version}" for name, version in forward["versions"].items())
     parts = [INTRODUCTION, f"Measured on {forward['device']}, with {versions}.\n", "## Forward passes\n"]
     parts += [ABOUT_FORWARD, _time_table(forward["rows"]), "## Memory\n", _memory_table(forward["rows"])]

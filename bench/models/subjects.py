@@ -1,4 +1,4 @@
-"""The models that are compared: one set of random weights in our modules and in theirs."""
+"""The compared models: one set of random weights in our modules and in theirs."""
 
 import tempfile
 from collections.abc import Callable, Mapping
@@ -24,18 +24,18 @@ Run = Callable[[Tensor], object]
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of all: ours first, then the peers, by name. Ours should take `aim` times theirs."""
+    """A task for all: ours first, then the peers, by name. Ours should take `aim` times theirs."""
 
     title: str
     ours: Run
     peers: Mapping[str, Run]
     aim: float
     keeps: Callable[[int], int]
-    """The bytes that the answer has for a sentence of so many words: nobody can do with less memory."""
+    """Bytes of the answer for a sentence of a length: the least memory possible."""
 
 
 def questions() -> tuple[Transformer, list[Question]]:
-    """Our model, and what is asked of it and of theirs."""
+    """Return our model, and the tasks for it and for theirs."""
     ours, eager, fused, lens = _same_weights()
     return ours, [
         Question(
@@ -63,7 +63,7 @@ def questions() -> tuple[Transformer, list[Question]]:
 
 
 def _same_weights() -> tuple[Transformer, nn.Module, nn.Module, TransformerBridge]:
-    """GPT-2 with random weights: ours, transformers' with its two kinds of attention, TransformerLens'."""
+    """Return GPT-2 with random weights: ours, transformers' with both attentions, TransformerLens'."""
     torch.manual_seed(0)
     config = transformers.GPT2Config(
         vocab_size=VOCAB, n_embd=WIDTH, n_layer=LAYERS, n_head=HEADS, n_positions=LONGEST
@@ -82,7 +82,7 @@ def _same_weights() -> tuple[Transformer, nn.Module, nn.Module, TransformerBridg
 
 @torch.inference_mode()
 def _check(ours: Transformer, theirs: nn.Module) -> None:
-    """The two compute the same: otherwise there is nothing to compare."""
+    """Check that both compute the same; otherwise there is nothing to compare."""
     tokens, trace = tokens_of(23), Trace(keep=PATTERNS)
     logits, expected = ours(tokens, trace=trace), theirs(tokens, output_attentions=True)
     torch.testing.assert_close(logits, expected.logits, rtol=TOLERANCE, atol=TOLERANCE)
@@ -92,5 +92,5 @@ def _check(ours: Transformer, theirs: nn.Module) -> None:
 
 
 def tokens_of(n: int) -> Tensor:
-    """A sentence of random tokens."""
+    """Return a sentence of random tokens."""
     return torch.randint(VOCAB, (1, n), generator=torch.Generator().manual_seed(n))

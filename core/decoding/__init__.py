@@ -1,4 +1,4 @@
-"""Decoding, from a model to a sentence: one word at a time, greedily, by chance or with a beam."""
+"""Decoding: a model writes a sentence one word at a time, greedily, by sampling or with a beam."""
 
 from core.decoding.beam import Beam, Hypothesis, beam_search
 from core.decoding.begin import LanguageModel, begin, begin_text

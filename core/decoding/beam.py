@@ -1,4 +1,4 @@
-"""Beam search: the few likeliest beginnings of a sentence are all continued, and the whole tree is kept."""
+"""Beam search: continue the likeliest beginnings of a sentence, and keep the whole tree."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from core.decoding.decoding import Decoding
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """A word in the tree of a beam search, and with it the sentence from the root to it.
+    """A word in the tree of a beam search; it stands for the sentence from the root to it.
 
     `parent` is None for the start. Log-probabilities are natural; only hypotheses that were `kept` among the
     best of their step, and have not `ended`, are continued.
@@ -37,7 +37,7 @@ class Beam:
 
     @property
     def best(self) -> int:
-        """The hypothesis that was found."""
+        """Number of the hypothesis that the search found."""
         return self.kept[0]
 
     def words(self, number: int) -> tuple[int, ...]:
@@ -52,7 +52,7 @@ class Beam:
 
 @torch.inference_mode()
 def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest: int) -> Beam:
-    """Continue the `width` likeliest hypotheses until all have ended, or have `longest` words.
+    """Continue the `width` likeliest hypotheses until all have ended or have `longest` words.
 
     Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
     """
@@ -63,7 +63,7 @@ def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest
 def beams(
     decoding: Decoding, *, width: int, start: int, ends: Collection[int], longest: int
 ) -> Iterator[Beam]:
-    """Yield the tree after each word of a search that goes on as `beam_search` does; `ends` are words."""
+    """Yield the tree after each word of a search like `beam_search`; `ends` are words that end a sentence."""
     if width < 1:
         raise ValueError(f"width must be at least 1, got {width}")
     search = _Search([_at(start)], width, ends)
@@ -89,14 +89,14 @@ def _at(start: int) -> Hypothesis:
 
 @dataclass(frozen=True)
 class _Search:
-    """The tree as it grows."""
+    """The growing tree of a search."""
 
     tree: list[Hypothesis]
     width: int
     ends: Collection[int]
 
     def grow(self, numbers: Sequence[int], log_probabilities: torch.Tensor) -> list[int]:
-        """Add the likeliest words after each of these: more than `width` of one cannot be among the best."""
+        """Add the `width` likeliest words after each of these: more of one cannot be among the best."""
         first = len(self.tree)
         for number, row in zip(numbers, log_probabilities, strict=True):
             self.tree.extend(self._children(number, row))
@@ -110,7 +110,7 @@ class _Search:
             yield Hypothesis(word, number, value, total, depth, kept=False, ended=word in self.ends)
 
     def keep_best(self, ended: Sequence[int], grown: Sequence[int]) -> list[int]:
-        """Return the likeliest of these, the best first; those of this step are marked as kept."""
+        """Return the likeliest of these, the best first, and mark those of this step as kept."""
         best = sorted((*ended, *grown), key=lambda number: -self.tree[number].total)[: self.width]
         for number in best:
             self.tree[number] = replace(self.tree[number], kept=True)

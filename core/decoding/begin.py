@@ -1,4 +1,4 @@
-"""A model before the first word that it writes: of a translation, or of a text."""
+"""A model before the first word that it writes, of a translation or of a text."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ Source = Int[Tensor, "row source"]
 SourceAllowed = Bool[Tensor, "row 1 1 source"]
 
 LanguageModel = Transformer | RecurrentLanguageModel
-"""Models that read a text to the right and predict the next word; the Transformer has a mask for that."""
+"""Models that read a text from left to right and predict the next word; a Transformer needs a mask for it."""
 
 
 @torch.no_grad()
@@ -30,7 +30,10 @@ def begin(
     source_allowed: SourceAllowed | None = None,
     cached: bool = True,
 ) -> Decoding:
-    """Return `model` with the source sentences read, a row each; unless `cached`, all is computed anew."""
+    """Return `model` after reading the source sentences, one per row.
+
+    Unless `cached`, everything is computed again for every word.
+    """
     if source_allowed is None:
         source_allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
     if not cached:
@@ -46,10 +49,10 @@ def begin(
 def begin_text(
     model: LanguageModel, given: Int[Tensor, "row position"] | None = None, *, cached: bool = True
 ) -> Decoding:
-    """Return `model` with the words `given` read in one pass, a row for each text; none at first, in one row.
+    """Return `model` after reading the words `given` in one pass, a row for each text.
 
-    A mask that shows the words given to all shows these. Raises ValueError for a Transformer that was not
-    made to predict the next word.
+    Without `given` there is one row without words. A mask that shows given words to all words shows these.
+    Raises ValueError for a Transformer that was not made to predict the next word.
     """
     if isinstance(model, Transformer) and model.config.objective != NEXT_WORD:
         raise ValueError(
@@ -71,7 +74,7 @@ def begin_text(
 
 
 def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
-    """Return the logits of whole texts whose first words are given, if that changes the mask."""
+    """Return the function for the logits of whole texts with `n_given` given words."""
     if isinstance(model, Transformer):
         return lambda _, words: model(words, given=n_given)
     return lambda _, words: model(words)
@@ -88,7 +91,7 @@ def _anew(
 
 
 def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) -> dict[str, Tensor]:
-    """Return the keys and values of the encoder's states in every block: they are the same for every word."""
+    """Return the keys and values of the encoder's states in every block, the same for every word."""
     nothing = torch.zeros(len(memory), 1, dtype=torch.long, device=memory.device)
     trace = Trace(keep=["blocks.*.cross_attention.[kv]"])
     decoder.states(nothing, memory=memory, trace=trace)
@@ -97,7 +100,7 @@ def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) ->
 
 @dataclass(frozen=True, eq=False)
 class Recurring:
-    """A recurrent encoder–decoder after some words: what its decoder's layers hand on."""
+    """A recurrent encoder–decoder after some words, with the memories of its decoder's layers."""
 
     model: RecurrentEncoderDecoder
     encoded: Encoded
@@ -114,7 +117,7 @@ class Recurring:
 
 @dataclass(frozen=True, eq=False)
 class Remembering:
-    """A recurrent language model after some words: what its layers hand on, nothing before the first word."""
+    """A recurrent language model after some words, with the memories of its layers; None before any word."""
 
     model: RecurrentLanguageModel
     memories: tuple[Memory, ...] | None = None

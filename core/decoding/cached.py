@@ -1,4 +1,4 @@
-"""A Transformer that writes word by word and keeps keys and values, which enter by edits of a trace."""
+"""A Transformer that writes word by word; kept keys and values enter by edits of a trace."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ Kept = Mapping[str, Tensor]
 
 @dataclass(frozen=True, eq=False)
 class Cached:
-    """A decoder after `n` words that keeps their keys and values; without `memory_allowed`, a stack."""
+    """A decoder after `n` words with their keys and values; without `memory_allowed`, a stack."""
 
     decoder: Transformer
     kept: Kept
@@ -40,7 +40,7 @@ class Cached:
         return replace(self, kept=kept, memory_allowed=allowed)
 
     def _memory(self, n_rows: int) -> dict[str, Tensor]:
-        """Return a memory of one position that nobody attends to: kept keys and values replace its own."""
+        """Return a memory of one position as a placeholder: kept keys and values replace its own."""
         weight = self.decoder.embed.weight
         assert self.memory_allowed is not None
         return {
@@ -49,7 +49,7 @@ class Cached:
         }
 
     def _edits(self) -> dict[str, Edit]:
-        """Return the edits that make a sentence of one word the last word of a longer one."""
+        """Return the edits that turn a one-word sentence into the last word of a longer one."""
         positions, n, edits = self.decoder.positions, self.n, dict[str, Edit]()
         allowed = self.decoder.config.allowed(n + 1, given=self.given)[:, :, -1:]
         assert isinstance(positions, PositionScheme)
@@ -69,7 +69,7 @@ def _instead(value: Tensor) -> Edit:
 
 
 def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
-    """Return the word's vector with what is added to it at position `n` in place of position 0."""
+    """Return edits that give the word's vector position `n` instead of position 0."""
     words: list[Float[Tensor, "row 1 d_model"]] = []
 
     def remember(x: Tensor) -> Tensor:
@@ -82,13 +82,13 @@ def _moved(positions: PositionScheme, n: int) -> dict[str, Edit]:
 def _among_earlier(
     path: str, positions: PositionScheme, kept: Kept, allowed: Bool[Tensor, "1 1 1 key"]
 ) -> dict[str, Edit]:
-    """Self-attention from the last position to all that it may see: what was computed is at position 0."""
+    """Return edits that let the last position, computed at position 0, attend to all that it may see."""
     n = allowed.shape[-1] - 1
     queries: list[Tensor] = []
     keys: list[Tensor] = []
 
     def rotated(vectors: Float[Tensor, "row head 1 d_head"]) -> Tensor:
-        # At position 0 nothing is rotated: these are the vectors as they were projected.
+        # Position 0 rotates nothing, so these are the vectors as projected.
         return positions.rotate(pad(vectors, (0, 0, n, 0)))[:, :, -1:]
 
     def after(name: str, into: list[Tensor], change: Callable[[Tensor], Tensor]) -> Edit:
@@ -105,7 +105,7 @@ def _among_earlier(
 
     def bias(_: Tensor) -> Tensor:
         whole = positions.bias(pad(queries[-1], (0, 0, n, 0)), keys[-1])
-        assert whole is not None, "this is asked where there was a bias"
+        assert whole is not None, "only a scheme with a bias is asked"
         return whole[:, -1:]
 
     edits = {"q": query, "k": after("k", keys, rotated), "v": after("v", [], lambda value: value)}

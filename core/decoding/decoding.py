@@ -1,4 +1,4 @@
-"""The interface that every way to write needs of a model: the next word, after one more word."""
+"""The interface of a model that writes: read one more word, and give the logits of the next."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ Words = Int[Tensor, "row"]
 Logits = Float[Tensor, "row vocab"]
 
 LogitsOf = Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row position vocab"]]
-"""Logits at each position for these rows of a beginning and the words after it."""
+"""Logits at each position, for these rows of a beginning and the words after it."""
 
 
 class Decoding(Protocol):
-    """A model with rows of words that it has read so far. It never changes: reading gives another one."""
+    """A model that has read rows of words. It never changes: reading returns a new one."""
 
     def read(self, words: Words) -> tuple[Logits, Self]:
-        """Read one more word in each row: the logits of the next, and where that leaves the model."""
+        """Read one more word in each row; return the logits of the next word and the new model."""
         ...
 
     def rows(self, chosen: Words) -> Self:
@@ -28,7 +28,7 @@ class Decoding(Protocol):
 
 
 def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
-    """`decoding`, which has one row, with these words read."""
+    """Return `decoding`, which has one row, after reading these words."""
     for word in words:
         _, decoding = decoding.read(torch.tensor([word]))
     return decoding
@@ -36,7 +36,7 @@ def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
 
 @dataclass(frozen=True, eq=False)
 class Recomputed:
-    """Everything computed again for every word: the reference that faster ways have to equal."""
+    """A decoding that computes everything again for every word: the reference for faster ones."""
 
     logits_of: LogitsOf
     row: Words

@@ -1,4 +1,4 @@
-"""Sampling of the next word by chance: temperature, top-k and top-p."""
+"""Sampling of the next word: temperature, top-k and top-p."""
 
 from dataclasses import dataclass
 
@@ -11,10 +11,10 @@ Probabilities = Float[Tensor, "vocab"]
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling:
-    """How chance is kept in bounds: logits are divided by `temperature`, and few words can come.
+    """Settings of sampling: logits are divided by `temperature`, and few words are candidates.
 
-    `top_k` at most, and no more than reach a probability of `top_p` (Holtzman et al. 2020, section 3.1).
-    Raises ValueError for what is out of range.
+    Candidates are the `top_k` likeliest words at most, and no more than reach a probability of `top_p`
+    (Holtzman et al. 2020, section 3.1). Raises ValueError for a value out of range.
     """
 
     temperature: float = 1.0
@@ -38,10 +38,10 @@ def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabiliti
 
 
 def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tensor, "vocab"]:
-    """Return the words that `top_k` and `top_p` leave: the likeliest, the first of equals."""
+    """Return the candidates: the likeliest words within `top_k` and `top_p`; of equals the first."""
     order = probabilities.argsort(descending=True, stable=True)
     ranked = probabilities[order]
-    # A word is left as long as those before it have not reached top_p: the likeliest always is.
+    # A word stays while those before it have not reached top_p: the likeliest always stays.
     left = (ranked.cumsum(0) - ranked) < sampling.top_p
     if sampling.top_k is not None:
         left[sampling.top_k :] = False
@@ -49,8 +49,8 @@ def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tens
 
 
 def draw(probabilities: Probabilities, chance: float) -> int:
-    """Return the word at which the probabilities, added up in the vocabulary's order, exceed `chance`."""
+    """Return the word at which the cumulative probabilities, in the vocabulary's order, exceed `chance`."""
     totals = probabilities.cumsum(0)
     found = int(torch.searchsorted(totals, torch.tensor(chance, dtype=totals.dtype), right=True))
-    # Rounding may leave the last total below 1; then the last word that can come does.
+    # Rounding may leave the last total below 1; then the last possible word is drawn.
     return min(found, int(probabilities.nonzero()[-1]))

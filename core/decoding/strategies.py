@@ -1,4 +1,4 @@
-"""A sentence word by word: always the likeliest one, or one drawn by chance."""
+"""A sentence word by word: the likeliest word each time, or a sampled one."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
@@ -14,14 +14,14 @@ from core.decoding.sampling import Sampling, draw, sharpened
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A word that was chosen, and what it was chosen from: natural logarithms over the whole vocabulary."""
+    """A chosen word and its alternatives: natural logarithms over the whole vocabulary."""
 
     word: int
     log_probabilities: Float[Tensor, "vocab"]
 
     @property
     def log_probability(self) -> float:
-        """Log-probability of the word chosen, before temperature and limits."""
+        """Log-probability of the chosen word, before temperature and limits."""
         return self.log_probabilities[self.word].item()
 
 
@@ -31,7 +31,7 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 @torch.inference_mode()
 def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[Step, ...]:
-    """Return the likeliest word each time, of one row, until `end` (a step too) or `longest` words."""
+    """Return the likeliest word of each step, in one row, until `end` (a step too) or `longest` words."""
     return written(decoding, likeliest, start=start, ends=(end,), longest=longest)
 
 
@@ -39,7 +39,7 @@ def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[S
 def sampled(
     decoding: Decoding, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
 ) -> tuple[Step, ...]:
-    """Return words drawn by chance, the same for the same seed; ends as `greedy` does."""
+    """Return sampled words, the same for the same seed; it ends as `greedy` does."""
     return written(decoding, by_chance(sampling, seed), start=start, ends=(end,), longest=longest)
 
 
@@ -47,7 +47,7 @@ def sampled(
 def written(
     decoding: Decoding, choose: Choose, *, start: int, ends: Collection[int], longest: int
 ) -> tuple[Step, ...]:
-    """Return words chosen after `start`, not read yet, until one of `ends` (a step too) or `longest`."""
+    """Return words chosen after `start`, which is not read yet, until one of `ends` or `longest` words."""
     word, steps = start, list[Step]()
     while len(steps) < longest and (not steps or word not in ends):
         logits, decoding = decoding.read(torch.tensor([word]))
@@ -57,19 +57,22 @@ def written(
 
 
 def likeliest(_: int, logits: Float[Tensor, "vocab"]) -> int:
-    """Return the likeliest word, of equals the first in the vocabulary."""
+    """Return the likeliest word; of equals the first in the vocabulary."""
     return int(logits.argmax())
 
 
 def by_chance(sampling: Sampling, seed: int) -> Choose:
-    """Return words drawn by chance: for one text, as every step takes the next number of the `seed`."""
-    # From `random()` alone, the one method whose numbers Python promises not to change.
+    """Return a function that samples the words of one text: each step takes the next number of the `seed`."""
+    # Uses only `random()`, the one method whose numbers Python promises not to change.
     random = Random(seed)
     return lambda _, logits: draw(sharpened(logits, sampling), random.random())
 
 
 def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
-    """Return the given word at each step of `words`; `choose` is asked all the same, to draw alike."""
+    """Return a function that gives the words of `words` at their steps.
+
+    `choose` is called at these steps too, so that later draws stay the same.
+    """
 
     def chosen(step: int, logits: Float[Tensor, "vocab"]) -> int:
         word = choose(step, logits)
@@ -82,7 +85,7 @@ def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
 def all_greedy(
     decoding: Decoding, n_rows: int, *, start: int, end: int, longest: int
 ) -> list[tuple[int, ...]]:
-    """Return the words that `greedy` writes in each of many rows at once, each row cut at its `end`."""
+    """Return the words that `greedy` writes, for many rows at once, each row cut at its `end`."""
     words = torch.full((n_rows,), start)
     written: list[Tensor] = []
     ended = words == end

@@ -1,1 +1,1 @@
-"""How models learn, what they learn, and where trained weights lie."""
+"""Learning: tasks, training, evaluation, and trained weights on disk."""

@@ -1,4 +1,4 @@
-"""Trained models on disk: weights in safetensors at half precision, and what is known about them."""
+"""Trained models on disk: weights in safetensors at half precision, with a record."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -32,11 +32,11 @@ KINDS: Mapping[str, type[Config]] = MappingProxyType(
         "classifier": ClassifierConfig,
     }
 )
-"""What a checkpoint calls the kind of its model."""
+"""Name of each kind of model in a checkpoint."""
 
 
 class DamagedError(OSError):
-    """A file that is no checkpoint, or no longer one: cut short, overwritten, or of something else."""
+    """A file that is not a checkpoint, or is damaged: cut short or overwritten."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,7 @@ class Record:
 
 
 def build(config: Config) -> Model:
+    """Return an uninitialised model of any kind of configuration."""
     if isinstance(config, ModelConfig):
         return Transformer(config)
     if isinstance(config, PairConfig):
@@ -66,7 +67,7 @@ def build(config: Config) -> Model:
 
 
 def halved(model: M) -> M:
-    """Round every weight of a module to half precision in place, as it comes back from disk."""
+    """Round every weight of a module to half precision in place, as saving and loading would."""
     with torch.no_grad():
         for parameter in model.parameters():
             parameter.copy_(parameter.half())
@@ -74,40 +75,42 @@ def halved(model: M) -> M:
 
 
 def save(path: Path, model: Model, record: Record) -> None:
-    """Write `path` whole or not at all. Raises OSError where the disk does not take it."""
-    said = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
-    said |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
-    said |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
-    said["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
-    save_halved(path, model, said)
+    """Write `path` whole or not at all. Raises OSError if the disk refuses."""
+    metadata = {name: getattr(record, name) for name in ("task", "loss", "accuracy", "device")}
+    metadata |= {"config": asdict(record.config), "recipe": asdict(record.recipe)}
+    metadata |= {"accuracies": dict(record.accuracies), "versions": dict(record.versions)}
+    metadata["kind"] = next(kind for kind, config in KINDS.items() if isinstance(record.config, config))
+    save_halved(path, model, metadata)
 
 
-def save_halved(path: Path, model: nn.Module, said: Mapping[str, Any]) -> None:
-    """Write the parameters at half precision, and what is `said` of them as JSON: safetensors keeps text."""
+def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
+    """Write the parameters at half precision, and `said` about them as JSON in the metadata."""
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
     with written_whole(path) as part:
-        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in said.items()})
+        save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
 
 
 @contextmanager
 def written_whole(path: Path) -> Iterator[Path]:
-    """Give a place to write to that becomes `path` in the end; if anything fails, `path` stays as it was."""
+    """Yield a path to write to, which becomes `path` at the end; on failure `path` does not change."""
     part = path.with_suffix(".part")
     try:
         yield part
         part.replace(path)
-    except SafetensorError as error:  # its own error for a full disk
+    except SafetensorError as error:  # the library's own error for a full disk
         raise OSError(f"{path.name} cannot be written: {error}") from error
     finally:
         part.unlink(missing_ok=True)
 
 
 def read_record(path: Path) -> Record:
-    """Return what a checkpoint says about itself; raises FileNotFoundError and DamagedError."""
+    """Return the record in a checkpoint; raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = said_by(file)
+        metadata = metadata_of(file)
         return Record(
-            config=_config(said.pop("kind"), said.pop("config")), recipe=Recipe(**said.pop("recipe")), **said
+            config=_config(metadata.pop("kind"), metadata.pop("config")),
+            recipe=Recipe(**metadata.pop("recipe")),
+            **metadata,
         )
 
 
@@ -124,7 +127,7 @@ def _config(kind: str, fields: Mapping[str, Any]) -> Config:
 def load(path: Path, *, config: Config | None = None) -> Model:
     """Return the model at `path` in single precision on the CPU, or its ablation to `config`.
 
-    Raises ValueError for weights that were never trained, and what `read_record` raises.
+    Raises ValueError for weights that were never trained, and the errors of `read_record`.
     """
     model = build(config or read_record(path).config)
     with reading(path) as file:
@@ -136,7 +139,7 @@ def load(path: Path, *, config: Config | None = None) -> Model:
 
 
 def filled(model: M, trained: Mapping[str, Tensor]) -> M:
-    """Return a module with the numbers of these tensors in its parameters, to be used and not trained."""
+    """Return a module with these numbers in its parameters, for use without training."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             parameter.copy_(trained[name])
@@ -144,16 +147,18 @@ def filled(model: M, trained: Mapping[str, Tensor]) -> M:
 
 
 def tensors_of(file: Any) -> dict[str, Tensor]:
+    """Return the tensors of an open checkpoint by name."""
     return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
 
 
-def said_by(file: Any) -> dict[str, Any]:
+def metadata_of(file: Any) -> dict[str, Any]:
+    """Return the metadata of an open checkpoint, parsed from JSON."""
     return {name: json.loads(text) for name, text in file.metadata().items()}
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[Any]:
-    """The open file at `path`; whatever is wrong with what is in it is a DamagedError."""
+    """Open the file at `path` and yield it; errors of its content become DamagedError."""
     try:
         with safe_open(path, framework="pt") as file:
             yield file

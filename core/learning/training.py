@@ -1,4 +1,4 @@
-"""Training: one plain loop that yields what every step did."""
+"""Training: one plain loop that yields a record of every step."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -24,10 +24,10 @@ Model = Transformer | RecurrentLanguageModel | SequenceClassifier | Pair
 
 N_BATCHES, TESTED_TOGETHER = 16, 64
 N_MEASURED = N_BATCHES * TESTED_TOGETHER
-"""How many unseen rows the loss and the accuracy of a model are the mean of, and in which batches."""
+"""Number of unseen rows over which loss and accuracy are averaged, and their batches."""
 
 WEIGHT = "weight"
-"""What a parameter itself is called in a state, beside its moments."""
+"""Key of a parameter's own values in a state, beside its moments."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,7 +54,7 @@ class Recipe:
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """Loss in nats and gradient norm before clipping of one step, before the weights move."""
+    """Loss in nats and gradient norm before clipping of one step, before the weights change."""
 
     step: int
     loss: float
@@ -64,7 +64,7 @@ class Step:
 
 
 class Training:
-    """A model that is trained in place, on its own device, and what has to be kept to go on later."""
+    """A model trained in place, on its own device, with the state needed to resume."""
 
     def __init__(self, model: Model, task: Task, recipe: Recipe) -> None:
         self.model = model
@@ -80,12 +80,12 @@ class Training:
         )
 
     def steps(self) -> Iterator[Step]:
-        """Take the steps that remain, yielding the record of each."""
+        """Take the remaining steps, and yield the record of each."""
         while self.step < self.recipe.steps:
             yield self._take()
 
     def state(self) -> dict[str, Tensor]:
-        """What the steps so far have left, as copies: the weights, the optimiser's moments, their number."""
+        """Return copies of the weights, the optimiser's moments and the number of steps."""
         kept = {"step": torch.tensor(self.step)}
         for name, parameter in self.model.named_parameters():
             moments = self.optimiser.state.get(parameter, {})
@@ -94,7 +94,7 @@ class Training:
         return kept
 
     def resume(self, state: Mapping[str, Tensor]) -> None:
-        """Go on from a state of the same training; raises ValueError naming parameters that only one has."""
+        """Resume from a state of the same training; raises ValueError naming parameters that only one has."""
         kept, parameters = _by_parameter(state), dict(self.model.named_parameters())
         odd = sorted(kept.keys() ^ parameters.keys())
         if odd or "step" not in state:
@@ -136,7 +136,7 @@ class Training:
 
 
 def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
-    """Copies of what a state keeps of each parameter."""
+    """Return copies of the values that a state has of each parameter."""
     kept: dict[str, dict[str, Tensor]] = {}
     for key, value in state.items():
         if key != "step":
@@ -146,7 +146,7 @@ def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
 
 
 class Answers(NamedTuple):
-    """How a model did on a batch: cross-entropy in nats, summed over the words asked for, and its hits."""
+    """Result of a model on a batch: cross-entropy in nats, summed over the words asked for, and hits."""
 
     loss: Float[Tensor, ""]
     n_right: int
@@ -154,6 +154,7 @@ class Answers(NamedTuple):
 
 
 def ask(model: Model, batch: Batch) -> Answers:
+    """Return the loss and the hits of a model on a batch."""
     where = asked(model, batch)
     logits, targets = predictions(model, batch)[where], batch.targets[where]
     n_right = int((logits.argmax(dim=-1) == targets).sum())
@@ -161,7 +162,7 @@ def ask(model: Model, batch: Batch) -> Answers:
 
 
 def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
-    """Return the positions at which `model` is asked: where its mask is for next words, those it hides."""
+    """Return the positions at which `model` is asked: with a next-word mask, those whose answer it hides."""
     wanted = batch.targets != IGNORED
     if not isinstance(batch, NextWordBatch) or not looks_ahead(model):
         return wanted
@@ -170,14 +171,14 @@ def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
 
 
 def given_words(mask: Mask, batch: Batch) -> Given:
-    """How many words at the beginning of each row a mask may show to all words."""
+    """Return the number of words at the beginning of each row that a mask may show to all words."""
     if isinstance(batch, NextWordBatch) and batch.given is not None:
         return batch.given
     return mask.given(batch.allowed[:, 0, 0].sum(dim=1))
 
 
 def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vocab"]:
-    """Return logits at every position, or of the labels of every row from a classifier."""
+    """Return logits at every position, or logits of the labels of every row for a classifier."""
     # Padding comes last: only a model that looks ahead, or pools, could see it.
     if isinstance(batch, PairBatch):
         return model((batch.source, batch.tokens), source_allowed=batch.source_allowed)
@@ -190,7 +191,7 @@ def predictions(model: Model, batch: Batch) -> Float[Tensor, "batch *position vo
 
 
 def looks_ahead(model: Model) -> TypeGuard[Transformer]:
-    """Whether a state of this model may depend on words that come later."""
+    """Return whether a state of this model may depend on later words."""
     return isinstance(model, Transformer) and model.config.looks_ahead
 
 
@@ -198,7 +199,7 @@ def looks_ahead(model: Model) -> TypeGuard[Transformer]:
 def measure(
     model: Model, task: Task, *, n_batches: int = N_BATCHES, size: int = TESTED_TOGETHER
 ) -> tuple[float, float]:
-    """Loss in nats and accuracy on sentences that nobody has trained on."""
+    """Return loss in nats and accuracy on unseen sentences."""
     device = device_of(model)
     answers = [
         ask(model, part)

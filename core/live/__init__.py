@@ -1,4 +1,4 @@
-"""Training beside the app's visitors: what is trained, what it has done so far, and whose turn it is."""
+"""Training for visitors, beside the app: plans, progress, and the queue."""
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
 from core.live.progress import Curves, Progress, State, Tested

@@ -1,4 +1,4 @@
-"""The plan of a training: a configuration, a task, a recipe, and a sentence to watch it by."""
+"""The plan of a training: a configuration, a task, a recipe, and a sentence to watch."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -23,19 +23,19 @@ from core.text.language import Encoding, encode
 
 MOST_STEPS = 5000
 LARGEST_BATCH = 64
-"""Limits for one visitor of a machine that others use too."""
+"""Limits for one visitor, because others use the machine too."""
 
 MOST_SNAPSHOTS = 50
-"""Greatest number of records of the watched sentence's attention, without the first."""
+"""Greatest number of snapshots of the watched sentence's attention, without the first."""
 
 WATCHED = {"recall": "d 4 k 7 a 2 k 7 d 4", "review": "not boring but the music was terrible ."}
 CHEF = "the chef who went to the stores is"
-"""Short sentences that show what a head does: a glance has to be enough while they change."""
+"""Short sentences that show the function of a head at a glance, while the weights change."""
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Attention on the watched sentence after so many steps."""
+    """Attention on the watched sentence after a number of steps."""
 
     step: int
     patterns: Float[np.ndarray, "layer head query key"]
@@ -43,7 +43,10 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """One training; of `architecture` the switches count. Raises ValueError naming what is out of bounds."""
+    """One training; only the switches of `architecture` count.
+
+    Raises ValueError for a value out of bounds.
+    """
 
     architecture: ModelConfig
     task_name: str
@@ -71,7 +74,7 @@ class Plan:
 
     @property
     def recorded(self) -> tuple[int, ...]:
-        """The steps after which that is done: the beginning, the end, and evenly in between."""
+        """Steps after which a snapshot is taken: the beginning, the end, and evenly in between."""
         every = ceil(self.recipe.steps / MOST_SNAPSHOTS)
         return (*range(0, self.recipe.steps, every), self.recipe.steps)
 
@@ -89,7 +92,7 @@ class Plan:
 
     @property
     def alike(self) -> tuple[str, ...]:
-        """The member of the collection that was trained like this one, if there is one."""
+        """Name of the collection's member that was trained like this one, if there is one."""
         config, task = self.config, self.task
         return tuple(m.name for m in MEMBERS.values() if m.config == config and m.task == task)[:1]
 
@@ -102,5 +105,5 @@ class Plan:
 
 
 def encoding_of(task: Task, words: Sequence[str]) -> Encoding:
-    """Return `words` in the vocabulary of `task`; raises KeyError for what recall does not know."""
+    """Return `words` in the vocabulary of `task`; raises KeyError for words that recall does not know."""
     return Encoding(task.vocabulary().encode(words), unknown=()) if task is RECALL else encode(words)

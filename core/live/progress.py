@@ -1,4 +1,4 @@
-"""Progress of a training, as others may see it: immutable, and made of plain arrays."""
+"""Progress of a training for other threads: immutable, and made of plain arrays."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -13,7 +13,7 @@ State = Literal["waiting", "running", "paused", "finished", "failed"]
 
 @dataclass(frozen=True)
 class Curves:
-    """The numbers of every step, the first step first; see core.learning.training.Step for what they are."""
+    """The numbers of every step, the first step first; see `core.learning.training.Step`."""
 
     step: Int[np.ndarray, "step"]
     loss: Float[np.ndarray, "step"]
@@ -24,7 +24,7 @@ class Curves:
 
 @dataclass(frozen=True)
 class Tested:
-    """Loss in nats and accuracy of the finished model on sentences that nobody has trained on."""
+    """Loss in nats and accuracy of the finished model on unseen sentences."""
 
     loss: float
     accuracy: float
@@ -34,8 +34,8 @@ class Tested:
 class Progress:
     """A training at one moment.
 
-    `number` tells it from every other run. `place` is how many others come before it. `per_second` are
-    examples; it and `seconds_left` are None at first. `message` says why it failed or was put aside.
+    `number` identifies the run. `place` is the number of runs before it in the queue. `per_second` counts
+    examples; it and `seconds_left` are None at first. `message` says why the run failed or was stopped.
     """
 
     number: int
@@ -55,10 +55,10 @@ class Progress:
 
     @property
     def is_active(self) -> bool:
-        """Whether it goes on by itself, now or when its turn comes."""
+        """Whether the run continues without the visitor, now or when its turn comes."""
         return self.state in ("waiting", "running")
 
     @property
     def has_model(self) -> bool:
-        """Whether it has come to rest with a model that has learned something."""
+        """Whether the run rests with a model that has learned something."""
         return self.steps > 0 and self.state in ("paused", "finished")

@@ -1,4 +1,4 @@
-"""One visitor's training on the server: takes its steps one by one and remembers what they did."""
+"""One visitor's training on the server: takes its steps one by one and records them."""
 
 from collections import deque
 from copy import deepcopy
@@ -20,7 +20,7 @@ LATEST = 50
 
 @dataclass(frozen=True)
 class Done:
-    """The result of one turn: a step, with the attention after it if that is recorded, or the test."""
+    """The result of one turn: a step, with snapshots if any, or the test."""
 
     step: Step | None = None
     snapshots: tuple[Snapshot, ...] = ()
@@ -29,9 +29,9 @@ class Done:
 
 @dataclass(eq=False)
 class Run:
-    """A plan on its way; `advance` is for the training thread, all else for who holds the slot's lock.
+    """A plan in progress. The training thread calls `advance`; all else needs the slot's lock.
 
-    `until` is the step to stop after, `seen` when somebody last looked, `latest` the attention at rest.
+    `until` is the step to stop after, `seen` the last look of a visitor, `latest` the attention at rest.
     """
 
     plan: Plan
@@ -48,7 +48,7 @@ class Run:
     number: int = field(default_factory=count(1).__next__)
 
     def advance(self) -> Done:
-        """Take the next step, or test what has come out of them; raises ArithmeticError where it diverges."""
+        """Take the next step, or test the final model; raises ArithmeticError if the loss diverges."""
         snapshots = []
         if self.training is None:
             self.training = self.plan.begin()
@@ -63,7 +63,7 @@ class Run:
         return Done(step, tuple(snapshots))
 
     def note(self, done: Done, seconds: float) -> None:
-        """Remember what a turn brought, and the seconds from its beginning to the next one's."""
+        """Record the result of a turn, and the seconds from its beginning to the next one's."""
         if done.step is not None:
             self.steps.append(done.step)
             self.seconds.append(seconds)
@@ -71,29 +71,29 @@ class Run:
         self.tested = done.tested or self.tested
 
     def catch_up(self) -> None:
-        """Record the attention after the step just made, between two steps, in place of where it rested."""
+        """Record the attention after the latest step, in place of the previous one at rest."""
         if self.training is not None and self.training.step > self._recorded()[-1].step:
             self.latest = self.plan.snapshot(self.training)
 
     def _recorded(self) -> tuple[Snapshot, ...]:
-        """Return what the plan wants recorded, and where the run rests unless it has got further since."""
+        """Return the planned snapshots, and the one at rest if it is the latest."""
         if self.latest is None or self.latest.step <= self.snapshots[-1].step:
             return tuple(self.snapshots)
         return (*self.snapshots, self.latest)
 
     @property
     def has_arrived(self) -> bool:
-        """Whether there is nothing left of what was asked for."""
+        """Whether all requested steps, and the test after the last, are done."""
         taken = len(self.steps)
         return taken >= self.until and (taken < self.plan.recipe.steps or self.tested is not None)
 
     def copy(self) -> Model:
-        """Return the model as it is now and as it would come back from disk; between two steps only."""
+        """Return a copy of the model as saving and loading would give it; between two steps only."""
         assert self.training is not None
         return halved(deepcopy(self.training.model)).eval().requires_grad_(False)
 
     def progress(self, place: int | None) -> Progress:
-        """Return the progress so far; `place` is the run's place in the queue, if it is in there."""
+        """Return the progress so far; `place` is the run's place in the queue, if any."""
         mean = sum(self.seconds) / len(self.seconds) if self.seconds else None
         recipe = self.plan.recipe
         return Progress(

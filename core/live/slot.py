@@ -1,4 +1,4 @@
-"""The place where this process trains: who has it, who waits for it, and the threads that work there."""
+"""The training slot of this process: the runs in it, the queue, and the training threads."""
 
 import logging
 import time
@@ -14,7 +14,7 @@ from core.live.run import Done, Run
 from core.priority import give_way
 
 IDLE = 180.0
-"""After so many seconds in which nobody looked, a run makes room for those who wait."""
+"""Seconds without a look after which a run makes room for waiting ones."""
 
 AT_ONCE, KEPT = 1, 16
 """Greatest numbers of runs that train at once and that are kept, the latest of each visitor, by default."""
@@ -24,7 +24,7 @@ MOST_AT_ONCE, MOST_KEPT = 64, 1000
 """The variables by which an operator sets these, and their largest values."""
 
 PATIENCE = 30.0
-"""Most seconds that a visitor's request waits for the present step."""
+"""Greatest number of seconds for which a request waits for the present step."""
 
 PUT_ASIDE = (
     "Nobody had this page open for some minutes while others were waiting, so the training was paused."
@@ -64,14 +64,14 @@ class Slot:
         """The threads, each with the run whose step it is taking."""
 
     def start(self, owner: str, plan: Plan) -> None:
-        """Train `plan` to its end, going on with the owner's run if it is its; raises TooManyRunsError."""
+        """Train `plan` to its end, resuming the owner's run of it; raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             run.until = plan.recipe.steps
             self._line_up(run)
 
     def step(self, owner: str, plan: Plan) -> None:
-        """Train `plan` for one more step. Raises TooManyRunsError."""
+        """Train `plan` for one more step; raises TooManyRunsError."""
         with self._lock:
             run = self._run_of(owner, plan)
             if run not in self._queue:
@@ -79,7 +79,7 @@ class Slot:
                 self._line_up(run)
 
     def pause(self, owner: str) -> None:
-        """Leave the queue; when this returns no step is being taken. Does nothing without a run."""
+        """Leave the queue and wait until no step is being taken. Does nothing without a run."""
         with self._lock:
             run = self._runs.get(owner)
             if run is not None:
@@ -98,7 +98,7 @@ class Slot:
             return {"queued": n_waiting, "resting": len(self._runs) - n_waiting}
 
     def close(self) -> None:
-        """Forget all runs and wait for the thread: a process that ends while torch computes is aborted."""
+        """Forget all runs and wait for the thread: a process that exits during a computation aborts."""
         with self._lock:
             self._runs.clear()
             self._queue.clear()
@@ -107,7 +107,7 @@ class Slot:
             thread.join(timeout=PATIENCE)
 
     def look(self, owner: str) -> Progress | None:
-        """Return the progress of the owner's run, up to date if at rest, and notice that somebody looks."""
+        """Return the progress of the owner's run, up to date if at rest, and note that somebody looked."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None:
@@ -119,7 +119,7 @@ class Slot:
             return run.progress(self._place(run) if run in self._queue else None)
 
     def n_before(self) -> int:
-        """Return how many runs come first for who starts one now."""
+        """Return how many runs come before one that starts now."""
         with self._lock:
             return max(0, len(self._queue) - self._at_once + 1)
 
@@ -127,7 +127,7 @@ class Slot:
         return max(0, self._queue.index(run) - self._at_once + 1)
 
     def model(self, owner: str) -> Model | None:
-        """Return a copy of the owner's model as it is now; None while it trains, and where there is none."""
+        """Return a copy of the owner's present model; None while it trains or if there is none."""
         with self._lock:
             run = self._runs.get(owner)
             if run is None or run.training is None or run.failed or run in self._queue:
@@ -136,11 +136,11 @@ class Slot:
             return self._computed(run, lambda: run.copy().cpu())
 
     def _rests(self, run: Run) -> bool:
-        """Return whether it stands between two steps, and not only for a moment."""
+        """Return whether the run is between two steps and not in the queue."""
         return not run.failed and run not in self._queue and run not in self._working.values()
 
     def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
-        """Return `compute` of the run's model; None if the GPU that it is on has failed."""
+        """Return `compute` on the run's model; None if its GPU has failed."""
         try:
             return compute()
         except RuntimeError as error:
@@ -188,7 +188,7 @@ class Slot:
             thread.start()
 
     def _withdraw(self, run: Run) -> None:
-        """Take `run` out of the queue and wait until its step, if one is being taken, is over."""
+        """Take `run` out of the queue and wait for its present step to end."""
         if run in self._queue:
             self._queue.remove(run)
         self._lock.wait_for(lambda: run not in self._working.values(), timeout=PATIENCE)

@@ -1,4 +1,4 @@
-"""A model trained on the page as a source of weights for the other pages."""
+"""A model trained on the page as a source of weights for other pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,14 +17,14 @@ from core.sources import LoadedModel, Source, UnavailableError, register, regist
 from core.sources.trained import TAKEN_OUT, ablation, taken_out
 
 MADE_OF = ("positions", "mask", "n_heads", "norm")
-"""Fields that determine a trained model: with another value it would have to be trained again."""
+"""Fields that determine a trained model: another value needs another training."""
 
 WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
-"""Names of fields that the switches call otherwise."""
+"""Names of fields on the switches, if they differ."""
 
 
 def put_on_offer(slot: Slot, owner: str) -> str | None:
-    """Return the name of a source with the owner's model as it is now, measured; None while none rests."""
+    """Register the owner's present model as a source, and return its name; None while none rests."""
     progress = slot.look(owner)
     if progress is None or not progress.has_model:
         return None
@@ -38,7 +38,7 @@ def put_on_offer(slot: Slot, owner: str) -> str | None:
 
 
 def _record(model: Model, progress: Progress) -> Record:
-    """Return the record of the model; its accuracy by phenomenon would take longer than a visitor waits."""
+    """Return the record of the model, without accuracies by phenomenon, which would take too long."""
     plan = progress.plan
     tested = progress.tested or Tested(*measure(model, plan.task))
     return Record(
@@ -54,7 +54,7 @@ def _record(model: Model, progress: Progress) -> Record:
 
 
 def source_of(model: Model, plan: Plan, record: Record) -> Source:
-    """Return the source that has `model`, which `plan` has trained, and nothing else."""
+    """Return the source of `model`, trained by `plan`."""
 
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         _check(config, plan)
@@ -79,7 +79,7 @@ def source_of(model: Model, plan: Plan, record: Record) -> Source:
 
 
 def _check(config: ModelConfig, plan: Plan) -> None:
-    """Raise UnavailableError unless `config` is what was trained, or that with something taken out."""
+    """Raise UnavailableError unless `config` is the trained configuration or an ablation of it."""
     planned = plan.config
     other = [name for name in MADE_OF if getattr(config, name) != getattr(planned, name)]
     more = [name for name in TAKEN_OUT if getattr(config, name) > getattr(planned, name)]
@@ -106,7 +106,7 @@ def _on_words(model: Transformer, plan: Plan, words: Sequence[str]) -> LoadedMod
 
 
 def checkpoint(model: Model, plan: Plan) -> bytes:
-    """Return the contents of a safetensors file with `model`, which `plan` has trained, and its record."""
+    """Return the contents of a safetensors file with `model`, trained by `plan`, and its record."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.safetensors"
         save(path, model, described(model, plan.task, plan.recipe))

@@ -15,16 +15,16 @@ from core.unavailable import UnavailableError
 State = Literal["writing", "stopped", "whole", "failed"]
 
 IDLE = 6.0
-"""Seconds without a look after which an unfinished text is forgotten; it can be written anew."""
+"""Seconds without a look after which an unfinished text is dropped; it can be written again."""
 
 AT_ONCE = 8
-"""Greatest number of texts that are written at once."""
+"""Greatest number of texts written at once."""
 
 KEPT = 32
-"""Greatest number of texts that are kept, finished or not."""
+"""Greatest number of texts kept, finished or not."""
 
 SOON = 0.3
-"""Seconds that the first look waits: most texts of small models are whole by then."""
+"""Seconds that the first look waits: most texts of small models are complete by then."""
 
 BUSY = "{} other texts are being written on this server: try again in a minute."
 GPU_FAILED = "The GPU has failed. Write the text again: the CPU writes it."
@@ -54,7 +54,7 @@ class Writing:
 
 @dataclass(eq=False)
 class _Text:
-    """A text with its state; only the thread uses `steps`, and the desk's lock guards all else."""
+    """A text with its state; only the thread uses `steps`, and the desk's lock guards the rest."""
 
     begin: Begin
     seen: float
@@ -71,8 +71,8 @@ class _Text:
 class Desk:
     """Texts by keys: visitors with the same key see the same text.
 
-    A key holds all that its text depends on. One thread writes all texts, a token of each in turn. `clock`
-    counts seconds.
+    A key contains everything that its text depends on. One thread writes all texts, a token of each in turn.
+    `clock` counts seconds.
     """
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -103,7 +103,7 @@ class Desk:
                 text.now = Writing(text.now.text, "stopped")
 
     def go_on(self, key: Hashable) -> None:
-        """Go on with a text that was stopped or has failed; it takes the same tokens again.
+        """Resume a text that was stopped or has failed; it writes the same tokens again.
 
         If too many others are being written, the text fails with a message.
         """

@@ -104,4 +104,4 @@ The baby slept, so we spoke in a very low
 The dentist told the boy to open his
 """.strip().splitlines()
 )
-"""Texts that a model of English goes on with. They are fixed, so that measurements can be repeated."""
+"""Texts for a model of English to continue. They are fixed, so that measurements can be repeated."""

@@ -1,4 +1,4 @@
-"""A model in double precision, part by part: a whole copy of a large one would not fit into memory."""
+"""A model in double precision, part by part, because a whole copy of a large one would not fit."""
 
 from copy import deepcopy
 from typing import Any
@@ -12,8 +12,8 @@ from core.model.models import Stack
 def doubled(model: Stack) -> Stack:
     """Return a model on the CPU that computes in double precision what `model` computes in single.
 
-    Both have the same weights in memory. Each part has them in double precision while it computes, a block at
-    a time; of a table of vectors only those that are looked up become double.
+    Both share their weights in memory. Each part converts them while it computes, a block at a time; of a
+    table of vectors only the rows looked up are converted.
     """
     with torch.no_grad():
         shared: dict[int, Any] = {
@@ -26,7 +26,7 @@ def doubled(model: Stack) -> Stack:
                 part.register_forward_hook(_double_output)
             else:
                 _double_while_it_computes(part)
-        # What a position scheme has is asked for by other ways than a forward pass.
+        # A position scheme is called in other ways than by a forward pass.
         copy.positions = deepcopy(copy.positions).double()
         return copy
 

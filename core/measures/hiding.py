@@ -1,4 +1,4 @@
-"""Effects of hiding a word: the attention weights of a query beside its prediction without each key."""
+"""Effects of hiding a word: a query's attention weights against its prediction without each key."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -27,19 +27,19 @@ MOST_WORK = 1e11
 """Greatest number of multiplications to hide every word alone: about five seconds of a core."""
 
 FEWEST = 3
-"""Two pairs of numbers always agree in their ranks, or always differ."""
+"""Least number of pairs for a rank correlation: two always agree or always differ."""
 
 ROUNDING = 6
-"""Decimals that are kept of a change, and compared: beyond them equal numbers differ by single precision."""
+"""Decimals of a change that are kept and compared, because single precision blurs the rest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Hiding:
-    """The keys that the query at `position` may attend to, and what each of them does, in their order.
+    """The keys that the query at `position` may attend to, and their effects, in order.
 
-    `changes` are total variations between the prediction with all words and that without this one; not a
-    number for the query itself, which always sees itself. `labels` are those of a sequence classifier with
-    their probabilities, the likeliest first; its prediction is made at the first token.
+    `changes` are total variations between the predictions with all words and without this one; NaN for the
+    query itself, which always sees itself. `labels` are the labels of a sequence classifier with their
+    probabilities, the likeliest first; its prediction is made at the first token.
     """
 
     position: int
@@ -105,12 +105,12 @@ def hide_each_in(
 
 
 def total_variation(p: Float[Tensor, "vocab"], q: Float[Tensor, "vocab"]) -> float:
-    """Return half the sum of |p − q|: the share of the probability that has to move to make one the other."""
+    """Return half the sum of |p − q|: the share of the probability that has to move."""
     return min(1.0, float((p - q).abs().sum()) / 2)
 
 
 def rank_correlation(one: Float[np.ndarray, "n"], other: Float[np.ndarray, "n"]) -> float | None:
-    """Return Spearman's ρ; None for under three pairs, and where all numbers of a list are equal."""
+    """Return Spearman's ρ; None for under three pairs, or if all numbers of a list are equal."""
     ranks = [_ranks(each.round(ROUNDING)) for each in (one, other)]
     if len(one) < FEWEST or any(np.ptp(each) == 0 for each in ranks):
         return None
@@ -127,7 +127,7 @@ def _ranks(numbers: Float[np.ndarray, "n"]) -> Float[np.ndarray, "n"]:
 def heaviest_and_strongest(
     weights: Float[np.ndarray, "n"], changes: Float[np.ndarray, "n"]
 ) -> tuple[int, int]:
-    """Return the positions of the largest weight and the largest change; of equal ones those that agree."""
+    """Return the positions of the largest weight and the largest change; of equals those that agree."""
     is_heaviest, is_strongest = (_is_largest(each) for each in (weights, changes))
     both = is_heaviest & is_strongest
     if both.any():
@@ -136,7 +136,7 @@ def heaviest_and_strongest(
 
 
 def longest(config: ModelConfig) -> int:
-    """Return how many tokens a sentence may have for `hide_each` to take no more than `MOST_WORK`."""
+    """Return the greatest number of tokens for which `hide_each` takes at most `MOST_WORK`."""
     return int((MOST_WORK / (config.n_layers * block_work(config))) ** 0.5)
 
 
@@ -163,10 +163,10 @@ def _predictions(
     predict: Callable[[States], Probabilities],
     at_once: int,
 ) -> Iterator[Float[Tensor, "class"]]:
-    """Yield what `predict` makes of each sentence in turn: with all words, then without each `hidden`."""
+    """Yield `predict` of each sentence in turn: with all words, then without each `hidden` one."""
     n_sentences, n = tokens.shape
     own = torch.eye(n, dtype=torch.bool, device=tokens.device)
-    # −1 is no word: in the first copy none is hidden, so that all come of passes of the same kind.
+    # −1 is no word: the first copy hides none, so that all results come from the same kind of pass.
     copies = torch.cat([hidden.new_tensor([-1]), hidden])
     sentences = torch.arange(n_sentences, device=tokens.device).repeat_interleave(len(copies))
     for which, some in zip(

@@ -23,31 +23,31 @@ from core.model.trace import Edit, Keep, whole
 from core.sources import LoadedModel
 
 LONG = 256
-"""The patterns of a text of more words than this are not kept, however small the model."""
+"""Number of words above which patterns are not kept, even for a small model."""
 
 LARGEST_PATTERNS = 64 * 2**20
-"""Bytes above which the patterns of a large model are not kept either, however short the text."""
+"""Bytes above which the patterns of a large model are not kept, even for a short text."""
 
 EMPTY: Mapping[str, Edit] = MappingProxyType({})
 
 _TURN = Lock()
-"""Held while weights of a long text are computed: at most one layer's lie in memory that nobody keeps."""
+"""Lock for computing weights of a long text: at most one layer is in memory without being kept."""
 
 Heads = Float[np.ndarray, "head query key"]
 
 
 MOST_BLOCKS = 64
-"""Most blocks in a row that are kept of each head: more than a tile has room for where heads are many."""
+"""Greatest number of blocks in a row that are kept of each head, more than a small tile can show."""
 
 PerHead = Float[np.ndarray, "layer head"]
 
 
 @dataclass(frozen=True, eq=False)
 class Overview:
-    """Blocks of `side` × `side` weights of every head, by the largest of each: a mean would wash it away.
+    """Blocks of `side` × `side` weights of every head, by their maximum; a mean would hide single weights.
 
-    Of each head `bits` is the mean entropy of its rows, `distance` how many rows its queries are from what
-    they attend to; `shares` are what `core.measures.heads.sinks` compares.
+    For each head, `bits` is the mean entropy of its rows, and `distance` the mean distance in rows from its
+    queries to the keys that they attend to. `shares` are for `core.measures.heads.sinks`.
     """
 
     side: int
@@ -60,9 +60,9 @@ class Overview:
 
 
 class LongReading(Reading):
-    """One forward pass over many words; of patterns the last layer and head asked for are kept.
+    """One forward pass over many words; only the patterns of the last requested layer and head are kept.
 
-    `model` gives the model: it may have left memory since. The pass was made with `edits`.
+    `model` returns the model, which may have left memory since. The pass was made with `edits`.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class LongReading(Reading):
 
     @property
     def most_bytes(self) -> int:
-        """The memory that the reading holds, with one layer's patterns and one head's matrices."""
+        """Bytes that the reading holds, with one layer's patterns and one head's matrices."""
         n = len(self.words)
         vectors = 4 * n * self.config.d_head + n * self.config.d_model
         return self.forward.n_bytes + FLOAT * ((self.config.n_heads + 3) * n**2 + vectors)
@@ -108,7 +108,7 @@ class LongReading(Reading):
             return overview(shown, allowed, special)
 
     def means(self, n_layers: int) -> Float[np.ndarray, "layer 1 query key"]:
-        """Return the mean over the heads of each of the first layers: all that rollout needs of them."""
+        """Return the mean over the heads of each of the first layers, which is enough for rollout."""
         with _TURN:
             return np.stack([self._patterns(at).mean(axis=0, keepdims=True) for at in range(n_layers)])
 
@@ -121,7 +121,7 @@ class LongReading(Reading):
 
     def _compute_head(self, layer: int, head: int) -> LayerHeads:
         def of_head(axis: int) -> Edit:
-            # A copy: a mere part would keep all heads in memory.
+            # A copy: a view would keep all heads in memory.
             return lambda value: value.narrow(axis, head, 1).clone()
 
         parts = {"bias": of_head(0)} | dict.fromkeys(("q", "k", "v", "scores", "pattern", "z"), of_head(1))
@@ -155,12 +155,13 @@ def read_text(
     allowed = window_if_any(len(words), width=window, device=tokens.device)
     keep = [trace_path(0, "allowed"), "blocks.*.attention.input", f"blocks.{model.config.n_layers - 1}.out"]
     with _TURN:
-        # Nobody asks for logits, and those of GPT-2 for 1024 pieces would take 206 MB.
+        # Logits are not needed, and those of GPT-2 for 1024 pieces would take 206 MB.
         forward = forward_pass(model, tokens, allowed=allowed, edits=edits, keep=keep, states_only=True)
     return LongReading(words, forward, loaded.unknown, again or (lambda: model), edits)
 
 
 def is_long(n_words: int, config: ModelConfig) -> bool:
+    """Return whether the patterns of a text are too many to keep."""
     patterns = config.n_layers * config.n_heads * n_words**2 * FLOAT
     return n_words > LONG or patterns > LARGEST_PATTERNS
 
@@ -168,7 +169,7 @@ def is_long(n_words: int, config: ModelConfig) -> bool:
 def overview(
     layers: Iterable[Heads], allowed: Bool[np.ndarray, "query key"], special: Collection[int] = ()
 ) -> Overview:
-    """Return the overview of `layers`, asked for one by one; `special` positions have no part in shares."""
+    """Return the overview of `layers`, taken one by one; `special` positions do not count in shares."""
     side = ceil(len(allowed) / MOST_BLOCKS)
     found = [(*_summary(heads, side), largest_shares(heads, special)) for heads in layers]
     blocks, bits, largest, distance, shares = (read_only(np.stack(one)) for one in zip(*found, strict=True))
@@ -177,12 +178,12 @@ def overview(
 
 
 def _summary(heads: Heads, side: int) -> tuple[np.ndarray, ...]:
-    """Return the blocks of one layer and three numbers of each head; rows that see nothing do not count."""
+    """Return the blocks of one layer and three numbers of each head; rows without a key do not count."""
     blocks = _of_blocks(np.maximum, heads, side)
     seeing = heads.sum(axis=-1) > 0
     n_seeing = np.maximum(seeing.sum(axis=-1), 1)
     at = np.arange(heads.shape[-1], dtype=heads.dtype)
-    # Row by row: the distances are a matrix of their own for each query otherwise.
+    # Row by row: otherwise the distances are a separate matrix for each query.
     away = np.stack([heads[:, query] @ np.abs(at - query) for query in range(len(at))], axis=-1)
     bits = entropy(heads) * seeing
     return blocks, bits.sum(axis=-1) / n_seeing, blocks.max(axis=(-2, -1)), away.sum(axis=-1) / n_seeing

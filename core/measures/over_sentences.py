@@ -12,10 +12,10 @@ from core.sources import LoadedModel
 from core.text.language import sentences
 
 N, SHORTEST, LONGEST = 100, 8, 20
-"""Numbers of beginnings, and of words in those of the small language: few ranks agree soon by chance."""
+"""Numbers of beginnings, and of their words in the small language: few ranks agree by chance."""
 
 LARGE = 0.2
-"""Least share of the probability that moves in an example: a smaller change shows little."""
+"""Least probability that moves in an example: a smaller change shows little."""
 
 FAR = 2
 """Least ratio of the largest change to the change of the heaviest word, in an example of disagreement."""
@@ -28,7 +28,7 @@ DECIMALS = 5
 
 @dataclass(frozen=True)
 class Compared:
-    """A sentence with the words at `heaviest` and `strongest`: of the largest mean weight, and change.
+    """A sentence with its `heaviest` word (largest mean weight) and `strongest` word (largest change).
 
     The correlation is Spearman's, over all words except the predicting word; None if it is undefined. `later`
     also leaves out the first word, to which many heads attend in any text; None if no other word is left.
@@ -63,9 +63,9 @@ class Spread:
 
 @cache
 def beginnings() -> tuple[str, ...]:
-    """Return distinct sentences of the small language without their last word; no model was trained on them.
+    """Return distinct sentences of the small language without their last word; none was trained on.
 
-    So the model has to choose a word: after a whole sentence, a mark would follow.
+    The model has to choose a word there; after a whole sentence, a mark would follow.
     """
     found: dict[str, None] = {}
     drawn = sentences(0, split="test")
@@ -87,7 +87,7 @@ def compare(text: str, found: Hiding) -> Compared:
 
 
 def _compare(text: str, found: Hiding, among: Bool[np.ndarray, "key"]) -> Compared:
-    """Compare weights and changes of the words `among`, which are not none."""
+    """Compare weights and changes of the words `among`, which has at least one."""
     weights, changes = found.mean_weights[among], found.changes[among]
     heaviest, strongest = heaviest_and_strongest(weights, changes)
     places = np.array(found.keys)[among]
@@ -110,7 +110,7 @@ def compare_at_last(text: str, loaded: LoadedModel, *, window: int | None = None
 def over_beginnings(
     read: Callable[[tuple[str, ...]], LoadedModel], *, window: int | None = None
 ) -> tuple[Compared, ...]:
-    """Compare weights and changes in every beginning of the small language, for the model that is `read`.
+    """Compare weights and changes in every beginning of the small language, for the model of `read`.
 
     Equally long beginnings go through the model together.
     """
@@ -143,9 +143,9 @@ def without_first(compared: Sequence[Compared]) -> tuple[Compared, ...]:
 def examples(compared: Sequence[Compared]) -> tuple[Compared | None, Compared | None]:
     """Return a sentence in which weight and effect agree, and one in which they do not.
 
-    In the first the ranks agree most. In the second they agree no better than in the median, and the change
-    without the strongest word is furthest above the change without the heaviest. In both, hiding one word
-    changes the prediction clearly; either is None if there is no such sentence.
+    In the first the ranks agree most. In the second they agree no better than the median, and the strongest
+    word's effect exceeds the heaviest word's most. In both, hiding one word changes the prediction clearly;
+    either is None if there is no such sentence.
     """
     found = spread(compared)
     if found is None:

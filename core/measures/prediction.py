@@ -24,7 +24,7 @@ Weights = Float[np.ndarray, "*row key"]
 
 
 def softmax(scores: Scores, allowed: Bool[np.ndarray, "*row key"] | None = None) -> Weights:
-    """Return the weights of each row over its allowed keys; none for a row that may see nothing."""
+    """Return the weights of each row over its allowed keys; 0 for a row without one."""
     visible = scores if allowed is None else np.where(allowed, scores, -np.inf)
     largest = visible.max(axis=-1, keepdims=True)
     exponentials = np.exp(visible - np.where(np.isfinite(largest), largest, 0))
@@ -46,9 +46,9 @@ def softmax_gradient(weights: Weights) -> Float[np.ndarray, "*row"]:
 
 @dataclass(frozen=True, eq=False)
 class WordLogits:
-    """The state that the output layer reads at a position, and the logit w·h + b of every word.
+    """The input of the output layer at a position, and the logit w·h + b of every word.
 
-    `best_rows` are the rows of its matrix for the two largest logits, `biases` what is added to these.
+    `best_rows` are the rows of its matrix for the two largest logits, `biases` the additions to these.
     """
 
     vocabulary: tuple[str, ...]
@@ -59,7 +59,7 @@ class WordLogits:
 
     @property
     def log_sum(self) -> float:
-        """The logarithm of Σ exp(logit), by which the softmax divides: the sum itself may be too large."""
+        """Logarithm of Σ exp(logit), the divisor of the softmax; the sum itself may overflow."""
         return float(np.logaddexp.reduce(self.logits))
 
     @property
@@ -86,7 +86,7 @@ def largest(logits: Float[np.ndarray, "vocab"], n: int) -> list[int]:
 
 
 def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None) -> WordLogits:
-    """Return the logits at a position, masked where a model fills in words; raises UnavailableError."""
+    """Return the logits at a position, masked if the model fills in words; raises UnavailableError."""
     model, tokens = loaded.model, loaded.tokens
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
@@ -100,7 +100,7 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
         best, bias = largest(logits, 2), model.unembed.bias
         return WordLogits(
             vocabulary=loaded.vocabulary.words,
-            # Cloned: a part would keep the states of all positions.
+            # Cloned: a view would keep the states of all positions.
             state=array_of(_compared(model, run.last_states)[0, position].clone()),
             logits=logits,
             best_rows=array_of(model.unembed.weight[best]),
@@ -125,7 +125,7 @@ class Prediction:
 
     With `ahead` = 1 row p of `log_probabilities` (natural logarithms) is about the word after position p,
     with 0 about the word at p itself, which was masked. Words that are `unknown` or `special` are not scored,
-    nor is what follows positions `in_sight`, which may attend to it.
+    nor are the next words of positions `in_sight`, which may attend to them.
     """
 
     vocabulary: tuple[str, ...]
@@ -140,7 +140,7 @@ class Prediction:
         return np.exp(self.log_probabilities[position])
 
     def answer(self, position: int) -> int | None:
-        """Return the vocabulary's number of the word asked for; None where no word is scored."""
+        """Return the vocabulary number of the target word; None if no word is scored."""
         asked = position + self.ahead
         unscored = asked == len(self.tokens) or asked in (*self.unknown, *self.special)
         return None if unscored or position in self.in_sight else int(self.tokens[asked])
@@ -151,7 +151,7 @@ class Prediction:
         return None if answer is None else 1 + int((row > row[answer]).sum())
 
     def losses(self) -> Float[np.ndarray, "position"]:
-        """Return −log p of each word in nats; not a number for a word that is not scored."""
+        """Return −log p of each word in nats; NaN for a word that is not scored."""
         losses = np.full(len(self.tokens), np.nan)
         for position, row in enumerate(self.log_probabilities):
             answer = self.answer(position)
@@ -160,7 +160,7 @@ class Prediction:
         return losses
 
     def easiest(self, positions: Iterable[int]) -> int | None:
-        """Return the position whose answer is the most probable; None if none of them has an answer."""
+        """Return the position with the most probable answer; None if none of them has an answer."""
         asked = [(at, self.answer(at)) for at in positions]
         found = [
             (float(self.log_probabilities[at, answer]), at) for at, answer in asked if answer is not None
@@ -173,7 +173,7 @@ class Prediction:
 
     @property
     def loss(self) -> float | None:
-        """The mean loss in nats over the words that are scored; None if there are none."""
+        """Mean loss in nats over the scored words; None if there are none."""
         losses = self.losses()
         return None if np.isnan(losses).all() else float(np.nanmean(losses))
 
@@ -181,8 +181,8 @@ class Prediction:
 def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterable[Head] = ()) -> Prediction:
     """Predict at every position of a model's words.
 
-    One that sees all words is asked for each in turn, with `<mask>` in its place (Devlin et al. 2019, section
-    3.1). `window` is that of `core.measures.reading.read`. The heads in `silenced` give nothing. Raises
+    A model that sees all words predicts each in turn, with `<mask>` in its place (Devlin et al. 2019, section
+    3.1). `window` is as in `core.measures.reading.read`. The heads in `silenced` give nothing. Raises
     ValueError for a head that the model does not have, and UnavailableError for a model without an output
     layer or mask word.
     """
@@ -205,16 +205,16 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
 
 
 def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
-    """Return the positions of a sentence that may attend to the word they are to predict."""
+    """Return the positions of a sentence that may attend to the word they predict."""
     if not loaded.reads_on:
         return ()
-    # Not by what the mask asks: one made for filling in asks everywhere, also where the answer is in sight.
+    # Not `Mask.asks`: a mask made for filling in asks everywhere, even with the answer in sight.
     asked = next_is_hidden(MASKS[loaded.model.config.mask].allowed(loaded.tokens.shape[1]))[0]
     return tuple(torch.nonzero(~asked).flatten().tolist())
 
 
 def divergence(before: Prediction, after: Prediction, position: int) -> float:
-    """D(before ‖ after) in nats, the Kullback–Leibler divergence of the two distributions at a position."""
+    """Return D(before ‖ after) in nats, the Kullback–Leibler divergence at a position."""
     p, log_p, log_q = before.probabilities(position), before.log_probabilities, after.log_probabilities
     return max(0.0, float(p @ (log_p[position] - log_q[position])))
 
@@ -247,7 +247,7 @@ def choices(
 
 
 def knock_out(silenced: frozenset[Head], config: ModelConfig) -> dict[str, Edit]:
-    """Return the edits that silence these heads; raises ValueError for a layer that there is not."""
+    """Return the edits that silence these heads; raises ValueError for a layer out of range."""
     edits = {}
     for layer in {layer for layer, _ in silenced}:
         if not 0 <= layer < config.n_layers:

@@ -1,4 +1,4 @@
-"""A sentence read by a model: every number a page shows about its attention, as plain arrays."""
+"""A sentence read by a model: every number about its attention, as plain arrays."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Vector = Float[np.ndarray, "d_head"]
 Vectors = Float[np.ndarray, "word d_head"]
 
 LARGEST_PLAIN_EXPONENT = 80.0
-"""A row whose largest score is further than this from 0 has it taken off before exp, as softmax allows."""
+"""Largest score of a row, in size, up to which it is not subtracted before exp."""
 
 FLOAT = 4
 """Bytes of a number in single precision."""
@@ -32,7 +32,7 @@ LARGEST_WHOLE = 64 * 2**20
 
 @dataclass(frozen=True, eq=False)
 class OneHead:
-    """One head; dots · scale + bias = scores, not masked yet; `q` and `k` are after any rotation."""
+    """One head; dots · scale + bias = scores, not masked; `q` and `k` are after any rotation."""
 
     q: Vectors
     k: Vectors
@@ -51,10 +51,10 @@ class OneHead:
 
 @dataclass(frozen=True)
 class Calculation:
-    """One cell of an attention matrix with every number that leads to it, in double precision.
+    """One cell of an attention matrix with all numbers behind it, in double precision.
 
-    `exponential` is exp(score − shift), 0 where the query may not look, and `row_sum` their sum; `shift` is
-    0, or the row's largest score where exp would be too large or too small to print.
+    `exponential` is exp(score − shift), 0 if the query may not look, and `row_sum` their sum; `shift` is 0,
+    or the row's largest score if exp would be too large or too small to print.
     """
 
     q: Vector
@@ -75,7 +75,7 @@ class Calculation:
 class Reading:
     """One forward pass of a model over `words`, as arrays, shared by visitors.
 
-    `heads_of` computes a layer again where `forward` has kept its patterns only.
+    `heads_of` computes a layer again if `forward` has kept only its patterns.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Reading:
 
     @property
     def most_bytes(self) -> int:
-        """The memory that the reading holds, with what it may have computed again."""
+        """Bytes that the reading holds, with a layer that may be computed again."""
         heads = self.config.n_heads * len(self.words) * (3 * len(self.words) + 4 * self.config.d_head)
         return self.forward.n_bytes + FLOAT * heads * self._again
 
@@ -110,7 +110,7 @@ class Reading:
         return array_of(getattr(self._heads(layer), name)[0])
 
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may attend to which key; the same in every layer and head."""
+        """Return which query may attend to which key; the same in every layer and head."""
         n = len(self.words)
         return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 
@@ -126,7 +126,7 @@ class Reading:
         return OneHead(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
-        """Return how the weight of `key` for `query` comes about, followed down to the dot product."""
+        """Return the computation of the weight of `key` for `query`, down to the dot product."""
         return _calculation(self.head(layer, head), query, key)
 
     def output(self) -> Float[np.ndarray, "position d_model"]:
@@ -134,7 +134,7 @@ class Reading:
 
 
 class WholeReading(Reading):
-    """One that has kept the attention weights of all heads."""
+    """A reading that keeps the attention weights of all heads."""
 
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
         return array_of(self.forward.patterns()[:, 0])
@@ -148,13 +148,13 @@ def read(
     again: Callable[[], Stack] | None = None,
     silenced: Iterable[Head] = (),
 ) -> WholeReading:
-    """Run a model over its words and keep everything it computed, or what `LARGEST_WHOLE` allows.
+    """Run a model over its words and keep all results, or those that `LARGEST_WHOLE` allows.
 
-    The rest is computed by the model that `again` gives; without it the reading keeps its model in memory.
-    `window` is how far a word may look to either side; `double`, in double precision on the CPU, where
-    rounding cannot be taken for a difference, and without logits. The heads in `silenced` give nothing, which
-    changes the weights of later layers. Raises ValueError for no words at all, and for a head that the model
-    does not have.
+    The rest is computed later by the model that `again` gives; without it the reading keeps its model in
+    memory. `window` is how far a word may look to either side. `double` computes in double precision on the
+    CPU, where rounding cannot look like a difference, and without logits. The heads in `silenced` give
+    nothing, which changes the weights of later layers. Raises ValueError for no words at all, and for a head
+    that the model does not have.
     """
     if not loaded.words:
         raise ValueError("there must be at least one word to read")
@@ -169,7 +169,7 @@ def read(
 
 
 def _heads_again(again: Callable[[], Stack], run: Callable[..., ForwardPass], layer: int) -> LayerHeads:
-    """Compute a layer once more: listened to, the other layers compute the same numbers, to the bit."""
+    """Compute a layer again; recording does not change any number, to the bit."""
     others = {"*.pattern": lambda pattern: pattern.new_empty(0)}
     return run(again(), keep=whole(trace_path(layer, "*")) | others).heads(layer)
 

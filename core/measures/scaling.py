@@ -1,7 +1,7 @@
-"""Why scores are divided: how far apart dot products lie as vectors get longer, and what softmax makes of it.
+"""Why scores are divided: the spread of dot products by vector length, and the softmax of them.
 
 Queries and keys here are standard normal numbers from `core.model.initialisation.normal`. Shorter vectors are
-the beginnings of longer ones, so that one and the same draw can be followed from 2 dimensions to 1024.
+the beginnings of longer ones, so that one draw can be followed from 2 dimensions to 1024.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,14 +19,14 @@ from core.sources import LoadedModel
 WIDTHS = tuple(2**power for power in range(1, 11))
 
 N_ROWS, N_KEYS = 256, 16
-"""Number of random queries, and of the keys that each of them has of its own."""
+"""Number of random queries, and of the separate keys of each."""
 
 PLAIN, BY_ROOT_D, BY_ROOT_D_HEAD = "q·k", "q·k / √d", "q·k / √(d/k)"
-"""Divisions of a dot product: none, the one of eq 32, and the one that k heads need (slip E10)."""
+"""Divisions of a dot product: none, as in eq 32, and as k heads need (slip E10)."""
 
 
 def random_dots(seed: int) -> Iterator[tuple[int, Float[np.ndarray, "row key"]]]:
-    """Dot products of random queries with random keys, for each of `WIDTHS`."""
+    """Yield dot products of random queries with random keys, for each of `WIDTHS`."""
     q = normal((N_ROWS, 1, max(WIDTHS)), seed=seed, name="queries")
     k = normal((N_ROWS, N_KEYS, max(WIDTHS)), seed=seed, name="keys")
     for d in WIDTHS:
@@ -58,6 +58,7 @@ def word_rows(words: Sequence[str], query: int, d: int, *, seed: int) -> Float[n
 
 
 def divisors(config: ModelConfig) -> dict[str, float]:
+    """Return the divisor of a dot product by its name."""
     return {PLAIN: 1.0, BY_ROOT_D: config.d_model**0.5, BY_ROOT_D_HEAD: config.d_head**0.5}
 
 

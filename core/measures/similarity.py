@@ -1,4 +1,4 @@
-"""How alike sentences are to a model: the cosine of the means of their states."""
+"""Similarity of sentences to a model: the cosine of the means of their states."""
 
 from collections.abc import Iterable
 

@@ -1,9 +1,9 @@
 """The Transformer and its recurrent rivals, to be read as a book.
 
-It reads in this order: `config`, `positions`, `masks`, `norm`, `attention`, `blocks`, `models`, and beside
-them `recurrent`, with `alignment` and `recurrent_pair` for two networks that translate; `details` are what
-the models of `pretrained`, which are read from folders, have besides. A `trace` records what a model
-computes, and `forward` lets one ask that record by meaning.
+Read in this order: `config`, `positions`, `masks`, `norm`, `attention`, `blocks`, `models`. Beside them are
+`recurrent`, and `alignment` and `recurrent_pair` for two networks that translate. `family_options` has the
+parts that only models read from folders by `core.pretrained` have. A `trace` records what a model computes,
+and `forward` looks results up by meaning.
 """
 
 from core.model.config import ModelConfig

@@ -1,4 +1,4 @@
-"""Activations: what a feed-forward layer does to each number of its hidden layer."""
+"""Activations: functions that a feed-forward layer applies to each number of its hidden layer."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -15,7 +15,7 @@ ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = MappingProxyType(
         "silu": functional.silu,
     }
 )
-"""Every activation by the name that configurations use.
+"""Every activation, by the name that configurations use.
 
 GELU is x · Φ(x), with the distribution function of the standard normal (Hendrycks & Gimpel 2016); with `tanh`
 its approximation there, which GPT-2 and BLOOM were trained with. SiLU is x · σ(x).

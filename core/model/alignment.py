@@ -1,4 +1,4 @@
-"""How well a state of a decoder matches each state of an encoder: score functions of the seq2seq slides."""
+"""Score functions of the seq2seq slides: how well a decoder state matches each encoder state."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ Scores = Float[Tensor, "batch head query key"]
 
 @dataclass(frozen=True, kw_only=True)
 class AboutScore:
-    """A score function in words and as a formula (LaTeX): q is a state of the decoder, h_j of the encoder."""
+    """A score function in words and as LaTeX; q is a state of the decoder, h_j one of the encoder."""
 
     title: str
     says: str
@@ -28,21 +28,21 @@ class AboutScore:
 
 
 class ScoreFunction(nn.Module):
-    """A way to compare a state of the decoder with every state of the encoder; it owns its parameters."""
+    """A comparison of a decoder state with every encoder state; it owns its parameters."""
 
     about: ClassVar[AboutScore]
     softmax: ClassVar[bool] = True
-    """Whether a softmax over the source words follows; without it the scores are the weights themselves."""
+    """Whether a softmax over the source words follows; without it the scores are the weights."""
 
     def __init__(self, d_model: int) -> None:
         super().__init__()
 
     def forward(self, q: Queries, k: Keys) -> Scores:
-        """The score of every query and key, not masked."""
+        """Return the score of every query and key, not masked."""
         raise NotImplementedError
 
     def weights(self, scores: Scores, allowed: Bool[Tensor, "#batch #head #query key"]) -> Scores:
-        """How much of every encoder state goes into the context; nothing of one that is not allowed."""
+        """Return the weight of every encoder state in the context; 0 for states that are not allowed."""
         if self.softmax:
             return attention_pattern(scores, allowed)
         return scores.masked_fill(~allowed, 0.0)
@@ -151,7 +151,7 @@ class AlignedAttention(nn.Module):
         allowed: Bool[Tensor, "#batch 1 1 source"],
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch target d_model"]:
-        """The context of every state of `x`."""
+        """Return the context of every state of `x`."""
         values = memory[:, None]
         scores = trace("scores", self.score(x[:, None], values))
         alignment = trace("alignment", self.score.weights(scores, trace("allowed", allowed)))

@@ -13,7 +13,8 @@ from core.model.norm import make_norm
 from core.model.positions import PositionScheme
 from core.model.trace import SILENT, Recorder
 
-# A query that may see nothing has an output of zeros with each of torch's kernels but cuDNN's (torch 2.11).
+# With each of torch's kernels except cuDNN's, a query with no allowed key has an output of zeros (torch
+# 2.11).
 torch.backends.cuda.enable_cudnn_sdp(False)
 
 
@@ -24,9 +25,9 @@ def attention_scores(
     scale: float = 1.0,
     bias: Float[Tensor, "head query key"] | None = None,
 ) -> Float[Tensor, "batch head query key"]:
-    """How well each query matches each key: scale · q·k + bias (CS 224N note eq 8, 32).
+    """Return how well each query matches each key: scale · q·k + bias (CS 224N note eq 8, 32).
 
-    Scaled and biased, not yet masked.
+    The scores are scaled and biased, not yet masked.
     """
     scores = q @ rearrange(k, "batch head key d_head -> batch head d_head key") * scale
     return scores if bias is None else scores + bias
@@ -36,7 +37,7 @@ def attention_pattern(
     scores: Float[Tensor, "batch head query key"],
     allowed: Bool[Tensor, "#batch #head #query key"],
 ) -> Float[Tensor, "batch head query key"]:
-    """Softmax over the allowed keys; a query that may see nothing attends to nothing.
+    """Return the softmax over the allowed keys; a query with no allowed key attends to nothing.
 
     Masked scores become −∞, so their weights are exactly 0 at every precision. A row with no allowed
     key keeps its scores through the softmax and is zeroed after it: neither it nor its gradient is NaN.
@@ -57,9 +58,9 @@ def fused_attention(
     scale: float = 1.0,
     bias: Float[Tensor, "head query key"] | None = None,
 ) -> Float[Tensor, "batch head query d_head"]:
-    """Compute `attention_pattern(attention_scores(…)) @ v` in torch's one kernel: no matrix lies in memory.
+    """Compute `attention_pattern(attention_scores(…)) @ v` in one kernel, without a matrix in memory.
 
-    Up to rounding, and several times as fast for long sentences.
+    The result is the same up to rounding, and several times as fast for long sentences.
     """
     mask = allowed if bias is None else bias.masked_fill(~allowed, -math.inf)
     return scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)
@@ -68,11 +69,11 @@ def fused_attention(
 class MultiHeadAttention(nn.Module):
     """Several attentions side by side, each in its own slice of the projected vectors.
 
-    Heads may share keys and values in groups; `k` and `v` are then recorded for each head all the same.
-    Records `q` and `k` as they meet in the dot product (after any norm and rotation), `v`, the `bias` of the
-    position scheme if it has one, `scores` (scaled and biased, not masked), `allowed`, `pattern` (after
-    mask and softmax), `z` (weighted values of each head) and `out`. Where nobody listens to scores or pattern
-    there are none: torch computes `z` at once.
+    Heads may share keys and values in groups; `k` and `v` are still recorded for each head. Records `q` and
+    `k` as they enter the dot product (after any norm and rotation), `v`, the `bias` of the position scheme if
+    it has one, `scores` (scaled and biased, not masked), `allowed`, `pattern` (after mask and softmax), `z`
+    (weighted values of each head) and `out`. If the trace listens to neither scores nor pattern, they are not
+    made: torch computes `z` at once.
     """
 
     def __init__(self, config: ModelConfig) -> None:
@@ -97,7 +98,7 @@ class MultiHeadAttention(nn.Module):
         positions: PositionScheme,
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch query d_model"]:
-        """Words of `x` attend to words of `memory`; in self-attention the two are the same."""
+        """Let words of `x` attend to words of `memory`; in self-attention the two are the same."""
         q = trace("q", positions.rotate(self.query_norm(self._heads(self.query(x)))))
         k = trace("k", self._shared(positions.rotate(self.key_norm(self._heads(self.key(memory))))))
         v = trace("v", self._shared(self._heads(self.value(memory))))
@@ -114,18 +115,18 @@ class MultiHeadAttention(nn.Module):
         return trace("out", self.output(rearrange(z, "batch head query d_head -> batch query (head d_head)")))
 
     def slice_of(self, head: int) -> slice:
-        """The rows of the queries, and the columns of the output map, that are the head's."""
+        """Return the slice of a head: rows of the query map, columns of the output map."""
         return slice(head * self.d_head, (head + 1) * self.d_head)
 
     def shared_slice_of(self, head: int) -> slice:
-        """The rows of the keys and values that the head uses, perhaps with others."""
+        """Return the rows of the keys and values that the head uses, perhaps shared with others."""
         return self.slice_of(head // self.sharing)
 
     def _heads(self, x: Float[Tensor, "batch word width"]) -> Float[Tensor, "batch head word d_head"]:
         return rearrange(x, "batch word (head d_head) -> batch head word d_head", d_head=self.d_head)
 
     def _shared(self, x: Float[Tensor, "batch group word d_head"]) -> Float[Tensor, "batch head word d_head"]:
-        """Keys or values of every head: those of its group."""
+        """Repeat the keys or values of each group for every head of the group."""
         return repeat(x, "batch group word d_head -> batch (group sharing) word d_head", sharing=self.sharing)
 
 

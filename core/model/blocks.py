@@ -1,4 +1,4 @@
-"""One block of a Transformer: attention, perhaps cross-attention, then a feed-forward layer."""
+"""One block of a Transformer: attention, optional cross-attention, then a feed-forward layer."""
 
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
@@ -16,7 +16,7 @@ Stream = Float[Tensor, "batch position d_model"]
 
 
 class FeedForward(nn.Module):
-    """W₂ f(W₁x + b₁) + b₂, on each position alone; f is ReLU in CS 224N note eq 17.
+    """W₂ f(W₁x + b₁) + b₂, for each position alone; f is ReLU in CS 224N note eq 17.
 
     Gated, it is W₂ (f(W₀x + b₀) ⊙ (W₁x + b₁)) + b₂ (Shazeer 2020, section 2).
     """
@@ -42,10 +42,9 @@ class FeedForward(nn.Module):
 class Block(nn.Module):
     """Attention and feed-forward, each with its residual connection and layer normalisation.
 
-    Pre-norm normalises what enters each part, post-norm the sum that leaves it (CS 224N note eq 30–31).
-    With `cross`, the block also attends to `memory`, the output of an encoder (eq 33–36).
-    Records what enters each part as its `input`, `mid` after attention, `cross` after cross-attention and
-    `out` at its end.
+    Pre-norm normalises the input of each part, post-norm the sum after it (CS 224N note eq 30–31). With
+    `cross`, the block also attends to `memory`, the output of an encoder (eq 33–36). Records the `input` of
+    each part, `mid` after attention, `cross` after cross-attention and `out` at its end.
     """
 
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
@@ -93,13 +92,13 @@ class Block(nn.Module):
         return trace("out", self.mlp_norm(kept(x) + feed(x)) if self.has_mlp else x)
 
     def _kept(self, x: Stream) -> Stream | float:
-        """What goes past a part and is added to what it gives: `x`, or nothing without residuals."""
+        """Return the residual term of a part: `x`, or 0 without residual connections."""
         return x if self.residual else 0.0
 
     def _consult(
         self, x: Stream, memory: Tensor | None, memory_allowed: Tensor | None, trace: Recorder
     ) -> Stream:
-        """What the words of `x` find in `memory`, where positions say nothing: it is another sequence."""
+        """Return the cross-attention of `x` to `memory`, without positions: memory is another sequence."""
         assert memory is not None, "a block with cross-attention is given the encoder's output"
         if memory_allowed is None:
             memory_allowed = bidirectional(x.shape[1], memory.shape[1], device=x.device)
@@ -108,7 +107,7 @@ class Block(nn.Module):
 
 
 def norm_layer(config: ModelConfig) -> nn.Module:
-    """Normalisation of the kind that the configuration names, or nothing when it has none."""
+    """Return the normalisation that the configuration names, or the identity if it has none."""
     if config.norm == "none":
         return nn.Identity()
     return make_norm(config.norm_kind, config.d_model, epsilon=config.epsilon)

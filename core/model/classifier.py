@@ -1,4 +1,4 @@
-"""A classifier of whole sequences: an encoder, a pooling of its states to one vector, and a linear layer."""
+"""A classifier of whole sequences: an encoder, a pooling of its states, and a linear layer."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,33 +21,33 @@ Pooling = Callable[[States, Real], Pooled]
 
 
 def last_state(states: States, real: Real) -> Pooled:
-    """The state of the last real word: all that a recurrent network still knows at the end."""
+    """Return the state of the last real word: all that a recurrent network still knows at the end."""
     positions = torch.arange(states.shape[1], device=states.device)
     last = torch.where(real, positions, -1).amax(dim=1)
     return states[torch.arange(len(states), device=states.device), last]
 
 
 def mean(states: States, real: Real) -> Pooled:
-    """The mean over the states of real words, number by number."""
+    """Return the mean over the states of real words, number by number."""
     return states.masked_fill(~real[..., None], 0.0).sum(dim=1) / real.sum(dim=1, keepdim=True)
 
 
 def maximum(states: States, real: Real) -> Pooled:
-    """The largest of the states of real words, number by number."""
+    """Return the maximum over the states of real words, number by number."""
     return states.masked_fill(~real[..., None], -torch.inf).amax(dim=1)
 
 
 POOLINGS: Mapping[str, Pooling] = MappingProxyType(
     {"last state": last_state, "mean": mean, "maximum": maximum}
 )
-"""How the states of a sequence become one vector (seq2seq slides, text classification); none sees padding."""
+"""Ways to pool the states of a sequence into one vector (seq2seq slides); none sees padding."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ClassifierConfig:
     """Configuration of a classifier; equal configurations build equal models.
 
-    Raises ValueError for a pooling that does not exist and for fewer than two labels.
+    Raises ValueError for an unknown pooling and for fewer than two labels.
     """
 
     encoder: ModelConfig | RecurrentConfig
@@ -62,12 +62,12 @@ class ClassifierConfig:
 
     @property
     def vocab_size(self) -> int:
-        """Greatest number of words that the encoder reads."""
+        """Size of the vocabulary that the encoder reads."""
         return self.encoder.vocab_size
 
 
 class SequenceClassifier(nn.Module):
-    """softmax(W pool(h_1 … h_n) + b) over the labels, the states h from a recurrent network or a Transformer.
+    """softmax(W pool(h_1 … h_n) + b) over the labels; the states h come from an encoder.
 
     Records what its encoder does under `encoder`, then `pooled` and `logits`.
     """
@@ -85,7 +85,7 @@ class SequenceClassifier(nn.Module):
         allowed: Bool[Tensor, "batch 1 1 position"] | None = None,
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch label"]:
-        """Unnormalised log-probabilities of the labels of each row.
+        """Return unnormalised log-probabilities of the labels of each row.
 
         `allowed` says which tokens are real words; padding is neither attended to nor pooled. Raises
         ValueError for a row without a real word, and for a token outside the vocabulary.
@@ -104,5 +104,5 @@ class SequenceClassifier(nn.Module):
 
 
 def _encoder(config: ModelConfig | RecurrentConfig) -> Stack | RecurrentStack:
-    """A network without an output layer: tokens in, states out."""
+    """Return a network without an output layer: tokens in, states out."""
     return Stack(config) if isinstance(config, ModelConfig) else RecurrentStack(config.vocab_size, config)

@@ -14,7 +14,7 @@ from core.model.names import Names
 from core.model.positions import SCHEMES
 
 Positions = str
-"""The name of a position scheme, one of POSITIONS: which there are is for `core.model.positions` to say."""
+"""The name of a position scheme, a key of `core.model.positions.SCHEMES`."""
 
 Norm = Literal["pre", "post", "none"]
 
@@ -29,11 +29,11 @@ class ModelConfig(FamilyOptions):
     """The architecture of a Transformer; equal configurations build equal models.
 
     `d_mlp` is four times `d_model` unless given. `max_len` bounds position schemes that have a row for each
-    position; the others go on for ever. `scale`, `residual`, `mlp` and `bias` switch off, in this order,
-    the division of the scores by √d_head, the residual connections, the feed-forward layers, and the
-    additive biases of all linear maps inside the blocks. With `tied`, the output layer compares states
-    with the word vectors themselves (Vaswani et al. 2017, section 3.4). `FamilyOptions` has
-    the fields in which pretrained models differ beyond these.
+    position; other schemes have no limit. `scale`, `residual`, `mlp` and `bias` switch off, in this order,
+    the division of the scores by √d_head, the residual connections, the feed-forward layers, and the additive
+    biases of all linear maps inside the blocks. With `tied`, the output layer compares states with the word
+    vectors themselves (Vaswani et al. 2017, section 3.4). `FamilyOptions` has the fields in which pretrained
+    models differ beyond these.
 
     Raises ValueError naming the field, what was expected and what was got.
     """
@@ -96,17 +96,17 @@ class ModelConfig(FamilyOptions):
 
     @classmethod
     def of_switches(cls, **fields: Any) -> Self:
-        """What switches say of a model: who builds or loads it puts in its vocabulary and its widths."""
+        """Return the configuration that switches describe; vocabulary and widths are set later."""
         return cls(vocab_size=1, **fields)
 
     @property
     def d_head(self) -> int:
-        """Width of one head: the model's width shared out among the heads, unless it is given."""
+        """Width of one head: the model's width divided among the heads, unless given."""
         return self.head_width or self.d_model // self.n_heads
 
     @property
     def n_key_heads(self) -> int:
-        """Number of keys and values of a word: one for each head, unless heads share them."""
+        """Number of keys and values of a word: one per head, unless heads share them."""
         return self.n_kv_heads or self.n_heads
 
     @property
@@ -115,7 +115,7 @@ class ModelConfig(FamilyOptions):
         return MASKS[self.mask].objective
 
     def allowed(self, n: int, *, given: Given | None = None, device: torch.device | None = None) -> Allowed:
-        """Return the mask of self-attention over `n` words: the named one, within the window if any."""
+        """Return the mask of self-attention over `n` words: the named mask, within the window if any."""
         named = MASKS[self.mask].allowed(n, given=given, device=device)
         within = window_if_any(n, width=self.window, device=device)
         return named if within is None else named & within
@@ -127,25 +127,25 @@ class ModelConfig(FamilyOptions):
 
     @property
     def knows_both_sides(self) -> bool:
-        """Whether relative positions have numbers for keys after a query, as for those before it."""
+        """Whether relative positions have parameters for keys after a query as well as before it."""
         return self.looks_ahead if self.two_sided is None else self.two_sided
 
     @property
     def word_scale(self) -> float:
-        """What word vectors are multiplied by: a table that is the output layer too is of its small scale."""
+        """Factor of the word vectors: √d_model for the small vectors of a tied table, 1 otherwise."""
         if self.embed_scale is not None:
             return self.embed_scale
         return self.d_model**0.5 if self.tied else 1.0
 
     @property
     def score_scale(self) -> float:
-        """Factor of the dot products in the scores: 1/√d_head, or 1 where `scale` is off."""
+        """Factor of the dot products in the scores: 1/√d_head, or 1 if `scale` is off."""
         return self.d_head**-0.5 if self.scale else 1.0
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairConfig:
-    """An encoder and a decoder that attends to it. Raises ValueError where they do not fit together."""
+    """An encoder and a decoder that attends to it. Raises ValueError if they do not fit together."""
 
     encoder: ModelConfig
     decoder: ModelConfig
@@ -159,12 +159,12 @@ class PairConfig:
 
     @property
     def vocab_size(self) -> int:
-        """Number of words that the pair predicts: the size of the target's vocabulary."""
+        """Number of words that the pair predicts: the size of the target vocabulary."""
         return self.decoder.vocab_size
 
 
 def setting_label(setting: object) -> str:
-    """A value of a field as one says it: on and off for True and False."""
+    """Return the value of a field as a reader says it: on and off for True and False."""
     return ("on" if setting else "off") if isinstance(setting, bool) else str(setting)
 
 

@@ -1,7 +1,7 @@
-"""One forward pass, kept to be asked by meaning: what enters a layer, what its heads computed, what it adds.
+"""One forward pass, with results by meaning: input of a layer, results of its heads, its output.
 
-A trace knows tensors by their paths in the module tree. Whoever measures asks here, and has to know of layers
-and heads only.
+A trace knows tensors by their paths in the module tree. Measures ask here and need to know only layers and
+heads.
 """
 
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ from core.model.models import Logits, Stack, States, Tokens
 from core.model.trace import Edit, Keep, Trace
 
 PATTERNS = ("blocks.*.attention.pattern", "blocks.*.attention.allowed")
-"""Tensors to keep for the attention weights of all layers: a tenth of everything, or less."""
+"""Tensors to keep for the attention weights of all layers: at most a tenth of everything."""
 
 STATES = ("embed", "positions", "embed_norm", "blocks.*.mid", "blocks.*.out", "norm")
 """Tensors to keep for the residual stream from the words to the last state."""
@@ -28,9 +28,9 @@ STATES = ("embed", "positions", "embed_norm", "blocks.*.mid", "blocks.*.out", "n
 class LayerHeads:
     """Results of all heads of one layer, under the names of `core.model.attention.MultiHeadAttention`.
 
-    `input` is what queries, keys and values are made of: under pre-norm what enters the layer, normalised.
-    `bias` is what the positions add to the scores, None where they add nothing, and
-    scale · q·k + bias = scores. `out` is what attention adds to the residual stream.
+    `input` is the input of queries, keys and values: under pre-norm the normalised input of the layer. `bias`
+    is the positions' addition to the scores, None if they add nothing, and scale · q·k + bias = scores. `out`
+    is attention's addition to the residual stream.
     """
 
     input: States
@@ -47,7 +47,7 @@ class LayerHeads:
 
 
 class ForwardPass:
-    """Results of a Transformer for a batch; layers count from 0. Raises KeyError for what was not kept."""
+    """Results of a Transformer for a batch; layers count from 0. Raises KeyError for results not kept."""
 
     def __init__(self, config: ModelConfig, trace: Trace) -> None:
         self.config = config
@@ -55,68 +55,68 @@ class ForwardPass:
 
     @property
     def n_bytes(self) -> int:
-        """The memory that what was kept takes."""
+        """Bytes that the kept tensors take."""
         return self._trace.n_bytes
 
     @property
     def embedded(self) -> States:
-        """The vectors of the words, before positions are added."""
+        """Vectors of the words, before positions are added."""
         return self._trace["embed"]
 
     @property
     def with_segments(self) -> States:
-        """Word vectors with the vector of their segment added, where the model has any."""
+        """Word vectors with the vector of their segment added, if the model has segments."""
         types = self._trace.get("types")
         return self.embedded if types is None else self.embedded + types
 
     @property
     def with_positions(self) -> States:
-        """Word vectors with segments and, where a scheme adds them, positions; not normalised yet."""
+        """Word vectors with segments and, if a scheme adds them, positions; not normalised yet."""
         return self._trace["positions"]
 
     def entering(self, layer: int) -> States:
-        """The residual stream as it enters a layer; with positions, where they are added to word vectors."""
+        """Return the residual stream that enters a layer, with positions if they are added to words."""
         if layer:
             return self.leaving(layer - 1)
         return self._trace["embed_norm" if self.config.embed_norm else "positions"]
 
     def after_attention(self, layer: int) -> States:
-        """The residual stream between the attention and the feed-forward layer."""
+        """Return the residual stream between the attention and the feed-forward layer."""
         return self._trace[f"blocks.{layer}.mid"]
 
     def leaving(self, layer: int) -> States:
-        """The residual stream as it leaves a layer."""
+        """Return the residual stream as it leaves a layer."""
         return self._trace[f"blocks.{layer}.out"]
 
     def heads(self, layer: int) -> LayerHeads:
-        """The results of the attention of a layer."""
+        """Return the results of the attention of a layer."""
         parts = ("input", "q", "k", "v", "scores", "allowed", "pattern", "z", "out")
         found = {name: self._trace[trace_path(layer, name)] for name in parts}
         bias = self._trace.get(trace_path(layer, "bias"))
         return LayerHeads(**found, bias=bias, scale=self.config.score_scale)
 
     def attention_input(self, layer: int) -> States:
-        """The input of the queries, keys and values of a layer."""
+        """Return the input of the queries, keys and values of a layer."""
         return self._trace[trace_path(layer, "input")]
 
     def feed_forward_input(self, layer: int) -> States:
-        """The input of the feed-forward layer: under pre-norm the stream after attention, normalised."""
+        """Return the input of the feed-forward layer: under pre-norm the stream, normalised."""
         return self._trace[f"blocks.{layer}.mlp.input"]
 
     def feed_forward(self, layer: int) -> States:
-        """The output of the feed-forward layer, which the residual stream adds."""
+        """Return the output of the feed-forward layer, which the residual stream adds."""
         return self._trace[f"blocks.{layer}.mlp.out"]
 
     def pattern(self, layer: int) -> Float[Tensor, "batch head query key"]:
-        """The attention weights of a layer."""
+        """Return the attention weights of a layer."""
         return self._trace[trace_path(layer, "pattern")]
 
     def patterns(self) -> Float[Tensor, "layer batch head query key"]:
-        """The attention weights of all layers."""
+        """Return the attention weights of all layers."""
         return torch.stack([self.pattern(layer) for layer in range(self.config.n_layers)])
 
     def allowed(self) -> Bool[Tensor, "#batch #head #query key"]:
-        """Which query may attend to which key: the same in every layer, unless an edit made it another."""
+        """Return which query may attend to which key; every layer has the same, unless an edit changed it."""
         return self._trace[trace_path(0, "allowed")]
 
     @property
@@ -126,7 +126,7 @@ class ForwardPass:
 
     @property
     def logits(self) -> Logits:
-        """What the model expects at every position. Raises KeyError for a model without an output layer."""
+        """Logits at every position. Raises KeyError for a model without an output layer."""
         return self._trace["logits"]
 
 
@@ -141,10 +141,10 @@ def forward_pass(
     keep: Keep | Collection[str] | None = None,
     states_only: bool = False,
 ) -> ForwardPass:
-    """Run `model` over `tokens` without gradients; with `states_only` it computes no logits of them.
+    """Run `model` over `tokens` without gradients; with `states_only` it computes no logits.
 
-    `allowed` narrows its mask further, `given` words are there before any is predicted, `edits` are made on
-    the way and `keep` says what is kept if not everything, both as `core.model.trace.Trace` does it.
+    `allowed` narrows the mask further, `given` words are there before any is predicted. `edits` are made on
+    the way and `keep` selects what is kept, both as in `core.model.trace.Trace`.
     """
     trace = Trace(edits=edits, keep=keep)
     (model.states if states_only else model)(tokens, allowed=allowed, given=given, trace=trace)
@@ -162,9 +162,9 @@ def attention_again(
     edits: Mapping[str, Edit] | None = None,
     keep: Keep | Collection[str] | None = None,
 ) -> ForwardPass:
-    """What the attention of one layer computes of its `input` in an earlier pass, and of its mask there.
+    """Compute the attention of one layer again, from its `input` and its mask in an earlier pass.
 
-    Nothing else is computed, and nothing else is kept. Of `edits` those of this attention are made.
+    Nothing else is computed or kept. Of `edits` only those of this attention are made.
     """
     trace, block = Trace(edits=edits, keep=keep), model.blocks[layer]
     assert isinstance(block, Block)
@@ -183,9 +183,10 @@ def states_from(
     allowed: Bool[Tensor, "#batch #head #position #position"],
     edits: Mapping[str, Edit] | None = None,
 ) -> States:
-    """The last states of a model, from what enters one of its layers and the mask of an earlier pass on.
+    """Return a model's last states, computed from the input of one of its layers on.
 
-    What is below is not computed again. `edits` are made on the way.
+    The layers below are not computed again. `allowed` is the mask of the earlier pass; `edits` are made on
+    the way.
     """
     trace, x = Trace(edits=edits, keep=()), entering
     for at in range(layer, model.config.n_layers):
@@ -196,12 +197,12 @@ def states_from(
 
 
 def trace_path(layer: int, name: str) -> str:
-    """The path at which the attention of a layer records `name`: the key of an edit made there."""
+    """Return the path at which the attention of a layer records `name`: the key of an edit there."""
     return f"blocks.{layer}.attention.{name}"
 
 
 def masked_with(allowed: Bool[Tensor, "#batch #head query key"], config: ModelConfig) -> dict[str, Edit]:
-    """The edits that put `allowed` in place of the mask of every layer."""
+    """Return the edits that put `allowed` in place of the mask of every layer."""
 
     def edit(mask: Tensor) -> Tensor:
         return allowed.to(mask.device)

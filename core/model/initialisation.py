@@ -1,4 +1,4 @@
-"""Random weights that are the same on every machine, and stay the same when other parts change."""
+"""Random weights that are the same on every machine and do not change when other parts change."""
 
 import os
 from collections.abc import Callable, Collection, Sequence
@@ -19,26 +19,26 @@ from core.model.positions import PositionScheme
 from core.store import stored
 
 LARGEST_KEPT = 2**14
-"""Numbers of a draw that is kept, at most: a switch asks again for those of one seed.
+"""Largest draw that is cached, in numbers: switches draw the same seed again.
 
-The larger of the matrices that our models have is just kept.
+The larger matrix shape of our models just fits.
 """
 
 LARGEST_DRAWN_ALONE = 2**18
-"""A parameter of more numbers takes 5 ms to draw, and then all processors draw one each.
+"""Numbers from which on each parameter is drawn on its own processor: drawing so many takes 5 ms.
 
-Smaller ones they would draw no sooner, for threads wait for each other, and at nearly twice the work.
+Smaller parameters would be drawn no sooner in parallel, at nearly twice the work.
 """
 
-# Each thread's own, seeded anew for every draw: to make a stream takes ten times as long as to seed one.
+# One stream per thread, seeded anew for every draw: making a stream takes ten times as long as seeding one.
 _own = local()
 
 
 def normal(shape: Sequence[int], *, seed: int, name: str) -> Float[Tensor, "..."]:
-    """Standard normal numbers from a stream of their own, chosen by `seed` and `name`.
+    """Return standard normal numbers from a stream chosen by `seed` and `name`.
 
-    RandomState, because NumPy promises its stream never changes, which neither torch's generators nor
-    NumPy's newer ones do: a link has to show the same numbers next year and on another machine.
+    Uses RandomState, because NumPy promises that its stream never changes, unlike torch's generators and
+    NumPy's newer ones: a link has to show the same numbers next year and on another machine.
     """
     if prod(shape) > LARGEST_KEPT:
         return _drawn(tuple(shape), seed, name)
@@ -61,10 +61,10 @@ _kept = stored(_drawn)
 
 
 class DrawingNothing(TorchFunctionMode):
-    """While a model is built, torch leaves the numbers of its parameters as they lay in memory.
+    """A mode in which torch leaves the parameters of new models uninitialised.
 
-    For a model that is initialised or loaded next: drawing numbers only for others to replace them would
-    take a third as long again.
+    For a model that is initialised or loaded next: drawing numbers that are then replaced would take a third
+    as long again.
     """
 
     def __torch_function__(
@@ -76,7 +76,7 @@ class DrawingNothing(TorchFunctionMode):
 
 
 def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> None:
-    """Fill every parameter of `model` in place from `seed`, `but` those of these names.
+    """Fill every parameter of `model` in place from `seed`, except those named in `but`.
 
     Matrices get standard deviation 1/√(inputs), so that vectors of unit variance stay so and q·k/√d_head
     is of the order of 1; embeddings unit variance; the parameters of a position scheme what it asks
@@ -84,7 +84,7 @@ def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> Non
     would. Each parameter depends only on the seed, its name and its shape: switching the norm placement
     leaves the queries as they were, and a comparison compares one thing.
     """
-    # Of a parameter with two names the later one counts.
+    # A parameter with two names goes by the later one.
     places = {
         parameter: (module, name)
         for path, module in model.named_modules(remove_duplicate=False)
@@ -99,13 +99,13 @@ def initialise(model: nn.Module, *, seed: int, but: Collection[str] = ()) -> Non
         for parameter in places:
             fill(parameter)
         return
-    # The numbers of a large model take a second of one processor for every fifty million.
+    # The numbers of a large model take one processor a second for every fifty million.
     with ThreadPoolExecutor(os.cpu_count()) as threads:
         list(threads.map(fill, places))
 
 
 def _fill(parameter: Tensor, module: nn.Module, name: str, *, seed: int) -> None:
-    """Give a parameter of `module` what it starts with; `name` is the parameter's name in the model."""
+    """Fill a parameter of `module` with its initial values; `name` is its name in the model."""
     is_bias = name.rpartition(".")[2] == "bias"
     if isinstance(module, LayerNorm | RMSNorm):
         parameter.fill_(0.0 if is_bias else 1.0)
@@ -125,6 +125,6 @@ def _deviation(module: nn.Module, parameter: Tensor) -> float:
 
 
 def word_vectors(words: Sequence[str], d_model: int, *, seed: int) -> Float[Tensor, "word d_model"]:
-    """A vector for any word of any language, depending on the word and the seed alone."""
+    """Return a vector for each word of any language, from the word and the seed alone."""
     vectors = [_numbers((d_model,), seed, f"word {word}") for word in words]
     return torch.from_numpy(np.stack(vectors)).to(torch.float32)

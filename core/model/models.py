@@ -1,4 +1,4 @@
-"""Whole models: the Transformer, which is an encoder or a decoder by its mask, and the two together."""
+"""Whole models: the Transformer, an encoder or a decoder by its mask, and the pair of both."""
 
 from typing import Any
 
@@ -21,9 +21,9 @@ Logits = Float[Tensor, "batch position vocab"]
 class Stack(nn.Module):
     """Word vectors, positions and blocks: tokens in, one contextual state per token out.
 
-    A model without an output layer is a stack alone, as a sentence encoder is: it has states and no logits.
+    A stack alone is a model without an output layer, such as a sentence encoder: it has states and no logits.
     Records `embed` (word vectors), `types` if it has any, `positions` (words with both), `embed_norm` if it
-    normalises them, everything in `blocks.0` …, and `norm` (the states that leave).
+    normalises them, everything in `blocks.0` …, and `norm` (the final states).
     """
 
     def __init__(self, config: ModelConfig, *, cross: bool = False) -> None:
@@ -42,7 +42,7 @@ class Stack(nn.Module):
         self.norm = norm_layer(config) if config.norm == "pre" else nn.Identity()
 
     def forward(self, tokens: Tokens, **given: Any) -> Tensor:
-        """What the model gives: here the states, which `states` computes from the same arguments."""
+        """Return the model's output: here the states, which `states` computes from the same arguments."""
         return self.states(tokens, **given)
 
     def states(
@@ -56,14 +56,14 @@ class Stack(nn.Module):
         memory_allowed: Bool[Tensor, "#batch #head #position memory"] | None = None,
         trace: Recorder = SILENT,
     ) -> States:
-        """Contextual states of `tokens`.
+        """Return contextual states of `tokens`.
 
-        `allowed` narrows the mask of the configuration further. `given` says how many words at the beginning
-        are given rather than predicted, in each row if it is a tensor: some masks show these to every word,
-        and ask for half of the sentence, say, unless told otherwise. `types` says of which segment each token
-        is, 0 unless given. `memory` is what cross-attention attends to, and `memory_allowed` which of it.
-        Raises ValueError for a token outside the vocabulary, for a segment that does not exist, and for a
-        memory that cross-attention lacks or nobody attends to.
+        `allowed` narrows the mask of the configuration further. `given` is the number of words at the
+        beginning that are given rather than predicted, per row if it is a tensor. Some masks show these to
+        every word and have a default, such as half of the sentence. `types` are the segments of the tokens, 0
+        unless given. `memory` is what cross-attention attends to, and `memory_allowed` the part of it that
+        may be seen. Raises ValueError for a token outside the vocabulary, for a segment that does not exist,
+        and for a memory that is missing or that the model cannot attend to.
         """
         check_tokens(tokens, self.config.vocab_size)
         if self.cross != (memory is not None):
@@ -85,7 +85,7 @@ class Stack(nn.Module):
         return trace("norm", self.norm(x))
 
     def _embedded(self, tokens: Tokens, types: Tokens | None, trace: Recorder) -> States:
-        """The input of the first block."""
+        """Return the input of the first block."""
         x = trace("embed", self.embed(tokens) * self.embed_scale)
         if self.config.n_types:
             x = x + trace("types", self.types(torch.zeros_like(tokens) if types is None else types))
@@ -96,7 +96,7 @@ class Stack(nn.Module):
 
 
 class OutputTransform(nn.Module):
-    """norm(f(Wx + b)): what a state goes through before it is compared with words, as in BERT's code."""
+    """norm(f(Wx + b)): the transform of a state before it is compared with words, as in BERT's code."""
 
     def __init__(self, config: ModelConfig) -> None:
         super().__init__()
@@ -120,14 +120,14 @@ class Transformer(Stack):
             self.unembed.weight = self.embed.weight
 
     def forward(self, tokens: Tokens, *, trace: Recorder = SILENT, **given: Any) -> Logits:
-        """Unnormalised log-probabilities over the vocabulary at each position; recorded as `logits`.
+        """Return unnormalised log-probabilities over the vocabulary at each position, recorded as `logits`.
 
-        Everything else that `states` takes may be given; `transform` is recorded where there is one.
+        Takes everything that `states` takes; records `transform` if the model has one.
         """
         return self.logits_of(self.states(tokens, trace=trace, **given), trace=trace)
 
     def logits_of(self, states: States, *, trace: Recorder = SILENT) -> Logits:
-        """What the model expects after each of the states that leave its blocks."""
+        """Return the logits of states that leave the blocks."""
         if self.config.output_transform:
             states = trace("transform", self.transform(states))
         return trace("logits", self.unembed(states))
@@ -149,7 +149,7 @@ class EncoderDecoder(nn.Module):
         source_allowed: Bool[Tensor, "#batch 1 1 source_position"] | None = None,
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch target_position vocab"]:
-        """Logits at each position of the target sentence, from `tokens`: the source sentence and the target.
+        """Return logits at each position of the target, from `tokens`: source and target sentence.
 
         `source_allowed` hides the padding of the source sentence from the encoder and from cross-attention.
         Names are recorded under `encoder` and `decoder`.

@@ -1,11 +1,11 @@
-"""The names of what there is to choose from, in order, as a configuration, a switch and a table list them."""
+"""The names of available choices, in the order in which configurations, switches and tables list them."""
 
 from collections.abc import Mapping, Sequence
 from typing import overload
 
 
 class Names(Sequence[str]):
-    """The keys of a mapping as a sequence that always is up to date: what is added later has a name too."""
+    """The keys of a mapping as a sequence that is always up to date, also with keys added later."""
 
     def __init__(self, mapping: Mapping[str, object]) -> None:
         self._mapping = mapping

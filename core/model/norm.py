@@ -1,4 +1,4 @@
-"""Normalisation: each token by its own mean and standard deviation, or by its root mean square."""
+"""Normalisation of each token by its mean and standard deviation, or by its root mean square."""
 
 from typing import Literal
 
@@ -16,10 +16,11 @@ EPSILON = 1e-5
 def layer_norm(
     x: Float[Tensor, "*batch d_model"], *, epsilon: float = EPSILON
 ) -> Float[Tensor, "*batch d_model"]:
-    """`x` less its mean, divided by its standard deviation, over the last axis (CS 224N note eq 27–28).
+    """Return `x` less its mean, divided by its standard deviation, over the last axis.
 
-    The variance is the mean squared deviation, divided by d and not by d − 1. Torch's own operation: written
-    out it is eight, which take a tenth of the time of training a small model.
+    See CS 224N note eq 27–28. The variance is the mean squared deviation, divided by d and not by d − 1. Uses
+    torch's own operation: written out it is eight operations, which take a tenth of the time of training a
+    small model.
     """
     return functional.layer_norm(x, x.shape[-1:], eps=epsilon)
 

@@ -1,4 +1,4 @@
-"""Recurrent networks from their equations: a simple RNN, an LSTM, and a language model over either."""
+"""Recurrent networks from their equations: a simple RNN, an LSTM, and a language model with either."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ def rnn_step(
     hidden_weight: Float[Tensor, "d_model d_model"],
     bias: Float[Tensor, "d_model"],
 ) -> State:
-    """The next hidden state: tanh(W h + U x + b), with W the `hidden_weight` and U the `input_weight`.
+    """Return the next hidden state tanh(W h + U x + b): W is `hidden_weight`, U is `input_weight`.
 
     CS 224N note eq 4 and 20, with tanh for the nonlinearity; the bias is torch's addition.
     """
@@ -54,10 +54,10 @@ def lstm_step(
     hidden_weight: Float[Tensor, "4*d_model d_model"],
     bias: Float[Tensor, "4*d_model"],
 ) -> LSTMStep:
-    """The next hidden and cell state, and the gates that made them (seq2seq slides, the six LSTM equations).
+    """Return the next hidden and cell state and the gates that made them.
 
-    The rows of W, U and b for the four sums W h + U x + b lie in one matrix, as in torch: those of the
-    input gate, the forget gate, the candidate and the output gate, in this order.
+    The equations are the six of the seq2seq slides. The rows of W, U and b for the four sums W h + U x + b
+    lie in one matrix, as in torch: input gate, forget gate, candidate, output gate.
     """
     sums = linear(hidden, hidden_weight) + linear(x, input_weight, bias)
     i, f, c, o = sums.chunk(4, dim=-1)
@@ -75,16 +75,16 @@ Memory = tuple[State, ...]
 
 
 class RecurrentLayer(nn.Module):
-    """One layer that reads from the first word to the last; `unroll` is where kinds of layers differ."""
+    """One layer that reads from the first word to the last; kinds of layers differ in `unroll`."""
 
     def forward(self, x: States, *, trace: Recorder = SILENT) -> States:
-        """The hidden state after each word. Raises ValueError for a sentence without words."""
+        """Return the hidden state after each word. Raises ValueError for a sentence without words."""
         return self.unroll(x, trace=trace)[0]
 
     def unroll(
         self, x: States, *, start: Memory | None = None, trace: Recorder = SILENT
     ) -> tuple[States, ...]:
-        """What the layer hands on after each word, begun at `start` in place of zero; hidden states first."""
+        """Return the layer's states after each word, hidden states first; it begins at `start` or at zero."""
         raise NotImplementedError
 
 
@@ -121,9 +121,9 @@ class LSTM(RecurrentLayer):
     """One layer of a long short-term memory, from the first word to the last, starting at zero.
 
     Records `forget_gate`, `input_gate`, `output_gate`, `candidate`, `cell` and `hidden`, the states it
-    returns, each (batch, position, d_model). They are recorded when the last word is read: an edit of
-    `hidden` reaches the layer above and whoever begins where this layer ends, one of `cell` the latter, and
-    an edit of another changes the record alone.
+    returns, each (batch, position, d_model). They are recorded after the last word is read. An edit of
+    `hidden` reaches the layer above and any network that begins with this layer's end; an edit of `cell`
+    reaches only the latter; an edit of another changes the record alone.
     """
 
     def __init__(self, d_model: int) -> None:
@@ -154,14 +154,14 @@ class LSTM(RecurrentLayer):
 
 
 NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RNN, "lstm": LSTM})
-"""The recurrent layers a model can be built of, by name."""
+"""The recurrent layers of which a model can be built, by name."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RecurrentConfig:
     """Configuration of a recurrent language model; equal configurations build equal models.
 
-    Raises ValueError for a size below 1 and for a network that does not exist.
+    Raises ValueError for a size below 1 and for an unknown network.
     """
 
     vocab_size: int
@@ -193,7 +193,7 @@ class RecurrentLanguageModel(nn.Module):
     def forward(
         self, tokens: Int[Tensor, "batch position"], *, trace: Recorder = SILENT
     ) -> Float[Tensor, "batch position vocab"]:
-        """Unnormalised log-probabilities of the next word at each position."""
+        """Return unnormalised log-probabilities of the next word at each position."""
         return self.continued(tokens, trace=trace)[0]
 
     def continued(
@@ -203,9 +203,9 @@ class RecurrentLanguageModel(nn.Module):
         starts: tuple[Memory, ...] | None = None,
         trace: Recorder = SILENT,
     ) -> tuple[Float[Tensor, "batch position vocab"], tuple[Memory, ...]]:
-        """The logits and what every layer hands on after the last word: the `starts` of the words to come.
+        """Return the logits and the memories of all layers after the last word.
 
-        Without `starts` every layer begins at zero.
+        The memories are the `starts` of the following words. Without `starts` every layer begins at zero.
         """
         check_tokens(tokens, self.config.vocab_size)
         found = unroll_layers(self.layers, trace("embed", self.embed(tokens)), starts=starts, trace=trace)
@@ -219,7 +219,7 @@ def unroll_layers(
     starts: tuple[Memory, ...] | None = None,
     trace: Recorder = SILENT,
 ) -> list[tuple[States, ...]]:
-    """What each of these layers hands on after each word; each begins at its own of `starts`, or at zero."""
+    """Return the states of each layer after each word; each begins at its `starts`, or at zero."""
     found: list[tuple[States, ...]] = []
     for i, layer in enumerate(layers):
         assert isinstance(layer, RecurrentLayer), "NETWORKS has nothing else"
@@ -230,12 +230,12 @@ def unroll_layers(
 
 
 def last_memories(found: Sequence[tuple[States, ...]]) -> tuple[Memory, ...]:
-    """What every layer hands on after the last word."""
+    """Return the memory of every layer after the last word."""
     return tuple(tuple(states[:, -1] for states in layer) for layer in found)
 
 
 def rows_of(memories: tuple[Memory, ...], chosen: Int[Tensor, "row"]) -> tuple[Memory, ...]:
-    """The memories of these sentences, in this order; one may come several times."""
+    """Return the memories of these sentences, in this order; one may come several times."""
     return tuple(tuple(state[chosen] for state in memory) for memory in memories)
 
 

@@ -1,4 +1,4 @@
-"""Two recurrent networks that translate: the second begins where the first ends, perhaps with attention."""
+"""Two recurrent networks that translate: the decoder begins where the encoder ends."""
 
 from dataclasses import dataclass
 from typing import get_args
@@ -13,7 +13,7 @@ from core.model.recurrent import NETWORKS, Memory, Network, RecurrentConfig, Sta
 from core.model.trace import SILENT, Recorder
 
 FIXED_VECTOR = "none"
-"""The attention of a decoder that has nothing but the last state of its encoder."""
+"""Name of the attention of a decoder that sees only the last state of its encoder."""
 
 ATTENTIONS = (FIXED_VECTOR, *SCORE_FUNCTIONS)
 
@@ -25,8 +25,8 @@ Target = Int[Tensor, "batch target"]
 class RecurrentPairConfig:
     """Configuration of a recurrent encoder–decoder; equal configurations build equal models.
 
-    `vocab_size` is that of the target, whose words it predicts. `attention` is one of ATTENTIONS. Raises
-    ValueError for a size below 1, a network or an attention that does not exist.
+    `vocab_size` is the size of the target vocabulary, whose words it predicts. `attention` is one of
+    ATTENTIONS. Raises ValueError for a size below 1, an unknown network or an unknown attention.
     """
 
     source_vocab_size: int
@@ -48,9 +48,9 @@ class RecurrentPairConfig:
 
 @dataclass(frozen=True, eq=False)
 class Encoded:
-    """Encoded source: its last layer's states, and where each layer ended.
+    """An encoded source: the states of the last layer, and the memory at the end of each layer.
 
-    `allowed` says which states are of words and not of padding.
+    `allowed` is True for states of words and False for padding.
     """
 
     states: Float[Tensor, "batch source d_model"]
@@ -58,12 +58,12 @@ class Encoded:
     allowed: Bool[Tensor, "#batch 1 1 source"]
 
     def rows(self, chosen: Int[Tensor, "row"]) -> "Encoded":
-        """The sentences of these rows, in this order; one may come several times."""
+        """Return the sentences of these rows, in this order; one may come several times."""
         return Encoded(self.states[chosen], rows_of(self.ends, chosen), self.allowed[chosen])
 
 
 class RecurrentStack(nn.Module):
-    """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed` and all of `layers.0` …"""
+    """Word vectors, multiplied by `scale`, and recurrent layers. Records `embed`, `layers.0` and so on."""
 
     def __init__(
         self, vocab_size: int, config: RecurrentConfig | RecurrentPairConfig, *, scale: float = 1.0
@@ -80,7 +80,7 @@ class RecurrentStack(nn.Module):
         starts: tuple[Memory, ...] | None = None,
         trace: Recorder = SILENT,
     ) -> list[tuple[States, ...]]:
-        """What every layer hands on after each word; each begins at its own of `starts`, or at zero."""
+        """Return the states of each layer after each word; each begins at its `starts`, or at zero."""
         check_tokens(tokens, self.vocab_size)
         x = trace("embed", self.embed(tokens) * self.scale)
         return unroll_layers(self.layers, x, starts=starts, trace=trace)
@@ -89,20 +89,20 @@ class RecurrentStack(nn.Module):
 class RecurrentEncoderDecoder(nn.Module):
     """An encoder whose last state a decoder begins with (Sutskever et al. 2014), perhaps with attention.
 
-    ŷ_t = softmax(E h_t + b) with the fixed vector alone. With attention it is softmax(E s_t + b) of
-    s_t = W [h_t; c_t] + b', where c_t is the context of step t (seq2seq slides, which have no biases and one
-    matrix for E W). E are the decoder's word vectors.
+    With the fixed vector alone, ŷ_t = softmax(E h_t + b). With attention, ŷ_t = softmax(E s_t + b) and s_t =
+    W [h_t; c_t] + b', where c_t is the context of step t (seq2seq slides, which have no biases and one matrix
+    for E W). E are the decoder's word vectors.
 
-    Records what both networks do under `encoder` and `decoder`, the fixed vector as `encoder.layers.0.vector`
-    (with `vector_cell` of an LSTM), where there is attention its `scores`, `allowed`, `alignment` and
-    `context` and what comes of it as `decoder.combined`, and `decoder.logits`.
+    Records both networks under `encoder` and `decoder`, the fixed vector as `encoder.layers.0.vector` (with
+    `vector_cell` of an LSTM), and `decoder.logits`. With attention it also records `scores`, `allowed`,
+    `alignment`, `context` and their result `decoder.combined`.
     """
 
     def __init__(self, config: RecurrentPairConfig) -> None:
         super().__init__()
         self.config = config
         self.encoder = RecurrentStack(config.source_vocab_size, config)
-        # As in a tied Transformer: word vectors are as small as an output layer has to be, and multiplied.
+        # As in a tied Transformer, word vectors are as small as an output layer needs, and are scaled up.
         self.decoder = RecurrentStack(config.vocab_size, config, scale=config.d_model**0.5)
         self.has_attention = config.attention != FIXED_VECTOR
         if self.has_attention:
@@ -118,9 +118,9 @@ class RecurrentEncoderDecoder(nn.Module):
         source_allowed: Bool[Tensor, "#batch 1 1 source"] | None = None,
         trace: Recorder = SILENT,
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits of the word after each of the target, from `tokens`: the source sentence and the target.
+        """Return logits of the next word after each target word, from `tokens`: source and target.
 
-        `source_allowed` is False where padding follows the source.
+        `source_allowed` is False for padding after the source.
         """
         source, target = tokens
         encoded = self.encode(source, source_allowed=source_allowed, trace=trace)
@@ -134,7 +134,7 @@ class RecurrentEncoderDecoder(nn.Module):
         source_allowed: Bool[Tensor, "#batch 1 1 source"] | None = None,
         trace: Recorder = SILENT,
     ) -> Encoded:
-        """The states of the source, and the last of them: that of the last word, whatever padding follows."""
+        """Return the states of the source and the states after its last word, before any padding."""
         place = trace.at("encoder")
         layers = self.encoder(source, trace=place)
         allowed = torch.ones_like(source, dtype=torch.bool)[:, None, None]
@@ -154,7 +154,7 @@ class RecurrentEncoderDecoder(nn.Module):
     def read_out(
         self, x: Float[Tensor, "batch target d_model"], encoded: Encoded, *, trace: Recorder = SILENT
     ) -> Float[Tensor, "batch target vocab"]:
-        """Logits from the states of the decoder's last layer, which attend to the encoder if they can."""
+        """Return logits from the states of the decoder's last layer, with attention if it has any."""
         if self.has_attention:
             context = self.attention(x, encoded.states, allowed=encoded.allowed, trace=trace)
             x = trace.at("decoder")("combined", self.combine(torch.cat([x, context], dim=-1)))

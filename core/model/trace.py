@@ -1,7 +1,7 @@
 """The caller's record of one forward pass, and the edits made on its way.
 
-A model holds nothing about a call: whoever calls it passes a recorder in, and every place worth
-looking at passes its tensor through that recorder. The silent one gives the tensor straight back.
+A model holds nothing about a call: the caller passes a recorder in, and every place worth looking at passes
+its tensor through that recorder. The silent recorder returns the tensor unchanged.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -13,27 +13,27 @@ from torch import Tensor
 
 Edit = Callable[[Tensor], Tensor]
 Keep = Mapping[str, Edit]
-"""Paths, perhaps with `*` in them, and what is kept of the tensors there."""
+"""Paths, perhaps with `*` in them, and the part of each tensor that is kept."""
 
 
 class Recorder(Protocol):
-    """What a module needs of a trace: to pass a tensor through, and to hand a part of itself on."""
+    """The interface that modules use of a trace: pass a tensor through, and hand on a part of itself."""
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
-        """Record `value` under `name` and return what the forward pass goes on with."""
+        """Record `value` under `name` and return the tensor with which the forward pass continues."""
         ...
 
     def at(self, place: str) -> "Recorder":
-        """The recorder for the submodule at `place`; its names are prefixed with that path."""
+        """Return the recorder for the submodule at `place`; its names are prefixed with that path."""
         ...
 
     def listens(self, *names: str) -> bool:
-        """Whether any of these would be kept or edited: what nobody listens to need not be computed."""
+        """Return whether any of these would be kept or edited; if not, they need not be computed."""
         ...
 
 
 class Silent:
-    """Records nothing and changes nothing."""
+    """A recorder that records nothing and changes nothing."""
 
     def __call__(self, name: str, value: Tensor) -> Tensor:
         return value
@@ -49,7 +49,7 @@ SILENT = Silent()
 
 
 def whole(*names: str) -> dict[str, Edit]:
-    """Edits that keep these values as they are."""
+    """Return edits that keep these values unchanged."""
     return dict.fromkeys(names, lambda value: value)
 
 
@@ -59,14 +59,14 @@ EVERYTHING = whole("*")
 class Trace(Mapping[str, Tensor]):
     """Every tensor of one forward pass by its path in the module tree, such as `blocks.0.attention.q`.
 
-    `edits` maps such a path to a function of the tensor there; its result is recorded and is what
-    the forward pass goes on with. An edit whose path never came by is listed in `unused_edits`.
+    `edits` maps such a path to a function of the tensor there; its result is recorded, and the forward pass
+    continues with it. An edit whose path never came by is listed in `unused_edits`.
 
-    With `keep` only those paths are recorded, in which `*` stands for anything: `blocks.*.attention.pattern`
-    for the patterns of all layers. A mapping says besides what is kept of each tensor.
+    With `keep` only those paths are recorded. In them `*` matches anything: `blocks.*.attention.pattern`
+    gives the patterns of all layers. A mapping also gives the part of each tensor to keep.
 
     A trace belongs to one call: recording a name twice raises ValueError. Looking up a name that was not
-    recorded raises KeyError with what was.
+    recorded raises KeyError listing the recorded names.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Trace(Mapping[str, Tensor]):
         return any(name in self._edits or self._kept(name) is not None for name in names)
 
     def _kept(self, name: str) -> Edit | None:
-        """What is kept of a tensor, None for nothing."""
+        """Return the edit that selects what to keep of a tensor; None to keep nothing."""
         return next((part for pattern, part in self._keep.items() if fnmatchcase(name, pattern)), None)
 
     def at(self, place: str) -> Recorder:
@@ -111,7 +111,7 @@ class Trace(Mapping[str, Tensor]):
 
     @property
     def n_bytes(self) -> int:
-        """The memory that what is recorded holds: of a part of a tensor, all of that tensor's."""
+        """Bytes of memory that the record holds; a part of a tensor holds the whole tensor."""
         stores = [value.untyped_storage() for value in self._values.values()]
         return sum({store.data_ptr(): store.nbytes() for store in stores}.values())
 
@@ -139,7 +139,7 @@ class _Place:
 
 
 def silence(*, head: int) -> Edit:
-    """An edit of a `pattern` or a `z`: the head gives nothing, as if its part of the output map were zero."""
+    """Return an edit of a `pattern` or a `z` that silences the head, as if its output map were zero."""
 
     def edit(value: Float[Tensor, "batch head query last"]) -> Float[Tensor, "batch head query last"]:
         n_heads = value.shape[1]
@@ -153,7 +153,7 @@ def silence(*, head: int) -> Edit:
 
 
 def in_turn(*edits: Edit) -> Edit:
-    """One edit that makes several of the same place, from the first to the last."""
+    """Return one edit that makes several at the same place, from the first to the last."""
 
     def edit(value: Tensor) -> Tensor:
         for each in edits:

@@ -1,4 +1,4 @@
-"""Pretrained models as our own modules: a Hugging Face folder is converted, and nothing of it is run.
+"""Pretrained models as our own modules: a Hugging Face folder is converted, and none of its code is run.
 
 A folder has `config.json`, safetensors and perhaps a `tokenizer.json`. Each family has a file here that says
 what the fields of its configuration mean and what its weights are called; a new one is a file and its line in
@@ -55,21 +55,21 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 MIXED = MappingProxyType(
     {"gemma2": "Gemma 2", "gemma3": "Gemma 3", "gemma3_text": "Gemma 3", "modernbert": "ModernBERT"}
 )
-"""Titles of families whose layers differ in their masks, by their `model_type`."""
+"""Titles of families whose layers differ in their masks, by `model_type`."""
 
 OTHER_TASKS = re.compile(
     "For(SequenceClassification|TokenClassification|QuestionAnswering|MultipleChoice|NextSentencePrediction)"
 )
-"""How the classes end whose head solves another task than predicting words."""
+"""Endings of class names whose head solves another task than predicting words."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pretrained:
-    """A model read from a folder, on the CPU, and what else is known about it.
+    """A model read from a folder, on the CPU, with related information.
 
-    `model` is a Stack where there is no output layer, otherwise a Transformer, or an EncoderDecoder.
-    `left_out` are the tensors of the folder that the model has no use for, each with why. `label_head` is
-    the head of a sequence classifier, which the model leaves out.
+    `model` is a Stack if there is no output layer, otherwise a Transformer, or an EncoderDecoder. `left_out`
+    are the tensors of the folder that the model does not use, each with the reason. `label_head` is the head
+    of a sequence classifier, which the model leaves out.
     """
 
     model: Model
@@ -84,28 +84,28 @@ class Pretrained:
 
 
 def read(folder: str | Path, *, half: bool = False) -> Pretrained:
-    """Return the model in a folder; raises FolderError, naming what would make it another model.
+    """Return the model in a folder; raises FolderError for anything that would change its results.
 
-    Its numbers become single precision, unless `half` keeps numbers of 16 bits, as a GPU can.
-    Those in single precision are not copied: they lie in a mapping of the files, which processes share.
+    Its numbers become single precision, unless `half` keeps numbers of 16 bits, as a GPU can. Numbers in
+    single precision are not copied: they lie in a mapping of the files, which processes share.
     """
     return _read(Path(folder), numbers=True, half=half)
 
 
 def outline_of(folder: Path) -> Pretrained:
-    """Return the model in a folder without its numbers, in a moment; raises FolderError as `read` does."""
+    """Return the model in a folder without its numbers, at once; raises FolderError as `read` does."""
     return _read(folder, numbers=False)
 
 
 def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
-    said = read_json(folder / "config.json")
-    family = family_of(said)
-    architecture, has_output = _architecture(said, family)
+    raw_config = read_json(folder / "config.json")
+    family = family_of(raw_config)
+    architecture, has_output = _architecture(raw_config, family)
     outlines = read_outlines(folder)
     dtype = (half_precision(outlines.values()) if half else None) or torch.float32
     tensors = read_tensors(folder, dtype) if numbers else outlines
     weights = Weights(unwrapped(tensors, family.table, family.prefix), prefix=family.prefix, dtype=dtype)
-    configs = _configs(Fields(said), weights, family)
+    configs = _configs(Fields(raw_config), weights, family)
     if not has_output:
         configs = without_output(configs)
     try:
@@ -114,7 +114,7 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         raise FolderError(f"config.json: {error}") from error
     label_head = None
     if family.label_head is not None and architecture.endswith("ForSequenceClassification"):
-        label_head = read_label_head(said, weights, family.label_head, configs[0].d_model)
+        label_head = read_label_head(raw_config, weights, family.label_head, configs[0].d_model)
     left_out = convert(model, weights, family)
     return Pretrained(
         model=model.eval(),
@@ -123,15 +123,15 @@ def _read(folder: Path, *, numbers: bool, half: bool = False) -> Pretrained:
         architecture=architecture,
         configs=configs,
         has_output=has_output,
-        target=target_of(folder, said, configs[-1].vocab_size) if is_pair(configs) else None,
+        target=target_of(folder, raw_config, configs[-1].vocab_size) if is_pair(configs) else None,
         left_out=left_out,
         label_head=label_head,
     )
 
 
-def family_of(said: Mapping[str, object]) -> Family:
-    """The family of a folder whose `config.json` says this; raises FolderError naming those there are."""
-    kind = said.get("model_type")
+def family_of(raw_config: Mapping[str, object]) -> Family:
+    """Return the family of a folder with this `config.json`; raises FolderError listing the families."""
+    kind = raw_config.get("model_type")
     if isinstance(kind, str) and kind in MIXED:
         raise FolderError(
             f"config.json: {MIXED[kind]} is not read here: some of its layers see a window and others the "
@@ -142,9 +142,9 @@ def family_of(said: Mapping[str, object]) -> Family:
     return FAMILIES[kind]
 
 
-def _architecture(said: Mapping[str, object], family: Family) -> tuple[str, bool]:
-    """Return the class that saved the folder, and whether the model read here has an output layer."""
-    listed = said.get("architectures")
+def _architecture(raw_config: Mapping[str, object], family: Family) -> tuple[str, bool]:
+    """Return the class that saved the folder, and whether the model has an output layer."""
+    listed = raw_config.get("architectures")
     named = str(listed[0]) if isinstance(listed, list) and listed else next(iter(family.architectures))
     if named in family.architectures:
         return named, family.architectures[named]
@@ -156,7 +156,7 @@ def _architecture(said: Mapping[str, object], family: Family) -> tuple[str, bool
 
 
 def _configs(fields: Fields, weights: Weights, family: Family) -> Configs:
-    """What the fields mean, every one of them; the weights then have a name of their own for each tensor."""
+    """Return the configurations that the fields describe, and give every tensor one name."""
     for copy, original in family.same.items():
         weights.merge(copy, original)
     try:

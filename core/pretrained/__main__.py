@@ -1,4 +1,4 @@
-"""Fetches the real models that come with the app: `python -m core.pretrained`."""
+"""Fetch the pretrained models that come with the app: `python -m core.pretrained`."""
 
 import sys
 
@@ -7,13 +7,13 @@ from core.pretrained.fetching import fetch
 
 
 def main() -> int:
-    """Say in one sentence for each model whether it is there, and return 0 if all are."""
+    """Print one sentence on each model, and return 0 if all are there."""
     for one in ALL:
         if not is_there(one):
             print(f"Fetching {one.title}: {one.megabytes} MB, then {one.on_disk} MB on disk.", flush=True)
         try:
             fetch(one)
-        except OSError as error:  # FetchError is one, and so is a full disk
+        except OSError as error:  # FetchError is an OSError, and so is a full disk
             print(f"{one.title} is not there, and the app does without it: {error}", file=sys.stderr)
         else:
             print(f"{one.title} is in {one.folder}.")

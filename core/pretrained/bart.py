@@ -8,7 +8,7 @@ from core.pretrained.fields import Fields
 from core.pretrained.weights import Weights
 
 _FIRST_ROW = 2
-"""Rows of the table of positions that no position has: an inheritance of padding."""
+"""Unused first rows of the position table, inherited from padding."""
 
 _ATTENTION = "q_proj k_proj v_proj out_proj"
 

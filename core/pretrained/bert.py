@@ -1,4 +1,4 @@
-"""BERT and its kin: encoders with learned positions and post-norm, trained to fill in missing words."""
+"""BERT and its kin: encoders with learned positions and post-norm, trained to fill in words."""
 
 from dataclasses import replace
 from typing import Any
@@ -53,7 +53,7 @@ def _configuration(fields: Fields) -> ModelConfig:
 
 
 def _masked_language_model(fields: Fields, **own: Any) -> ModelConfig:
-    """Return the configuration of a family with what all of them share; `own` is what differs."""
+    """Return the configuration of a family; `own` are the fields in which it differs."""
     fields.expect("tie_word_embeddings", True)
     return ModelConfig(
         vocab_size=fields.size("vocab_size"),
@@ -71,7 +71,7 @@ def _masked_language_model(fields: Fields, **own: Any) -> ModelConfig:
 
 
 def _bert(fields: Fields, weights: Weights) -> Configs:
-    # The first folders call the parameters of a norm by their letters.
+    # The first folders name the parameters of a norm by letters.
     for name in weights:
         for letter, meaning in {"gamma": "weight", "beta": "bias"}.items():
             if name.endswith(f"LayerNorm.{letter}"):
@@ -80,7 +80,7 @@ def _bert(fields: Fields, weights: Weights) -> Configs:
 
 
 def _distilbert(fields: Fields, weights: Weights) -> Configs:
-    # Sinusoids only fill the table of positions when training begins; the table is in the folder.
+    # Sinusoids only initialise the table of positions; the table itself is in the folder.
     fields.pass_over("sinusoidal_pos_embds", "tie_weights_")
     config = _masked_language_model(
         fields,
@@ -95,7 +95,7 @@ def _distilbert(fields: Fields, weights: Weights) -> Configs:
 
 
 def _roberta(fields: Fields, weights: Weights) -> Configs:
-    """Read RoBERTa, whose rows of positions begin after the row of the padding."""
+    """Read RoBERTa, whose rows of positions begin after the padding row."""
     config = _configuration(fields)
     padding = fields.take("pad_token_id", default=1)
     if padding not in range(config.max_len - 1):

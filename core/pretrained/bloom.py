@@ -13,7 +13,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
     fields.expect("apply_residual_connection_post_layernorm", False)
     fields.expect("skip_bias_add", True)
     fields.expect("skip_bias_add_qkv", False)
-    # Ways of computing the same in half precision and on several machines, and what was tried before ALiBi.
+    # Options for half precision and several machines, and for the positions before ALiBi.
     fields.pass_over("slow_but_exact", "attention_softmax_in_fp32", "bias_dropout_fusion")
     fields.pass_over("masked_softmax_fusion", "offset_alibi", "seq_length", "n_inner")
     n_heads = fields.size("n_head", "num_attention_heads")
@@ -31,7 +31,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
         epsilon=fields.epsilon("layer_norm_epsilon", default=1e-5),
     )
     for layer in range(config.n_layers):
-        # The rows of a head lie beside each other: those of its queries, keys and values.
+        # The rows of a head are adjacent: queries, keys and values.
         heads = "(head part d_head) ... -> part (head d_head) ..."
         fused = f"h.{layer}.self_attention.query_key_value"
         weights.separate(fused, config.d_model, heads, head=n_heads)
@@ -39,7 +39,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
 
 
 def slopes(n_heads: int) -> tuple[float, ...] | None:
-    """Return ALiBi's slopes as BLOOM has them (Press et al. 2022, code); None where they are as ours."""
+    """Return ALiBi's slopes as BLOOM has them (Press et al. 2022, code); None if they are as ours."""
     below = 2 ** math.floor(math.log2(n_heads))
     if below == n_heads:
         return None

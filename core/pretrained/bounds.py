@@ -1,4 +1,4 @@
-"""How much is read of the files of a model's folder: somebody else has made them."""
+"""Bounds on reading the files of a model's folder, because strangers have made them."""
 
 import json
 from base64 import b64decode
@@ -13,51 +13,51 @@ from typing import Any
 from core.pretrained.errors import FolderError
 
 Part = Mapping[str, Any]
-"""A part of a `tokenizer.json`, such as its normalizer, or a step of one."""
+"""A part of a `tokenizer.json`, such as its normalizer, or one step of a part."""
 
 MB = 2**20
 
 MOST_BYTES = 4 * MB
 
 MOST_HEADER_BYTES = MB
-"""Bytes of the header of a file with weights, which is JSON too: room for about 8,000 tensors."""
+"""Bytes of the JSON header of a file with weights: room for about 8,000 tensors."""
 
 MOST_TOKENIZER_BYTES = 32 * MB
 """Bytes of a `tokenizer.json`: BLOOM, with the largest vocabulary of all families here, has 15 MB."""
 
 MOST_GROWTH = 144
-"""The factor by which a tokenizer may lengthen a text before or after it splits it."""
+"""Greatest factor by which a tokenizer may lengthen a text before or after it splits it."""
 
 MOST_STEPS = 16
-"""Steps of each part of a tokenizer: those published have at most 6."""
+"""Greatest number of steps in each part of a tokenizer: published ones have at most 6."""
 
 MOST_OF_TEXT = 2**16
-"""Pieces of a text: one of 10,000 characters has at most 40,000 bytes."""
+"""Greatest number of pieces of a text: one of 10,000 characters has at most 40,000 bytes."""
 
 MOST_AROUND = 64
-"""Pieces that a tokenizer may put around a text."""
+"""Greatest number of pieces that a tokenizer may put around a text."""
 
 LONGEST_WORD = 200
-"""Characters of a word that WordPiece takes apart, in time that grows with their square: BERT has 100."""
+"""Greatest length of a word that WordPiece splits, in quadratic time: BERT has 100 characters."""
 
 LONGEST_PIECE = 1024
-"""Characters of a piece, or of what a tokenizer writes before or after each."""
+"""Greatest number of characters of a piece, or of the text that a tokenizer adds around each."""
 
 GROWTH = MappingProxyType(
     {"ByteLevel": 4, "Metaspace": 2, "BertNormalizer": 4, "Lowercase": 2}
     | {"NFC": 3, "NFD": 4, "NFKC": 18, "NFKD": 18}
 )
-"""The factor by which each kind of step may lengthen a text; all others keep its length."""
+"""Factor by which each kind of step may lengthen a text; other steps keep its length."""
 
 MOST_DEPTH = 32
-"""How deep lists and objects may stand in each other."""
+"""Greatest depth of nested lists and objects."""
 
 MOST_DIGITS = 40
-"""Digits of a whole number: transformers writes 10³⁰ for a length without a bound."""
+"""Greatest number of digits of a whole number: transformers writes 10³⁰ for an unbounded length."""
 
 
 def load_json(path: Path) -> object:
-    """Return what a JSON file holds; raises FolderError for one out of bounds, OSError and ValueError."""
+    """Return the content of a JSON file; raises FolderError beyond the bounds, OSError and ValueError."""
     text = read_text(path, MOST_BYTES)
 
     def whole(digits: str) -> int:
@@ -76,7 +76,7 @@ def load_json(path: Path) -> object:
 
 
 def read_text(path: Path, most: int) -> str:
-    """Return a text in UTF-8; raises FolderError for more bytes than `most` or UTF-16, and ValueError."""
+    """Return a UTF-8 text; raises FolderError for more than `most` bytes or UTF-16, and ValueError."""
     check_size(path, most)
     found = path.read_bytes()
     encoding = json.detect_encoding(found)
@@ -88,13 +88,13 @@ def read_text(path: Path, most: int) -> str:
 
 
 def check_size(path: Path, most: int) -> None:
-    """Raise FolderError for a file that has more bytes than `most`, and OSError if there is none."""
+    """Raise FolderError for a file of more than `most` bytes, and OSError if it is missing."""
     if path.stat().st_size > most:
         raise FolderError(f"{path.name} is larger than {most // MB} MB")
 
 
 def check_header(path: Path) -> None:
-    """Raise FolderError for a file with weights whose header is too large, and OSError if there is none."""
+    """Raise FolderError for weights with too large a header, and OSError if the file is missing."""
     with path.open("rb") as file:
         n_bytes = int.from_bytes(file.read(8), "little")
     if MOST_HEADER_BYTES < n_bytes <= path.stat().st_size:
@@ -132,7 +132,7 @@ def check_lengths(pieces: Iterable[str], model: Any) -> None:
 
 
 def _steps(part: Part) -> list[Part]:
-    """Return what a part of a tokenizer does in order, with the steps of each sequence in its place."""
+    """Return the steps of a part of a tokenizer in order; sequences are flattened."""
     for name in ("normalizers", "pretokenizers", "processors", "decoders"):
         if name in part:
             return [step for inner in part[name] for step in _steps(inner)]
@@ -140,7 +140,7 @@ def _steps(part: Part) -> list[Part]:
 
 
 def _growth(step: Part) -> int:
-    """Return how many times longer a step may make a text."""
+    """Return the factor by which a step may lengthen a text."""
     match step:
         case {"type": "Replace", "pattern": {"Regex": _}, "content": str(text)}:
             return 1 + len(text)  # it may match between all characters
@@ -152,14 +152,17 @@ def _growth(step: Part) -> int:
 
 
 def _longest_replacement(table: str) -> int:
-    """Return the longest text of a SentencePiece table: a trie after its size, then texts ended by 0."""
+    """Return the length of the longest text in a SentencePiece table.
+
+    The table is a size, a trie, then texts that end in 0.
+    """
     found = b64decode(table)
     texts = found[4 + int.from_bytes(found[:4], "little") :].split(b"\0")
     return max(1, max(len(text.decode("utf-8", "replace")) for text in texts))
 
 
 def _check_around(steps: Sequence[Part]) -> None:
-    """Raise FolderError if a tokenizer puts many or long pieces around a text, or repeats the text."""
+    """Raise FolderError if a tokenizer puts many or long pieces around a text, or repeats it."""
     n_pieces, texts = 0, [""]
     for step in steps:
         special = step.get("special_tokens", {})
@@ -183,7 +186,7 @@ def _check_around(steps: Sequence[Part]) -> None:
 
 
 def _is_deeper(values: object, most: int) -> bool:
-    """Return whether values stand in each other more than `most` levels deep."""
+    """Return whether values are nested more than `most` levels deep."""
     level = [values]
     for _ in range(most):
         level = [inner for outer in level for inner in _inside(outer)]

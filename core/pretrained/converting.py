@@ -1,4 +1,4 @@
-"""Our modules with weights of others: built without numbers, then every parameter is filled by its name."""
+"""Our modules with foreign weights: built without numbers, then filled by parameter name."""
 
 import re
 from collections.abc import Callable
@@ -17,14 +17,14 @@ from core.pretrained.weights import HEADS, Weights
 Model = Stack | EncoderDecoder
 
 _PARAMETERS = {"gain": "weight", "table": "weight"}
-"""Names of our parameters in folders, if these differ from ours."""
+"""Names of our parameters in folders, if they differ from ours."""
 
 _SHOWN = 6
-"""Number of problems listed in full; of a folder of another model there would be hundreds."""
+"""Number of problems listed in full; the folder of another model would have hundreds."""
 
 
 def outline(configs: Configs, *, has_output: bool) -> Model:
-    """A model whose parameters have names and shapes, and no numbers."""
+    """Return a model whose parameters have names and shapes, and no numbers."""
     with torch.device("meta"), DrawingNothing():  # asked to draw on no device, torch would load its compiler
         if is_pair(configs):
             return EncoderDecoder(*configs)
@@ -32,12 +32,15 @@ def outline(configs: Configs, *, has_output: bool) -> Model:
 
 
 def without_output(configs: Configs) -> Configs:
-    """The configuration of a model that has no output layer, nor what stands around one."""
+    """Return configurations without an output layer and its companions."""
     return tuple(replace(one, tied=False, output_transform=False, output_bias=False) for one in configs)
 
 
 def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
-    """Fill every parameter; return the weights left out, and why; raise FolderError for all that is wrong."""
+    """Fill every parameter; return the unused weights with the reasons.
+
+    Raises FolderError with all problems.
+    """
     problems = weights.problems.copy()
     found: dict[str, Tensor] = {}
 
@@ -61,7 +64,7 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
     left_out = {
         name: why
         for name in weights.unused()
-        for pattern, why in reversed(reasons.items())  # the first pattern that fits has the last word
+        for pattern, why in reversed(reasons.items())  # the first matching pattern wins
         if re.fullmatch(pattern, name)
     }
     problems += [f"{name} is not known" for name in weights.unused() if name not in left_out]
@@ -72,7 +75,7 @@ def convert(model: Model, weights: Weights, family: Family) -> dict[str, str]:
 
 
 def with_configs(model: Model, *configs: ModelConfig) -> Model:
-    """Return an ablation that shares the weights of `model`; raises ValueError for weights never trained."""
+    """Return an ablation that shares the weights of `model`; raises ValueError for untrained weights."""
     other = outline(configs, has_output=isinstance(model, Transformer))
     own = dict(model.named_parameters(remove_duplicate=False))
     missing = [
@@ -87,7 +90,7 @@ def with_configs(model: Model, *configs: ModelConfig) -> Model:
 
 
 def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
-    """Put what `find` gives in the place of a parameter; those that are one, or of one tensor, stay one."""
+    """Replace each parameter by the result of `find`; shared parameters and tensors stay shared."""
     made: dict[int, nn.Parameter] = {}
     filled: dict[int, tuple[Tensor, nn.Parameter]] = {}
     for name, parameter in list(model.named_parameters(remove_duplicate=False)):
@@ -100,6 +103,7 @@ def _fill(model: Model, find: Callable[[str, Tensor], Tensor]) -> None:
 
 
 def source_of(name: str, names: Names) -> str:
+    """Return the name in a folder of one of our parameters."""
     path, _, parameter = name.rpartition(".")
     layer = re.search(r"\bblocks\.(\d+)", path)
     place = re.sub(r"\bblocks\.\d+", "blocks.{i}", path)

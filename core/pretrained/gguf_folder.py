@@ -20,12 +20,12 @@ from core.pretrained.tokenizer import ROLES, TOKENIZER
 from core.pretrained.weights import WEIGHTS
 
 NORMAL, CONTROL = 1, 3
-"""Kinds of pieces: parts of a text, and signs that no text makes."""
+"""Kinds of pieces: parts of a text, and control signs."""
 
 ROLE_NUMBERS = MappingProxyType(
     {"bos": "bos_token_id", "eos": "eos_token_id", "unk": "unknown_token_id", "pad": "padding_token_id"}
 )
-"""The fields that number the special tokens, by their roles."""
+"""Fields with the numbers of the special tokens, by role."""
 
 OF_MODEL = MappingProxyType({"token_embd": "model.embed_tokens", "output_norm": "model.norm"})
 OF_BLOCK = MappingProxyType(
@@ -41,7 +41,7 @@ OF_BLOCK = MappingProxyType(
         "ffn_down": "mlp.down_proj",
     }
 )
-"""Names of the tensors of the model and of each block, with Hugging Face's names for them."""
+"""Names of the tensors of the model and of each block, with Hugging Face's names."""
 
 
 class Fields(dict[str, Any]):
@@ -52,7 +52,7 @@ class Fields(dict[str, Any]):
 
 
 class Reader(gguf.GGUFReader):
-    """Reader that raises ValueError if a file ends before the bytes that it announces."""
+    """A reader that raises ValueError if a file ends before the bytes that it announces."""
 
     def _get(self, offset: int, dtype: Any, count: Any = 1, override_order: Any = None) -> Any:
         found = super()._get(offset, dtype, count, override_order)
@@ -62,9 +62,9 @@ class Reader(gguf.GGUFReader):
 
 
 def convert(path: Path, folder: Path) -> None:
-    """Write the Llama in a GGUF file into `folder`, its numbers in single precision; raises FetchError.
+    """Write the Llama in a GGUF file into `folder`, in single precision; raises FetchError.
 
-    A terminal shows a bar of the tensors.
+    A terminal shows a progress bar of the tensors.
     """
     try:
         file = Reader(path)
@@ -83,7 +83,7 @@ def convert(path: Path, folder: Path) -> None:
 
 
 def _config(fields: Fields) -> dict[str, Any]:
-    """Return the content of `config.json`; raises FetchError if the model is no plain Llama."""
+    """Return the content of `config.json`; raises FetchError unless the model is a plain Llama."""
     if (kind := fields["general.architecture"]) != "llama":
         raise FetchError(f"only models of the architecture llama are converted, and this one is {kind}")
     if other := [name for name in fields if name.startswith("llama.rope.scaling")]:
@@ -115,7 +115,7 @@ def _config(fields: Fields) -> dict[str, Any]:
 
 
 def _short(number: float) -> float:
-    """Return the shortest decimal that single precision rounds to this number."""
+    """Return the shortest decimal that rounds to this number in single precision."""
     return float(str(np.float32(number)))
 
 
@@ -136,7 +136,7 @@ def _roles(fields: Fields, config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _tokenizer(fields: Fields) -> tokenizers.Tokenizer:
-    """Return the tokenizer, byte-level BPE; raises FetchError for any other tokenizer."""
+    """Return the tokenizer, a byte-level BPE; raises FetchError for any other."""
     kind, cutting = fields["tokenizer.ggml.model"], fields.get("tokenizer.ggml.pre", "gpt-2")
     digits = {"smollm": [pre_tokenizers.Digits(individual_digits=True)], "gpt-2": []}
     if kind != "gpt2" or cutting not in digits:
@@ -157,7 +157,7 @@ def _tokenizer(fields: Fields) -> tokenizers.Tokenizer:
 
 
 def _tensors(found: Sequence[gguf.ReaderTensor], config: dict[str, Any]) -> dict[str, torch.Tensor]:
-    """Return the tensors by their names in the folder; notes in `config` whether the table has a copy."""
+    """Return the tensors by their names in the folder; `config` gets whether the table has a copy."""
     tensors: dict[str, torch.Tensor] = {}
     for one in tqdm(found, desc="Dequantizing", unit=" tensors", disable=None):
         name = _name(one.name)
@@ -180,9 +180,9 @@ def _name(name: str) -> str:
 
 
 def _in_order(name: str, numbers: np.ndarray, config: Mapping[str, Any]) -> np.ndarray:
-    """Return a tensor with the rows of queries and keys as Hugging Face has them.
+    """Return a tensor with the rows of queries and keys in Hugging Face's order.
 
-    GGUF has the rows of both halves of a head by turns.
+    GGUF interleaves the rows of both halves of a head.
     """
     heads = {"attn_q": "num_attention_heads", "attn_k": "num_key_value_heads"}
     part = name.split(".")[-2]

@@ -9,7 +9,7 @@ from core.pretrained.weights import Weights
 def _convert(fields: Fields, weights: Weights) -> Configs:
     fields.expect("scale_attn_by_inverse_layer_idx", False)
     fields.expect("add_cross_attention", False)
-    # An order of operations for half precision, and the positions once more.
+    # An order of operations for half precision, and the number of positions again.
     fields.pass_over("reorder_and_upcast_attn", "n_ctx")
     config = ModelConfig(
         vocab_size=fields.size("vocab_size"),
@@ -31,7 +31,7 @@ def _convert(fields: Fields, weights: Weights) -> Configs:
 
 
 def _turn_round(weights: Weights, block: str, config: ModelConfig) -> None:
-    """GPT-2 multiplies from the other side: its matrices are transposed, and three of them are one."""
+    """Transpose GPT-2's matrices, which multiply from the other side, and split the fused one."""
     d, d_mlp = config.d_model, config.d_mlp or 0
     shapes = {
         "attn.c_attn": (d, 3 * d),

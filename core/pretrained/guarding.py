@@ -1,4 +1,4 @@
-"""Guard of a model's numbers: finite weights may compute numbers that are not, and these are no picture."""
+"""A guard of computed numbers: finite weights may compute infinite ones, which cannot be drawn."""
 
 import math
 from typing import TypeVar
@@ -11,13 +11,13 @@ from core.unavailable import UnavailableError
 M = TypeVar("M", bound=nn.Module)
 
 LARGEST_COMPUTED = 1e15
-"""The largest number that a part of a model may give: its square, and sums of those, are finite too."""
+"""The largest number that a part of a model may compute: sums of its square are finite too."""
 
 
 def guarded(model: M) -> M:
-    """Have every part of a model check what it gives, and raise UnavailableError with a sentence.
+    """Let every part of a model check its output, and raise UnavailableError with a sentence.
 
-    An `Identity` gives what it is given, which another part has checked.
+    An `Identity` returns its input, which another part has checked.
     """
     for part in model.modules():
         if not isinstance(part, nn.Identity):
@@ -42,9 +42,9 @@ def _check_numbers(part: nn.Module, given: object, found: object) -> None:
 
 
 def _largest(numbers: Tensor) -> float:
-    """Return the largest absolute value; NaN if one of them is NaN.
+    """Return the largest absolute value; NaN if one of the numbers is NaN.
 
-    On a CPU torch (2.13) finds both ends several times as fast as this norm; a GPU gives the norm at once.
+    On a CPU torch (2.13) finds both ends several times as fast as this norm; a GPU computes the norm at once.
     """
     if numbers.device.type != "cpu":
         return float(torch.linalg.vector_norm(numbers, ord=torch.inf))

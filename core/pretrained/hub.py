@@ -1,7 +1,7 @@
-"""Models from the Hugging Face hub: what one is before it is fetched, then its folder, whole or not at all.
+"""Models from the Hugging Face hub: a description first, then the folder, whole or not at all.
 
-Of a model only its configuration, its tokenizer and its safetensors are fetched: never a pickle, never code.
-Nothing can be fetched unless whoever runs the server allows it in the environment, by names or by patterns:
+Only the configuration, the tokenizer and the safetensors of a model are fetched: never a pickle, never code.
+The operator of the server has to allow models in the environment, by names or by patterns:
 
     ATTENTION_LAB_HUB="openai-community/gpt2 HuggingFaceTB/*" make run
 """
@@ -37,29 +37,29 @@ from core.pretrained.weights import INDEX, WEIGHTS, read_json
 from core.store import free_memory
 
 ALLOWED = "ATTENTION_LAB_HUB"
-"""The variable of the environment with the names that may be fetched; nothing may where it is empty."""
+"""Environment variable with the names that may be fetched; if empty, nothing may."""
 
 NAME = re.compile(r"\w[\w.-]*/\w[\w.-]*|\w[\w.-]*", re.ASCII)
 SHARD = re.compile(r"model-\d+-of-\d+\.safetensors", re.ASCII)
 CONFIG, BESIDE = "config.json", (TOKENIZER, ROLES, MORE_ROLES, GENERATION)
 
 HALF = 2
-"""The fewest bytes that folders have for a number: so no model has more numbers than its size over this."""
+"""Least number of bytes per number in a folder; it bounds the numbers of a model by its size."""
 
 ENDPOINT: str | None = None
 """The address of the hub; None for the public one."""
 
 Progress = Callable[[int, int], None]
-"""Is told how many bytes have come and how many there are in all, every now and then."""
+"""Callback with the bytes fetched so far and the bytes in all."""
 
 
 class HubError(FolderError):
-    """A model that cannot be had from the hub; its text is a sentence for the reader: why."""
+    """A model that the hub does not give; the text tells the reader why."""
 
 
 @dataclass(frozen=True)
 class Found:
-    """A model of the hub: its `files` by their names, each with its size in bytes, at one `revision`."""
+    """A model of the hub: its `files` by name, each with its size in bytes, at one `revision`."""
 
     name: str
     revision: str
@@ -72,32 +72,32 @@ class Found:
 
 
 def is_on() -> bool:
-    """Whether anything may be fetched at all."""
+    """Return whether anything may be fetched at all."""
     return bool(_allowed())
 
 
 def folder_of(name: str) -> Path:
-    """The folder in which the model of this name is kept once it is fetched."""
+    """Return the folder of a fetched model of this name."""
     return FOLDER.parent / name.replace("/", "--")
 
 
 def find(name: str) -> Found:
-    """Return what the hub has under `name`, fetching its configuration alone; raises HubError."""
+    """Return a model of the hub, of which only the configuration is fetched; raises HubError."""
     _check_name(name)
     with _sentences(name), tempfile.TemporaryDirectory() as place:
-        said = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
-        files = _wanted(name, {file.rfilename: file.size or 0 for file in said.siblings or ()})
-        config = _download(name, CONFIG, said.sha, Path(place), lambda n: None)
+        info = HfApi(endpoint=ENDPOINT, token=False).model_info(name, files_metadata=True)
+        files = _wanted(name, {file.rfilename: file.size or 0 for file in info.siblings or ()})
+        config = _download(name, CONFIG, info.sha, Path(place), lambda n: None)
         family = family_of(read_json(config))
     on_disk = sum(size for file, size in files.items() if file.endswith(".safetensors"))
-    counted = getattr(said.safetensors, "total", None) or on_disk // HALF
+    counted = getattr(info.safetensors, "total", None) or on_disk // HALF
     about = About(family.title, counted, on_disk)
     _check_room(name, about.in_memory, free_memory(), "of memory")
-    return Found(name, str(said.sha), files, about)
+    return Found(name, str(info.sha), files, about)
 
 
 def fetch(found: Found, progress: Progress = lambda n, total: None) -> Path:
-    """Return the folder of a model, fetched whole unless it is there; raises HubError."""
+    """Return the folder of a model, which is fetched whole if missing; raises HubError."""
     folder = folder_of(found.name)
     if folder.is_dir():
         return folder
@@ -152,7 +152,7 @@ def _check_room(name: str, needs: int, free: int | None, where: str) -> None:
 
 
 def _download(name: str, file: str, revision: str | None, place: Path, report: Callable[[int], None]) -> Path:
-    """Fetch one file, without saying who asks for it."""
+    """Fetch one file, without a token."""
     path = hf_hub_download(
         name,
         file,
@@ -166,7 +166,7 @@ def _download(name: str, file: str, revision: str | None, place: Path, report: C
 
 
 def _reporting(report: Callable[[int], None]) -> "type[tqdm[Any]]":
-    """A progress bar that is not drawn and hands on how many bytes have come."""
+    """Return a progress bar class that draws nothing and reports the bytes fetched."""
 
     class Reporting(tqdm):  # type: ignore[type-arg]  # which only its stubs have
         def __init__(self, *args: Any, **given: Any) -> None:
@@ -182,7 +182,7 @@ def _reporting(report: Callable[[int], None]) -> "type[tqdm[Any]]":
 
 @contextmanager
 def _sentences(name: str) -> Iterator[None]:
-    """Turn errors of the hub into a sentence."""
+    """Turn errors of the hub into sentences."""
     try:
         yield
     except GatedRepoError as error:

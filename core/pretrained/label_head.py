@@ -1,4 +1,4 @@
-"""Head of a sequence classifier: probabilities of labels from the state of the first token."""
+"""The head of a sequence classifier: probabilities of labels from the state of the first token."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,11 @@ from jaxtyping import Float
 from torch import Tensor
 from torch.nn.functional import linear
 
-from core.pretrained.errors import seen
+from core.pretrained.errors import visible_text
 from core.pretrained.weights import Weights
 
 MOST_LABELS, LONGEST_LABEL = 1000, 60
-"""The number of labels that are read, and the characters of each that are shown."""
+"""Greatest number of labels that are read, and of characters of each that are shown."""
 
 
 class HeadNames(NamedTuple):
@@ -25,7 +25,7 @@ class HeadNames(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class LabelHead:
-    """Two linear maps, each of a matrix and a bias, with an activation between them; a row for each label."""
+    """Two linear maps, each a matrix and a bias, with an activation between them; one row per label."""
 
     labels: tuple[str, ...]
     first: tuple[Tensor, Tensor]
@@ -33,21 +33,21 @@ class LabelHead:
     activation: Literal["tanh", "relu"]
 
     def probabilities(self, states: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch label"]:
-        """Return the probability of each label, from the first of the states that leave the model."""
+        """Return the probability of each label, from the first of the model's last states."""
         hidden = linear(states[:, 0], *(one.to(states) for one in self.first))
         hidden = hidden.tanh() if self.activation == "tanh" else hidden.relu()
         return linear(hidden, *(one.to(states) for one in self.last)).double().softmax(dim=-1)
 
 
 def read_label_head(
-    said: Mapping[str, object], weights: Weights, names: HeadNames, d_model: int
+    raw_config: Mapping[str, object], weights: Weights, names: HeadNames, d_model: int
 ) -> LabelHead | None:
-    """Return the head of a folder whose `config.json` says this; None if it gives no probabilities.
+    """Return the head of a folder with this `config.json`; None if it gives no probabilities.
 
     It gives none if labels do not exclude each other, or if there is only one.
     """
     n_labels = weights.n_rows(f"{names.last}.weight")
-    if said.get("problem_type") not in (None, "single_label_classification"):
+    if raw_config.get("problem_type") not in (None, "single_label_classification"):
         return None
     if not 2 <= n_labels <= MOST_LABELS:
         return None
@@ -56,7 +56,9 @@ def read_label_head(
         (weights.use(f"{name}.weight", shape), weights.use(f"{name}.bias", shape[:1]))
         for name, shape in shapes.items()
     )
-    named = said.get("id2label")
+    named = raw_config.get("id2label")
     texts = named if isinstance(named, dict) else {}
     labels = (str(texts.get(str(at), f"LABEL_{at}")) for at in range(n_labels))
-    return LabelHead(tuple(seen(label)[:LONGEST_LABEL] for label in labels), first, last, names.activation)
+    return LabelHead(
+        tuple(visible_text(label)[:LONGEST_LABEL] for label in labels), first, last, names.activation
+    )

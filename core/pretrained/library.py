@@ -1,4 +1,4 @@
-"""The pretrained models that are there: what each is before it is loaded, and a few of them in memory."""
+"""The pretrained models on this machine: descriptions before loading, and a few models in memory."""
 
 import os
 from collections import OrderedDict
@@ -15,7 +15,7 @@ from core.memory import give_back
 from core.model.config import ModelConfig
 from core.model.models import EncoderDecoder, Stack
 from core.pretrained import FolderError, Pretrained, family_of, outline_of, read, with_configs
-from core.pretrained.errors import ReplacedError, seen
+from core.pretrained.errors import ReplacedError, visible_text
 from core.pretrained.fetched import FOLDER
 from core.pretrained.guarding import guarded
 from core.pretrained.searching import CACHED, SNAPSHOTS, Search
@@ -26,23 +26,23 @@ from core.store import STORE, free_memory
 Stamp = tuple[tuple[str, int, int], ...]
 
 ELSEWHERE = "ATTENTION_LAB_MODELS"
-"""The variable of the environment in which an operator names more folders, parted as in PATH."""
+"""Environment variable with more folders of models, separated as in PATH."""
 
 KEPT = "ATTENTION_LAB_MODELS_IN_MEMORY"
-"""The variable that says how many models are kept in memory at once."""
+"""Environment variable with the number of models kept in memory at once."""
 
 USUALLY_KEPT = 2
 
 BYTES = 4
 
 SHARE = 0.5
-"""A model that needs more than this share of the free memory is read only for somebody who asks for it."""
+"""Share of the free memory above which a model is loaded only on request."""
 
 MOST_CHECKED = 256
-"""Most folders of which is kept what reading them said."""
+"""Greatest number of folders whose description is cached."""
 
 VARIANTS = 16
-"""Most ablations of a model kept beside it: each is made of modules, though it shares every weight."""
+"""Greatest number of ablations of a model kept beside it; they share every weight, but not modules."""
 
 
 class MemoryShortError(FolderError):
@@ -50,11 +50,11 @@ class MemoryShortError(FolderError):
 
 
 class LargeModelError(FolderError):
-    """A model needs so much of the free memory that it is not read unasked."""
+    """A model needs a large share of the free memory, and is loaded only on request."""
 
 
 class About(NamedTuple):
-    """A model as its folder describes it, sizes in bytes; `lacks` says what keeps it from reading a text."""
+    """A model as its folder describes it, sizes in bytes; `lacks` says why it cannot read a text."""
 
     family: str
     n_parameters: int
@@ -67,7 +67,7 @@ class About(NamedTuple):
 
 
 class Kept:
-    """A model in memory, and those that share its weights and have other switches. All may be shared."""
+    """A model in memory, and its ablations, which share its weights. Visitors share them all."""
 
     def __init__(self, pretrained: Pretrained, stack: Stack) -> None:
         self.pretrained, self.stack = pretrained, stack
@@ -83,28 +83,28 @@ class Kept:
         self._variant = variant
 
     def variant(self, config: ModelConfig) -> Stack:
-        """The model with other switches; raises ValueError where that takes weights it does not have."""
+        """Return the model with other switches; raises ValueError if it lacks the weights for them."""
         return self.stack if config == self.stack.config else self._variant(config)
 
 
 REVISION = 7
-"""How much of a revision tells two folders of a cache of the hub apart."""
+"""Number of characters of a revision in the name of a folder in a cache of the hub."""
 
 _found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
 _kept: OrderedDict[Path, Kept] = OrderedDict()
 _checked: OrderedDict[tuple[Path, Stamp], About | str] = OrderedDict()
 _lock = Lock()
 
-# One model is read at a time, for two would both count on the same free memory; whoever wants one that is
-# there does not wait for that.
+# One model is read at a time, because two would count on the same free memory. Models that are already loaded
+# need not wait.
 _reading = Lock()
 
 
 def models() -> dict[str, Path]:
     """Return the folders with a model by their names, those of this checkout first.
 
-    They lie in a place that an operator names, or a few levels below; folders of one name are told apart by
-    those above them.
+    They are in a place that an operator names, or a few levels below; folders of the same name are
+    distinguished by their parents.
     """
     named = filter(None, os.environ.get(ELSEWHERE, "").split(os.pathsep))
     places = (FOLDER.parent, *map(_place, named))
@@ -119,7 +119,7 @@ def models() -> dict[str, Path]:
 
 
 def _named(found_folders: Sequence[Path]) -> dict[str, Path]:
-    """Return folders by different names, those once that lie in a place named twice, and also by a link."""
+    """Return folders by unique names; a folder found twice, or through a link, is listed once."""
     once: dict[tuple[str, str], Path] = {}
     for folder in found_folders:
         once.setdefault((folder.name, os.path.realpath(folder)), folder)
@@ -136,7 +136,7 @@ def _named(found_folders: Sequence[Path]) -> dict[str, Path]:
 
 
 def path_below(name: str) -> str:
-    """Return where the model of a name lies below the models of this checkout; of one elsewhere its name."""
+    """Return the path of a model below the models of this checkout; the name for a model elsewhere."""
     folder = models().get(name)
     if folder is None or not folder.is_relative_to(FOLDER.parent):
         return name
@@ -144,7 +144,7 @@ def path_below(name: str) -> str:
 
 
 def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
-    """Return different names for folders that have one name, with as few folders above them as it takes."""
+    """Return unique names for folders of the same name, with as few parents as possible."""
     usual = [folder for folder in alike if len(alike) == 1 or folder.parent == FOLDER.parent][:1]
     others = [folder for folder in alike if folder not in usual]
     longest = max((len(folder.absolute().parts) for folder in others), default=1)
@@ -155,12 +155,15 @@ def _told_apart(alike: Sequence[Path]) -> dict[Path, str]:
 
 
 def _place(named: str) -> Path:
-    """Return the place that an operator names, perhaps in the home folder."""
+    """Return the place that an operator names; `~` is the home folder."""
     return Path(os.path.abspath(os.path.expanduser(named)))
 
 
 def _name(folder: Path, n_above: int) -> str:
-    """Return the name of a folder with so many above it; a revision in a cache of the hub counts as one."""
+    """Return the name of a folder with this many parents.
+
+    A revision in a cache of the hub counts as one parent.
+    """
     *above, cache, snapshots, own = ("", "", *folder.absolute().parts)
     if cache.startswith(CACHED) and snapshots == SNAPSHOTS:
         in_hub = cache.removeprefix(CACHED).replace("--", "/")
@@ -168,19 +171,19 @@ def _name(folder: Path, n_above: int) -> str:
         n_above = max(0, n_above - 1)
     else:
         above = [*above, cache, snapshots]
-    return seen("/".join([*above[len(above) - n_above :], own]))
+    return visible_text("/".join([*above[len(above) - n_above :], own]))
 
 
 def about(folder: Path) -> About:
-    """Return what is in a folder, without its numbers; raises FolderError for one that `read` refuses."""
+    """Return a description of a folder, without its numbers; raises FolderError if `read` would."""
     key = folder, _stamp(folder)
     known = _checked.get(key)
     if known is None:
         try:
             known = _check(folder)
-        except OSError as error:  # not kept: it may be gone the next time
+        except OSError as error:  # not cached: it may work the next time
             raise FolderError(f"the disk says {error.strerror}") from error
-        except Exception as error:  # a folder may hold anything, and must not spoil the page with all others
+        except Exception as error:  # a folder may hold anything, and must not break the page
             raise FolderError(f"reading it failed with {type(error).__name__}: {error}") from error
         _note(key, known)
     if isinstance(known, str):
@@ -189,7 +192,7 @@ def about(folder: Path) -> About:
 
 
 def _stamp(folder: Path) -> Stamp:
-    """Return the names of the files in a folder, when each was changed and how large it is."""
+    """Return the names, times of change and sizes of the files in a folder."""
     try:
         with os.scandir(folder) as files:
             return tuple(sorted(_state_of(file) for file in files))
@@ -206,7 +209,7 @@ def _state_of(file: "os.DirEntry[str]") -> tuple[str, int, int]:
 
 
 def _check(folder: Path) -> About | str:
-    """Return what is in a folder, or why it cannot be read."""
+    """Return a description of a folder, or why it cannot be read."""
     try:
         found = outline_of(folder)
         n_parameters = sum(tensor.numel() for tensor in read_outlines(folder).values())
@@ -216,7 +219,7 @@ def _check(folder: Path) -> About | str:
 
 
 def _lacks(found: Pretrained) -> str:
-    """Return what keeps a model from reading any text, as the predicate of a sentence; empty without it."""
+    """Return why a model cannot read any text, as the predicate of a sentence; empty if it can."""
     if found.tokenizer is None:
         return NO_TOKENIZER
     around = found.tokenizer.encode("").pieces
@@ -224,7 +227,7 @@ def _lacks(found: Pretrained) -> str:
 
 
 def _note(key: tuple[Path, Stamp], known: About | str) -> None:
-    """Keep what is known of a folder, until one of its files changes."""
+    """Cache a description of a folder, until one of its files changes."""
     with _lock:
         _checked[key] = known
         while len(_checked) > MOST_CHECKED:
@@ -232,20 +235,20 @@ def _note(key: tuple[Path, Stamp], known: About | str) -> None:
 
 
 def is_pair(folder: Path) -> bool:
-    """Whether an encoder with its decoder is in a folder, without reading its numbers; raises FolderError."""
+    """Return whether a folder has an encoder–decoder, without reading numbers; raises FolderError."""
     return family_of(read_json(folder / "config.json")).is_pair
 
 
 def is_large(folder: Path) -> bool:
-    """Return whether a model that is not in memory is read only if it is asked for; raises FolderError."""
+    """Return whether a model not in memory is loaded only on request; raises FolderError."""
     room = _room()
     return room is not None and SHARE * room < about(folder).in_memory <= room
 
 
 def take(folder: Path, *, asked: bool = False) -> Kept:
-    """Return the model in a folder, from memory if there; the one used least recently makes room.
+    """Return the model in a folder, from memory if there; the least recently used one makes room.
 
-    Waits for one that is being read. Raises FolderError, MemoryShortError, and LargeModelError unless
+    Waits for a model that is being read. Raises FolderError, MemoryShortError, and LargeModelError unless
     `asked`.
     """
     if (found := _recalled(folder)) is not None:
@@ -259,7 +262,7 @@ def take(folder: Path, *, asked: bool = False) -> Kept:
         STORE.make_room(known.in_memory)
         try:
             found = on_device(read(folder, half=choose_device().type == "cuda"))
-        except ReplacedError:  # not noted: another try may read it
+        except ReplacedError:  # not cached: another try may read it
             raise
         except FolderError as error:
             _note((folder, _stamp(folder)), str(error))
@@ -270,23 +273,24 @@ def take(folder: Path, *, asked: bool = False) -> Kept:
 
 
 def in_memory(folder: Path) -> bool:
+    """Return whether the model of a folder is loaded."""
     return folder in _kept
 
 
 def forget_all() -> None:
-    """Let go of every model."""
+    """Drop all models."""
     with _lock:
         _kept.clear()
 
 
 def how_many() -> int:
-    """How many models are kept in memory: at least one."""
-    said = os.environ.get(KEPT, "")
-    return max(1, int(said)) if said.isdecimal() else USUALLY_KEPT
+    """Return the number of models kept in memory: at least one."""
+    setting = os.environ.get(KEPT, "")
+    return max(1, int(setting)) if setting.isdecimal() else USUALLY_KEPT
 
 
 def _recalled(folder: Path) -> Kept | None:
-    """Return the model in a folder if it is in memory on the device in use, as the one used last."""
+    """Return the model in a folder if it is in memory on the device in use, and mark it as used."""
     with _lock:
         if folder in _kept and _kept[folder].device != choose_device():
             del _kept[folder]
@@ -296,7 +300,7 @@ def _recalled(folder: Path) -> Kept | None:
 
 
 def _make_room(needs: int) -> None:
-    """Let models go, the one used least recently first, until there are few and so much memory is free."""
+    """Drop the least recently used models until there are few and `needs` bytes are free."""
     with _lock:
         while _kept:
             free = free_memory()
@@ -307,7 +311,7 @@ def _make_room(needs: int) -> None:
 
 
 def _room() -> int | None:
-    """Return the memory that a model can have, for which all others may leave."""
+    """Return the bytes that a model can have if all others leave."""
     free = free_memory()
     with _lock:
         return None if free is None else free + sum(kept.in_memory for kept in _kept.values())
@@ -324,7 +328,7 @@ def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
 
 
 def on_device(found: Pretrained) -> Kept:
-    """Return a model where it computes; of an encoder–decoder the encoder is what reads one sentence."""
+    """Move a model to its device; the encoder of a pair reads single sentences."""
     model = found.model
     with torch.no_grad():
         guarded(model).requires_grad_(False).to(choose_device())

@@ -1,3 +1,5 @@
+"""Llama and its relatives: decoders with rotary positions, RMS norm and a gated feed-forward layer."""
+
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,10 +24,10 @@ _FULL, _SLIDING = "full_attention", "sliding_attention"
 
 @dataclass(frozen=True)
 class Variant:
-    """Options by which the members of Llama's family differ from each other.
+    """Options in which members of Llama's family differ.
 
     `biased` are the linear maps with biases, and `window` is how far back a query sees, in positions. A head
-    is `head_width` wide if its folder does not say it.
+    is `head_width` wide if its folder does not say otherwise.
     """
 
     biased: frozenset[str] = frozenset()
@@ -58,7 +60,7 @@ def _biased_attention(fields: Fields) -> tuple[str, ...]:
 
 
 def _window(fields: Fields) -> int | None:
-    """Return how far back a query sees: folders count the keys, its own included, and usually have 4,096."""
+    """Return how far back a query sees; folders count its own key too, and usually have 4,096 keys."""
     n_keys: int | None = fields.size(
         "sliding_window", default=None if fields.states("sliding_window") else 4096
     )
@@ -125,32 +127,32 @@ def _convert(fields: Fields, weights: Weights, *, variant_of: Callable[[Fields],
 
 
 def _rotary(fields: Fields, max_len: int) -> tuple[float, RotaryScaling | None]:
-    """Return the base of the wavelengths and their scaling, which folders have written in two ways."""
-    said = Fields(fields.take("rope_scaling", "rope_parameters", default={}))
-    kind = said.take("rope_type", "type", default="default")
+    """Return the base of the wavelengths and their scaling, which folders write in two ways."""
+    scaling_fields = Fields(fields.take("rope_scaling", "rope_parameters", default={}))
+    kind = scaling_fields.take("rope_type", "type", default="default")
     if kind not in ("default", "linear", "llama3"):
         raise FolderError(
             f"config.json: rope_type must be default, linear or llama3 to be read here, got {kind!r:.60}"
         )
-    base = said.positive("rope_theta", default=fields.positive("rope_theta", default=10_000.0))
+    base = scaling_fields.positive("rope_theta", default=fields.positive("rope_theta", default=10_000.0))
     scaling = None
     if kind != "default":
-        scaling = RotaryScaling(factor=said.positive("factor"))
+        scaling = RotaryScaling(factor=scaling_fields.positive("factor"))
     if kind == "llama3":
         assert scaling is not None
-        slow, fast = said.positive("low_freq_factor"), said.positive("high_freq_factor")
+        slow, fast = scaling_fields.positive("low_freq_factor"), scaling_fields.positive("high_freq_factor")
         if slow >= fast:
             raise FolderError(
                 f"config.json: high_freq_factor must be above low_freq_factor, got {fast} and {slow}"
             )
-        length = said.size("original_max_position_embeddings", default=max_len)
+        length = scaling_fields.size("original_max_position_embeddings", default=max_len)
         scaling = replace(scaling, trained_length=length, slow_turns=slow, fast_turns=fast)
-    said.none_left()
+    scaling_fields.none_left()
     return base, scaling
 
 
 def _fit_layer(weights: Weights, layer: int, config: ModelConfig, variant: Variant) -> None:
-    """Add biases of 0 where only some maps have any, and reorder what rotary positions turn."""
+    """Add zero biases if only some maps have biases, and reorder queries and keys for rotation."""
     for path, shape in _maps(config, layer):
         part = path.rpartition(".")[2]
         has_bias = part in variant.biased
@@ -165,7 +167,7 @@ def _fit_layer(weights: Weights, layer: int, config: ModelConfig, variant: Varia
 
 
 def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Every linear map of a layer, by its name in the folder, and its shape."""
+    """Yield every linear map of a layer, by its name in the folder, and its shape."""
     assert config.d_mlp is not None, "the configuration fills d_mlp in"
     d, width, shared = config.d_model, config.n_heads * config.d_head, config.n_key_heads * config.d_head
     shapes = dict(zip(_ATTENTION, [(width, d), (shared, d), (shared, d), (d, width)], strict=True))
@@ -175,7 +177,7 @@ def _maps(config: ModelConfig, layer: int) -> Iterator[tuple[str, tuple[int, int
 
 
 def _pair_neighbours(weights: Weights, name: str, shape: tuple[int, ...], config: ModelConfig) -> None:
-    """Llama turns dimension i with i + d_head/2, ours 2i with 2i + 1: so queries and keys are reordered."""
+    """Reorder queries or keys: Llama pairs dimension i with i + d_head/2, ours 2i with 2i + 1."""
     rows = "(head half pair) ... -> (head pair half) ..."
     tensor = rearrange(weights.take(name, shape), rows, half=2, pair=config.d_head // 2)
     weights.put(name, tensor)

@@ -1,4 +1,4 @@
-"""A model of transformers that lies in memory, as our own modules."""
+"""A transformers model in memory, as our own modules."""
 
 import sys
 from collections.abc import Iterator
@@ -11,10 +11,10 @@ from core.pretrained import Pretrained, read
 
 
 def read_object(model: Any, tokenizer: Any = None) -> Pretrained:
-    """Return a model of transformers as our own modules; raises FolderError for one of another family.
+    """Return a transformers model as our own modules; raises FolderError for an unknown family.
 
-    The model and its tokenizer write the files that they would be read from, so that one reader knows every
-    name of a weight. Later changes of the model do not reach the copy.
+    The model and its tokenizer are saved to a folder, so that one reader knows every name of a weight. Later
+    changes of the model do not reach the copy.
     """
     with TemporaryDirectory(ignore_cleanup_errors=True) as folder, _quiet():
         for one in (model, tokenizer):
@@ -25,7 +25,7 @@ def read_object(model: Any, tokenizer: Any = None) -> Pretrained:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Have transformers draw no bar of its progress, if it is there."""
+    """Keep transformers from drawing progress bars, if it is loaded."""
     utils = sys.modules.get("transformers.utils.logging")
     if utils is None or not utils.is_progress_bar_enabled():
         yield

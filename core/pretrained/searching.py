@@ -1,4 +1,4 @@
-"""Search of places for the folders with a model, and whether a search still says what is there."""
+"""Search for folders with a model, and whether an earlier search is still valid."""
 
 import os
 import re
@@ -8,24 +8,24 @@ from collections.abc import Iterable
 from pathlib import Path
 
 DEPTH = 2
-"""How many levels below a place are searched for folders with a model."""
+"""Number of levels below a place that are searched for folders with a model."""
 
 MOST_SEARCHED = 2_000
 
 LASTS = 1.0
-"""Seconds for which a search holds at most."""
+"""Greatest number of seconds for which a search is valid."""
 
 STEP = 1.0
-"""Seconds in which a folder may change twice and note one time.
+"""Seconds within which two changes of a folder may have the same time.
 
 A search that finds a folder changed so lately does not hold.
 """
 
 CACHED, SNAPSHOTS = "models--", "snapshots"
-"""How the folders of a cache of the hub are called."""
+"""Names of the folders in a cache of the hub."""
 
 MODULE = re.compile(r"\d+_[A-Z]\w*")
-"""Names of the folders in which sentence-transformers keeps what follows a model, such as `1_Pooling`."""
+"""Names of the folders that sentence-transformers adds after a model, such as `1_Pooling`."""
 
 State = tuple[int, int, int]
 
@@ -65,13 +65,13 @@ class Search:
         return found
 
     def _note(self, folder: Path) -> None:
-        """Keep the state of a folder, before it is looked into."""
+        """Record the state of a folder, before it is searched."""
         if folder not in self._states:
             self._states[folder] = _state_of(folder)
 
 
 def _state_of(folder: Path) -> State | None:
-    """Return when a folder last changed, and which it is; None if it is not there."""
+    """Return when a folder last changed, and its identity; None if it is missing."""
     try:
         found = os.stat(folder)
     except OSError:

@@ -1,4 +1,4 @@
-"""T5: an encoder and a decoder with a relative bias, RMS norm before every part, and scores not scaled."""
+"""T5: an encoder and a decoder with a relative bias, RMS norm before every part, and unscaled scores."""
 
 from dataclasses import replace
 
@@ -49,17 +49,20 @@ def _config(fields: Fields, n_layers: int, mask: str) -> ModelConfig:
 
 
 def _activation(fields: Fields) -> tuple[str, bool]:
-    """The activation, and whether it is a gate: `gated-gelu` means both, and GELU as GPT-2 has it."""
-    said = str(fields.take("feed_forward_proj", default="relu"))
-    gated, name = said.startswith("gated-"), said.removeprefix("gated-")
-    name = "gelu_new" if said == "gated-gelu" else name
+    """Return the activation and whether it is gated.
+
+    `gated-gelu` means both, with GPT-2's GELU.
+    """
+    projection = str(fields.take("feed_forward_proj", default="relu"))
+    gated, name = projection.startswith("gated-"), projection.removeprefix("gated-")
+    name = "gelu_new" if projection == "gated-gelu" else name
     fields.expect("is_gated_act", gated)
     fields.expect("dense_act_fn", name)
     return fields.activation("dense_act_fn", default=name), gated
 
 
 def _name_gate(weights: Weights, mlp: str, config: ModelConfig) -> None:
-    """A gated layer has two maps in, of which the first is the gate."""
+    """Name the two input maps of a gated layer; the first is the gate."""
     assert config.d_mlp is not None, "the configuration fills d_mlp in"
     shape = (config.d_mlp, config.d_model)
     weights.put(f"{mlp}.gate.weight", weights.take(f"{mlp}.wi_0.weight", shape))
@@ -67,10 +70,11 @@ def _name_gate(weights: Weights, mlp: str, config: ModelConfig) -> None:
 
 
 def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder: ModelConfig) -> Configs:
-    """T5 compares states divided by √d with the word vectors; from version 1.1 on neither has to be so.
+    """Return configurations for the output layer, and scale its matrix if needed.
 
-    Whether the output layer is the word vectors is seen in the folder: if not, it has a matrix of its own.
-    Dividing states is dividing that matrix, and where it is the word vectors, they are multiplied again.
+    T5 compares states divided by √d with the word vectors; from version 1.1 on either may differ. The folder
+    shows whether the output layer is the word vectors: if not, it has a separate matrix, and dividing the
+    states equals dividing that matrix. A tied table is multiplied again.
     """
     tied = fields.take("tie_word_embeddings", default=True)
     divided = fields.take("scale_decoder_outputs", default=tied)
@@ -86,7 +90,7 @@ def _with_output(fields: Fields, weights: Weights, encoder: ModelConfig, decoder
 
 
 def _own_output(weights: Weights, shape: tuple[int, int]) -> Tensor | None:
-    """The matrix of the output layer, taken out; None where there is none, or it is the word vectors."""
+    """Take out and return the matrix of the output layer; None if missing or equal to the word vectors."""
     if _OUTPUT not in weights:
         return None
     output = weights.take(_OUTPUT, shape)
@@ -94,7 +98,7 @@ def _own_output(weights: Weights, shape: tuple[int, int]) -> Tensor | None:
 
 
 def _last(part: str) -> int:
-    """The number of the feed-forward layer in a block: in a decoder it comes after cross-attention."""
+    """Return the number of the feed-forward layer in a block; in a decoder cross-attention precedes it."""
     return 1 if part == "encoder" else 2
 
 

@@ -1,4 +1,4 @@
-"""Text into the pieces of a pretrained vocabulary, as a folder's `tokenizer.json` says."""
+"""Text into the pieces of a pretrained vocabulary, by a folder's `tokenizer.json`."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ NO_ROW_FOR_ALL = (
 
 
 class TextError(ValueError):
-    """A text that a tokenizer cannot take apart: the message says why."""
+    """A text that a tokenizer cannot split; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -74,11 +74,11 @@ class Encoded:
 
     @property
     def types(self) -> Int[Tensor, "1 position"]:
-        """The text, of two, to which each piece belongs: the model's `types`, where it has any."""
+        """The text, of two, to which each piece belongs: the model's `types`, if it has any."""
         return torch.tensor([[piece.type for piece in self.pieces]], dtype=torch.long)
 
     def of(self, spans: Sequence[Span]) -> tuple[tuple[int, ...], ...]:
-        """Return the positions of each word's pieces; one that crosses a border belongs to both words."""
+        """Return the positions of each word's pieces; a piece across a border belongs to both words."""
         own = [(at, piece) for at, piece in enumerate(self.pieces) if not piece.special and piece.type == 0]
         return tuple(
             tuple(at for at, piece in own if piece.start < end and start < piece.end) for start, end in spans
@@ -86,14 +86,14 @@ class Encoded:
 
 
 class PieceTokenizer:
-    """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by their role.
+    """The tokenizer of a pretrained model; `special` are the numbers of its special tokens by role.
 
     Roles are those of transformers: bos, eos, unk, sep, pad, cls and mask. `reserved` are all special tokens.
-    One that is `in_bytes` writes each byte as a sign.
+    A tokenizer that is `in_bytes` writes each byte as a sign.
     """
 
     def __init__(self, tokenizer: tokenizers.Tokenizer, special: Mapping[str, int]) -> None:
-        # Folders may ask for texts to be cut or filled up to one length, as a batch in training needs.
+        # Folders may ask to cut or pad texts to one length, as a training batch needs.
         tokenizer.no_truncation()
         tokenizer.no_padding()
         self._tokenizer = tokenizer
@@ -106,7 +106,7 @@ class PieceTokenizer:
         return int(self._tokenizer.get_vocab_size())
 
     def encode(self, text: str, second: str | None = None, *, special: bool = True) -> Encoded:
-        """Return the pieces of a text, or two, in what the model expects around; raises TextError."""
+        """Return the pieces of a text, or two, with the special tokens around; raises TextError."""
         with _failing_as(TextError):
             found = self._tokenizer.encode(text, second, add_special_tokens=special)
             if len(found) > MOST_OF_TEXT:
@@ -122,7 +122,7 @@ class PieceTokenizer:
             )
 
     def decode(self, tokens: Int[Tensor, "position"], *, special: bool = False) -> str:
-        """The text of these tokens, special ones left out unless asked for."""
+        """Return the text of these tokens, without special ones unless requested."""
         return str(self._tokenizer.decode(tokens.tolist(), skip_special_tokens=not special))
 
     def piece(self, token: int) -> str | None:
@@ -131,7 +131,10 @@ class PieceTokenizer:
 
 
 def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})) -> PieceTokenizer | None:
-    """Return the tokenizer of a folder, None without one, of `usual` special tokens; raises FolderError."""
+    """Return the tokenizer of a folder, None without one; raises FolderError.
+
+    `usual` are the default special tokens of its family.
+    """
     path = folder / TOKENIZER
     if not path.is_file():
         return None
@@ -139,17 +142,17 @@ def read_tokenizer(folder: Path, usual: Mapping[str, str] = MappingProxyType({})
     with _failing_as(FolderError, f"{TOKENIZER} cannot be read: "):
         text = read_text(path, MOST_TOKENIZER_BYTES)
         tokenizer = tokenizers.Tokenizer.from_str(text)
-    check_steps({name: _said(getattr(tokenizer, name)) for name in PARTS})
+    check_steps({name: _settings_of(getattr(tokenizer, name)) for name in PARTS})
     check_lengths(tokenizer.get_vocab(), tokenizer.model)
     found = PieceTokenizer(tokenizer, _special(folder, tokenizer, usual))
     with _failing_as(FolderError, f"{TOKENIZER} cannot be used: "):
-        found.encode("")  # whatever it puts around a text
+        found.encode("")  # reads the pieces that it puts around a text
     return found
 
 
 @contextmanager
 def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
-    """Raise an error of this kind for any failure of the library, of which a panic is no Exception."""
+    """Raise an error of this kind for any failure of the library; its panic is no Exception."""
     try:
         yield
     except FolderError:
@@ -161,21 +164,22 @@ def _failing_as(kind: type[ValueError], before: str = "") -> Iterator[None]:
 
 
 def _in_bytes(tokenizer: tokenizers.Tokenizer) -> bool:
-    """Return whether pieces are made back into text as bytes, by the only decoder or by one of several."""
-    decoder = _said(tokenizer.decoder)
+    """Return whether the decoder, or one of several, turns pieces back into bytes."""
+    decoder = _settings_of(tokenizer.decoder)
     return BYTES in {one["type"] for one in (decoder, *decoder.get("decoders", [])) if one}
 
 
-def _said(part: Any) -> dict[str, Any]:
-    """Return what `tokenizer.json` says of a part that has no vocabulary; empty if there is none."""
-    said: dict[str, Any] = {} if part is None else json.loads(part.__getstate__())
-    return said
+def _settings_of(part: Any) -> dict[str, Any]:
+    """Return the settings of a part without a vocabulary in `tokenizer.json`; empty if there is none."""
+    settings: dict[str, Any] = {} if part is None else json.loads(part.__getstate__())
+    return settings
 
 
 def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, str]) -> dict[str, int]:
-    """Return the number of each special token by its role; null in a file means that it has none.
+    """Return the number of each special token by role; null in a file means that there is none.
 
-    The files of the folder come first, then the tokenizer's own, then the `usual`, then those marked special.
+    The files of the folder come first, then the tokenizer's own tokens, then the `usual` ones, then those
+    marked special.
     """
     unknown = _unknown(tokenizer.model)
     marked = {token.content for token in tokenizer.get_added_tokens_decoder().values() if token.special}
@@ -196,17 +200,19 @@ def _special(folder: Path, tokenizer: tokenizers.Tokenizer, usual: Mapping[str, 
 
 
 def _unknown(model: tokenizers.models.Model) -> str | None:
-    """Return what a tokenizer puts in place of text that it has no piece for, if anything."""
-    if isinstance(model, tokenizers.models.Unigram):  # only its whole state says it
-        said = json.loads(model.__getstate__())
-        return None if said["unk_id"] is None else str(said["vocab"][said["unk_id"]][0])
+    """Return the tokenizer's piece for unknown text, if any."""
+    if isinstance(model, tokenizers.models.Unigram):  # only its whole state has it
+        settings = json.loads(model.__getstate__())
+        return None if settings["unk_id"] is None else str(settings["vocab"][settings["unk_id"]][0])
     return getattr(model, "unk_token", None)
 
 
 def _named(path: Path) -> dict[str, str | None]:
     """Return the special tokens that a file names, by their roles."""
-    said = read_json(path) if path.is_file() else {}
-    named = {name.removesuffix("_token"): token for name, token in said.items() if name.endswith("_token")}
+    settings = read_json(path) if path.is_file() else {}
+    named = {
+        name.removesuffix("_token"): token for name, token in settings.items() if name.endswith("_token")
+    }
     texts = {
         role: token.get("content") if isinstance(token, dict) else token for role, token in named.items()
     }

@@ -1,4 +1,4 @@
-"""The tensors of a folder by their names, with an account of which have been used."""
+"""The tensors of a folder by name, with a record of those used."""
 
 import json
 import math
@@ -24,7 +24,7 @@ T = TypeVar("T")
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 POINTER = b"version https://git-lfs.github.com/spec/"
-"""The first bytes of a file that stands for one in Git LFS."""
+"""The first bytes of a pointer file of Git LFS."""
 
 COMPILED = "_orig_mod."
 """The prefix that `torch.compile` gives to the names of compiled modules."""
@@ -37,12 +37,12 @@ DTYPES = MappingProxyType(
     | {"F8_E4M3": torch.float8_e4m3fn, "F8_E5M2": torch.float8_e5m2}
     | {"I32": torch.int32, "I16": torch.int16, "I8": torch.int8, "U8": torch.uint8, "BOOL": torch.bool}
 )
-"""Types of numbers as safetensors name them; all others count as whole numbers of 64 bits."""
+"""Types of numbers in safetensors; all others count as whole numbers of 64 bits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """A tensor in a file, read when it is needed; `outline` is its shape and type."""
+    """A tensor in a file, read when needed; `outline` is its shape and type."""
 
     path: Path
     name: str
@@ -59,9 +59,9 @@ class Stored:
 
 
 class Weights:
-    """Tensors by name, which a family may replace, split and rename; `problems` says what was wrong.
+    """Tensors by name, which a family may replace, split and rename; `problems` lists what was wrong.
 
-    All that are used are of one `dtype`.
+    All used tensors have one `dtype`.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Weights:
         if name not in self._tensors:
             raise FolderError(f"{name} is missing")
         tensor, expected = self._outline(name), tuple(shape)
-        self._used.add(name)  # whatever it is, its name is known
+        self._used.add(name)  # used, even if it is refused below
         if tuple(tensor.shape) != expected:
             raise FolderError(f"{name} must have shape {expected}, got {tuple(tensor.shape)}")
         if not tensor.is_floating_point():
@@ -104,7 +104,7 @@ class Weights:
         return int(shape[0]) if len(shape) == 2 else 0
 
     def take(self, name: str, shape: Iterable[int]) -> Tensor:
-        """Return what `use` gives and remove it; one that is missing is noted, and has no numbers here."""
+        """Return the result of `use` and remove it; a missing tensor is noted and has no numbers here."""
         expected = tuple(shape)
         try:
             tensor = self.use(name, expected)
@@ -117,21 +117,21 @@ class Weights:
         return tensor
 
     def put(self, name: str, tensor: Tensor) -> None:
-        """Add a tensor; raises FolderError where the folder has one that this family does not have."""
+        """Add a tensor; raises FolderError if the folder has an unknown one of this name."""
         if name in self._tensors:
             raise FolderError(f"{name} is not known")
-        # A copy of a part lets the whole leave memory; one number that is repeated needs none.
+        # Copying a part frees the whole; one repeated number needs no copy.
         self._tensors[name] = tensor if 0 in tensor.stride() else tensor.contiguous()
 
     def separate(self, fused: str, d_model: int, rows: str, **sizes: int) -> None:
-        """Replace a fused map by queries, keys and values; `rows`, of einops, says how they lie."""
+        """Replace a fused map by queries, keys and values; `rows` is their layout in einops."""
         for kind, shape in {"weight": (3 * d_model, d_model), "bias": (3 * d_model,)}.items():
             parts = rearrange(self.take(f"{fused}.{kind}", shape), rows, part=3, **sizes)
             for part, tensor in zip(("query", "key", "value"), parts, strict=True):
                 self.put(f"{fused}.{part}.{kind}", tensor)
 
     def merge(self, copy: str, original: str) -> None:
-        """Make two names of one tensor one, where both are there and equal or only the copy is."""
+        """Merge two names of one tensor, if both are there and equal or only the copy is."""
         if copy not in self._tensors:
             return
         if original not in self._tensors:
@@ -164,10 +164,12 @@ def check_finite(name: str, tensor: Tensor) -> None:
 
 
 def same(one: Tensor, other: Tensor) -> bool:
+    """Return whether two tensors are equal; without numbers, whether their shapes are."""
     return one.shape == other.shape if one.is_meta or other.is_meta else torch.equal(one, other)
 
 
 def bytes_on_disk(folder: Path) -> int:
+    """Return the bytes of the files with weights in a folder."""
     return sum((folder / file).stat().st_size for file in _files(folder))
 
 
@@ -179,14 +181,14 @@ def read_outlines(folder: Path) -> dict[str, Tensor]:
 def read_tensors(folder: Path, dtype: torch.dtype = torch.float32) -> dict[str, Tensor | Stored]:
     """Return every tensor in the safetensors of a folder; raises FolderError.
 
-    Those of this `dtype` lie in a mapping of their file, which processes share and nobody may write to. All
-    others, which somebody has to copy, are read when they are needed: so one at a time is in memory twice.
+    Tensors of this `dtype` lie in a read-only mapping of their file, which processes share. All others have
+    to be copied, and are read when needed, so that only one at a time is in memory twice.
     """
     return _in_files(folder, partial(_tensors_in, dtype=dtype))
 
 
 def half_precision(tensors: Iterable[Tensor]) -> torch.dtype | None:
-    """Return the type of 16 bits that all floating point numbers of a folder have, if there is one."""
+    """Return the 16-bit type of all floating point numbers of a folder, if there is one."""
     dtypes = {tensor.dtype for tensor in tensors if tensor.is_floating_point()}
     return next(iter(dtypes)) if dtypes in ({torch.float16}, {torch.bfloat16}) else None
 
@@ -204,11 +206,11 @@ def _in_files(folder: Path, tensors_in: Callable[[Path], Mapping[str, T]]) -> di
 
 
 def unwrapped(tensors: Mapping[str, T], table: str, prefix: str) -> Mapping[str, T]:
-    """Return the tensors without what a wrapper of the whole model has put before all their names.
+    """Return the tensors without the prefix of a wrapper of the whole model.
 
     `torch.compile` puts `_orig_mod.` before each part, `DataParallel` `module.` before all: the name of the
-    `table` of word vectors shows it. A head for another task may stand beside it. Raises FolderError if
-    only some of the other names have it.
+    `table` of word vectors shows it. A head for another task may be there too. Raises FolderError if only
+    some of the other names have it.
     """
     plain = {name.replace(COMPILED, ""): tensor for name, tensor in tensors.items()}
     if len(plain) < len(tensors):
@@ -224,7 +226,7 @@ def unwrapped(tensors: Mapping[str, T], table: str, prefix: str) -> Mapping[str,
 
 
 def _files(folder: Path) -> Mapping[str, set[str] | None]:
-    """Return the files with weights, each with the tensors that it has to have if that is said."""
+    """Return the files with weights, each with the tensors that it must have if an index lists them."""
     if (folder / WEIGHTS).is_file():
         return {WEIGHTS: None}
     if not (folder / INDEX).is_file():
@@ -260,7 +262,7 @@ def _tensors_in(path: Path, *, dtype: torch.dtype) -> dict[str, Tensor | Stored]
 
 
 def _state_of(path: Path) -> tuple[int, ...]:
-    """Return what tells a file from another at its place; nothing if there is none."""
+    """Return the identity of a file at its place; empty if there is none."""
     try:
         found = path.stat()
     except OSError:
@@ -269,21 +271,21 @@ def _state_of(path: Path) -> tuple[int, ...]:
 
 
 def _outline(part: Any) -> Tensor:
-    """Return a tensor without numbers, of the shape and type that a file gives it."""
+    """Return a tensor without numbers, of the shape and type in a file."""
     dtype = DTYPES.get(part.get_dtype(), torch.int64)
     return torch.empty(part.get_shape(), dtype=dtype, device="meta")
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Any]:
-    """The open file at `path`; whatever is wrong with what is in it is a FolderError."""
+    """Open the file at `path` and yield it; errors of its content become FolderError."""
     try:
         check_header(path)
         with safe_open(path, framework="pt") as file:
             yield file
     except FileNotFoundError as error:
         raise FolderError(f"{path.name} is missing") from error
-    except (SafetensorError, TypeError, RuntimeError) as error:  # torch has no tensor of any shape
+    except (SafetensorError, TypeError, RuntimeError) as error:  # torch does not support every shape
         say_if_pointer(path)
         raise FolderError(f"{path.name} is damaged: {error}") from error
     except OSError as error:
@@ -291,7 +293,7 @@ def _opened(path: Path) -> Iterator[Any]:
 
 
 def say_if_pointer(path: Path) -> None:
-    """Raise FolderError for a file that stands for one in Git LFS, with what to do."""
+    """Raise FolderError for a pointer of Git LFS, with the remedy."""
     with path.open("rb") as file:
         if file.read(len(POINTER)) == POINTER:
             raise FolderError(
@@ -300,7 +302,7 @@ def say_if_pointer(path: Path) -> None:
 
 
 def read_json(path: Path) -> dict[str, object]:
-    """An object in a JSON file; raises FolderError."""
+    """Return the object in a JSON file; raises FolderError."""
     try:
         values = load_json(path)
     except FileNotFoundError as error:

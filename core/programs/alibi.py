@@ -1,9 +1,9 @@
-"""Linear bias: what each head adds to a score, by the words from the query to the key."""
+"""Linear bias: the amount that each head adds to a score, by the distance from query to key."""
 
 import torch
 
 n = 8
-ahead = 0  # so many of the keys come after the query
+ahead = 0  # number of keys after the query
 n_heads = 4
 
 offsets = torch.arange(n) - (n - 1 - ahead)

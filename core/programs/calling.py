@@ -1,4 +1,4 @@
-"""Programs that load what a measure needs, call it and print what it found, below the measure's source."""
+"""Programs that load a measure's arguments, call it and print the result, below its source."""
 
 import ast
 import builtins
@@ -15,7 +15,7 @@ from core.programs.text import LINE, differing, imports_of, literal, program, so
 
 
 class Call:
-    """A call that a program makes; `part` is what the program takes of the result, such as `.model`."""
+    """A call in a program; `part` is the part of the result that it uses, such as `.model`."""
 
     def __init__(self, function: Callable[..., Any], /, *given: Any, part: str = "", **named: Any) -> None:
         self.function, self.part = function, part
@@ -31,10 +31,10 @@ def calling(
     then: Sequence[Call] = (),
     **named: Any,
 ) -> str:
-    """Return a program that shows the source of `measure`, calls it and prints what it found.
+    """Return a program that shows the source of `measure`, calls it and prints the result.
 
     The program first makes arguments that are `Call`s. It prints the parts in `shows`, such as `.weights`, or
-    all, then what the calls in `then` find; rows have the words at their left.
+    all, then the results of the calls in `then`; rows have the words at their left.
     """
     writer = _Writer()
     found = writer.call(Call(measure, *given, **named))
@@ -54,7 +54,7 @@ def calling(
 
 @cache
 def _source_of(measure: Callable[..., Any]) -> tuple[tuple[str, ...], frozenset[str]]:
-    """The source of a measure and of the private functions of its module that it needs, and their imports."""
+    """Return the source of a measure with the private functions that it needs, and their imports."""
     module = inspect.getmodule(inspect.unwrap(measure))
     assert module is not None
     imports = imports_of(ast.parse(inspect.getsource(module)))
@@ -79,7 +79,7 @@ def _names_in(source: str) -> set[str]:
 
 
 class _Writer:
-    """Values as code; whatever is long or made by a call is a variable, named after its parameter."""
+    """A writer of values as code; a long value, or the result of a call, is a variable."""
 
     def __init__(self) -> None:
         self.imports: frozenset[str] = frozenset()
@@ -101,7 +101,7 @@ class _Writer:
         return self._bracketed("()", given, before=self.name(call.function)) + call.part
 
     def _variable(self, name: str, value: Any) -> str:
-        """A plain value as it is; of every other one the variable that gets it."""
+        """Return a plain value as code, and any other as the variable that holds it."""
         code = self._code(value)
         if isinstance(value, type) or not (
             isinstance(value, Call | tuple | list | Mapping) or is_dataclass(value)
@@ -142,7 +142,7 @@ class _Writer:
         return repr(value)
 
     def _bracketed(self, ends: str, items: Iterable[str], before: str = "") -> str:
-        """Items in brackets, each in a line of its own if one line is too short."""
+        """Return items in brackets, one per line if one line is too short."""
         listed = [*items]
         flat = ", ".join(listed) + "," * (ends == "()" and not before and len(listed) == 1)
         if len(flat) > LINE - 20 or "\n" in flat:

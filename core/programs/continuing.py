@@ -9,9 +9,9 @@ from core.learning.collection import take
 from core.text import language
 
 given = ["the", "chef", "who"]
-# Each model, and the words that are chosen by hand, by step.
+# Each model, with its words chosen by hand, by step.
 models: dict[str, dict[int, str]] = {"next-word-rnn": {}, "next-word-lstm": {}}
-room = 8  # so many words at most
+room = 8  # greatest number of words
 ends: list[str] = ["."]
 is_sampled = False
 seed = 0

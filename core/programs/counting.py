@@ -1,4 +1,4 @@
-"""Operations between one word vector and every state of two networks, or one after the other up to it."""
+"""Operations between one word vector and every state, serial or shortest, in two networks."""
 
 from collections.abc import Callable
 from math import inf
@@ -19,7 +19,7 @@ State = tuple[int, int]
 
 
 def recurrent(layer: int, word: int) -> list[State]:
-    """Return the states that a state is computed from: the one below it and the one read before it."""
+    """Return the inputs of a state: the state below it and the one read before it."""
     if backwards:
         before = [(layer, word + 1)] if word + 1 < n and allowed[word, word + 1] else []
     else:
@@ -28,7 +28,7 @@ def recurrent(layer: int, word: int) -> list[State]:
 
 
 def attention(layer: int, word: int) -> list[State]:
-    """Return the word itself in the layer below, and every word there that it may attend to."""
+    """Return the inputs of a state: every word in the layer below that it may attend to."""
     return [(layer - 1, other) for other in range(n) if other == word or allowed[word, other]]
 
 
@@ -37,13 +37,13 @@ def distances(inputs: Callable[[int, int], list[State]]) -> list[list[float]]:
     steps = [[inf] * n for _ in range(n_layers + 1)]
     steps[0][origin] = 0
     for layer in range(1, n_layers + 1):
-        for word in [*range(n), *reversed(range(n))]:  # onwards and back, as the arrows run
+        for word in [*range(n), *reversed(range(n))]:  # forwards and backwards, as the arrows run
             steps[layer][word] = 1 + min(steps[row][column] for row, column in inputs(layer, word))
     return steps
 
 
 def serial_operations(inputs: Callable[[int, int], list[State]]) -> list[list[float]]:
-    """Return when each state is known: one step after the last state that it is computed from."""
+    """Return when each state is known: one step after the last of its inputs."""
     steps = [[0.0] * n for _ in range(n_layers + 1)]
     for layer in range(1, n_layers + 1):
         for word in range(n):

@@ -1,4 +1,4 @@
-"""Attention weights of one head, from the numbers of the words to what each of them attends to."""
+"""Attention weights of one head, from the words' numbers to the keys that each word attends to."""
 
 from hashlib import blake2b
 
@@ -60,7 +60,7 @@ elif source == "numbers":
 else:
 
     def normal(name: str, *shape: int) -> Tensor:
-        """Standard normal numbers from a stream of their own: the seed and the name choose it."""
+        """Return standard normal numbers from a stream chosen by the seed and the name."""
         digest = blake2b(f"{seed}\0{name}".encode(), digest_size=16).digest()
         stream = np.random.RandomState(np.frombuffer(digest, dtype="<u4"))
         return torch.from_numpy(stream.standard_normal(shape)).float()
@@ -111,7 +111,7 @@ def layer_norm(x: Tensor, name: str) -> Tensor:
 if "rotate" in points:
 
     def rotate(vectors: Tensor) -> Tensor:
-        """Rotary positions: pair i of a vector at position p turns by p / 10000^(2i/d_head)."""
+        """Rotate pair i of a vector at position p by p / 10000^(2i/d_head)."""
         exponents = torch.arange(0, d_head, 2).double() / d_head
         angles = torch.arange(n).double()[:, None] / 10_000**exponents
         cos, sin = angles.cos().float(), angles.sin().float()
@@ -120,7 +120,7 @@ if "rotate" in points:
 
 
 if "bias" in points:
-    # Linear bias: scores fall with distance, at a slope of its own for each head.
+    # Linear bias: scores fall with distance, at a slope that differs from head to head.
     slopes = 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)
     bias = -slopes[:, None, None] * (torch.arange(n)[:, None] - torch.arange(n)).abs()
 
@@ -179,7 +179,7 @@ def activated(x: Tensor) -> Tensor:
 
 
 def block(x: Tensor, name: str) -> Tensor:
-    """Let words attend to each other, and then transform each word by itself."""
+    """Let words attend to each other, and then transform each word separately."""
     entering = layer_norm(x, f"{name}.attention_norm") if norm == "pre" else x
     *_, z = attention(entering, f"{name}.attention")
     change = linear(z.transpose(0, 1).reshape(n, -1), f"{name}.attention.output")
@@ -198,7 +198,7 @@ def block(x: Tensor, name: str) -> Tensor:
 
 
 def with_positions(x: Tensor) -> Tensor:
-    """Add to each vector what tells its position."""
+    """Add to each vector the code of its position."""
     if "embed" in points:
         exponents = torch.arange(0, d_model, 2).double() / d_model
         angles = torch.arange(n).double()[:, None] / 10_000**exponents
@@ -207,7 +207,7 @@ def with_positions(x: Tensor) -> Tensor:
 
 
 def embedded(tokens: list[int]) -> Tensor:
-    """Look up the vectors of the words, and add what the first block needs to know beside them."""
+    """Look up the vectors of the words, and add what the first block needs besides."""
     x = weights["embed.weight"][tokens]
     if scaled_by_root:
         x = x * d_model**0.5
@@ -236,7 +236,7 @@ def entering_layer(tokens: list[int]) -> Tensor:
 
 
 def compared(tokens: list[int]) -> Tensor:
-    """Return what queries, keys and values of the chosen layer are made of."""
+    """Return the input of queries, keys and values of the chosen layer."""
     x = entering_layer(tokens)
     return layer_norm(x, f"blocks.{layer}.attention_norm") if norm == "pre" else x
 
@@ -248,6 +248,6 @@ if __name__ == "__main__":
     for word, row in zip(words, pattern[head].tolist(), strict=True):
         print(f"{word:>12}", *(f"{weight:.3f}" for weight in row))
     if mask != "named" or flipped:
-        # What the rows would sum to if the masked weights were merely taken away.
+        # The sums of the rows if the masked weights were merely removed.
         kept = (scores[head].softmax(-1) * allowed).sum(-1)
         print(f"{'kept':>12}", *(f"{share:.3f}" for share in kept.tolist()))

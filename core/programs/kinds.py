@@ -11,7 +11,7 @@ kinds = {"standard": (d, d // k), "narrow": (d // k, d // k), "wide": (d, d)}
 
 
 def attention(x: Tensor, q: Tensor, k: Tensor, v: Tensor, output: Tensor) -> Tensor:
-    """Return one layer of heads, each of which has matrices of its own."""
+    """Return one layer of heads, each with separate matrices."""
     pattern = ((x @ q) @ (x @ k).mT / q.shape[-1] ** 0.5).softmax(-1)
     z = pattern @ (x @ v)  # head, word, d_head
     return z.transpose(0, 1).flatten(1) @ output

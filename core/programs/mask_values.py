@@ -1,4 +1,4 @@
-"""What stands for "may not attend" in a row of scores, and what the softmax makes of it."""
+"""Values that stand for "may not attend" in a row of scores, and the softmax of each."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What one word attends to when the same words stand in two orders."""
+"""The keys that one word attends to when the same words stand in two orders."""
 
 from torch import Tensor
 
@@ -20,7 +20,7 @@ for token, place in zip(tokens, order, strict=True):
 
 rows = {
     "first order": attended(tokens)[chosen],
-    "second order": attended(other)[order[chosen]][order],  # in the order of the first again
+    "second order": attended(other)[order[chosen]][order],  # back in the order of the first
 }
 print(f"{words[chosen]} attends to", *words)
 for name, row in rows.items():

@@ -1,4 +1,4 @@
-"""What the position scheme does to a sentence, whatever its words are: a row for each position."""
+"""The effect of the position scheme on a sentence of any words: a row for each position."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""What a measure has found, printed: the last line of a program that calls one."""
+"""Printing of a measure's result: the last line of a program that calls one."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass

@@ -1,4 +1,4 @@
-"""A query and a key with rotary positions, both moved on, and what each pair adds to their score."""
+"""A query and a key with rotary positions, both shifted, and each pair's part of their score."""
 
 import torch
 from torch import Tensor
@@ -11,7 +11,7 @@ moved = 5
 
 
 def turned(vector: Tensor, by: int) -> Tensor:
-    """Turn each pair of neighbouring dimensions by a number of positions."""
+    """Rotate each pair of neighbouring dimensions by a number of positions."""
     angles = by / 10_000 ** (torch.arange(0, d_head, 2).double() / d_head)
     first, second = vector.double()[0::2], vector.double()[1::2]
     cos, sin = angles.cos(), angles.sin()

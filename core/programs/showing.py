@@ -1,4 +1,4 @@
-"""A program file as a page shows it: with other constants, and without the lines that these do not need."""
+"""A program file as a page shows it: with other constants, and without the lines that they skip."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ def shown(name: str, title: str, lines: Mapping[str, str] | None = None, **const
 
 @cache
 def _whole(name: str) -> str:
-    """The text of a program file with the text of a file that it imports names from in their place."""
+    """Return the text of a program file, with the files that it imports from in their place."""
     text = re.sub("  # type: ignore.*", "", (_FOLDER / f"{name}.py").read_text(encoding="utf-8"))
     if (found := _INHERITED.search(text)) is None:
         return text
@@ -40,11 +40,11 @@ def _whole(name: str) -> str:
 
 
 Edit = tuple[int, int, str]
-"""From where to where characters are replaced, and by what."""
+"""A replacement in a text: first and last character, and the new text."""
 
 
 class _Source:
-    """A text with its syntax tree, and places in it."""
+    """A text with its syntax tree and positions in it."""
 
     def __init__(self, text: str) -> None:
         self.text, self.tree = text, ast.parse(text)
@@ -54,11 +54,11 @@ class _Source:
             self._starts.append(self._starts[-1] + len(line))
 
     def line(self, number: int) -> int:
-        """Where the line of this number, counted from 1, starts."""
+        """Return where the line of this number, counted from 1, starts."""
         return self._starts[number - 1]
 
     def place(self, line: int, column: int) -> int:
-        """The character at a line and a byte of it."""
+        """Return the character at a line and a byte of it."""
         return self.line(line) + len(self.lines[line - 1].encode()[:column].decode())
 
     def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
@@ -66,11 +66,11 @@ class _Source:
         return self.place(node.lineno, node.col_offset), end
 
     def body(self, node: ast.If) -> tuple[int, int]:
-        """The lines of a branch that run if its condition holds."""
+        """Return the lines of a branch that run if its condition holds."""
         return self.line(node.lineno + 1), self.line(_end(node.body[-1]) + 1)
 
     def whole_lines(self, node: ast.stmt) -> tuple[int, int]:
-        """The lines of a statement, with the comments above it."""
+        """Return the lines of a statement, with the comments above it."""
         first = node.lineno
         while first > 1 and self.lines[first - 2].lstrip().startswith("#"):
             first -= 1
@@ -88,7 +88,7 @@ def _edited(text: str, edits: list[Edit]) -> str:
 
 
 def _outermost(edits: Iterator[Edit]) -> Iterator[Edit]:
-    """Those edits that are not inside another."""
+    """Yield the edits that are not inside another."""
     reached = -1
     for edit in sorted(edits, key=lambda one: (one[0], -one[1])):
         if edit[0] >= reached:
@@ -97,7 +97,7 @@ def _outermost(edits: Iterator[Edit]) -> Iterator[Edit]:
 
 
 def _replaced(text: str, constants: Mapping[str, object], lines: Mapping[str, str]) -> str:
-    """The text with other values of constants, each of which has to be there, and other lines."""
+    """Return the text with other values of constants, all of which must exist, and other lines."""
     source, edits, missing = _Source(text), [], set(constants)
     for branch in ast.walk(source.tree):
         if isinstance(branch, ast.If) and (own := lines.get(ast.unparse(branch.test))):
@@ -112,7 +112,7 @@ def _replaced(text: str, constants: Mapping[str, object], lines: Mapping[str, st
 
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssign]]:
-    """Every name that is assigned by itself at the top level."""
+    """Yield every single name that is assigned at the top level."""
     for node in tree.body:
         if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
@@ -121,7 +121,7 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, ast.Assign | ast.AnnAssig
 
 
 def _constants(tree: ast.Module) -> dict[str, object]:
-    """The values of names that are assigned a literal."""
+    """Return the values of names that are assigned a literal."""
     found: dict[str, object] = {"__name__": "__main__"}
     for name, node in _assigned(tree):
         try:
@@ -137,7 +137,7 @@ class _UndecidedError(Exception):
 
 
 def _value(node: ast.expr, constants: Mapping[str, object]) -> object:
-    """The value of a condition of constants; raises `_UndecidedError` for any other."""
+    """Return the value of a condition of constants; raises `_UndecidedError` for any other."""
     match node:
         case ast.Constant():
             return node.value
@@ -169,7 +169,7 @@ def _value(node: ast.expr, constants: Mapping[str, object]) -> object:
 
 
 def _folds(text: str) -> Iterator[Edit]:
-    """What is left of every branch that constants decide."""
+    """Yield the remainder of every branch that constants decide."""
     source = _Source(text)
     constants = _constants(source.tree)
     for node in _branching(source):
@@ -186,7 +186,7 @@ def _folds(text: str) -> Iterator[Edit]:
 
 
 def _branching(source: _Source) -> Iterator[ast.AST]:
-    """All nodes on lines with an `if` or a `def`: every branch and every function is among them."""
+    """Yield all nodes on lines with an `if` or a `def`, which include every branch and function."""
     places = [at for at, line in enumerate(source.lines, start=1) if "if" in line or "def" in line]
     waiting: list[ast.AST] = [source.tree]
     while waiting:
@@ -199,12 +199,12 @@ def _branching(source: _Source) -> Iterator[ast.AST]:
 
 
 def _within(places: list[int], node: ast.expr | ast.stmt) -> bool:
-    """Return whether one of these lines, which are in order, belongs to a node."""
+    """Return whether one of these ordered lines belongs to a node."""
     return bisect_left(places, node.lineno) < bisect_right(places, _end(node))
 
 
 def _folded(source: _Source, node: ast.If, *, is_true: bool) -> Edit:
-    """An `if` replaced by the lines that run."""
+    """Return the edit that replaces an `if` by the lines that run."""
     start, end = source.line(node.lineno), source.line(_end(node) + 1)
     margin = " " * node.col_offset
     if is_true:
@@ -221,7 +221,7 @@ def _folded(source: _Source, node: ast.If, *, is_true: bool) -> Edit:
 
 
 def _after_return(source: _Source, function: ast.FunctionDef) -> Iterator[Edit]:
-    """Lines that are never reached."""
+    """Yield the edits that remove lines after a return."""
     for node in function.body[:-1]:
         if isinstance(node, ast.Return):
             yield source.line(_end(node) + 1), source.line(_end(function) + 1), ""
@@ -229,7 +229,7 @@ def _after_return(source: _Source, function: ast.FunctionDef) -> Iterator[Edit]:
 
 
 def _unused(text: str) -> Iterator[Edit]:
-    """Definitions and assignments of names that nothing mentions, or only what is unused itself."""
+    """Yield the edits that remove names that nothing uses, or only unused code."""
     source = _Source(text)
     every = [(statement, _bound(statement), _mentioned(statement)) for statement in source.tree.body]
     left, n_before = every, -1
@@ -248,7 +248,7 @@ def _unused(text: str) -> Iterator[Edit]:
 
 
 def _mentioned(statement: ast.stmt) -> set[str]:
-    """The names that a statement reads, without the variables of a function."""
+    """Return the names that a statement reads, without the variables of a function."""
     nodes = [*ast.walk(statement)]
     names = [node for node in nodes if isinstance(node, ast.Name)]
     own = {node.arg for node in nodes if isinstance(node, ast.arg)}
@@ -258,7 +258,7 @@ def _mentioned(statement: ast.stmt) -> set[str]:
 
 
 def _bound(statement: ast.stmt) -> set[str]:
-    """The names that a statement does nothing but bind."""
+    """Return the names that a statement only binds."""
     match statement:
         case ast.FunctionDef() | ast.ClassDef():
             return {statement.name}
@@ -270,7 +270,7 @@ def _bound(statement: ast.stmt) -> set[str]:
 
 
 def _laid_out(title: str, text: str) -> str:
-    """The title, all imports, the constants, and then the rest as it stands."""
+    """Return the title, all imports, the constants, and then the rest in its order."""
     source = _Source(text)
     constants, rest, end, literals = [], "", 0, _constants(source.tree)
     mentioned = set().union(*map(_mentioned, source.tree.body))
@@ -291,7 +291,7 @@ def _laid_out(title: str, text: str) -> str:
 
 
 def _paragraphs(text: str) -> Iterator[str]:
-    """Functions, and the lines between them."""
+    """Yield functions, and the lines between them."""
     block: list[str] = []
     for chunk in re.split(r"\n\n+(?=\S)", text):
         if chunk.startswith("def ") or (block and block[-1].startswith("def ")):

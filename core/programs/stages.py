@@ -1,4 +1,4 @@
-"""The matrix of one stage of a head; or what one word looks up with it, at a temperature."""
+"""The matrix of one stage of a head, or the lookup of one word at a temperature."""
 
 import torch
 
@@ -34,7 +34,7 @@ temperature = 1.0
 is_uniform = False
 
 if changes:
-    # What was changed by hand, and what follows from it.
+    # Changes by hand, and their consequences.
     for matrix, query, column, value in changes:
         if matrix != "scores":
             {"q": q, "k": k, "v": v}[matrix][head, query, column] = value
@@ -83,10 +83,10 @@ elif stage == "output":
 elif stage == "lookup":
     seen = scores[head, word].masked_fill(~allowed[word], -torch.inf)
     if is_uniform:
-        found = seen.isfinite().float()  # what softmax(seen / temperature) comes to
+        found = seen.isfinite().float()  # the limit of softmax(seen / temperature)
         found = found / found.sum()
     elif temperature == 0:
-        found = (seen >= seen.max() - 1e-5).float()  # what softmax(seen / temperature) comes to
+        found = (seen >= seen.max() - 1e-5).float()  # the limit of softmax(seen / temperature)
         found = found / found.sum()
     else:
         found = (seen / temperature).softmax(-1)

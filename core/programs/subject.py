@@ -20,11 +20,11 @@ from core.sources import BY_HAND_NAME, SOURCES, LoadedModel, find, load
 from core.sources.pretrained import folder_in_programs, is_real
 
 OWN_FILE = "model.safetensors"
-"""What the program calls a model that its reader has trained and downloaded."""
+"""Name in the program of a model that the reader has trained and downloaded."""
 
 
 def load_own(file: str, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
-    """A model from the file that the page Training gave you, with a sentence."""
+    """Return a model from the file that the page Training gave you, with a sentence."""
     task, model = TASKS[read_record(Path(file)).task], load_checkpoint(Path(file), config=config)
     assert isinstance(model, Transformer), "the page trains no other"
     encoding = encoding_of(task, words)
@@ -33,7 +33,7 @@ def load_own(file: str, config: ModelConfig, words: Sequence[str]) -> LoadedMode
 
 @dataclass(frozen=True, kw_only=True)
 class Subject:
-    """A sentence, a model named as `core.sources.load` wants it, which raises, and a head from 0."""
+    """A sentence, a model named as in `core.sources.load`, whose errors it raises, and a head from 0."""
 
     words: tuple[str, ...]
     config: ModelConfig
@@ -49,22 +49,22 @@ class Subject:
 
     @property
     def model(self) -> ModelConfig:
-        """The configuration the model really has, its width and vocabulary included."""
+        """Configuration of the model, with its real width and vocabulary."""
         return self.loaded.model.config
 
     @property
     def call(self) -> Call:
-        """The call by which a program loads the model and its tokens."""
+        """The call with which a program loads the model and its tokens."""
         return self.call_for("")
 
     def call_for(self, part: str) -> Call:
-        """The call by which a program gets a part of what is loaded, such as `.model`."""
+        """Return the call with which a program gets a part of what is loaded, such as `.model`."""
         if self._is_own:
             return Call(load_own, OWN_FILE, self.model, self.words, part=part)
         return Call(load, self.source, self.config, self.words, self.seed, part=part)
 
     def shown(self, name: str, title: str, mask: PaintedMask | None = None, **constants: object) -> str:
-        """A program of `core.programs` about this subject, under a `mask` instead of the model's own."""
+        """Return a program of `core.programs` about this subject, under a `mask` if given."""
         config = self.model
         scheme, named = SCHEMES[config.positions], MASKS[config.mask]
         lines = {
@@ -82,7 +82,7 @@ class Subject:
         return self.source not in SOURCES and self.source != BY_HAND_NAME and not is_real(self.source)
 
     def _weights(self) -> dict[str, object]:
-        """Constants for the weights, and the numbers of words in them."""
+        """Return constants for the weights, and the numbers of the words in them."""
         loaded = self.loaded
         found: dict[str, object] = {"tokens": loaded.tokens[0].tolist(), "source": "file"}
         if self.source == "random":
@@ -91,7 +91,7 @@ class Subject:
                 f"positions.{name}": (tuple(parameter.shape), scheme.initial_deviation)
                 for name, parameter in scheme.named_parameters()
             }
-            numbers = list(range(len(self.words)))  # every word has a vector of its own
+            numbers = list(range(len(self.words)))  # every word has a separate vector
             return {"source": "random", "seed": self.seed, "of_positions": drawn, "tokens": numbers}
         if self.source == BY_HAND_NAME:
             parts = [f"blocks.0.attention.{part}.weight" for part in ("query", "key", "value", "output")]

@@ -12,7 +12,7 @@ from core.text.language import encode
 
 
 def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
-    """The shape of every tensor that a model computes from what it is given, and its mean norm."""
+    """Return the shape and mean norm of every tensor of a forward pass."""
     trace = Trace()
     model(given, trace=trace)
     return {
@@ -22,15 +22,16 @@ def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
 
 
 def tensors_program(model: Call, given: Call | tuple[Call, Call]) -> str:
-    """A program that prints the shape and the mean norm of every tensor of one forward pass."""
+    """Return a program that prints the shape and mean norm of every tensor of one forward pass."""
     title = "Every tensor of one forward pass, in the order in which the model computes them."
     return calling(title, tensors, model, given)
 
 
 def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Call]:
-    """The calls that give the tokens which an encoder reads, and those that a decoder is fed."""
+    """Return the calls that give the tokens of an encoder and of a decoder."""
     return Call(encode, words, part=".tokens"), Call(encode_target, target)
 
 
 def encode_target(target: Sequence[str]) -> Tensor:
+    """Return the token ids of words of the second language."""
     return translation.vocabulary().encode(target)

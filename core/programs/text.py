@@ -1,4 +1,4 @@
-"""Programs as text: paragraphs of Python, and typed words that stay words in them."""
+"""Programs as text: paragraphs of Python, in which typed words stay words."""
 
 import ast
 import sys
@@ -9,7 +9,7 @@ from textwrap import indent
 from typing import Any
 
 LINE = 100
-"""Columns after which a list of words goes on in the next line."""
+"""Greatest number of columns of a list of words in one line."""
 
 _DEFINING = ("def ", "class ", "@")
 
@@ -30,7 +30,7 @@ def _ends_in_definition(text: str) -> bool:
 
 
 def literal(name: str, values: object) -> str:
-    """Return `name = values`, escaped as ASCII but for letters and signs: no word can end its quotes."""
+    """Return `name = values`, escaped as ASCII except letters and signs: no word can end its quotes."""
     if is_dataclass(values) and not isinstance(values, type):
         given = "".join(f"    {field}={value!r},\n" for field, value in differing(values).items())
         return f"{name} = {type(values).__name__}(\n{given})"
@@ -55,7 +55,7 @@ def literal(name: str, values: object) -> str:
 
 
 def imports_of(tree: ast.Module) -> dict[str, str]:
-    """The statement that imports a name, for every name that a module imports."""
+    """Return the import statement of every name that a module imports."""
     found = {}
     for node in tree.body:
         for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else []:
@@ -66,7 +66,7 @@ def imports_of(tree: ast.Module) -> dict[str, str]:
 
 
 def sorted_imports(statements: Iterable[str]) -> str:
-    """Imports in the order of the house: the standard library, other libraries, the app's core."""
+    """Return sorted imports: the standard library, other libraries, the app's core."""
     names: dict[str, set[str]] = {}
     for statement in statements:
         module, _, name = statement.partition(" import ") if statement[0] == "f" else (statement, "", "")
@@ -76,7 +76,7 @@ def sorted_imports(statements: Iterable[str]) -> str:
 
 
 def _place(module: str) -> tuple[int, bool, str]:
-    """Where an import stands: by its group, modules before names, then by name."""
+    """Return the sort key of an import: its group, modules before names, then its name."""
     path = module.split()[1]
     root = path.partition(".")[0]
     group = 2 if root == "core" else 0 if root in sys.stdlib_module_names else 1
@@ -92,7 +92,7 @@ def _imported(module: str, names: set[str]) -> str:
 
 
 def differing(value: Any) -> dict[str, Any]:
-    """The fields that the constructor of a dataclass has to be given."""
+    """Return the fields that a dataclass needs to be constructed with."""
     given = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
     usual = {field.name for field in fields(value) if field.default is not MISSING}
     usual |= {field.name for field in fields(value) if field.default_factory is not MISSING}

@@ -18,7 +18,7 @@ head = 0
 task_name = "next word"
 config = ModelConfig(vocab_size=587, d_model=48)
 seed = 0
-steps = 2000  # how many are planned
+steps = 2000  # number of steps planned
 last = 3  # the step after which this program stops
 batch_size = 32
 learning_rate = 0.003

@@ -1,4 +1,4 @@
-"""Why members of the collection cannot be taken, as sentences for the reader that name their files."""
+"""Reasons why members of the collection cannot be loaded, as sentences that name their files."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ TRAINER = "python -m core.learning.collection"
 
 
 class _Sentences(NamedTuple):
-    """The sentences for one file and for several: `{files}`, `{n}` and `{command}` are filled in."""
+    """Sentences for one file and for several: `{files}`, `{n}` and `{command}` are filled in."""
 
     one: str
     several: str
@@ -40,7 +40,7 @@ _OF_FILES: Mapping[type[OSError], _Sentences] = {
     ),
     IndexMissingError: _Sentences(UNREADABLE_INDEX, UNREADABLE_INDEX),
 }
-"""The sentences for files that are there and cannot be used."""
+"""Sentences for files that exist and cannot be used."""
 
 _MISSING = _Sentences(
     "The model {names} has not been trained yet. {command} trains it in a few minutes",
@@ -54,7 +54,7 @@ _NOT_SHIPPED = _Sentences(
 
 
 def absent(names: Iterable[str]) -> str:
-    """Return a sentence for each reason why some of these members cannot be taken; empty where all can."""
+    """Return a sentence for each reason why some of these members cannot be loaded; empty if all can."""
     reasons: dict[type[OSError], list[str]] = {}
     for name in dict.fromkeys(names):
         try:
@@ -65,7 +65,7 @@ def absent(names: Iterable[str]) -> str:
 
 
 def why(reason: type[OSError], *names: str) -> str:
-    """Why these members cannot be taken and what to do, without a full stop."""
+    """Return why these members cannot be loaded and what to do, without a full stop."""
     said = next((said for error, said in _OF_FILES.items() if issubclass(reason, error)), None)
     if said is None:
         said = _MISSING if issubclass(reason, FileNotFoundError) else _OF_FILES[DamagedError]
@@ -78,7 +78,7 @@ def why(reason: type[OSError], *names: str) -> str:
 
 
 def come_with_the_app(names: Sequence[str]) -> str:
-    """Which models with the mask of these members are handed out, where none of them is; else empty."""
+    """Return which models with the same mask are shipped, if none of these members is; else empty."""
     members = [MEMBERS[name] for name in names if name in MEMBERS]
     if len(members) < len(names) or any(member.shipped for member in members):
         return ""

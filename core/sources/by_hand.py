@@ -1,4 +1,4 @@
-"""Two heads made by hand: every weight is set so that queries, keys and values can be read."""
+"""Two heads made by hand: every weight is chosen so that queries, keys and values can be read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -34,7 +34,7 @@ STRENGTH = 6.0
 
 @dataclass(frozen=True)
 class Head:
-    """The question of a head: pairs of a dimension of the asking word and the dimension it asks for."""
+    """The question of a head: pairs of a dimension of the query word and the dimension it looks for."""
 
     question: str
     asks: tuple[tuple[str, str], ...]
@@ -93,13 +93,13 @@ def by_hand(config: ModelConfig) -> ModelConfig:
 
 @lru_cache(maxsize=1024)
 def word_vector(word: str) -> tuple[float, ...]:
-    """Return the dimensions of a word; one that the language does not have is another word."""
+    """Return the dimensions of a word; an unknown word has those of other words."""
     true = _dimensions(fold(word))
     return tuple(float(name in true) for name in DIMENSIONS)
 
 
 def first_asking(words: Sequence[str], head: int) -> int | None:
-    """Return the position of the first word whose query in a head, from 0, is not zero; None without."""
+    """Return the first word's position with a nonzero query in a head, from 0; None if there is none."""
     askers = [DIMENSIONS.index(asker) for asker, _ in HEADS[head].asks]
     return next((at for at, word in enumerate(words) if any(word_vector(word)[one] for one in askers)), None)
 
@@ -129,7 +129,7 @@ def _people() -> frozenset[str]:
 
 
 def _verb_numbers(verb: str) -> tuple[str, ...]:
-    """Return the numbers of the subjects that a form fits: both where it shows none."""
+    """Return the subject numbers that a form fits: both if it shows none."""
     entries = [entry.split("/") for name in VERBS for entry in VERBS[name].split()]
     singular = any(entry[0] == verb for entry in entries)
     plural = any(entry[1:2] == [verb] for entry in entries)
@@ -178,7 +178,7 @@ def _rows(
     strength: float = 1.0,
     names: Sequence[Sequence[str]] = NAMES.sought,
 ) -> Float[Tensor, "d_heads d_model"]:
-    """Return a linear map of all heads: from each dimension to the one of its head that stands beside it."""
+    """Return a linear map of all heads, from each dimension to its partner in the head."""
     weight = torch.zeros(len(HEADS) * WIDTH, len(DIMENSIONS))
     for head, own in enumerate(pairs):
         for source, target in own:

@@ -11,7 +11,7 @@ from core.pretrained.converting import outline
 from core.unavailable import UnavailableError
 
 SWITCHED = ("positions", "mask", "n_layers", "norm", "scale", "residual", "mlp")
-"""The fields of a configuration that can be other than a model was trained with."""
+"""Fields of a configuration that can differ from a model's training."""
 
 _CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxyType(
     {
@@ -29,13 +29,13 @@ _CHOICES: Mapping[str, Callable[[ModelConfig], Sequence[object]]] = MappingProxy
 
 @cache
 def options(own: ModelConfig, *, has_output: bool) -> Mapping[str, tuple[object, ...]]:
-    """Values of each switch that a model of this configuration can have with the weights that it has."""
+    """Return the values of each switch that a model can have with its weights."""
     has = _parameters(own, has_output=has_output)
 
     def fits(field: str, value: object) -> bool:
         try:
             other = replace(own, **{field: value})  # type: ignore[arg-type]
-        except ValueError:  # not for heads of this width, say
+        except ValueError:  # such as heads of a width that does not fit
             return False
         needs = _parameters(other, has_output=has_output)
         return needs.items() <= has.items()
@@ -56,7 +56,7 @@ def _parameters(config: ModelConfig, *, has_output: bool) -> dict[str, tuple[int
 def check_possible(
     config: ModelConfig, own: ModelConfig, title: str, possible: Mapping[str, tuple[object, ...]]
 ) -> None:
-    """Raise UnavailableError unless every switch is one that the model can be given."""
+    """Raise UnavailableError unless the model can be given all these switches."""
     for field, values in possible.items():
         if (asked := getattr(config, field)) not in values:
             raise UnavailableError(

@@ -1,4 +1,4 @@
-"""Pretrained encoder–decoders, with a text as they read it and what they need to write another."""
+"""Pretrained encoder–decoders with a source text, ready to write."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,12 +26,12 @@ NONE_THERE = unavailable(
         "another model."
     )
 )
-"""The sentence shown in place of weights where there is no such model."""
+"""The sentence shown in place of weights if there is no such model."""
 
 
 @dataclass(frozen=True)
 class LoadedPair:
-    """An encoder–decoder ready to write, shared by all visitors; `source` are the tokens that it reads."""
+    """An encoder–decoder ready to write, shared by all visitors; `source` are the tokens it reads."""
 
     model: EncoderDecoder
     vocabulary: Vocabulary
@@ -41,12 +41,12 @@ class LoadedPair:
 
     @property
     def most_written(self) -> int | None:
-        """Number of pieces the decoder has positions for; None if it has no bound."""
+        """Greatest number of pieces that the decoder has positions for; None if it has no bound."""
         config = self.model.decoder.config
         return SCHEMES[config.positions].longest(config)
 
     def pieces_of(self, text: str) -> tuple[int, ...]:
-        """Return the tokens of the beginning of a target; raises UnavailableError for what has none."""
+        """Return the tokens of a target's beginning; raises UnavailableError if there are none."""
         try:
             pieces = self.tokenizer.encode(text, special=False).pieces
         except TextError as error:
@@ -65,27 +65,28 @@ class LoadedPair:
 
 
 def pairs_there() -> tuple[str, ...]:
-    """Return the names of the encoder–decoders that there are, in order, without loading any."""
+    """Return the names of the encoder–decoders on this machine, in order, without loading any."""
     return tuple(name for name, folder in library.models().items() if _is_pair(folder))
 
 
 def configs_of(name: str) -> PairConfig:
+    """Return the configurations of a pretrained encoder–decoder."""
     return _model(kept_in(name), title_of(name)).config
 
 
 def tasks_of(name: str) -> tuple[str, ...]:
-    """Return the task prefixes of the folder: each, before a text, tells the model its task."""
+    """Return the task prefixes of the folder, which tell the model its task before a text."""
     target = kept_in(name).pretrained.target
     return () if target is None else target.tasks
 
 
 def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
-    """Return the encoder–decoder of a name with a text in its pieces; raises UnavailableError."""
+    """Return the encoder–decoder of a name with a text in pieces; raises UnavailableError."""
     return pair_with(kept_in(name), pieces, title_of(name))
 
 
 def pair_with(kept: Kept, pieces: Sequence[str], title: str) -> LoadedPair:
-    """Return an encoder–decoder in memory with a text in its pieces; raises UnavailableError."""
+    """Return an encoder–decoder in memory with a text in pieces; raises UnavailableError."""
     model, target, tokenizer = _model(kept, title), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:
         silent = "does not say what a target begins with: choose another model."

@@ -1,4 +1,4 @@
-"""A sentence as a pretrained model reads it: in pieces of its vocabulary, and which of them make a word."""
+"""A sentence in the pieces of a pretrained vocabulary, and the words that they make."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from core.text.tokenizer import tokenize
 
 @dataclass(frozen=True)
 class Pieces:
-    """A sentence in pieces; every position belongs to one of `groups`, whose `names` are the text covered.
+    """A sentence in pieces; every position belongs to one of `groups`, whose `names` are their texts.
 
     `texts` are the pieces as the vocabulary has them, `labels` as a reader understands them. `special` are
-    the positions of tokens that the model expects around a text, `typed` of those that stand in it, and
-    `unknown` those where no piece fits. It is one of bytes if `in_bytes`.
+    the positions of tokens that the model expects around a text, `typed` of special tokens in the text, and
+    `unknown` of pieces for unknown text. With `in_bytes` the vocabulary is one of bytes.
     """
 
     texts: tuple[str, ...]
@@ -30,19 +30,19 @@ class Pieces:
     in_bytes: bool = False
 
     def readable(self, piece: str) -> str:
-        """Any piece of the vocabulary as a reader understands it, in no text."""
+        """Return any piece of the vocabulary as a reader understands it, outside a text."""
         return readable(piece, in_bytes=self.in_bytes)
 
 
 def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
-    """Return the pieces of a text in special tokens; words that share one, as in `f(x):`, are one group."""
+    """Return the pieces of a text with special tokens; words that share one, as in `f(x):`, are a group."""
     encoded = tokenizer.encode(text)
     pieces = encoded.pieces
     labels = tuple(_label(piece, text, in_bytes=tokenizer.in_bytes) for piece in pieces)
     typed = frozenset(at for at, piece in enumerate(pieces) if _is_typed(piece, text, tokenizer))
     words = _words(text, [(pieces[at].start, pieces[at].end) for at in sorted(typed)])
     owners, covered = _owners(words, encoded.of(words))
-    # A piece of no word is its own owner, called by a number below 0.
+    # A piece without a word is its own owner, with a number below 0.
     owners |= {at: -1 - at for at in typed}
     _give_blanks_away(owners, pieces, text)
     groups: dict[int, list[int]] = {}
@@ -68,13 +68,13 @@ def split(text: str, tokenizer: PieceTokenizer) -> Pieces:
 
 
 def _is_typed(piece: Piece, text: str, tokenizer: PieceTokenizer) -> bool:
-    """Return whether this is a special token spelt out in the text, and not what stands for the unknown."""
+    """Return whether a piece is a special token spelt in the text, and not the unknown token."""
     is_spelt = text[piece.start : piece.end].strip() == piece.text
     return not piece.special and piece.token in tokenizer.reserved and is_spelt
 
 
 def _words(text: str, typed: Sequence[Span]) -> list[Span]:
-    """Return where the words of a text stand; a special token that is typed, such as `[MASK]`, has none."""
+    """Return the places of the words of a text, without typed special tokens such as `[MASK]`."""
     starts, ends = [0, *(end for _, end in typed)], [*(start for start, _ in typed), len(text)]
     return [
         (start + word.start, start + word.end)
@@ -86,7 +86,7 @@ def _words(text: str, typed: Sequence[Span]) -> list[Span]:
 def _owners(
     words: Sequence[Span], positions: Sequence[Sequence[int]]
 ) -> tuple[dict[int, int], dict[int, Span]]:
-    """Return the word that each position belongs to, and its text: the first of words that share a piece."""
+    """Return each position's word, and each word's text; the first of words that share a piece owns it."""
     owners: dict[int, int] = {}
     covered: dict[int, Span] = {}
     for word, (span, own) in enumerate(zip(words, positions, strict=True)):
@@ -98,7 +98,7 @@ def _owners(
 
 
 def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str) -> None:
-    """Give a piece that is a blank to the next word, or the one before: vocabularies do so themselves."""
+    """Give a blank piece to the next word, or the previous one, as vocabularies do themselves."""
     blank = [
         at
         for at, piece in enumerate(pieces)
@@ -111,7 +111,7 @@ def _give_blanks_away(owners: dict[int, int], pieces: Sequence[Piece], text: str
 
 
 def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:
-    """Return a piece for a reader: as it stands in the text if spelt otherwise, or spelt out in bytes."""
+    """Return a piece for a reader: as spelt in the text if different, or with its bytes."""
     if piece.special:
         return piece.text
     if in_bytes or FALLBACK.fullmatch(piece.text):
@@ -125,6 +125,6 @@ def _label(piece: Piece, text: str, *, in_bytes: bool) -> str:
 
 
 def _plain(text: str) -> str:
-    """`text` without what some tokenizers take away: capitals and accents."""
+    """Return `text` without capitals and accents, which some tokenizers remove."""
     letters = unicodedata.normalize("NFKD", text.strip()).casefold()
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -1,4 +1,4 @@
-"""Pretrained models as a source of weights: one model each, whose switches show what it has."""
+"""Pretrained models as sources of weights: one model each, whose switches show its options."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -26,12 +26,12 @@ from core.text.tokenizer import Vocabulary
 from core.unavailable import UnavailableError
 
 PREFIX = "real/"
-"""How the names of these sources begin; the name of a model in the library follows."""
+"""Prefix of the names of these sources, before the name of a model in the library."""
 
 USUAL, BOTH_WAYS = SMOLLM2.folder.name, MINILM.folder.name
-"""The usual models: a decoder that goes on with a text, and an encoder that attends both ways.
+"""The default models: a decoder that continues a text, and an encoder that attends both ways.
 
-One of them is read where a visitor has named none.
+One of them is read if a visitor has named none.
 """
 
 FETCHED = MappingProxyType({one.folder.name: one for one in ALL})
@@ -44,35 +44,42 @@ _vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
+    """Return the title of a model for readers."""
     return TITLES.get(name, f"{name} (folder)" if name in TITLES.values() else name)
 
 
 def source_name(name: str) -> str:
+    """Return the name of a model's source."""
     return PREFIX + name
 
 
 def is_real(source: str) -> bool:
+    """Return whether a source is a pretrained model."""
     return source.startswith(PREFIX)
 
 
 def there() -> tuple[str, ...]:
+    """Return the names of shipped and present models."""
     return tuple(dict.fromkeys([*FETCHED, *library.models()]))
 
 
 def is_there(name: str) -> bool:
+    """Return whether a model is on this machine."""
     return name in library.models()
 
 
 def how_many() -> int:
+    """Return the number of models kept in memory."""
     return library.how_many()
 
 
 def is_loaded(name: str) -> bool:
+    """Return whether a model is in memory."""
     return library.in_memory(library.models().get(name, Path()))
 
 
 def is_large(name: str) -> bool:
-    """Return whether the model is loaded only for somebody who asks for it, with `load_large`."""
+    """Return whether the model is loaded only on request, with `load_large`."""
     try:
         return not is_loaded(name) and library.is_large(folder_of(name))
     except (FolderError, UnavailableError):
@@ -80,18 +87,18 @@ def is_large(name: str) -> bool:
 
 
 def load_large(name: str) -> None:
-    """Load the model, however much of the free memory it takes; raises UnavailableError if that is short."""
+    """Load the model on request; raises UnavailableError if there is too little memory."""
     kept_in(name, asked=True)
 
 
 def about(name: str) -> About | None:
-    """Return what a model is before it is loaded; None if nothing can be said of it."""
+    """Return a description of a model before loading; None if there is none."""
     found = reading_says(name)
     return None if isinstance(found, str) else found
 
 
 def reading_says(name: str) -> About | str:
-    """Return what is in the folder of a model, or why it cannot be read."""
+    """Return a description of a model's folder, or why it cannot be read."""
     try:
         return library.about(folder_of(name))
     except (FolderError, UnavailableError) as error:
@@ -110,6 +117,7 @@ def source(name: str) -> Source | None:
 
 
 def folder_of(name: str) -> Path:
+    """Return the folder of a model; raises UnavailableError if it is missing."""
     folder = library.models().get(name)
     if folder is not None:
         return folder
@@ -123,11 +131,12 @@ def folder_of(name: str) -> Path:
 
 
 def folder_in_programs(name: str) -> str:
-    """Return the folder of a model as a program names it: below `models`, wherever an operator keeps it."""
+    """Return the folder of a model in programs: below `models`, wherever an operator keeps it."""
     return f"models/{library.path_below(name)}"
 
 
 def kept_in(name: str, *, asked: bool = False) -> Kept:
+    """Return a model in memory, loading it if needed; raises UnavailableError."""
     folder, title = folder_of(name), title_of(name)
     try:
         return library.take(folder, asked=asked)
@@ -163,7 +172,9 @@ def _source(name: str, kept: Kept) -> Source:
     def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         check_possible(config, own, title, possible)
         one.check_length(len(words), config)
-        return _loaded(kept_in(name), one, config, words)  # again: it may have made room for another since
+        return _loaded(
+            kept_in(name), one, config, words
+        )  # look again: it may have made room for another since
 
     return Source(
         load,
@@ -192,9 +203,9 @@ def _info(
 
 
 def with_text(kept: Kept, text: str, title: str) -> tuple[LoadedModel, Pieces]:
-    """Return a model in memory with a text as it reads it; raises UnavailableError.
+    """Return a model in memory with a text, ready to read; raises UnavailableError.
 
-    The model needs no name in the library: it stays in memory as long as the result is held.
+    The model needs no name in the library: it stays in memory while the result is held.
     """
     split, count, joined = (
         partial(_split_by, kept, title),
@@ -233,7 +244,7 @@ def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted
 
 
 def _roles(kept: Kept) -> dict[str, int]:
-    """Return the special tokens by their roles, those without a row in the model's table left out."""
+    """Return the special tokens by role, without those that have no row in the model's table."""
     tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
     special = {} if tokenizer is None else tokenizer.special
     return {role: number for role, number in special.items() if number < n}
@@ -286,7 +297,7 @@ def _count(name: str, text: str) -> int:
 
 
 def _count_by(kept: Kept, text: str) -> int:
-    """Return how many pieces a text has, too many or not; 0 if the folder cannot tell."""
+    """Return the number of pieces of a text, even if too many; 0 if the folder cannot tell."""
     tokenizer = kept.pretrained.tokenizer
     try:
         return 0 if tokenizer is None else len(tokenizer.encode(text).pieces)
@@ -295,7 +306,7 @@ def _count_by(kept: Kept, text: str) -> int:
 
 
 def vocabulary_of(kept: Kept) -> Vocabulary:
-    """Return the pieces of a model by their numbers; a row of its table without a piece has a name too."""
+    """Return the pieces of a model by number; a row of its table without a piece has a name too."""
     if kept not in _vocabularies:
         tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
         pieces: dict[str, int] = {}
@@ -307,6 +318,8 @@ def vocabulary_of(kept: Kept) -> Vocabulary:
 
 
 def unavailable(error: UnavailableError) -> Source:
+    """Return a source that raises this error instead of loading a model."""
+
     def nothing(*_: object) -> Never:
         raise UnavailableError(error.text, error.said, **error.names)
 

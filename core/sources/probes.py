@@ -25,7 +25,7 @@ def load_probe(config: RecurrentPairConfig) -> tuple[WordProbe, ProbeRecord]:
 
 
 def absent_probes(configs: Iterable[RecurrentPairConfig]) -> str:
-    """Return a sentence for each reason why probes of translators cannot be read; empty without."""
+    """Return a sentence for each reason why probes of translators cannot be read; empty if all can."""
     reasons: dict[type[OSError], list[str]] = {}
     for name in map(name_of_probe, configs):
         if absent([PROBES[name]]):
@@ -38,7 +38,7 @@ def absent_probes(configs: Iterable[RecurrentPairConfig]) -> str:
 
 
 def _why(reason: type[OSError], *names: str) -> str:
-    """Why these probes cannot be taken, and what to do."""
+    """Return why these probes cannot be loaded, and what to do."""
     command = f"`python -m core.learning.probes {' '.join(names)}`"
     s = "s" * (len(names) > 1)
     probes, files = f"probe{s} {listed(names)}", f"file{s} {listed(map(path_in_words, names))}"

@@ -15,10 +15,10 @@ from core.text.tokenizer import Vocabulary
 
 
 def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Return a model at initialisation, its vocabulary the distinct words of the sentence.
+    """Return a model at initialisation, whose vocabulary is the distinct words of the sentence.
 
-    Each has a vector that depends on the word and the seed alone, in the output layer too. It is shared with
-    nobody, on the CPU and ready to be trained.
+    Each word has a vector that depends on the word and the seed alone, in the output layer too. The model is
+    not shared, is on the CPU, and is ready to be trained.
     """
     vocabulary = Vocabulary(list(dict.fromkeys(words)))
     with DrawingNothing():
@@ -32,7 +32,7 @@ def fresh(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Return the model of `fresh` ready to read, on the device in use and shared."""
+    """Return the model of `fresh`, shared and on the device in use."""
     return _made(config, tuple(map(str.__str__, words)), seed)
 
 

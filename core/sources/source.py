@@ -21,7 +21,7 @@ from core.text.tokenizer import Vocabulary
 from core.unavailable import UnavailableError
 
 MOST_PIECES = 1024
-"""The longest text, in pieces: more can be read, but not shown."""
+"""The longest text, in pieces: longer ones can be read, but not shown."""
 
 
 class UntrainedError(UnavailableError):
@@ -30,9 +30,9 @@ class UntrainedError(UnavailableError):
 
 @dataclass(frozen=True)
 class PretrainedInfo:
-    """The one model of a source that has no other: its switches show its configuration.
+    """The only model of a source: its switches show its configuration.
 
-    `options` are the values that each switch can have with the weights there are. `split` and `count` read a
+    `options` are the values that each switch can have with the present weights. `split` and `count` read a
     text of any length, and raise UnavailableError; `joined` makes a text of the numbers of pieces. A model
     that is not the `whole` is the encoder of a pair. A sequence classifier gives a text one of its `labels`.
     """
@@ -54,12 +54,12 @@ class PretrainedInfo:
         return self.config.objective
 
     def most_pieces(self, config: ModelConfig) -> int:
-        """Return how many pieces these switches can show: some positions end, as the rows of a table do."""
+        """Return how many pieces these switches can show: position tables have an end."""
         longest = SCHEMES[config.positions].longest(config)
         return MOST_PIECES if longest is None else min(MOST_PIECES, longest)
 
     def check_length(self, n_pieces: int, config: ModelConfig) -> None:
-        """Raise UnavailableError for more pieces than can be shown with these switches."""
+        """Raise UnavailableError for more pieces than these switches can show."""
         most = self.most_pieces(config)
         if n_pieces > most:
             what = "This app shows" if most == MOST_PIECES else "{title} reads"
@@ -113,12 +113,12 @@ class LoadedModel:
 
     @property
     def reads_on(self) -> bool:
-        """Whether the model predicts the next word; else it predicts a masked one."""
+        """Whether the model predicts the next word; otherwise it predicts a masked one."""
         return self.objective == NEXT_WORD
 
     @property
     def mask_token(self) -> int:
-        """The number of the word that stands for a masked one; raises UnavailableError without one."""
+        """Number of the mask token; raises UnavailableError if there is none."""
         if self.mask not in self.vocabulary:
             raise UnavailableError(
                 "The vocabulary has no {mask}, so the model cannot be asked to fill in words.",
@@ -132,8 +132,9 @@ class Source:
     """A source of the weights of models.
 
     `load` and `record` raise UnavailableError, saying what to do. A `seeded` source has other weights for
-    another seed. `ablated` names fields that its models were not trained with; `record` is of the intact
-    model, or None. A source of one `pretrained` model has no other; one without a model says `why_not`.
+    another seed. `ablated` names fields in which a configuration differs from the training; `record` is of
+    the intact model, or None. A source of one `pretrained` model has no other; a source without a model gives
+    the reason in `why_not`.
     """
 
     load: Callable[[ModelConfig, Sequence[str], int], LoadedModel]
@@ -147,19 +148,19 @@ class Source:
 
 
 MOST_REGISTERED = 32
-"""Number of visitors' own sources that are kept, each under a new name."""
+"""Greatest number of visitors' own sources that are kept, each under a new name."""
 
 _registered: LRUCache[str, Source] = LRUCache(MOST_REGISTERED)
 _lock = Lock()
 
 
 def register(name: str, source: Source) -> None:
-    """Have `source` found by `name`; the one asked for longest ago makes room."""
+    """Register `source` under `name`; the one used longest ago makes room."""
     with _lock:
         _registered[name] = source
 
 
 def registered(name: str) -> Source | None:
-    """Return the source of this name, unless it has made room or there never was one."""
+    """Return the source of this name; None if it is unknown or has made room."""
     with _lock:
         return _registered.get(name)

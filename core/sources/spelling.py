@@ -1,4 +1,4 @@
-"""Pieces of a vocabulary as a reader understands them, whatever signs it has for blanks and bytes."""
+"""Pieces of a vocabulary in readable form, with any signs for blanks and bytes."""
 
 import re
 import unicodedata
@@ -6,29 +6,29 @@ from collections.abc import Sequence
 from types import MappingProxyType
 
 BEGINS_WORD, CONTINUES = ("Ġ", "▁"), "##"
-"""How vocabularies mark a piece before which there is a blank, and one that goes on with a word."""
+"""Marks of a piece after a blank, and of a piece that continues a word."""
 
 BLANK = "␣"
 
 FALLBACK = re.compile("<0x([0-9A-F]{2})>")
-"""A byte of what a vocabulary of signs has no sign for."""
+"""A byte for which a vocabulary of signs has no sign."""
 
 
 def _signs_of_bytes() -> dict[str, int]:
-    """Return the sign that GPT-2 writes for each byte: its own if Latin-1 prints it, else from 256 on."""
+    """Return GPT-2's sign for each byte: its own if Latin-1 prints it, else from 256 on."""
     printed = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
     others = [byte for byte in range(256) if byte not in printed]
     return {chr(byte): byte for byte in printed} | {chr(256 + at): byte for at, byte in enumerate(others)}
 
 
 BYTE = "⟨{:02X}⟩"
-"""A byte that is no letter by itself."""
+"""A byte that is not a letter alone."""
 
 BYTES = MappingProxyType(_signs_of_bytes())
 
 
 def readable(piece: str, *, in_bytes: bool) -> str:
-    """Return a piece with blanks and letters as they are written: `Ġit` is `␣it`, a lone byte `⟨C3⟩`."""
+    """Return a piece with readable blanks and letters: `Ġit` is `␣it`, a lone byte `⟨C3⟩`."""
     if fallback := FALLBACK.fullmatch(piece):
         return BYTE.format(int(fallback[1], 16))
     if in_bytes and BYTES.keys() >= set(piece):
@@ -55,7 +55,7 @@ def _without_blank(label: str, follows_letter: bool) -> str:
 
 
 def _decoded(raw: bytes) -> str:
-    """UTF-8, in which bytes that are no letter, or none that can be seen, are written as such."""
+    """Return decoded UTF-8, with bytes that are no visible letter written as codes."""
     return "".join(map(_seen, raw.decode("utf-8", errors="surrogateescape")))
 
 

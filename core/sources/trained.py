@@ -1,4 +1,4 @@
-"""The collection's models: for every combination of switches the one that was trained with it."""
+"""The collection's models: one for every combination of switches, trained with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,18 +18,18 @@ from core.text import language
 from core.unavailable import UnavailableError
 
 TAKEN_OUT = ("n_layers", "scale", "residual", "mlp")
-"""The fields of a configuration that can be less than a model was trained with."""
+"""Fields of a configuration that can be reduced after training."""
 
 
 def trained_config(config: ModelConfig) -> ModelConfig:
-    """Return the configuration of the model that `config` gets, before anything is taken out of it."""
+    """Return the configuration of the model for `config`, before any ablation."""
     trained = MEMBERS[name_of(config)].config
     assert isinstance(trained, ModelConfig)
     return trained
 
 
 def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
-    """Load the model trained with these switches, without what is switched off; raises UnavailableError."""
+    """Load the model trained with these switches, without the ablated parts; raises UnavailableError."""
     trained = trained_config(config)
     if config.n_layers > trained.n_layers:
         raise UnavailableError(
@@ -44,7 +44,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
 
 
 def ablated(config: ModelConfig) -> tuple[str, ...]:
-    """Fields of `config` that differ from what its model was trained with."""
+    """Return the fields of `config` that differ from its model's training."""
     return taken_out(config, trained_config(config))
 
 
@@ -68,7 +68,7 @@ def load_rival(name: str) -> RecurrentLanguageModel:
 
 
 def load_language_model(name: str) -> LanguageModel:
-    """Return the model of this name that predicts next words. Raises UnavailableError as `load` does."""
+    """Return the next-word model of this name. Raises UnavailableError as `load` does."""
     model = load_member(name)
     assert isinstance(model, Transformer | RecurrentLanguageModel), "the collection says so"
     return model
@@ -81,7 +81,7 @@ def record_of_member(name: str) -> Record:
 
 
 def load_members(names: Mapping[str, str]) -> dict[str, Model]:
-    """Members of the collection by the names given. Raises UnavailableError naming those not there."""
+    """Return members of the collection under the given keys. Raises UnavailableError naming missing ones."""
     _check_there(names)
     return {name: take(member) for name, member in names.items()}
 
@@ -99,7 +99,7 @@ def _check_there(names: Mapping[str, str]) -> None:
 
 @contextmanager
 def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
-    """Turn the absence of a member's checkpoint, or damage to it, into a sentence that says what to do."""
+    """Turn a missing or damaged checkpoint of a member into a sentence that says what to do."""
     instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
         yield
@@ -115,11 +115,12 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
 
 
 def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:
-    """Return `trained` without the parts that `config` goes without."""
+    """Return `trained` without the parts that `config` lacks."""
     return replace(trained, **{name: getattr(config, name) for name in TAKEN_OUT})
 
 
 def taken_out(config: ModelConfig, trained: ModelConfig) -> tuple[str, ...]:
+    """Return the fields in which `config` lacks parts of `trained`."""
     return tuple(name for name in TAKEN_OUT if getattr(config, name) != getattr(trained, name))
 
 

@@ -1,4 +1,4 @@
-"""The collection's translators, and a source sentence as they read it."""
+"""The collection's translators with a source sentence, ready to read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

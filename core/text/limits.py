@@ -1,9 +1,10 @@
-"""What is said of a text that is too long for something: the same words everywhere."""
+"""The message about a text that is too long: the same words everywhere."""
 
 
 def too_long(what: str, most: int, has: int, unit: str, *, called: str = "this one") -> str:
-    """`MiniLM reads sentences of up to 512 pieces; this one has 600.` is about what `MiniLM reads`.
+    """Return a message such as “MiniLM reads sentences of up to 512 pieces; this one has 600.”.
 
-    `unit` is what the length is counted in, a word or a piece; `called` is the sentence where there are two.
+    `what` is `MiniLM reads` here. `unit` is the unit of the length, a word or a piece; `called` names the
+    sentence if there are two.
     """
     return f"{what} sentences of up to {most:,} {unit}s; {called} has {has:,}."

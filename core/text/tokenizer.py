@@ -1,4 +1,4 @@
-"""Text into words and punctuation of any script, each with its position in the text."""
+"""Tokens: words and punctuation of any script, each with its position in the text."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ MAX_WORDS = 256
 """Longest sentence the app takes, in words."""
 
 MAX_CHARACTERS = 10_000
-"""Longest text the app takes apart, in characters: 1,024 pieces of any language are fewer.
+"""Longest text that the app tokenizes, in characters: 1,024 pieces of any language are fewer.
 
-Putting marks above and below letters into one order (NFC) takes time that grows with the square of how many
-follow each other: 0.1 s for so many, half a minute for 200,000, which a browser can send.
+Normalising the order of combining marks (NFC) takes time that grows with the square of their number in a row:
+0.1 s for this many, half a minute for 200,000, which a browser can send.
 """
 
-# Between words: white space, and what separates or steers without being seen: the zero-width space, the
-# byte order mark and the marks of writing direction.
+# Between words: white space, and invisible separators and controls: the zero-width space, the byte order mark
+# and the marks of writing direction.
 _RUN = regex.compile(r"[^\s\u200b\ufeff\u200e\u200f\u061c]+")
-# Scripts written without spaces between words: there every character stands alone.
+# Scripts written without spaces between words: there every character is a token.
 _UNSPACED = r"[\p{Han}\p{Hiragana}\p{Katakana}ーｰ\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Yi}]"
-# Inside a word, what is not seen belongs to it: joiners, as Persian and Hindi need them, and soft hyphens.
+# Inside a word, invisible characters belong to it: joiners, as Persian and Hindi need them, and soft hyphens.
 _LETTER = rf"[[\p{{L}}\p{{N}}\p{{M}}_\u200c\u200d\u2060\u00ad]--{_UNSPACED}]"
 # So does an apostrophe or hyphen between letters: don't, l’été, well-known; or the middle dot of Catalan and
 # the geresh and gershayim of Hebrew; and a point or comma between digits: 3.14, 10,000.
@@ -36,7 +36,7 @@ _TOKEN = regex.compile(rf"{_WORD}|\X", regex.VERSION1)
 
 @dataclass(frozen=True)
 class Token:
-    """A word or a mark of punctuation, and where it stands: `text` is the sentence's [start:end]."""
+    """A word or a punctuation mark and its place: `text` is the sentence's [start:end]."""
 
     text: str
     start: int
@@ -44,7 +44,7 @@ class Token:
 
 
 def tokenize(text: str) -> list[Token]:
-    """The words and punctuation marks of `text` in their order; blanks, seen or not, only separate."""
+    """Return the words and punctuation marks of `text` in order, without white space."""
     return [
         Token(match.group(), *match.span())
         for run in _RUN.finditer(text)
@@ -53,17 +53,17 @@ def tokenize(text: str) -> list[Token]:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The texts of the tokens, composed (NFC): words that look alike are alike."""
+    """Return the texts of the tokens, composed (NFC), so that words that look alike are equal."""
     return tuple(unicodedata.normalize("NFC", token.text) for token in tokenize(text))
 
 
 def readable(text: str) -> str:
-    """`text` where it is short enough to be taken apart, else nothing."""
+    """Return `text` if it is short enough to be tokenized, else an empty string."""
     return text if len(text) <= MAX_CHARACTERS else ""
 
 
 def with_word(text: str, word: str, other: str) -> str:
-    """`text` with `other` in place of every word that reads `word`; all else stays as it was typed."""
+    """Return `text` with `other` in place of every word that reads `word`, and otherwise unchanged."""
     for token in reversed(tokenize(text)):
         if unicodedata.normalize("NFC", token.text) == word:
             text = f"{text[: token.start]}{other}{text[token.end :]}"
@@ -71,7 +71,7 @@ def with_word(text: str, word: str, other: str) -> str:
 
 
 class VocabularyWords(tuple[str, ...]):
-    """The words of a vocabulary, which belong to its model: results that name them hold none of them.
+    """The words of a vocabulary, which belong to its model; results that name them do not hold them.
 
     A real model has tens of thousands, and each would be counted anew with every result.
     """
@@ -83,7 +83,7 @@ class VocabularyWords(tuple[str, ...]):
 class Vocabulary:
     """A fixed list of distinct words and the number of each.
 
-    Raises ValueError when a word is listed twice.
+    Raises ValueError if a word is listed twice.
     """
 
     def __init__(self, words: Sequence[str]) -> None:
@@ -99,12 +99,12 @@ class Vocabulary:
         return word in self._ids
 
     def encode(self, words: Sequence[str]) -> Int[Tensor, "batch position"]:
-        """Token ids of `words` as a batch of one; raises KeyError naming the words it does not have."""
+        """Return token ids of `words` as a batch of one; raises KeyError naming the unknown words."""
         unknown = [word for word in words if word not in self._ids]
         if unknown:
             raise KeyError(f"not among the {len(self)} words of the vocabulary: {', '.join(unknown)}")
         return torch.tensor([[self._ids[word] for word in words]], dtype=torch.long)
 
     def decode(self, tokens: Int[Tensor, "position"]) -> list[str]:
-        """The words of these token ids."""
+        """Return the words of these token ids."""
         return [self.words[token] for token in tokens.tolist()]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.architectures.diagram import Box, blocks_are_alike
-from core.measures.architectures.models import Seen
+from core.measures.architectures.models import ModelRun
 from core.measures.architectures.parts import Attention, Part
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -43,7 +43,7 @@ MEASURES: Mapping[str, str] = {
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 
-def model_picture(seen: Seen, boxes: Sequence[Box], chosen: Box, layer: int) -> Shown:
+def model_picture(seen: ModelRun, boxes: Sequence[Box], chosen: Box, layer: int) -> Shown:
     """Draw a model; a click on a box opens it."""
     picture = drawn.Architecture(
         title=_title_of_model(seen),
@@ -54,7 +54,7 @@ def model_picture(seen: Seen, boxes: Sequence[Box], chosen: Box, layer: int) -> 
     return Shown("architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])})
 
 
-def _title_of_model(seen: Seen) -> str:
+def _title_of_model(seen: ModelRun) -> str:
     if not isinstance(seen.config, ModelConfig):
         return "Architecture of a Transformer encoder–decoder"
     is_decoder = MASKS[seen.config.mask].hides
@@ -71,7 +71,7 @@ def _table(boxes: Sequence[Box]) -> pd.DataFrame:
     return pd.DataFrame(rows, index=pd.Index([spoken(box.name) for box in boxes], name="part"))
 
 
-def sizes(seen: Seen) -> str:
+def sizes(seen: ModelRun) -> str:
     """Return what the numbers at the arrows are."""
     config = seen.config_of("encoder")
     words = f"n = {counted(len(seen.source), 'word')}"
@@ -125,7 +125,7 @@ def shape(sizes: Sequence[int]) -> str:
     return " × ".join(map(str, sizes))
 
 
-def drawn_boxes(seen: Seen, boxes: Sequence[Box], layer: int) -> list[drawn.Box]:
+def drawn_boxes(seen: ModelRun, boxes: Sequence[Box], layer: int) -> list[drawn.Box]:
     """The boxes of a model for `viz.architectures`."""
     return [
         drawn.Box(
@@ -159,7 +159,7 @@ def inner_title(name: str, attention: Attention | None) -> str:
     return INNER.get(name, name)
 
 
-def _title(seen: Seen, box: Box) -> str:
+def _title(seen: ModelRun, box: Box) -> str:
     config = seen.config_of(box.stack)
     if box.kind == "words":
         unknown = seen.unknown if box.stack != "decoder" else ()
@@ -175,7 +175,7 @@ def _title(seen: Seen, box: Box) -> str:
     return TITLES.get(box.kind, box.kind)
 
 
-def is_masked(seen: Seen, box: Box) -> bool:
+def is_masked(seen: ModelRun, box: Box) -> bool:
     """Whether a mask acts in a box, be the sentence so short that it hides nothing."""
     return box.kind == "attention" and MASKS[seen.config_of(box.stack).mask].hides
 
@@ -186,14 +186,14 @@ def _mask(box: Box) -> np.ndarray:
     return box.attention.allowed if box.attention.hidden else np.tril(np.ones((2, 2), dtype=bool))
 
 
-def _blocks(seen: Seen, box: Box) -> str:
+def _blocks(seen: ModelRun, box: Box) -> str:
     """A sentence on the blocks that a box stands for."""
     first, last = box.blocks[0] + 1, box.blocks[-1] + 1
     named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
     return f"{named}, built alike" if blocks_are_alike(seen.anatomy, box.stack) else named
 
 
-def _notes(seen: Seen, box: Box) -> tuple[str, ...]:
+def _notes(seen: ModelRun, box: Box) -> tuple[str, ...]:
     """Lines below a box's title, the longest first: the heads of an attention, and positions in it."""
     if box.kind == "feed-forward":
         (hidden,) = (part for part in seen.anatomy.inside[box.name] if part.name == "hidden")

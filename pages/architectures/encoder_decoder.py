@@ -7,7 +7,7 @@ from core.learning.tasks import TRANSLATION
 from core.measures.architectures.diagram import diagram
 from core.measures.architectures.models import (
     Counts,
-    Seen,
+    ModelRun,
     counts,
     pair_model,
     random_pair,
@@ -97,7 +97,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
 
 
 @remembered()
-def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[Seen, Mapping[str, Counts]]:
+def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[ModelRun, Mapping[str, Counts]]:
     """Return the translator of the collection with these switches at work, or else random weights."""
     trained = trained_pair(switches.config)
     if trained is None:
@@ -110,7 +110,7 @@ def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[Seen, Mapping
     return seen_pair(pair, words, trained=trained), {**by_stack, "both": counts(pair)}
 
 
-def _described(seen: Seen) -> str:
+def _described(seen: ModelRun) -> str:
     """Return the pair in words."""
     return in_words(seen.config, RANDOM if seen.trained is None else trained_on(TRANSLATION.name))
 
@@ -121,7 +121,7 @@ def headline(n: int, m: int) -> str:
     return f"Each of {counted(m, 'position')} of the decoder attends to {words} of the encoder."
 
 
-def parameters_told(found: Mapping[str, Counts], seen: Seen) -> str:
+def parameters_told(found: Mapping[str, Counts], seen: ModelRun) -> str:
     """Return how many parameters attention has in a block of each stack, and where the output is counted."""
     encoder, decoder = (
         sum(found[stack].get(part, 0) for part in OF_ATTENTION) // seen.config_of(stack).n_layers
@@ -134,7 +134,7 @@ def parameters_told(found: Mapping[str, Counts], seen: Seen) -> str:
     )
 
 
-def _program(scene: Scene, seen: Seen) -> str:
+def _program(scene: Scene, seen: ModelRun) -> str:
     if seen.trained is not None:
         model = Call(load_translator, seen.trained, scene.plain, part=".model")
     else:

@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Counts, Seen, counts, seen_stack
+from core.measures.architectures.models import Counts, ModelRun, counts, seen_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
@@ -84,7 +84,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
 
 
 @remembered()
-def _seen(words: tuple[str, ...], switches: Architecture) -> Seen:
+def _seen(words: tuple[str, ...], switches: Architecture) -> ModelRun:
     return seen_stack(loaded(words, switches))
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from core.measures.architectures.diagram import Box
-from core.measures.architectures.models import PARTS, Counts, Seen
+from core.measures.architectures.models import PARTS, Counts, ModelRun
 from core.measures.architectures.parts import Attention, Part
 from core.measures.architectures.wiring import Place
 from pages.architectures.descriptions import INNER, about, spoken
@@ -54,7 +54,7 @@ class Chosen:
     part: Part
 
 
-def ask_part(ask: Ask, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen:
+def ask_part(ask: Ask, seen: ModelRun, boxes: Sequence[Box], default: str) -> Chosen:
     """The box chosen in the menu, and what of it."""
     by_name = {spoken(box.name): box for box in boxes}
     with ask.at(PART):
@@ -69,7 +69,7 @@ def ask_part(ask: Ask, seen: Seen, boxes: Sequence[Box], default: str) -> Chosen
     return Chosen(box, by_name_inside[chosen])
 
 
-def panel(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
+def panel(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     """Return the formula of a part, what is around it in its box, and what it computed."""
     box = chosen.box
     told = about(box.kind, seen.config_of(box.stack))
@@ -82,7 +82,7 @@ def panel(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     )
 
 
-def about_part(seen: Seen, chosen: Chosen, scene: Scene) -> Text:
+def about_part(seen: ModelRun, chosen: Chosen, scene: Scene) -> Text:
     """Return in words what the chosen part does, and the shape of its output."""
     box = chosen.box
     says = about(box.kind, seen.config_of(box.stack)).says
@@ -156,7 +156,7 @@ def _is_of_encoder(part: Part) -> bool:
     return any(name.startswith("encoder.") for name in part.inputs)
 
 
-def _computed(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
+def _computed(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     """What the part computed: vectors with their norms, or numbers for queries and keys."""
     box, part = chosen.box, chosen.part
     if box.kind == "words":
@@ -174,7 +174,7 @@ def _computed(seen: Seen, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 
-def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> tuple[SheetPart, ...]:
+def _weights(seen: ModelRun, chosen: Chosen, attention: Attention, head: int) -> tuple[SheetPart, ...]:
     """A number for every query and key, of a head; below those of cross-attention, what a row is."""
     box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
@@ -198,7 +198,7 @@ def _weights(seen: Seen, chosen: Chosen, attention: Attention, head: int) -> tup
     return (drawn, Text(ROWS[CROSS], "remark")) if box.kind == "cross-attention" else (drawn,)
 
 
-def _words(seen: Seen, stack: str) -> Words:
+def _words(seen: ModelRun, stack: str) -> Words:
     return marked(seen.words_of(stack), seen.unknown if stack != "decoder" else ())
 
 

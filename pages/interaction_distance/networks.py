@@ -24,7 +24,7 @@ from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, 
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
-from viz.networks import AttentionNetwork, RecurrentNetwork, what_is_counted
+from viz.networks import AttentionNetwork, RecurrentNetwork, meaning_of_counts
 from words import counted
 
 DISTANCE, SERIAL = options_of("count")
@@ -193,7 +193,7 @@ def side_by_side(
 ) -> Columns:
     """The two networks, and below each what is `said` of it; a click chooses one of the `ends`."""
     on_click: Gesture | None = None if ends is None else choose_end
-    counted_here = what_is_counted(scene.plain, ends)
+    counted_here = meaning_of_counts(scene.plain, ends)
     known: dict[str, Any] = {"words": scene.plain, "ends": ends}
     allowed = MASKS[scene.switches.config.mask].allowed(len(scene.words))[0, 0].numpy()
     left = RecurrentNetwork(

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes import Told
+from core.learning.probes import ProbeCounts
 from core.measures.translation.vector import (
     FixedVector,
     content,
@@ -14,8 +14,8 @@ from core.measures.translation.vector import (
     fixed_vector,
     table_by_length,
     training_steps,
+    word_probabilities,
 )
-from core.measures.translation.vector import told as told_by_probe
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.programs import Call, calling
@@ -93,7 +93,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         program=lambda: Program(
             lambda: calling(
                 "The fixed vector of a sentence, and how likely a probe thinks that each word was in it.",
-                told_by_probe,
+                word_probabilities,
                 Call(load_translator, alone, here.plain),
                 Call(load_probe, alone, part="[0]"),
                 then=[Call(fixed_vector, Call(load_translator, alone, here.plain))],
@@ -132,7 +132,7 @@ def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
 
 @remembered()
 def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarray:
-    return told_by_probe(load_translator(pair, words), load_probe(pair)[0])
+    return word_probabilities(load_translator(pair, words), load_probe(pair)[0])
 
 
 def _maps(
@@ -165,7 +165,7 @@ def _maps(
 
 def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> tuple[Part, ...]:
     """Return what a probe finds of the sentence in each vector, in a fold; nothing without a probe."""
-    probes = those_there(lambda pair: load_probe(pair)[1].told, shown)
+    probes = those_there(lambda pair: load_probe(pair)[1].counts, shown)
     if not probes:
         return ()
     found = {name: _probability(shown[name], here.plain) for name in probes}
@@ -210,7 +210,7 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
     return f"Found, above {per_cent(EVEN)}, of {counted(n, 'content word')}: {listed}."
 
 
-def how_probed(found: Mapping[str, Told]) -> Text:
+def how_probed(found: Mapping[str, ProbeCounts]) -> Text:
     """Return what a probe is, and how often it is wrong; there is one at least."""
     every = {name: list(told.by_distance.values()) for name, told in found.items()}
     whole = {name: Share(sum(s.right for s in of), sum(s.n for s in of)) for name, of in every.items() if of}

@@ -26,8 +26,7 @@ from core.measures.translation.alignment import (
 )
 from core.measures.translation.attending import Attending, InPieces, attending
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.measures.translation.vector import by_source_length, contexts, fixed_vector
-from core.measures.translation.vector import told as told_by_probe
+from core.measures.translation.vector import by_source_length, contexts, fixed_vector, word_probabilities
 from core.measures.translation.writing import Strategy, Written, write
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.trace import Trace
@@ -401,10 +400,10 @@ def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -
     table, words = session.table("told"), words_of(KEY)
     assert [word.partition(" ")[0] for word in table.index] == list(words)
     for name, pair in (("LSTM alone", FIXED), ("LSTM, attention", LSTM)):
-        expected = told_by_probe(load_translator(pair, words), load_probe(pair)[0])
+        expected = word_probabilities(load_translator(pair, words), load_probe(pair)[0])
         np.testing.assert_allclose(table[name], expected, atol=1e-6)
         assert f"**{name}** {sum(expected[at] > 0.5 for at in (1, 4, 5, 7))}" in session.prose
-    shares = take_probe("probe-lstm-none")[1].told.by_distance.values()
+    shares = take_probe("probe-lstm-none")[1].counts.by_distance.values()
     found = sum(one.right for one in shares) / sum(one.n for one in shares)
     assert f"it finds: LSTM alone {per_cent(found)}" in session.prose
     unknown = opened("bottleneck", text="the chef saw xyzzy .").table("told")

@@ -9,7 +9,7 @@ import pytest
 
 from tests.covering import each
 from viz.bar_rows import BarRows
-from viz.layout.bars import told_largest
+from viz.layout.bars import largest_bars
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import LIGHT, Role
@@ -197,6 +197,6 @@ def test_rows_become_lower_in_a_low_window_and_as_high_as_a_large_page() -> None
 
 def test_the_name_of_a_head_is_told_apart_from_its_number() -> None:
     values = np.array([0.5, 0.25])
-    assert told_largest(["layer 1, head 2", "tea"], values, ["50 %", "25 %"]) == (
+    assert largest_bars(["layer 1, head 2", "tea"], values, ["50 %", "25 %"]) == (
         "layer 1, head 2: 50 %, tea 25 %"
     )

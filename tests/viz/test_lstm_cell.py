@@ -34,7 +34,7 @@ def test_the_text_and_the_table_have_the_numbers_of_the_step() -> None:
     picture = PICTURE
     assert "An LSTM reads stores in layer 2." in picture.alt()
     assert "forget gate f 0.20, input gate i 0.50, output gate o 0.80" in picture.alt()
-    assert "The norm of the cell goes from 5.00 to 2.00, that of the state is 1.00." in picture.alt()
+    assert "The norm of the cell goes from 5.00 to 2.00, and the norm of the state is 1.00." in picture.alt()
     assert picture.has_table
     table = picture.table()
     assert list(table["input gate i"]) == [0.4, 0.6]

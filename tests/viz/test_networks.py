@@ -12,7 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.covering import each
-from viz.networks import AttentionNetwork, Counts, RecurrentNetwork, what_is_counted
+from viz.networks import AttentionNetwork, Counts, RecurrentNetwork, meaning_of_counts
 from viz.room import PAGE, Room
 from viz.text import em_width
 from viz.theme import LIGHT
@@ -227,8 +227,8 @@ def test_without_ends_a_description_says_how_long_states_take(counts: Counts, sa
 
 
 def test_a_title_says_what_is_counted() -> None:
-    assert what_is_counted(TEA, None) == "Serial operations before each state"
-    assert what_is_counted(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
+    assert meaning_of_counts(TEA, None) == "Serial operations before each state"
+    assert meaning_of_counts(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
 
 
 @each("n", [1, 2, 9, 27, 64])

@@ -1,4 +1,4 @@
-"""Whole models as boxes and arrows: what is in them, what is inside a box, and what a box computed."""
+"""Whole models as boxes and arrows: their parts, the inside of a box, and its results."""
 
 from viz.architectures.layout import Box
 from viz.architectures.model import Architecture

@@ -1,4 +1,4 @@
-"""What is inside of a box: an attention from queries, keys and values to its output; a feed-forward layer."""
+"""The inside of a box: an attention from queries, keys and values to its output, or a feed-forward layer."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,19 +24,19 @@ PLACES = {
     "z": (2.25, 3),
     "out": (2.25, 4),
 }
-"""Column and row of what an attention records; queries, keys and values are the lowest."""
+"""Column and row of each name recorded in an attention; queries, keys and values are the lowest."""
 
 ALONE = 1.5
-"""The column of boxes that stand one above the other: the middle of the figure."""
+"""Column of boxes in a single stack: the middle of the figure."""
 
 BESIDES = ("bias", "allowed")
-"""Names that stand in the first column, which is not there where neither is."""
+"""Names in the first column, which is left out without them."""
 
 TITLE, SMALLEST, NAME = 15, 12, 14
-"""Sizes of type of the title of a box, usually and at least, and of what comes in."""
+"""Type sizes: usual and least of a box's title, and of the inputs."""
 
 COLUMNS, ROW, BOX, FOOT = 4, 43, 25, 28
-"""Columns of the figure, the distance of its rows, the height of a box, room for what enters."""
+"""Columns of the figure, distance of its rows, height of a box, and room for the inputs."""
 
 NARROWEST = 320
 """Width that all boxes need for their names."""
@@ -44,11 +44,10 @@ NARROWEST = 320
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Inside(Picture):
-    """The parts of a part; `entering` names what comes in from below.
+    """The parts of a part; `entering` names its input from below.
 
-    A box whose inputs are not among `boxes` has an arrow from below, in the colour of keys where it is named
-    among those made of what comes from `elsewhere`, another stack. A click on a box reports its name as
-    customdata.
+    A box without inputs among `boxes` has an arrow from below, in the colour of keys if it is listed as made
+    from `elsewhere`, another stack. A click on a box reports its name as customdata.
     """
 
     boxes: Sequence[Box]
@@ -91,12 +90,12 @@ class Inside(Picture):
                 _write_shape(pen, shapes[name], start, end)
 
     def alt(self) -> str:
-        told = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
-        return f"{self.title}: {told}."
+        details = "; ".join(f"{plain(box.title)} ({box.shape})" for box in self.boxes)
+        return f"{self.title}: {details}."
 
 
 def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:
-    """The height, and where boxes stand: an attention's as `PLACES` says, others upwards."""
+    """Return the height and the boxes' places: an attention's as in `PLACES`, others upwards."""
     spread = {"q", "k", "v"} <= set(names)
     first = 1 if spread and not set(BESIDES) & set(names) else 0
     places = {name: PLACES[name] if spread else (ALONE, row) for row, name in enumerate(names)}
@@ -120,7 +119,10 @@ def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
 
 
 def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:
-    """Write a shape beside the arrow that leaves a box, outside if there is room; upright on a long one."""
+    """Write a shape beside the arrow that leaves a box.
+
+    It is outside the box if there is room, and upright on a long arrow.
+    """
     look: dict[str, Any] = {"size": SHAPE - 1, "colour": pen.theme.muted}
     if start.y - end.y >= 1.5 * ROW:
         pen.write(literal(shape), start.x + SHAPE, (start.top + end.bottom) / 2, **look, textangle=-90)

@@ -19,47 +19,52 @@ HEIGHTS: Mapping[str, int] = {
     "feed-forward": 34,
 }
 OTHER = 30
-"""Heights of boxes, by what they are. All lengths are the units of a pen."""
+"""Heights of boxes by kind. All lengths are in the units of a pen."""
 
 WORD, LINE_OF_WORDS, MOST_LINES = 16, 15, 3
-"""Usual type of words, how much higher they are with one more line, and how many lines they have at most."""
+"""Usual type of words, additional height for one more line, and greatest number of lines."""
 
 ROOM_FOR_NOTE = 39
 """Height that a box with two lines needs."""
 
 NARROW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "attention": 60, "cross-attention": 60}
 LOW_HEIGHTS: Mapping[str, int] = {**HEIGHTS, "norm": 31, "attention": 36, "cross-attention": 36}
-"""Heights where an attention would have no room for two lines: at the cost of the others, and where one line
-has to do, which needs no more than elsewhere."""
+"""Heights if an attention would have no room for two lines, at the cost of the others; also for one line."""
 
 GAP, HEADER, FOOTER, EDGE = 18, 22, 16, 6
-"""Between two boxes, below the top of a block's frame for its name, above its bottom for the shape that
-enters, around all."""
+"""Distances around boxes.
+
+Between two boxes, above a block's boxes for its name, below them for the shape that enters, and around
+everything.
+"""
 
 SMALLEST, LARGEST, ROOMY = 0.8, 1.3, 600
-"""How much lower boxes become where they are many, taller in a frame to fill, and how high is high enough."""
+"""Least scale of boxes if there are many, greatest scale in a frame to fill, and height that suffices."""
 
 LOWEST, LOWEST_IN_FRAME = 0.6, 0.4
-"""How much lower they become for a low window, which can be scrolled, and for a frame, which cannot."""
+"""Least scale of boxes in a low window, which can be scrolled, and in a frame, which cannot."""
 
 ROOMS, NARROW_ROOMS, NARROW = (22, 12, 44), (17, 6, 22), 240
-"""Room beside a box for the arrow that goes round it, from there to the frame, and between two stacks; and
-the width of a stack below which these are less."""
+"""Room around stacks.
+
+Beside a box for the arrow around it, from there to the frame, and between two stacks; the same for narrow
+stacks; and the width below which a stack is narrow.
+"""
 
 WIDE = 450
-"""Width of a stack in which the notes of low boxes stand beside their titles."""
+"""Width of a stack in which the notes of low boxes are beside their titles."""
 
 WIDEST_BOX, WIDEST_LOW_BOX = 270, 420
-"""Width of a box that has room for its note below its title, and of one where that stands beside it."""
+"""Width of a box with room for its note below its title, and of a box with the note beside it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Box:
-    """A box: its name for a click, what it is, what is written in it, and which boxes lead to it.
+    """A box: its name for a click, its kind, its text, and the boxes that lead to it.
 
-    Of the `notes` the first that fits stands below the title. `stack` is the column that it stands in, ""
-    where there is one. `block` names the frame around it, if there is one. `allowed`, (query, key), is what
-    the mask of an attention lets through, None without one. `shape` is written at the arrows that leave it.
+    The first of the `notes` that fits stands below the title. `stack` is its column, "" if there is only one.
+    `block` names the frame around it, if any. `allowed`, (query, key), is the mask of an attention, None
+    without one. `shape` is written at the arrows that leave it.
     """
 
     name: str
@@ -77,8 +82,8 @@ class Box:
 class Layout:
     """Positions of everything, from the top left corner.
 
-    `gap` is the distance between boxes, `lanes` the x of the arrows that go round boxes in each stack.
-    `blocks` are the frames around blocks, by stack. Words have no box, but `lines`.
+    `gap` is the distance between boxes, `lanes` the x of the arrows around boxes in each stack. `blocks` are
+    the frames around blocks, by stack. Words have no box, but `lines`.
     """
 
     height: float
@@ -92,10 +97,10 @@ class Layout:
 def layout(
     boxes: Sequence[Box], width: float, tallest: float = inf, *, least_type: float = 12, fills: bool = False
 ) -> Layout:
-    """Positions of `boxes`, from the bottom upwards in the order given, within `tallest`.
+    """Return positions of `boxes`, from the bottom upwards in the order given, within `tallest`.
 
     Words have several lines if they do not fit one in the `least_type`. A layout that `fills` its frame is as
-    high as `tallest` if its boxes do not become too large for it.
+    high as `tallest`, unless its boxes would become too large.
     """
     stacks = list(dict.fromkeys(box.stack for box in boxes))
     columns = {stack: [box for box in boxes if box.stack == stack] for stack in stacks}
@@ -115,7 +120,7 @@ def layout(
     lanes: dict[str, float] = {}
     blocks: dict[str, tuple[Frame, str]] = {}
     for at, (stack, column) in enumerate(columns.items()):
-        # Arrows that go round boxes keep to the outside: between two stacks another arrow runs.
+        # Arrows around boxes stay on the outside: another arrow runs between two stacks.
         outwards = 1 if at else -1
         middle = at * (share + channel) + share / 2 - outwards * lane / 2
         lanes[stack] = middle + outwards * (box_width / 2 + lane)
@@ -128,7 +133,7 @@ def layout(
 
 
 def _lines(words: str, room: float, least_type: float) -> Title:
-    """Set words in one line, or in several in the `least_type`; those without room are left out."""
+    """Return words in one line, or several in the `least_type`; words without room are left out."""
     one = title(words, room, smallest=least_type, usual=WORD)
     longest, last = room / one.size, " ".join(one.lines[MOST_LINES - 1 :])
     lines = [*one.lines[: MOST_LINES - 1], last] if last else one.lines
@@ -138,7 +143,7 @@ def _lines(words: str, room: float, least_type: float) -> Title:
 def _heights(
     columns: Collection[Sequence[Box]], tallest: float, choices: Sequence[Mapping[str, int]], *, fills: bool
 ) -> tuple[Mapping[str, int], float]:
-    """Return the first heights with room for two lines in an attention, or the last, and their growth.
+    """Return the first heights with room for two lines in an attention, or the last, and their scale.
 
     Boxes become taller or lower so that the tallest stack fills its place.
     """
@@ -152,7 +157,7 @@ def _heights(
 
 
 def _height(column: Sequence[Box], grown: float, heights: Mapping[str, int]) -> float:
-    """The height that a stack needs."""
+    """Return the height that a stack needs."""
     boxes = sum(_box_height(box, grown, heights) for box in column)
     framed = HEADER + FOOTER if any(box.block for box in column) else 0
     return boxes + GAP * grown * (len(column) - 1) + framed + 2 * EDGE
@@ -171,7 +176,7 @@ def _stacked(
     grown: float,
     heights: Mapping[str, int],
 ) -> dict[str, Frame]:
-    """Frames one above the other, with more room where the frame of a block passes."""
+    """Return frames one above the other, with more room where the frame of a block passes."""
     frames, bottom, before = {}, height - EDGE, None
     for box in column:
         if before is not None:
@@ -187,9 +192,9 @@ def _stacked(
 
 
 def _around(inner: Sequence[Frame], lane: float, outwards: float, width: float) -> Frame:
-    """The frame of a block: around its boxes, the arrows beside them, and a line for its name.
+    """Return the frame of a block: around its boxes, the arrows beside them, and a line for its name.
 
-    `outwards` is the distance from the boxes to the frame, below 0 where the arrows are at the left.
+    `outwards` is the distance from the boxes to the frame, below 0 if the arrows are on the left.
     """
     top, bottom = min(one.top for one in inner) - HEADER, max(one.bottom for one in inner) + FOOTER + 2
     outer = lane + outwards

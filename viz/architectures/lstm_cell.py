@@ -1,4 +1,4 @@
-"""The inside of an LSTM at one word: four sums, three of them gates, and the cell that runs past them."""
+"""The inside of an LSTM at one word: four sums, three of them gates, and the cell's line past them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from words import two_decimals
 
 GATES = ("forget", "write", "output")
 SUMS = ("forget", "write", "candidate", "output")
-"""What is computed of the state before and the word, from left to right."""
+"""The sums of the previous state and the word, from left to right."""
 
 TITLES: Mapping[str, str] = {
     "forget": "forget gate f",
@@ -30,20 +30,20 @@ FUNCTIONS: Mapping[str, str] = {"forget": "σ", "write": "σ", "candidate": "tan
 
 HEIGHT = 306
 CELL_LINE, GATED_LINE, STATE_LINE, SUM_LINE, BUS = 38, 92, 146, 214, 266
-"""From the top: the cell, the gated candidate, the state, the four sums, and what they are made of."""
+"""Heights from the top: the cell, the gated candidate, the state, the four sums, and their inputs."""
 
 BOX, SIGN = 52, 26
 """Height of a box, and width of a circle."""
 
 TITLE, SMALLEST, SYMBOL = 14, 12, 17
 ROOM_FOR_LEGEND = 480
-"""Width of a figure in which the legend stands beside the word."""
+"""Width of a figure with the legend beside the word."""
 
 NARROWEST, ROOMY = 345, 94
-"""Width of a figure at least, and of a box that holds a whole name; in one with less stands its letter."""
+"""Least width of a figure, and width of a box with the whole name; a narrower one has only its letter."""
 
 LEFT, RIGHT = 58, 62
-"""Room at both sides for what comes in and goes out."""
+"""Room on both sides for inputs and outputs."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,7 +76,7 @@ class LSTMCell(Picture):
             f"An LSTM reads {plain(self.word)} in layer {self.layer + 1}. The cell is multiplied by the "
             "forget gate, the candidate times the input gate is added, and tanh of the cell times the output "
             f"gate is the state. Means of the units: {gates}. The norm of the cell goes from "
-            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, that of the state is "
+            f"{two_decimals(norms['before'])} to {two_decimals(norms['cell'])}, and the norm of the state is "
             f"{two_decimals(norms['hidden'])}."
         )
 
@@ -94,7 +94,7 @@ class LSTMCell(Picture):
 
 
 def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
-    """A box with its name, its function and the mean of its units."""
+    """Draw a box with its name, its function and the mean of its units."""
     colour = pen.theme.attention if name in GATES else pen.theme.value
     pen.box(frame, colour, fill=pen.theme.paper)
     heading = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
@@ -141,7 +141,7 @@ def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
 
 
 def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:
-    """The state before from the left and the word from below, which all four sums are made of."""
+    """Draw the inputs of all four sums: the previous state from the left, the word from below."""
     first, last = at["forget"], at["output"]
     pen.line([(LEFT - 8, BUS), (last + WIDTH / 2, BUS)], pen.theme.recurrence)
     for x in at.values():
@@ -155,7 +155,7 @@ def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:
 
 
 def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
-    """What comes in at the left and goes out at the right, with its norm."""
+    """Write the inputs at the left and the outputs at the right, with their norms."""
     ends: tuple[tuple[str, str, float, float, str], ...] = (
         ("c<sub>t−1</sub>", "before", 4, CELL_LINE, "left"),
         ("c<sub>t</sub>", "cell", pen.width - 4, CELL_LINE, "right"),

@@ -1,4 +1,4 @@
-"""A whole model as boxes and arrows, words at the bottom and what it predicts at the top."""
+"""A whole model as boxes and arrows, words at the bottom and its predictions at the top."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,48 +16,50 @@ from viz.room import Room
 from viz.text import em_width, label, literal, plain
 
 TITLE, NOTE, SHAPE = 17, 13, 13
-"""Sizes of type: of a box's title at most, of its second line, and of the shapes."""
+"""Type sizes: largest of a box's title, of its second line, and of the shapes."""
 
 CHOSEN, PAD, BESIDE = 4, 10, 8
 """Width of the outline of the chosen box, and the distance of text from its neighbours."""
 
 EDGES, LINE = 3, 1.12
-"""The room above and below a title together, and its own height in em: y reaches down as far as half of that
-below the middle."""
+"""Room above and below a title in all, and its height in em.
+
+The letter y extends as far below the middle as half of that.
+"""
 
 BETWEEN = "\u2003"
-"""What stands between a title and a note beside it."""
+"""Separator of a title and a note beside it."""
 
 FRAME_DASH = 7
-"""How long a dash and a gap of the frame of a block are."""
+"""Length of a dash and of a gap in the frame of a block."""
 
 MASK = 26
-"""Size of the picture of a mask, which has at most so many cells as that."""
+"""Side of the picture of a mask, which has at most as many cells."""
 
 WIDE_ENOUGH = 150
-"""Width of a box that has room for the picture of its mask beside its title, which says it too."""
+"""Width of a box with room for the picture of its mask beside its title, which names it too."""
 
 CLEAR = 1.4
-"""The length of an arrow in em, outside of boxes and frames, beside which a shape touches neither."""
+"""Length of an arrow in em, outside boxes and frames, beside which a shape touches neither."""
 
 ABOVE = 12
-"""Distance from a stack to the arrow that leaves it for another one."""
+"""Distance from a stack to the arrow that leaves it for another stack."""
 
 NARROWEST = 190
 """Width of a stack that is magnified."""
 
 LARGEST = 1.6
-"""How many times as large as on a page a model is drawn at most."""
+"""Greatest magnification of a model."""
 
 ATTENTIONS = ("attention", "cross-attention")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Architecture(Picture):
-    """A model: a column for each stack, an arrow to every box from what it is made of.
+    """A model: a column for each stack, and an arrow to every box from its inputs.
 
-    An arrow that passes boxes by goes round them, and one from another stack is in the colour of keys. Shapes
-    stand at the arrows. Boxes become lower in a low room. A click on a box reports its name as customdata.
+    An arrow past other boxes goes round them, and an arrow from another stack is in the colour of keys.
+    Shapes are at the arrows. Boxes are lower in a low room. A click on a box reports its name as customdata.
     """
 
     boxes: Sequence[Box]
@@ -78,8 +80,8 @@ class Architecture(Picture):
         return pen.finished()
 
     def alt(self) -> str:
-        """List every box in order with its shape, its mask, and what leads to it besides the one below."""
-        titles, told = {box.name: plain(box.title) for box in self.boxes}, []
+        """Return every box in order with its shape, its mask, and its inputs besides the box below."""
+        titles, details = {box.name: plain(box.title) for box in self.boxes}, []
         for stack in dict.fromkeys(box.stack for box in self.boxes):
             steps, below = [], ""
             for box in (box for box in self.boxes if box.stack == stack):
@@ -88,8 +90,8 @@ class Architecture(Picture):
                 masked = ", masked" if box.allowed is not None else ""
                 steps.append(f"{titles[box.name]} ({box.shape}){masked}{joined}")
                 below = box.name
-            told.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
-        return f"A model of {len(self.boxes)} boxes. {' '.join(told)}"
+            details.append(f"{stack.capitalize() or 'From the words upwards'}: {'; '.join(steps)}.")
+        return f"A model of {len(self.boxes)} boxes. {' '.join(details)}"
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,7 @@ class _Drawing:
             self._draw_across(known[name], targets, self.places.boxes[name])
 
     def _draw_frame(self, frame: Frame, name: str, lane: float) -> None:
-        """Draw the frame of a block, and its name above the arrows that go round: no shape stands there."""
+        """Draw the frame of a block, and its name above the arrows round boxes, where no shape is."""
         pen = self.pen
         pen.box(frame, pen.theme.muted, width=1, dashed=FRAME_DASH)
         is_right = lane > frame.x
@@ -148,7 +150,7 @@ class _Drawing:
             self._write_in(box, frame)
 
     def _write_in(self, box: Box, frame: Frame) -> None:
-        """Write the title of a box, its note below where there is room, and draw its mask at the right."""
+        """Write the title of a box, its note below if there is room, and draw its mask on the right."""
         pen, mask = self.pen, 0.0
         if box.allowed is not None and frame.width >= WIDE_ENOUGH:
             side = min(MASK, frame.height - 2 * EDGES)
@@ -180,12 +182,12 @@ class _Drawing:
         source, target = places.boxes[start.name], places.boxes[end.name]
         column = [box.name for box in self.boxes if box.stack == start.stack]
         lane = places.lanes[start.stack]
-        away = -1 if lane > source.x else 1  # the side where nothing goes round
+        away = -1 if lane > source.x else 1  # the side without arrows round boxes
         if column.index(end.name) == column.index(start.name) + 1:
             pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
             low, high = self._beside(start, end)
             size = min(SHAPE, (low - high) / CLEAR)
-            if size >= self.least:  # the arrows that go round others say the same
+            if size >= self.least:  # the arrows round others would repeat the shape
                 x, y = source.x + away * BESIDE, (low + high) / 2
                 self._write_shape(start.shape, x, y, size, xanchor="left" if away > 0 else "right")
             return
@@ -201,7 +203,7 @@ class _Drawing:
         self.pen.write(literal(shape), x, y, size=size, colour=self.pen.theme.muted, **look)
 
     def _beside(self, start: Box, end: Box) -> tuple[float, float]:
-        """Return from where to where a shape can stand beside an arrow: inside of a frame that it passes."""
+        """Return the range beside an arrow where a shape can be: inside a frame that it passes."""
         low, high = self.places.boxes[start.name].top, self.places.boxes[end.name].bottom
         if start.block == end.block:
             return low, high
@@ -209,7 +211,7 @@ class _Drawing:
         return (low, frame.top) if start.block else (frame.bottom, high)
 
     def _draw_across(self, start: Box, targets: Sequence[Frame], source: Frame) -> None:
-        """Draw what another stack gives: keys and values are made of it."""
+        """Draw the arrows from another stack, whose states are the input of keys and values."""
         colour, up = self.pen.theme.key, source.top - ABOVE
         left = min(target.left for target in targets)
         channel = (source.right + left) / 2
@@ -220,7 +222,7 @@ class _Drawing:
 
 
 def small(allowed: np.ndarray) -> np.ndarray:
-    """A mask with as many rows and columns as its picture has room for: of a large one every so many."""
+    """Return a mask with as many rows and columns as its picture can show, evenly chosen."""
     rows, columns = (
         np.unique(np.linspace(0, n - 1, min(n, MASK // 2)).round().astype(int)) for n in allowed.shape
     )

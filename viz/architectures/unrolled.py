@@ -23,36 +23,36 @@ MOST = 16
 """Greatest number of words of a sentence that are drawn."""
 
 ROW, CELL, WIDEST_CELL, NARROWEST_CELL = 56, 30, 52, 12
-"""The distance of two rows, the height of a box, and its width at most and at least."""
+"""Distance of two rows, height of a box, and its greatest and least width."""
 
 LOWEST, LOWEST_IN_FRAME = 0.75, 0.62
-"""How much closer rows stand in a low window, which can be scrolled, and in a frame, which cannot."""
+"""Least scale of the distance of rows in a low window, which can be scrolled, and in a frame."""
 
 NAMES, NARROW_NAMES, ROOMY = 132, 100, 520
-"""Room at the left for the names of rows, and in a figure narrower than the last number."""
+"""Room at the left for the names of rows, the same in a narrow figure, and the width of a narrow figure."""
 
 TYPE = 14
-"""Size of type of words and of names of rows."""
+"""Type size of words and of names of rows."""
 
 AROUND = 7
-"""From a box to an arrow that goes round it."""
+"""Distance from a box to an arrow round it."""
 
 EDGE, FEWEST = 8, 4
-"""What stays free at the right, and how many columns at least share the width."""
+"""Free width on the right, and least number of columns that share the width."""
 
 THICKEST = 6.0
 """Width of the line of a weight of 1."""
 
 UNSEEN = 0.02
-"""A weight below this has no line."""
+"""Weight below which there is no line."""
 
 
 @dataclass(frozen=True)
 class Places:
     """Positions of the boxes: the middles of the rows and of the first column, and the size of a box.
 
-    `words` stand below the places `under` their stacks. The fixed vector goes up in a `lane` left of all
-    words of the decoder.
+    `words` are below the places `under` their stacks. The fixed vector goes up in a `lane` left of all words
+    of the decoder.
     """
 
     height: float
@@ -65,17 +65,17 @@ class Places:
     lane: float
 
     def frame(self, row: str, at: int) -> Frame:
-        """The box of a step."""
+        """Return the box of a step."""
         return Frame(self.first + at * self.column, self.rows[row], *self.cell)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class UnrolledNetwork(Picture):
-    """The model of a `name` over its words: rows from below upwards, `words` under the lowest of each stack.
+    """The model of a `name` over its words: rows from below upwards, `words` under each stack.
 
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
-    step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn, as thick as they
-    are large. A click on a box reports the name of its row as customdata.
+    step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
+    proportional width. A click on a box reports the name of its row as customdata.
     """
 
     name: str
@@ -112,17 +112,17 @@ class UnrolledNetwork(Picture):
             if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
                 continue
             if known[end].kind != "context" or known[start].stack == known[end].stack:
-                first = min(at, sizes[start] - 1)  # of a sentence that is cut off the last state is not drawn
+                first = min(at, sizes[start] - 1)  # the last state of a cut sentence is not drawn
                 _draw_arrow(pen, places, (start, first), (end, to), known)
             elif self.alignment is not None and to == self.step:
                 weight = float(abs(self.alignment[to, at]))
                 _draw_weight(pen, places, (start, at), (end, to), weight, obstacles)
 
     def alt(self) -> str:
-        """Describe the rows from below, and by which way the second sentence knows of the first."""
-        told = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
+        """Return a description of the rows from below, and of the path between the sentences."""
+        details = "; ".join(f"{plain(row.title)} ({row.shape})" for row in self.rows)
         counts = ", ".join(counted(len(these), "word") for these in self.words.values())
-        text = f"{plain(self.name)}, unrolled over {counts}. From below: {told}."
+        text = f"{plain(self.name)}, unrolled over {counts}. From below: {details}."
         if len(self.words) > 1:
             text += " The encoder's last state is where the decoder begins"
             attends = ", and every step of the decoder attends to all states of the encoder."
@@ -138,11 +138,11 @@ def _places(
     *,
     fills: bool = False,
 ) -> Places:
-    """Rows from below, with room for the words of each stack, closer if they would be too high."""
+    """Return rows from below, with room for the words of each stack, closer if they would be too high."""
     room = width - EDGE - (NAMES if width >= ROOMY else NARROW_NAMES)
     n = max(FEWEST, *(min(len(these), MOST) for these in words.values()))
-    beside = 0.0  # from the middle of the first column to the lane
-    for _ in range(3):  # the lane takes room, and how much depends on the columns
+    beside = 0.0  # distance from the middle of the first column to the lane
+    for _ in range(3):  # the room for the lane depends on the columns
         column = min(room / n, (room - beside - AROUND) / (n - 0.5))
         below = {stack: WordRow(these[:MOST], column, TYPE) for stack, these in words.items()}
         across = max(NARROWEST_CELL, min(WIDEST_CELL, column * 0.62))
@@ -203,7 +203,7 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
 def _draw_weight(
     pen: Pen, places: Places, start: Step, end: Step, weight: float, obstacles: Sequence[Frame]
 ) -> None:
-    """How much of a state goes into the context: a line as thick as the weight is large, behind all boxes."""
+    """Draw a state's weight in the context as a line of proportional width, behind all boxes."""
     if weight < UNSEEN:
         return
     source, target = places.frame(*start), places.frame(*end)

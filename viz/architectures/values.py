@@ -1,4 +1,4 @@
-"""What a part computed: vectors of words with their norms, and the weights of queries for keys."""
+"""Results of a part: vectors of words with their norms, or the weights of queries for keys."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,35 +20,35 @@ from viz.text import label, literal, plain
 from words import counted, magnitude
 
 ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
-"""Pixels of all words on a page, of all where they are many, and of one word at most and at least."""
+"""Heights in pixels: of all words on a page, of very many words, of one word at most and at least."""
 
 TYPE, LINE = 14, 1.15
-"""Pixels of the type of words, titles and norms, less where rows stand close; and em of a row."""
+"""Type of words, titles and norms in pixels, less if rows are close; height of a row in em."""
 
 TOP, BELOW, RIGHT = 28, 8, 6
-"""Pixels above the rows for titles, from the rows to the colour bar, and at the right."""
+"""Pixels above the rows for titles, from the rows to the colour bar, and on the right."""
 
 COMPONENT = "component of the vector"
-"""What a colour stands for."""
+"""Meaning of a colour."""
 
 ROW_WITH_GAP = 8
-"""Pixels of a row from which on rows stand apart."""
+"""Pixels of a row from which on there are gaps between rows."""
 
 MOST_SPOKEN = 4096
-"""Most numbers that have the name of their word beside them: each costs the browser a copy of it."""
+"""Greatest number of values with the name of their word: each costs the browser a copy of it."""
 
 ROOM_FOR_NUMBER = 1.5
-"""How much longer than the longest bar the room for it is: its number stands at its end."""
+"""Room for the longest bar, in its lengths: its number is at its end."""
 
 NORMS, BETWEEN = 0.25, 18
-"""The share of the width that the bars of norms have, and pixels between them and the matrix."""
+"""Share of the width for the bars of norms, and pixels between them and the matrix."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Vectors(Picture):
-    """A row for each word with the numbers of its vector as colours, and its norm as a bar beside them.
+    """A row for each word with its vector as colours, and its norm as a bar beside them.
 
-    The title says what these vectors are. The table has the norm first.
+    The title names the vectors. The table has the norm first.
     """
 
     values: ArrayLike
@@ -58,7 +58,7 @@ class Vectors(Picture):
         matrix, theme = np.asarray(self.values, dtype=np.float32), room.theme
         n, width = matrix.shape
         usual = max(min(LARGEST_ROW, ROWS // n), ceil(room.smallest_type))
-        # The bar is named below it where the cells are narrow, which depends on the type beside them.
+        # The bar is named below it if the cells are narrow, which depends on the type beside them.
         bottom = BELOW + bar_room([COMPONENT], 0)
         highest = room.tallest - TOP - bottom if room.fills or room.is_printed else HIGHEST
         row = max(SMALLEST_ROW, int(highest // n if room.fills else min(usual, highest // n)))
@@ -98,7 +98,7 @@ class Vectors(Picture):
         return drawn.finished()
 
     def _set_axes(self, drawn: Canvas, lines: Lines, cells: Box, bars: Box, longest: float) -> None:
-        """Set the words downwards, each written where there is room, and norms up to the `longest`."""
+        """Set the words downwards, each written if there is room, and norms up to the `longest`."""
         written = list(range(0, len(self.words), ceil(lines.type_size / lines.row)))
         names = {"tickvals": written, "ticktext": [label(self.words[at]) for at in written]}
         (across, upwards), (beside, _) = drawn.domains(cells, 0), drawn.domains(bars, 0)
@@ -109,7 +109,7 @@ class Vectors(Picture):
         layout["xaxis2"] = {**hidden, "domain": beside, "range": (0, room), "anchor": "y"}
 
     def alt(self) -> str:
-        """Say how many numbers there are, and the smallest and the largest norm."""
+        """Return how many numbers there are, and the smallest and the largest norm."""
         matrix = np.asarray(self.values, dtype=float)
         norms, names = np.linalg.norm(matrix, axis=1), unique_words(self.words)
         low, high = int(norms.argmin()), int(norms.argmax())

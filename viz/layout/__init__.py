@@ -1,1 +1,1 @@
-"""What figures are put together from: cells and colours, axes, boxes, arrows, and where all of it lies."""
+"""The parts of figures: cells and colours, axes, boxes, arrows, and their positions."""

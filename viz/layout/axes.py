@@ -12,13 +12,13 @@ Axis = dict[str, Any]
 
 
 def key_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
-    """Keys from left to right, their words slanted above the matrix."""
+    """Return keys from left to right, their words slanted above the matrix."""
     place = {"range": _edges(len(words), grid.cell), "side": "top", "tickangle": -grid.angle}
     return name_axis(grid.key_type) | word_ticks(words, grid.step, selected, colour) | place
 
 
 def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour: str) -> Axis:
-    """Queries from top to bottom, their words beside the matrix."""
+    """Return queries from top to bottom, their words beside the matrix."""
     place = {"range": _edges(len(words), grid.cell)[::-1]}
     return name_axis(grid.type_size) | word_ticks(words, grid.step, selected, colour) | place
 
@@ -31,7 +31,7 @@ def set_axes(drawn: Canvas, box: Box, x: Axis, y: Axis, *, number: str = "", aro
 
 
 def word_ticks(words: Sequence[str], step: int, selected: int | None = None, colour: str = "") -> Axis:
-    """Every `step`-th word from the first on; the `selected` one in place of those that it would touch.
+    """Return every `step`-th word from the first on; the `selected` one replaces words that it would touch.
 
     Words stand at their positions, so that repeated ones stay apart; an alias lets a hover name all others.
     """

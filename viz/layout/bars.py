@@ -1,4 +1,4 @@
-"""Rows of bars above one another, each on axes of its own, over the same columns."""
+"""Rows of bars one above the other, on separate axes with the same columns."""
 
 from collections.abc import Callable, Sequence
 from math import asin, ceil, cos, degrees, floor, radians, sin
@@ -18,13 +18,13 @@ from viz.tables import unique_words
 from viz.text import em_width, literal, shortened
 
 FEWEST, WORD, SIDE = 3, 16, 12
-"""How many columns at least share the width, usual type size of their words, and pixels right of the last."""
+"""Least number of columns that share the width, usual type of their words, and pixels on the right."""
 
 ANGLE = 60
-"""Degrees by which words are slanted where their columns are narrow, or more if they would touch."""
+"""Degrees by which words over narrow columns are slanted, or more if they would touch."""
 
 LEAST_BAR = 6
-"""Pixels of the longest bar of a row that has no room for what is above it."""
+"""Pixels of the longest bar of a row that has no room for the text above it."""
 
 MOST_TOLD = 3
 """Greatest number of bars of a row that an alternative text names."""
@@ -33,9 +33,9 @@ Numbers = NDArray[np.floating]
 
 
 class Columns(NamedTuple):
-    """Columns of words: their pitch, the type and slant of a word, every how many words one is written.
+    """Columns of words: their pitch, the type and slant of a word, and the step of written words.
 
-    The words take so many pixels `above` the columns.
+    The words take `above` pixels above the columns.
     """
 
     words: Sequence[str]
@@ -55,14 +55,14 @@ class Columns(NamedTuple):
 def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
     """Fit columns into `width` with at least `beside` pixels after the last.
 
-    Their words stand upright where all fit, else slanted, else at right angles; if they would touch even so,
-    every n-th is written.
+    Their words are horizontal if all fit, else slanted, else vertical; if they would still touch, every n-th
+    is written.
     """
     n, longest = max(len(words), FEWEST), [em_width(shortened(word)) for word in words]
     pitch, right = (width - beside) / n, beside
     if (max(longest) + 0.5) * WORD <= pitch:
         return Columns(words, pitch)
-    for _ in range(3):  # the room beside the last word depends on its slant, and that on the room
+    for _ in range(3):  # the room beside the last word depends on its slant, and the slant on the room
         pitch = (width - right) / n
         size = max(least_type, min(WORD, floor(pitch * sin(radians(ANGLE)))))
         step = ceil(size / pitch)
@@ -86,7 +86,7 @@ def stacked(
     usual: float,
     least: float,
 ) -> list[Plot]:
-    """Draw empty axes for each of `ups`, which make an upright axis of a length, with a line at zero.
+    """Draw empty axes for each of `ups`, functions from a length to an upright axis, with a line at zero.
 
     They begin at `left`, with free pixels `above` all and `below`, and a `heading` above each. A row with its
     heading is as high as `usual`, and on a screen at least the `least`.
@@ -105,7 +105,7 @@ def stacked(
 
 
 def draw_empty(plot: Plot) -> None:
-    """Draw axes without lines but one at zero; an axis with ticks keeps its own."""
+    """Draw axes without lines except at zero; an axis with ticks keeps its lines."""
     plot.draw_axes()
     for axis, ruler in (("xaxis", plot.across), ("yaxis", plot.up)):
         plot.axis(axis)["showline"] = bool(ruler.ticks)
@@ -113,7 +113,7 @@ def draw_empty(plot: Plot) -> None:
 
 
 def write_words(plot: Plot, columns: Columns, above: float, chosen: int | None) -> None:
-    """Write words, whose lower edge is `above` pixels from that of the canvas; a hover names the others."""
+    """Write words, whose lower edge is `above` pixels above the canvas's; a hover names the others."""
     words = word_ticks(columns.words, columns.step, chosen, plot.paper.theme.selection)
     place = {"side": "top", "tickangle": -columns.angle, "anchor": "free"}
     axis = name_axis(columns.type_size) | words | place
@@ -132,14 +132,14 @@ def draw_bars(
     """Draw a bar in each column. A hover names row, word and number; a click reports row and column."""
     columns = range(len(words))
     hovers = [f"{literal(name)}, {literal(word)}: {one}" for word, one in zip(words, said, strict=True)]
-    # A list of pairs: of an array's rows the browser would report objects.
+    # A list of pairs: the browser would report objects for an array's rows.
     look |= {"customdata": [(plot.number - 1, column) for column in columns], "marker": {"color": colours}}
     plot.trace(np.array(columns) + plot.across.low + 0.5, lengths, hovers, type="bar", **look)
 
 
-def told_largest(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
-    """Return the words with the largest sizes and their numbers; a negative size is none."""
+def largest_bars(words: Sequence[str], sizes: Numbers, said: Sequence[str]) -> str:
+    """Return the words with the largest sizes and their numbers; a negative size does not count."""
     names, order = unique_words(words), np.argsort(-sizes, kind="stable")
     largest = [at for at in order if sizes[at] >= 0][:MOST_TOLD]
-    # Of "layer 2, head 4 94 %" nobody would hear where the name ends.
+    # In "layer 2, head 4 94 %" a listener would not hear the end of the name.
     return ", ".join(f"{names[at]}{':' * (', ' in names[at])} {said[at]}" for at in largest)

@@ -1,4 +1,4 @@
-"""Rectangles in a drawing: their edges and corners, their paths, and the pieces of lines outside of them."""
+"""Rectangles in a drawing: edges, corners, paths, and the pieces of lines outside them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ ARC = 1.6232
 """Length of a corner, a parabola, in radii."""
 
 ROUNDING = 0.5523
-"""How far in radii the handles of the curves of a circle reach."""
+"""Length of the handles of a circle's curves, in radii."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """A rectangle: its middle, width and height, and by how many degrees it is turned clockwise."""
+    """A rectangle: its middle, width and height, and its clockwise rotation in degrees."""
 
     x: float
     y: float
@@ -52,7 +52,7 @@ class Frame:
 def outlines(
     x: ArrayLike, y: ArrayLike, half_width: float, half_height: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Rectangles around the points `x`, `y` as one line, which a missing point interrupts after each.
+    """Return rectangles around the points `x`, `y` as one line, interrupted by a missing point after each.
 
     A rectangle begins and ends in the middle of its lower edge: at a corner its ends would leave a notch.
     """
@@ -107,7 +107,7 @@ def dashes(frame: Frame, period: float) -> list[float]:
 
 
 def _edges(frame: Frame) -> tuple[str, str, str, str]:
-    """Return the left, right, upper and lower edge as they stand in a path."""
+    """Return the left, right, upper and lower edge as written in a path."""
     left, right, top, bottom = (f"{at:.1f}" for at in (frame.left, frame.right, frame.top, frame.bottom))
     return left, right, top, bottom
 
@@ -133,7 +133,7 @@ def outside(
 
 
 def _covered(start: Point, end: Point, frame: Frame, clear: float) -> tuple[float, float] | None:
-    """Return from which share of a line to which a frame and `clear` around it cover it, if they do."""
+    """Return the shares of a line between which a frame and `clear` around it cover it, if they do."""
     turned = radians(frame.turned)
     across, down = (cos(turned), sin(turned)), (-sin(turned), cos(turned))
     low, high = 0.0, 1.0

@@ -1,4 +1,4 @@
-"""A figure under construction, measured in pixels from its top left corner."""
+"""A figure under construction, in pixels from its top left corner."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ MARGIN = 8
 BAR, BAR_THICKNESS, BAR_LINE = 120, 10, 42
 LEGEND, LEGEND_LINE = 14, 24
 BESIDE_BAR = BAR + 28
-"""Pixels from the beginning of a colour bar to a legend beside it: half of the number at its end has room."""
+"""Pixels from the left of a colour bar to a legend beside it, with room for half of the last number."""
 
 MARKUP = re.compile("<[^<>]*>")
 
@@ -52,11 +52,11 @@ class Canvas:
     line_scale: float = 1.0
 
     def finished(self) -> Figure:
-        """The figure as it is now."""
+        """Return the figure as it is now."""
         return self.figure.finished()
 
     def shape(self, **look: Any) -> None:
-        """Draw a shape of Plotly's."""
+        """Draw a Plotly shape."""
         self.figure.add_shape(**look)
 
     def note(self, text: str, x: float, y: float, **look: Any) -> None:
@@ -65,13 +65,13 @@ class Canvas:
         self.figure.add_annotation(**{"text": text, "showarrow": False, "borderpad": 0, **place, **look})
 
     def domains(self, box: Box, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
-        """What `box` and `room` around it take of the paper: from left to right and from below."""
+        """Return the paper ranges of `box` with `room` around it, from left to right and from below."""
         across = (box.left - room) / self.width, (box.right + room) / self.width
         upwards = 1 - (box.bottom + room) / self.height, 1 - (box.top - room) / self.height
         return across, upwards
 
     def bar(self, scale: Scale, x: float, y: float, length: float) -> dict[str, Any]:
-        """A slim colour bar for a trace, from `x`, `y` to the right; its ends and its zero are named."""
+        """Return a slim colour bar for a trace, from `x`, `y` to the right, with its ends and zero named."""
         place = {"x": x / self.width, "xanchor": "left", "xpad": 0}
         place |= {"y": 1 - y / self.height, "yanchor": "top", "ypad": 0}
         form = {"orientation": "h", "lenmode": "pixels", "len": length, "thickness": BAR_THICKNESS}
@@ -80,13 +80,13 @@ class Canvas:
         return {**place, **form, **ends, "ticks": "", "outlinecolor": self.theme.line}
 
     def legend(self, lines: Sequence[str], x: float, y: float, **place: Any) -> None:
-        """Lines of explanation, which are markup, one below the other from `x`, `y` on."""
+        """Write lines of explanation, which are markup, one below the other from `x`, `y` on."""
         look = {"font": {"size": LEGEND, "color": self.theme.muted}, "xanchor": "left", "yanchor": "top"}
         for at, line in enumerate(lines):
             self.note(line, x, y + at * LEGEND_LINE, **look, **place)
 
     def legend_of_bar(self, lines: Sequence[str], x: float, y: float, room: float) -> None:
-        """The first line, which names the bar at `x`, `y`, beside it if it has the room; the others below."""
+        """Write the first line, the name of the bar at `x`, `y`, beside it if it fits, and others below."""
         beside = is_beside_bar(lines, room)
         self.legend(lines[:beside], x + BESIDE_BAR, y - (LEGEND - BAR_THICKNESS))
         self.legend(lines[beside:], x, y + BAR_LINE)
@@ -95,10 +95,10 @@ class Canvas:
 def canvas(
     width: float, height: float, theme: Theme, *, title: str = "", short: str = "", line_scale: float = 1.0
 ) -> Canvas:
-    """Return an empty figure of this size, under a headline that is smaller where it is narrow.
+    """Return an empty figure of this size, under a headline that is smaller if the figure is narrow.
 
-    Where it would be too small to read, a `short` one takes its place in the smallest type, as headlines side
-    by side have one size; or the part of it that has room.
+    If it would be too small to read, a `short` one replaces it in the smallest type, because headlines side
+    by side have one size; or only the part with room is shown.
     """
     figure = blank(theme, width=round(width), height=round(height))
     figure.update_layout(margin={"l": 0, "r": 0, "t": 0, "b": 0})
@@ -114,26 +114,26 @@ def canvas(
 
 
 def legend_width(lines: Sequence[str]) -> float:
-    """Pixels that the longest line of a legend needs."""
+    """Return the pixels of the longest line of a legend."""
     return max((em_width(MARKUP.sub("", line)) for line in lines), default=0) * LEGEND + MARGIN
 
 
 def joined(lines: Sequence[str], width: float) -> list[str]:
-    """Return the lines of a legend as one, if a figure of so many pixels has room for it."""
+    """Return the lines of a legend as one, if a figure of this width has room for it."""
     one = "   ".join(lines)
     return [one] if legend_width([one]) + MARGIN <= width else list(lines)
 
 
 def is_beside_bar(lines: Sequence[str], room: float) -> bool:
-    """Whether the first line fits beside a bar that has so many pixels from its beginning on."""
+    """Return whether the first line fits beside a bar with this room from its left end."""
     return len(lines) > 0 and BESIDE_BAR + legend_width(lines[:1]) <= room
 
 
 def bar_room(lines: Sequence[str], room: float) -> int:
-    """Pixels of height that a colour bar and its legend take."""
+    """Return pixels of height of a colour bar and its legend."""
     return BAR_LINE + LEGEND_LINE * (len(lines) - is_beside_bar(lines, room))
 
 
 def headline_width(title: str) -> float:
-    """Pixels that a headline needs to be written in full."""
+    """Return pixels that a headline needs to be written in full."""
     return em_width(title) * HEADLINE + 2 * MARGIN if title else 0

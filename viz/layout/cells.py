@@ -1,4 +1,4 @@
-"""A matrix on its way into a figure: its numbers, its words, and what each cell says."""
+"""A matrix for a figure: its numbers, its words, and the text of each cell."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -22,12 +22,12 @@ Cell = tuple[int, int]
 DOT, BELOW_ZERO = "<b>·</b>", "▨ below zero"
 
 LARGEST_DIGITS, MOST_WITH_DIGITS = 17, 13 * 13
-"""Pixels of the largest digits, and most cells with digits: among more nobody finds a number."""
+"""Pixels of the largest digits, and greatest number of cells with digits."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gap:
-    """How a masked cell says so: in the cell where digits are shown, in the hover and in the legend.
+    """The signs of a masked cell: in a cell among digits, in the hover and in the legend.
 
     The legend is `brief` below one of several matrices.
     """
@@ -40,12 +40,12 @@ class Gap:
 
 @dataclass(frozen=True, kw_only=True)
 class Matrix:
-    """Numbers for (query, key) with their words; what is not a number is a masked cell.
+    """Numbers for (query, key) with their words; NaN is a masked cell.
 
-    `legend` lines, which are markup, stand below the matrix. `measure` says what the numbers are, beside the
-    bar of colours that cells without digits have; without one the colours are no measure.
-    Of a matrix that shows another from afar or in part, `places` are the (query, key) there of each cell, and
-    `said` is what a hover says of it, if not its words and its number. `roles` are the titles of its axes.
+    `legend` lines, which are markup, stand below the matrix. `measure` names the numbers beside the colour
+    bar of cells without digits; without it the colours are no measure. If a matrix shows another from afar or
+    in part, `places` are the (query, key) there of each cell, and `said` is its hover, if not its words and
+    its number. `roles` are the titles of its axes.
     """
 
     values: Numbers
@@ -64,11 +64,11 @@ class Matrix:
 
     @property
     def masked(self) -> Allowed:
-        """(query, key): True where there is no number."""
+        """(query, key): True for cells without a number."""
         return np.isnan(self.values)
 
     def digits_size(self, grid: Grid) -> int:
-        """Pixels of type at which the widest number fits a cell; 0 if too small to read, or too many."""
+        """Return the type size at which the widest number fits a cell; 0 if too small, or too many cells."""
         return self._digits(grid)[0]
 
     def _digits(self, grid: Grid) -> tuple[int, Write]:
@@ -83,19 +83,19 @@ class Matrix:
         return 0, self.scale.digits
 
     def has_bar(self, grid: Grid) -> bool:
-        """Whether a bar of colours says what digits do not."""
+        """Return whether a colour bar is needed, because there are no digits."""
         return bool(self.measure) and not self.digits_size(grid)
 
     def is_hatched(self, grid: Grid, theme: Theme) -> bool:
-        """Whether hatches tell cells below zero from cells above: neither hues nor digits do."""
+        """Return whether hatches mark cells below zero, because neither hues nor digits do."""
         return not theme.has_hues and self.scale.low < 0 and not self.digits_size(grid)
 
     def gap_sign(self, grid: Grid) -> str:
-        """What is printed in masked cells; empty where dots take its place."""
+        """Return the sign in masked cells; empty if they have dots."""
         return self.gap.sign if self.digits_size(grid) else ""
 
     def legend_lines(self, grid: Grid, theme: Theme) -> tuple[str, ...]:
-        """Lines below the matrix: the name of the bar first, what a masked cell looks like last."""
+        """Return the lines below the matrix: the name of the bar first, the look of a masked cell last."""
         lines = [self.measure] if self.has_bar(grid) else []
         if self.is_hatched(grid, theme):
             lines.append(BELOW_ZERO)
@@ -108,7 +108,7 @@ class Matrix:
         return tuple(lines)
 
     def printed(self, theme: Theme, grid: Grid | None = None) -> list[list[str]]:
-        """The text of each cell, as markup: its digits in their ink, or the sign of a gap."""
+        """Return the text of each cell, as markup: its digits in their ink, or the sign of a gap."""
         write = self._digits(grid)[1] if grid else self.scale.digits
         text = inked_digits(self.values, self.scale, theme, write)
         text[self.masked] = self.gap.sign and f'<span style="color:{theme.ink}">{self.gap.sign}</span>'
@@ -116,20 +116,20 @@ class Matrix:
         return rows
 
     def hovers(self) -> list[list[str]]:
-        """What a hover says of each cell after its two words."""
+        """Return the hover text of each cell after its two words."""
         return [
             [self.gap.hover if np.isnan(value) else self.scale.digits(value) for value in row]
             for row in self.values.tolist()
         ]
 
     def clicked(self) -> list[list[str]] | None:
-        """What a click hands over of each cell: its query and key, where these are not its row and column."""
+        """Return the click data of each cell: its query and key, if these are not its row and column."""
         if self.places is None:
             return None
         return [[f"{query},{key}" for query, key in row] for row in self.places.tolist()]
 
     def extent(self, unit: str = "word") -> str:
-        """The size of the matrix for a description; a row or a column of it is called `unit`."""
+        """Return the size of the matrix for a description; a row or a column of it is called `unit`."""
         n_queries, n_keys = self.values.shape
         if list(self.queries) == list(self.keys):
             return f"over {counted(n_queries, unit)}"
@@ -137,12 +137,12 @@ class Matrix:
 
     @property
     def spoken_gaps(self) -> str:
-        """How many cells are masked, for the end of a description; nothing where none is."""
+        """Number of masked cells, for the end of a description; empty if there are none."""
         n_masked = int(self.masked.sum())
         return f" {n_masked} of {self.values.size} cells masked." if n_masked else ""
 
     def largest(self, called: str) -> str:
-        """The largest number for the end of a description; nothing where all is masked."""
+        """Return the largest number for the end of a description; empty if all cells are masked."""
         if self.masked.all():
             return ""
         query, key = divmod(int(np.nanargmax(self.values)), len(self.keys))
@@ -151,7 +151,7 @@ class Matrix:
 
 
 def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
-    """`matrix` as float32 with every cell that is masked or not finite replaced by not-a-number.
+    """Return `matrix` as float32, with NaN for every masked or infinite cell.
 
     `allowed` is True where a query may look and broadcasts to the shape of the matrix.
     """
@@ -164,10 +164,10 @@ def visible(matrix: ArrayLike, allowed: ArrayLike | None = None) -> Numbers:
 
 
 def with_colours_to_the_largest(matrices: Sequence[Matrix], grid: Grid, theme: Theme) -> list[Matrix]:
-    """Weights whose cells have no room for digits in colours that end soon after the largest of them.
+    """Return weights without room for digits in colours that end soon after the largest weight.
 
-    Colours are all that such cells say, and on a scale to 1 weights spread over many keys are pale. Matrices
-    that stand side by side share one scale, and where it ends before 1 their legends say so.
+    Such cells have only their colours, and on a scale to 1 weights spread over many keys are pale. Matrices
+    side by side share one scale, and if it ends before 1 their legends say so.
     """
     shown = [matrix for matrix in matrices if matrix.scale.of_shares]
     largest = max((float(np.nanmax(one.values)) for one in shown if not one.masked.all()), default=1.0)
@@ -182,7 +182,7 @@ def with_colours_to_the_largest(matrices: Sequence[Matrix], grid: Grid, theme: T
 
 
 def checked(values: Numbers, queries: Sequence[str], keys: Sequence[str]) -> Numbers:
-    """`values`, or an error where they have not one row for each query and one column for each key."""
+    """Return `values`; raises ValueError unless they have a row for each query and a column for each key."""
     wanted = (len(queries), len(keys))
     if 0 in wanted:
         raise ValueError(f"a matrix needs a query and a key at least, got {wanted} words")
@@ -192,6 +192,6 @@ def checked(values: Numbers, queries: Sequence[str], keys: Sequence[str]) -> Num
 
 
 def checked_selection(selected: Cell | None, shape: tuple[int, ...], axes: str) -> None:
-    """An error where what is selected lies outside `shape`, which is named by its `axes`."""
+    """Raise ValueError if the selection is outside `shape`, which has these `axes`."""
     if selected is not None and not all(0 <= at < n for at, n in zip(selected, shape, strict=False)):
         raise ValueError(f"selected must be a {axes} below {tuple(shape[:2])}, got {selected}")

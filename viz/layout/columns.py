@@ -1,4 +1,4 @@
-"""Names above columns: they lie flat if each has the room, else they are slanted."""
+"""Names above columns: horizontal if each has room, else slanted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

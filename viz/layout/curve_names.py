@@ -1,4 +1,4 @@
-"""The names of curves: at the ends of the curves or in rows above the axes, none over another."""
+"""The names of curves: at the ends of the curves or in rows above the axes, without overlaps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ NAME, LINE = 16, 22
 """Type size of the names of curves and the least distance between two of them, in pixels."""
 
 BESIDE, LED = 10, 26
-"""Pixels from the end of a curve to its name, and where a line leads there."""
+"""Pixels from the end of a curve to its name, directly and with a line between them."""
 
 SAMPLE, DASHES = 38, 32
 """Pixels from a sample of a curve to its name, and of its dashes."""
@@ -24,12 +24,12 @@ APART = 18
 """Pixels between two names of a row."""
 
 NEAR = 4
-"""Pixels by which a name may be moved away from its curve without a line that leads there."""
+"""Pixels by which a name may be moved away from its curve without a line between them."""
 
 
 @dataclass(frozen=True)
 class Name:
-    """The name of a curve: its line as Plotly takes it, and the sign of its points, if that tells it."""
+    """The name of a curve, with its line as a Plotly dict, and its points' sign if that identifies it."""
 
     text: str
     line: Mapping[str, Any] = field(default_factory=dict)
@@ -38,12 +38,12 @@ class Name:
 
     @property
     def wide(self) -> float:
-        """Pixels of its letters."""
+        """Width of its letters in pixels."""
         return em_width(shortened(self.text, longest=self.longest)) * NAME
 
 
 def width_beside(names: Sequence[Name], *, sampled: bool) -> float:
-    """Return the pixels that names take beside the curves."""
+    """Return the pixels for names beside the curves."""
     return max((name.wide for name in names), default=0) + LED + SAMPLE * sampled
 
 
@@ -71,10 +71,10 @@ def write_above(plot: Plot, rows: Sequence[Sequence[Name]]) -> None:
 
 
 def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *, sampled: bool) -> None:
-    """Write each name at the end of its curve, or beside the axes, moved up or down where two would touch.
+    """Write each name at the end of its curve, or beside the axes, moved up or down if two would touch.
 
-    A thin line leads from a curve to its name that was moved. Of curves that end in one place that is above
-    whose course before was.
+    A thin line leads from a curve to a moved name. Of curves that end in one place, the one that was higher
+    before is named first.
     """
     last = max((float(course[0][-1]) for course in courses), default=plot.right)
     inside: list[Box] = []
@@ -102,7 +102,7 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
 
 
 def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None:
-    """Write a name in the colour of its curve, `sampled` behind a piece of its dashes with its sign."""
+    """Write a name in its curve's colour; if `sampled`, behind a piece of its dashes with its sign."""
     font = {"size": NAME, "color": name.line["color"]}
     look = {"font": font, "yanchor": "middle"}
     if sampled:
@@ -114,9 +114,9 @@ def _write(plot: Plot, name: Name, x: float, y: float, *, sampled: bool) -> None
 
 
 def _apart(rising: Sequence[float], *, highest: float) -> list[float]:
-    """Heights in pixels at least `LINE` apart and in this order, each as near as it can be to its own.
+    """Return heights in pixels at least `LINE` apart, in this order, each as near as possible to its own.
 
-    Names that would touch stand around the mean of the ends: none below the axes, none above `highest`.
+    Names that would touch are placed around the mean of the ends: none below the axes, none above `highest`.
     """
     groups: list[list[float]] = []
     for row, height in enumerate(rising):

@@ -1,7 +1,6 @@
-"""A matrix too large for its cells to be seen: from afar in blocks, and a part of it from near.
+"""A matrix too large for visible cells: from afar in blocks, and a part of it from near.
 
-Attention is sparse, so a mean would wash away what there is to see: a block shows its largest number and
-knows where that stands.
+Attention is sparse, so a mean would hide the details: a block shows its largest number and knows its place.
 """
 
 from collections.abc import Sequence
@@ -18,18 +17,18 @@ from viz.room import Room
 from viz.text import label
 
 MOST_BLOCKS = 64
-"""Most blocks in a row that can be told apart and hit; 1024 words make blocks of 16 × 16."""
+"""Greatest number of visible blocks in a row; 1024 words make blocks of 16 × 16."""
 
 NEAR = 24
-"""Number of words around a cell that are read in full, and large enough for a hall."""
+"""Number of words around a cell that are shown in full, and large enough for a hall."""
 
 Places = NDArray[np.intp]
 
 
 class Downsampled(NamedTuple):
-    """Matrices whose cells can be seen, and the grid they lie in.
+    """Matrices with visible cells, and their grid.
 
-    A cell of theirs is a block of `side` × `side` cells; `side` is 1 where the cells themselves can be seen.
+    Each of their cells is a block of `side` × `side` cells; `side` is 1 if the cells themselves are visible.
     """
 
     matrices: list[Matrix]
@@ -37,7 +36,7 @@ class Downsampled(NamedTuple):
     side: int
 
     def block_of(self, cell: Cell | None) -> Cell | None:
-        """The cell that shows this one of the whole matrix."""
+        """Return the block that shows this cell of the whole matrix."""
         return None if cell is None else (cell[0] // self.side, cell[1] // self.side)
 
 
@@ -48,11 +47,10 @@ def downsample(
     *,
     selected: Cell | None = None,
 ) -> Downsampled:
-    """Matrices with the same words in a `grid` that keeps to a room, from afar if they are too large.
+    """Return matrices with the same words in a `grid` that fits a room, in blocks if they are too large.
 
-    From `least_seen` pixels on, cells are drawn as they are. Blocks are no larger than it takes for that, and
-    at most `MOST_BLOCKS` stand in a row. They are called after their first words, or after those of the
-    `selected` cell.
+    From `least_seen` pixels on, cells are drawn as they are. Blocks are as small as that allows, and at most
+    `MOST_BLOCKS` are in a row. They are named after their first words, or the words of the `selected` cell.
     """
     side, fitted = 1, fit(grid, room)
     if fitted.cell < least_seen(room):
@@ -63,12 +61,12 @@ def downsample(
 
 
 def least_seen(room: Room) -> int:
-    """Pixels of the smallest cell that is drawn in a room: a file is magnified or drawn in vectors."""
+    """Return pixels of the smallest cell drawn in a room: a file is magnified or drawn in vectors."""
     return 1 if room.is_printed else SMALLEST_WHOLE_CELL
 
 
 def _smallest_blocks(matrix: Matrix, grid: Grid, room: Room, selected: Cell | None) -> tuple[int, Grid]:
-    """The side of the smallest blocks that can be seen, and the grid with room for them."""
+    """Return the side of the smallest visible blocks, and a grid that fits them."""
     longest = max(matrix.values.shape)
     for side in range(max(2, ceil(longest / MOST_BLOCKS)), longest + 1):
         queries, keys = map(word_widths, _called(matrix, side, selected))
@@ -79,13 +77,13 @@ def _smallest_blocks(matrix: Matrix, grid: Grid, room: Room, selected: Cell | No
 
 
 def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Places]:
-    """The number of each block of `side` × `side` that is furthest from 0, and its row and column.
+    """Return the number of each `side` × `side` block that is furthest from 0, with its row and column.
 
-    A block at the edge may be smaller. Where nothing in it is a number, neither is the block's.
+    A block at the edge may be smaller. A block without any number is NaN.
     """
     rows, columns = (ceil(n / side) for n in values.shape)
     edges = [(0, n * side - has) for n, has in zip((rows, columns), values.shape, strict=True)]
-    # A place outside the matrix holds no number, so it is never the largest of a block that has one.
+    # Padding holds no number, so it is never the largest of a block that has one.
     filled = np.pad(values, edges, constant_values=np.nan)
     blocks = filled.reshape(rows, side, columns, side).swapaxes(1, 2).reshape(rows, columns, side**2)
     at = np.where(np.isnan(blocks), -1.0, np.abs(blocks)).argmax(axis=2)
@@ -95,9 +93,9 @@ def largest_of_blocks(values: Numbers, side: int) -> tuple[Numbers, Places, Plac
 
 
 def _in_blocks(matrix: Matrix, side: int, selected: Cell | None, *, is_one: bool) -> Matrix:
-    """A matrix whose cells are blocks of `side` × `side`, each of which says where its number stands.
+    """Return a matrix whose cells are blocks of `side` × `side`, each with the place of its number.
 
-    Unless it `is_one` alone, it has a short line and no word of a hover is bold: several share two megabytes,
+    Unless it `is_one` alone, it has a short legend and no bold words in hovers: several share two megabytes,
     and markup weighs more than words.
     """
     largest, queries, keys = largest_of_blocks(matrix.values, side)
@@ -115,7 +113,7 @@ def _in_blocks(matrix: Matrix, side: int, selected: Cell | None, *, is_one: bool
 
 
 def near(matrix: Matrix, around: Cell) -> Matrix:
-    """The part of a matrix around a cell, `NEAR` words each way where there are so many."""
+    """Return the part of a matrix around a cell, `NEAR` words each way if there are that many."""
     ends = zip(around, matrix.values.shape, strict=True)
     firsts = [(max(0, min(at - NEAR // 2, n - NEAR)), n) for at, n in ends]
     rows, columns = (range(first, min(n, first + NEAR)) for first, n in firsts)
@@ -130,13 +128,13 @@ def near(matrix: Matrix, around: Cell) -> Matrix:
 
 
 def cell_of(x: float, y: float, data: object = None) -> Cell:
-    """The (query, key) that a click on a matrix means: the cell itself, or the largest of its block."""
+    """Return the (query, key) of a click on a matrix: the cell itself, or the largest of its block."""
     query, key = map(int, data.split(",")) if isinstance(data, str) else (round(y), round(x))
     return query, key
 
 
 def _called(matrix: Matrix, side: int, selected: Cell | None) -> list[list[str]]:
-    """What the blocks of queries and of keys are called: the number and the word of one of theirs."""
+    """Return the names of the blocks of queries and keys: the number and the word of one member each."""
     named = []
     for words, chosen in zip((matrix.queries, matrix.keys), selected or (None, None), strict=True):
         places = list(range(0, len(words), side))
@@ -147,7 +145,7 @@ def _called(matrix: Matrix, side: int, selected: Cell | None) -> list[list[str]]
 
 
 def _said(matrix: Matrix, queries: Places, keys: Places, *, bold: bool) -> list[list[str]]:
-    """What a hover says of each block: the two words of its largest number, and the number."""
+    """Return the hover text of each block: both words of its largest number, and the number."""
     form = "<b>{}</b> ({})" if bold else "{} ({})"
     query_names, key_names = (
         [form.format(label(word), at) for at, word in enumerate(words, start=1)]

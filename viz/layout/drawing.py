@@ -1,4 +1,4 @@
-"""Draws matrices side by side: cells, words, masked cells, the chosen cell and what explains them."""
+"""Drawing of matrices side by side: cells, words, masked cells, the chosen cell and legends."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -42,13 +42,16 @@ from viz.theme import Theme
 
 FRAME, SMALLEST_FRAME = 3, 8
 MANY_CELLS = 128 * 128
-"""Most cells with a text each, which weighs as much as its number: above it masked cells say nothing."""
+"""Greatest number of cells with a text each.
+
+A text weighs as much as a number; beyond this, masked cells have none.
+"""
 
 CAPTION, SMALLEST_CAPTION, CAPTION_LINE = 16, 13, 30
-"""Type size of a title above a panel in pixels, the smallest where it has little room, and its line."""
+"""Type size of a title above a panel in pixels, its least size in little room, and its line height."""
 
 APART = 24
-"""Pixels between a matrix and what explains it beside it."""
+"""Pixels between a matrix and the legend beside it."""
 
 SIGN = 24
 """Type size in pixels of the sign between two panels."""
@@ -59,14 +62,14 @@ HOVER = "query <b>%{y}</b> → key <b>%{x}</b>: %{hovertext}<extra></extra>"
 
 
 UNSEEN = ((0, "rgba(0, 0, 0, 0)"), (1, "rgba(0, 0, 0, 0)"))
-"""Colours of nothing but gaps: Plotly (7) neither draws nor clicks a matrix without any number."""
+"""Clear colours for all-masked matrices: Plotly (7) neither draws nor clicks a matrix without numbers."""
 
 
 @dataclass(frozen=True)
 class Panel:
-    """A matrix under its title; the `sign` stands before it unless it is the first.
+    """A matrix under its title, with a `sign` before it unless it is the first.
 
-    The `outlined` cells are those that are, or were, as `outlined_as` says.
+    `outlined_as` explains the `outlined` cells.
     """
 
     matrix: Matrix
@@ -76,7 +79,7 @@ class Panel:
     outlined_as: str = ""
 
     def explained(self, theme: Theme) -> "Panel":
-        """The panel with a line for its outlined cells in the legend."""
+        """Return the panel with a line for its outlined cells in the legend."""
         if not self.outlined:
             return self
         key = f'<span style="color:{theme.selection}">☐</span> {self.outlined_as}'
@@ -94,12 +97,12 @@ def draw_panels(
     beside: float = 0,
     smallest: int = SMALLEST_PANEL,
 ) -> tuple[Canvas, Grid]:
-    """Draw equal matrices from left to right under one title, in more rows where one has no room.
+    """Draw equal matrices from left to right under one title, in more rows if one has no room.
 
-    Each has its own axes: `x`, `y`; `x2`, `y2`; … A click reports x = key, y = query and, of several panels,
-    which it hit as customdata. Cells too small to be seen become blocks, see `downsampling`, unless the
-    matrix `is_whole`. `beside` and `smallest` are as in `Grid`. A `short` title is drawn where the whole one
-    has no room. In print there is neither title nor selection.
+    Each has separate axes: `x`, `y`; `x2`, `y2`; … A click reports x = key, y = query and, of several panels,
+    the panel as customdata. Cells too small to be seen become blocks, see `downsampling`, unless the matrix
+    `is_whole`. `beside` and `smallest` are as in `Grid`. A `short` title is drawn if the whole one has no
+    room. In print there is neither title nor selection.
     """
     panels = [panel.explained(room.theme) for panel in panels]
     whole = [panel.matrix for panel in panels]
@@ -147,17 +150,17 @@ def draw_panels(
 
 
 def _most_below(matrices: Sequence[Matrix]) -> int:
-    """Pixels below a matrix before it is known whether it has a bar: as if it had."""
+    """Return pixels below a matrix while it is unknown whether it has a bar: as if it had."""
     lines = max(len(matrix.legend) + bool(matrix.masked.any()) for matrix in matrices)
     has_bar = any(matrix.measure for matrix in matrices)
     return 3 * PADDING + LEGEND_LINE * (lines + has_bar) + BAR_LINE * has_bar
 
 
 def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room) -> Grid:
-    """`grid` with larger cells if those need less room below them: cells with digits have no bar.
+    """Return `grid` with larger cells if those need less room below them: cells with digits have no bar.
 
-    First it is tried whether digits fit once the bars are gone, then whether they fit in cells that make the
-    figure no higher than smaller cells and their bars would.
+    It first tries whether digits fit without the bars, then whether they fit in cells that make the figure no
+    higher than smaller cells with bars.
     """
     theme = room.theme
     bare = max(_foot(matrix, replace(grid, cell=LARGEST_CELL), theme) for matrix in matrices)
@@ -181,9 +184,9 @@ def _with_less_below(grid: Grid, matrices: Sequence[Matrix], room: Room) -> Grid
 
 
 def _with_room(grid: Grid, panels: Sequence[Panel], title: str, room: Room) -> Grid:
-    """`grid` with room below its matrices, and beside the last of a row for the end of its title and legend.
+    """Return `grid` with room below its matrices, and beside a row's last for its title and legend.
 
-    It gets no wider than the room for that.
+    It gets no wider than the room.
     """
     theme = room.theme
     feet = [_foot(panel.matrix, grid, theme) for panel in panels]
@@ -237,7 +240,7 @@ def _draw(surface: Canvas, grid: Grid, matrix: Matrix, panel: int, selected: Cel
         hatches = hatched(np.nan_to_num(matrix.values) < 0, grid.cell, theme)
         surface.figure.add_trace(hatches | axes)
     if selected is not None:
-        half = max(1.0, SMALLEST_FRAME / grid.cell) / 2  # seen where cells are small
+        half = max(1.0, SMALLEST_FRAME / grid.cell) / 2  # visible with small cells
         (y0, x0), (y1, x1) = (tuple(at + side for at in selected) for side in (-half, half))
         for line in framing({"color": theme.selection, "width": FRAME}, theme):
             surface.shape(type="rect", line=line, x0=x0, x1=x1, y0=y0, y1=y1, **on)
@@ -281,14 +284,14 @@ def _hover(matrix: Matrix, *, many: bool) -> str:
 
 
 def _foot(matrix: Matrix, grid: Grid, theme: Theme) -> int:
-    """Room in pixels below a matrix for its colour bar and its legend."""
+    """Return room in pixels below a matrix for its colour bar and its legend."""
     lines = matrix.legend_lines(grid, theme)
     room = bar_room(lines, _beside(grid)) if matrix.has_bar(grid) else LEGEND_LINE * len(lines)
     return 3 * PADDING + room
 
 
 def _beside(grid: Grid) -> float:
-    """Pixels from the left of a matrix to the next matrix, or to the edge after the last."""
+    """Return pixels from the left of a matrix to the next matrix, or to the edge after the last."""
     return grid.width - grid.left if grid.columns == 1 else grid.box().width
 
 

@@ -1,4 +1,4 @@
-"""A figure that is one dict: made in one go, sent as it is, and opened by Plotly only for those who ask."""
+"""A figure as one dict: made at once, sent as it is, and opened by Plotly only on demand."""
 
 import base64
 from collections.abc import Mapping
@@ -9,31 +9,34 @@ import numpy as np
 import plotly.graph_objects as go
 
 Spec = dict[str, Any]
-"""What Plotly in the browser reads: the traces as `data`, and the `layout`."""
+"""The dict that Plotly in the browser reads: the traces as `data`, and the `layout`."""
 
 SHORT = {"f": (4, 8), "i": (1, 2, 4), "u": (1, 2, 4)}
-"""The kinds of numbers that a typed array in the browser can hold, and how many bytes each may take."""
+"""Kinds of numbers for typed arrays in the browser, and the bytes that each may take."""
 
 LISTED = 1024
-"""Longest row of numbers that is sent as a list: a typed array of one dimension Plotly takes for another than
-before whatever it holds, and draws again. A longer list would be too many bytes."""
+"""Longest row of numbers that is sent as a list.
+
+Plotly always takes a one-dimensional typed array for a changed one, and draws it again. A longer list would
+be too many bytes.
+"""
 
 
 class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
-    """A `go.Figure` that Plotly checks when somebody asks for a part of it, and not before.
+    """A `go.Figure` that Plotly checks only when somebody asks for a part of it.
 
-    Plotly's own constructor compares every attribute with a description of what it may be, one by one, which
-    takes longer than everything else that a picture needs. On its way to the browser nobody asks: `to_dict`
-    gives the dict that the figure was made of. Whoever reads `layout`, adds a trace or writes a file has
-    a go.Figure like any other, and gets Plotly's error if something in the dict is wrong; the tests have
-    every figure opened that they draw. The dict is shared and must not be changed: opening copies it.
+    Plotly's constructor compares every attribute with its description, which takes longer than everything
+    else that a picture needs. On the way to the browser this is unnecessary: `to_dict` gives the dict that
+    the figure was made of. Code that reads `layout`, adds a trace or writes a file has an ordinary go.Figure,
+    and gets Plotly's error if something in the dict is wrong; the tests open every figure that they draw. The
+    dict is shared and must not be changed: opening copies it.
     """
 
     def __init__(self, spec: Spec) -> None:
         self._spec, self._is_open = spec, False
 
     def __getattr__(self, name: str) -> Any:
-        """Asked for what is not there: of a figure that is not open, all that Plotly's constructor makes."""
+        """Open the figure with Plotly's constructor when a missing attribute is read."""
         if name in ("_spec", "_is_open") or self._is_open:
             raise AttributeError(f"{type(self).__name__} has no {name}")
         self._is_open = True
@@ -44,7 +47,7 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
         return type(self), (self.to_dict(),)
 
     def to_dict(self) -> Spec:
-        """The figure as a dict, arrays packed as Plotly packs them."""
+        """Return the figure as a dict, with arrays packed as Plotly packs them."""
         return super().to_dict() if self._is_open else self._spec
 
     @property
@@ -55,9 +58,9 @@ class Figure(go.Figure):  # type: ignore[misc]  # Plotly is not typed
 
 
 def packed(part: Any) -> Any:
-    """A part of a figure as the browser takes it: arrays as base64 or lists, nothing that is None or empty.
+    """Return a part of a figure for the browser: arrays as base64 or lists, without None and empty parts.
 
-    The browser's copy of a figure lacks what is None or empty, and for such a difference it would be drawn
+    The browser's copy of a figure lacks None and empty parts, and for such a difference it would be drawn
     again as a whole (`viz.layout.sketch.blank` says when).
     """
     if isinstance(part, Mapping):
@@ -82,22 +85,22 @@ def _packed_array(array: np.ndarray) -> Any:
 
 
 def _short(integers: np.ndarray) -> np.ndarray:
-    """Whole numbers in a type that browsers have: 32 bits where they fit, else floating point."""
+    """Return whole numbers in a type that browsers have: 32 bits if they fit, else floating point."""
     short = integers.astype(np.int32)
     return short if (short == integers).all() else integers.astype(np.float64)
 
 
 def _opened(spec: Spec) -> Spec:
-    """A copy of a packed figure for Plotly's constructor.
+    """Return a copy of a packed figure for Plotly's constructor.
 
-    With a template of its own, without which it takes Streamlit's, once that is imported.
+    It has an empty template; otherwise the constructor takes Streamlit's, once that is imported.
     """
     traces = [{name: unpacked(value) for name, value in trace.items()} for trace in spec.get("data", [])]
     return {"data": traces, "layout": {"template": {}, **spec.get("layout", {})}}
 
 
 def unpacked(part: Any) -> Any:
-    """A copy of a packed part of a trace: what is packed and every list of numbers is an array again."""
+    """Return a copy of a packed part of a trace, with arrays in place of packed ones and lists of numbers."""
     if isinstance(part, dict) and "bdata" in part:
         array = np.frombuffer(base64.b64decode(part["bdata"]), part["dtype"])
         return array.reshape([int(n) for n in part["shape"].split(",")]) if "shape" in part else array

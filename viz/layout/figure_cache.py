@@ -1,4 +1,4 @@
-"""Finished figures, kept by value: a class that follows a lecturer asks for the same picture 200 times."""
+"""Cached figures, by value: a class that follows a lecturer asks for the same picture 200 times."""
 
 import json
 from collections.abc import Callable, KeysView, Set
@@ -16,7 +16,7 @@ from viz.layout.figure import Figure
 Draw = ParamSpec("Draw")
 
 Recall = Callable[[bytes, Callable[[], bytes]], bytes]
-"""Returns what is kept by a key; without it, what a function returns, and keeps that."""
+"""A cache: returns the value of a key, or calls a function, keeps its result and returns it."""
 
 
 def _drawn_every_time(key: bytes, draw: Callable[[], bytes]) -> bytes:
@@ -33,10 +33,10 @@ def keep_figures_in(recall: Recall) -> None:
 
 
 def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
-    """Have `draw` draw once for all who ask with the same arguments, by value.
+    """Draw once for all callers with the same arguments, by value.
 
-    The figure may depend on nothing but the arguments. If one of them has no value, as a function without a
-    name, it is drawn every time. Figures are kept as bytes, so every caller gets a figure of its own.
+    The figure may depend only on the arguments. If one of them has no value, such as a function without a
+    name, it is drawn every time. Figures are kept as bytes, so every caller gets a separate figure.
     """
 
     @wraps(draw)
@@ -60,7 +60,7 @@ def cached_figure(draw: Callable[Draw, go.Figure]) -> Callable[Draw, go.Figure]:
 
 
 def _spelt(value: object) -> object:
-    """What an argument is for the key, in the vocabulary of JSON. Raises TypeError for what has no value."""
+    """Return an argument in the JSON vocabulary of the key. Raises TypeError for one without a value."""
     if isinstance(value, np.ndarray):
         content = value.tolist() if value.dtype == object else blake2b(value.tobytes()).hexdigest()
         return [value.dtype.str, value.shape, content]
@@ -76,7 +76,7 @@ def _spelt(value: object) -> object:
 
 
 def _named(value: object) -> str:
-    """The full name of a function or class. Raises TypeError for one that was made on the spot."""
+    """Return the full name of a function or class. Raises TypeError for an anonymous one."""
     name = f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', '')}"
     return _unknown(value) if "<" in name or name == "." else name
 

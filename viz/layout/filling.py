@@ -1,4 +1,4 @@
-"""How large a drawing becomes in its room: it fills a large page or a slide, and keeps its size on a page."""
+"""Size of a drawing in its room: it fills a large page or a slide, and keeps its size on a page."""
 
 from collections.abc import Callable
 
@@ -7,16 +7,16 @@ import numpy as np
 from viz.room import LEAST_TYPE, Room
 
 MOST = 2.0
-"""How many times as large as on a page a drawing becomes at most."""
+"""Greatest magnification of a drawing."""
 
 STEP = 0.05
 
 
 def magnification(room: Room, height_of: Callable[[float], float], *, most: float = MOST) -> float:
-    """Return how many times as large as on a page a drawing is in a room.
+    """Return the magnification of a drawing in a room.
 
-    `height_of` gives the height of the drawing for a width, both before it is magnified. A drawing that has
-    no room is made smaller, but no letter becomes smaller than the smallest type of the room.
+    `height_of` gives the height of the drawing for a width, both before magnification. A drawing without room
+    is made smaller, but no letter becomes smaller than the smallest type of the room.
     """
     least = min(1.0, room.smallest_type / LEAST_TYPE)
     if not room.fills:

@@ -1,4 +1,4 @@
-"""Frames round cells that may have any colour, and lines before them."""
+"""Frames round cells of any colour, and light lines below them."""
 
 from collections.abc import Collection
 from typing import Any
@@ -11,20 +11,20 @@ from viz.layout.sketch import Trace, trace_of
 from viz.theme import Theme
 
 LINE, WITHIN = 2, 0.44
-"""The outline of a cell in pixels, and how far it is from the middle, in cells."""
+"""Outline of a cell in pixels, and its distance from the middle in cells."""
 
 HALO = 4
-"""How much wider in pixels the light line below a dark one is."""
+"""Additional width in pixels of the light line below a dark one."""
 
 
 def framing(line: dict[str, Any], theme: Theme) -> list[dict[str, Any]]:
-    """The lines of a frame, the lowest first: without hues a cell can be as dark as the frame round it."""
+    """Return the lines of a frame, the lowest first: without hues a cell can be as dark as its frame."""
     halo = {"color": theme.paper, "width": line["width"] + HALO}
     return [line] if theme.has_hues else [halo, line]
 
 
 def outlined(cells: Collection[Cell], theme: Theme) -> list[Trace]:
-    """Outlines of cells, each on a wider one of the paper: a cell may have any colour."""
+    """Return outlines of cells, each on a wider one of the paper: a cell may have any colour."""
     if not cells:
         return []
     queries, keys = np.array(sorted(cells)).T

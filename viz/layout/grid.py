@@ -1,4 +1,4 @@
-"""Positions of a matrix, its words and its neighbours in a figure, in pixels from the top left corner."""
+"""Positions of matrices and their words in a figure, in pixels from the top left corner."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,37 +17,37 @@ KEY_LINE = 27
 """Pixels above the keys for their title."""
 
 TITLE_SIZE, SMALLEST_TYPE, LARGEST_TYPE, ANGLE = 15, 14, 20, 60
-"""Type of titles, and of words that have room; degrees by which keys are slanted, or more if they touch."""
+"""Type of titles, least and largest type of words, and least degrees by which keys are slanted."""
 
 LARGEST_CELL, LARGEST_FILLING, SMALLEST_WHOLE_CELL = 64, 120, 4
-"""Pixels of the largest cell on a page and in the large view, and of the smallest without a fraction."""
+"""Pixels of the largest cell on a page and in the large view, and of the smallest whole-pixel cell."""
 
 ON_SCREEN = 5 / 6
-"""Digits on a page may be this much smaller than words: pointing at a cell reads its number."""
+"""Least size of digits on a page, in words' sizes: a hover reads the number."""
 
 PADDING, BETWEEN, WITHOUT_SIGN = 4, 44, 28
-"""Pixels around a matrix for a frame, and to the next one with a sign between them and without."""
+"""Pixels around a matrix for a frame, and between matrices with a sign and without."""
 
 SHORTEST_CELL = 16
-"""Cells of a page are not made smaller than this for the height of the window: they can still be hit."""
+"""Pixels below which cells of a page do not shrink for the height of the window: they can still be hit."""
 
 FINE, LEAST_PRINTED = 0.25, 0.5
-"""Pixels by which cells differ in a file, and the smallest there: it is magnified or drawn in vectors."""
+"""Step of cell sizes in a file in pixels, and the smallest there: it is magnified or drawn in vectors."""
 
 SMALLEST_PANEL, LEGIBLE_CELL = 150, 28
-"""A panel smaller than this is worth a second row, unless its cells are large enough for digits."""
+"""Pixels of a panel below which a second row is better, and of a cell large enough for digits."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grid:
     """Equal matrices of square cells in rows of `columns`, with room for their words.
 
-    `query_widths` and `key_widths` are the widths of the words in em; `head` pixels are kept free at the top
-    of the figure, `caption` above each matrix and `foot` below it, or those of `feet` below the matrices of
-    each row once these are known, `between` from one matrix to the next,
-    `beside` after the last; the figure is at least `least` pixels wide. A matrix is explained below it, or
-    beside it if it `explains_beside`. Matrices narrower than `smallest` pixels or their `titles` stand in
-    more rows. No word is smaller than `smallest_type` pixels, no digit smaller than `smallest_digits`.
+    `query_widths` and `key_widths` are the widths of the words in em. `head` pixels are kept free at the top
+    of the figure, `caption` above each matrix and `foot` below it, or `feet` below the matrices of each row
+    once these are known, `between` from one matrix to the next, and `beside` after the last; the figure is at
+    least `least` pixels wide. The legend of a matrix is below it, or beside it if it `explains_beside`.
+    Matrices narrower than `smallest` pixels or their `titles` are in more rows. No word is smaller than
+    `smallest_type` pixels, no digit smaller than `smallest_digits`.
     """
 
     query_widths: tuple[float, ...]
@@ -74,13 +74,13 @@ class Grid:
 
     @property
     def type_size(self) -> float:
-        """Size of the words: it grows with the cells, within what reads well and does not touch."""
+        """Size of the words, which grows with the cells within readable limits, without overlaps."""
         usual = round(min(max(0.45 * self.cell, SMALLEST_TYPE), LARGEST_TYPE))
         return max(self.smallest_type, min(usual, floor(self.step * self.cell)))
 
     @property
     def step(self) -> int:
-        """Every how many words one is written: 1 while all of them fit."""
+        """Step of the written words: 1 while all of them fit."""
         return ceil(self.smallest_type / self.cell)
 
     @property
@@ -91,7 +91,7 @@ class Grid:
 
     @property
     def angle(self) -> float:
-        """Degrees by which the keys are slanted: where columns are narrow, so that no two lines touch."""
+        """Degrees by which the keys are slanted, more over narrow columns, so that no two lines touch."""
         return max(ANGLE, degrees(asin(min(1.0, self.key_type / (self.step * self.cell)))))
 
     @property
@@ -114,7 +114,7 @@ class Grid:
 
     @property
     def right(self) -> int:
-        """Room for what a slanted key reaches beyond the right edge of the last matrix."""
+        """Room for the part of a slanted key beyond the right edge of the last matrix."""
         slant = cos(radians(self.angle)) * self.key_type
         ends = [(at + 0.5) * self.cell + width * slant for at, width in enumerate(self.key_widths)]
         return ceil(max(0.0, max(ends) + self.key_type - self.n_keys * self.cell)) + PADDING + 4
@@ -130,43 +130,46 @@ class Grid:
         return self._top(ceil(self.panels / self.columns)) - self.above_later - self.caption
 
     def _top(self, row: int) -> float:
-        """Pixels from the top of the figure to the matrices of a row; of the row after the last, to its."""
+        """Return pixels from the top of the figure to a row's matrices.
+
+        For the row after the last, it is the distance to its top.
+        """
         later = self.caption + self.above_later
         matrices = row * len(self.query_widths) * self.cell
         feet = sum(map(self.foot_of, range(row)))
         return self.head + later * (row + 1) + KEY_LINE + matrices + feet
 
     def foot_of(self, row: int) -> float:
-        """Pixels below the matrices of a row."""
+        """Return pixels below the matrices of a row."""
         return self.feet[row] if row < len(self.feet) else self.foot
 
     def box(self, panel: int = 0) -> Box:
-        """The matrix of a panel, without the room around it."""
+        """Return the matrix of a panel, without the room around it."""
         row, column = divmod(panel, self.columns)
         width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
         return Box(self.left + column * (width + self.between), self._top(row), width, height)
 
     def above_of(self, panel: int) -> int:
-        """Room above the matrix of a panel for its keys, and for their title in the first row."""
+        """Return room above the matrix of a panel for its keys, and for their title in the first row."""
         return self.above if panel < self.columns else self.above_later
 
     def is_first(self, panel: int) -> bool:
-        """Whether a panel begins a row, and so has the queries beside it."""
+        """Return whether a panel begins a row, with the queries beside it."""
         return panel % self.columns == 0
 
 
 def legible(grid: Grid, room: Room) -> Grid:
-    """`grid` with words and digits as small as a room allows."""
+    """Return `grid` with words and digits as small as a room allows."""
     digits = room.smallest_label * (1 if room.is_printed or room.fills else ON_SCREEN)
     return replace(grid, smallest_type=room.smallest_label, smallest_digits=digits)
 
 
 def fit(grid: Grid, room: Room) -> Grid:
-    """`grid` with the largest cells that keep the figure within the room.
+    """Return `grid` with the largest cells that keep the figure within the room.
 
-    Panels stand in as few rows as keep them readable, larger than their smallest or with cells large enough
-    for digits, in a column of a paper for words; in a room that is filled in as many as make them largest. A
-    page is scrolled rather than that cells become too low to hit, a large one rather than that words are left
+    Panels are in as few rows as keep them readable: larger than their smallest, with cells large enough for
+    digits, or for words in a column of a paper. In a room to be filled they are in as many rows as make them
+    largest. A page is scrolled before its cells become too low to hit, and a large one before words are left
     out; a column becomes longer for them, and a slide leaves some out.
     """
     grid = legible(grid, room)
@@ -187,9 +190,9 @@ def fit(grid: Grid, room: Room) -> Grid:
 
 
 def _largest(grid: Grid, room: Room) -> Grid:
-    """`grid` with cells as large as width and height allow, or as small as they may be for the height.
+    """Return `grid` with cells as large as width and height allow, or at their least for the height.
 
-    On a page the cells have to end within the height; what explains them may be scrolled to.
+    On a page the cells have to end within the height; the legend may need scrolling.
     """
     is_stacked, least = grid.columns < grid.panels, room.smallest_label
     if room.fills and room.is_printed:
@@ -206,7 +209,7 @@ def _largest(grid: Grid, room: Room) -> Grid:
 
 
 def _widest(grid: Grid, room: Room) -> Grid:
-    """Whole pixels while they last, so that all cells look alike on a screen; a fraction of very many."""
+    """Return `grid` with whole pixels, so that all cells look alike on a screen; very many get fractions."""
     size, most = room.width, LARGEST_FILLING if room.fills else LARGEST_CELL
     largest, step = min(most, int(size // (grid.columns * grid.n_keys))), FINE if room.is_printed else 1
     for cell in np.arange(largest, SMALLEST_WHOLE_CELL - step, -step).tolist():
@@ -214,11 +217,11 @@ def _widest(grid: Grid, room: Room) -> Grid:
             return replace(grid, cell=cell)
     least = replace(grid, cell=0.5)
     fitted = replace(least, cell=max(0.5, 0.5 + (size - least.width) / (grid.columns * grid.n_keys)))
-    while fitted.width > size and fitted.cell > least.cell:  # keys stand steeper or less steep than before
+    while fitted.width > size and fitted.cell > least.cell:  # the slant of keys changes with their distance
         fitted = replace(fitted, cell=max(least.cell, 0.99 * fitted.cell))
     return fitted
 
 
 def word_widths(words: Sequence[str]) -> tuple[float, ...]:
-    """The widths in em of words as they are written beside a matrix."""
+    """Return the widths in em of words as they are written beside a matrix."""
     return tuple(em_width(shortened(word)) for word in words)

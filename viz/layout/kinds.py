@@ -1,4 +1,4 @@
-"""The kinds of numbers a matrix can hold, each with its colours and its way to show a masked cell."""
+"""The kinds of numbers in a matrix, each with its colours and its sign for a masked cell."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ MASKED_SCORE = Gap(sign="−∞", hover="−∞, masked", legend="masked: not al
 WEIGHT = "attention weight"
 
 NOISE = 1e-6
-"""Two weights no further apart than this differ by the rounding of float32."""
+"""Difference of two weights that is rounding in float32."""
 
 Words = Sequence[str]
 Mask = ArrayLike | None
@@ -25,12 +25,12 @@ Mask = ArrayLike | None
 def weights(
     pattern: ArrayLike, words: Words, theme: Theme, *, keys: Words | None = None, allowed: Mask = None
 ) -> Matrix:
-    """Probabilities, from 0 to 1."""
+    """Return a matrix of probabilities, from 0 to 1."""
     return _matrix(visible(pattern, allowed), words, keys, weight_scale(theme), MASKED_WEIGHT, WEIGHT)
 
 
 def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:
-    """Differences of weights, symmetric about zero; `NOISE` is not stretched into colours."""
+    """Return a matrix of differences of weights, symmetric about zero, without colours below `NOISE`."""
     values = visible(b_minus_a)
     scale = signed_scale(values, theme, noise=NOISE, signed=True)
     return _matrix(values, words, None, scale, MASKED_WEIGHT, "change of weight")
@@ -39,16 +39,16 @@ def changes(b_minus_a: ArrayLike, words: Words, theme: Theme) -> Matrix:
 def real_numbers(
     scores: ArrayLike, words: Words, theme: Theme, *, keys: Words | None = None, allowed: Mask = None
 ) -> Matrix:
-    """Any numbers, symmetric about zero; what is masked counts as −∞."""
+    """Return a matrix of any numbers, symmetric about zero; a masked number counts as −∞."""
     values = visible(scores, allowed)
     return _matrix(values, words, keys, signed_scale(values, theme), MASKED_SCORE, "score")
 
 
 def permissions(allowed: ArrayLike, words: Words, theme: Theme) -> Matrix:
-    """A mask, by what it adds to the scores: nothing where True, −∞ where False."""
+    """Return a mask as its addition to the scores: 0 where True, −∞ where False."""
     values = visible(np.zeros(np.shape(allowed)), allowed)
     matrix = _matrix(values, words, None, mask_scale(theme), MASKED_SCORE, "")
-    # Its outline: the pale colour is hardly seen at this size, and a letter with a stroke is a Type 3 font.
+    # An outline: the pale colour is hardly visible at this size, and a letter with a stroke is a Type 3 font.
     return replace(matrix, legend=(f'<span style="color:{theme.muted}">□</span> may attend',))
 
 
@@ -60,5 +60,5 @@ def _matrix(
 
 
 def differs(matrix: Matrix) -> bool:
-    """Whether any change is more than rounding."""
+    """Return whether any change exceeds rounding."""
     return bool(np.abs(np.nan_to_num(matrix.values)).max(initial=0) > NOISE)

@@ -1,4 +1,4 @@
-"""Straight lines on a plot, up or across, each with its name where nothing else is."""
+"""Straight lines on a plot, upright or across, each with its name in a free place."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -18,14 +18,14 @@ CLEAR = 3
 """Pixels between a line and its name."""
 
 PLACES = 17
-"""Number of places along a line across at which its name may stand."""
+"""Number of places along a line across for its name."""
 
 LONGEST = 24.0
-"""Em that a name may take."""
+"""Greatest width of a name in em."""
 
 
 def draw_mark(plot: Plot, at: float, name: str) -> None:
-    """Draw an upright line, named above the axes where the name has room."""
+    """Draw an upright line, named above the axes if there is room."""
     colour = plot.paper.theme.selection
     line = {"color": colour, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     axes = plot.axes
@@ -41,7 +41,7 @@ def draw_mark(plot: Plot, at: float, name: str) -> None:
 
 
 def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, layer: str = "below") -> None:
-    """Draw a line across, dotted if not said else, from the axis to the end of the data."""
+    """Draw a line across, dotted by default, from the axis to the end of the data."""
     look = line or {"color": plot.paper.theme.muted, "width": 2 * plot.paper.line_scale, "dash": "dot"}
     ends = {"x0": plot.left / plot.paper.width, "x1": plot.x(plot.across.high) / plot.paper.width}
     place = {**ends, "xref": "paper", "y0": at, "y1": at, "yref": plot.axes["yaxis"]}
@@ -51,9 +51,9 @@ def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, lay
 def place_of_name(
     plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Box] = ()
 ) -> tuple[Box, bool]:
-    """Return the place for the name of a line across where curves and names are least in its way.
+    """Return the place of a line's name with the fewest curves and names in its way.
 
-    The second is whether nothing is.
+    The second value is whether nothing is in its way.
     """
     least, best = inf, None
     for box in _boxes(plot, at, name):
@@ -67,7 +67,7 @@ def place_of_name(
 
 
 def write_level(plot: Plot, name: str, box: Box) -> None:
-    """Write the name of a line into its box. It has no ground of its own: that would hide what ends there."""
+    """Write the name of a line into its box, without a background, which would hide curves."""
     font = {"size": TICK, "color": plot.paper.theme.muted}
     middle = box.top + box.height / 2
     text = literal(shortened(name, longest=LONGEST))
@@ -75,7 +75,7 @@ def write_level(plot: Plot, name: str, box: Box) -> None:
 
 
 def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
-    """Places above and below a line, in the plot, from the axis on."""
+    """Yield places above and below a line, in the plot, from the axis on."""
     end = plot.x(plot.across.high)
     wide = min(em_width(shortened(name, longest=LONGEST)) * TICK, end - plot.left - OVERHANG)
     high = LINE * TICK
@@ -87,7 +87,7 @@ def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
 
 
 def crossed(box: Box, course: Course) -> float:
-    """Over how much of the width of the box the course runs inside it."""
+    """Return the width of the box over which the course runs inside it."""
     along, heights = course
     if not len(along):
         return 0.0
@@ -99,7 +99,7 @@ def crossed(box: Box, course: Course) -> float:
 
 
 def shared(one: Box, other: Box) -> float:
-    """Return how much of the width of two boxes is shared by both."""
+    """Return the width that two boxes share."""
     if one.top >= other.bottom or other.top >= one.bottom:
         return 0.0
     return max(0.0, min(one.right, other.right) - max(one.left, other.left))

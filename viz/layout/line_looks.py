@@ -1,4 +1,4 @@
-"""What tells the curves of a figure apart besides their colours: dashes, and signs at their points."""
+"""Looks of the curves of a figure besides their colours: dashes, and signs at their points."""
 
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -20,25 +20,25 @@ IN_GREY = {
     "triangle-down": "▼",
     "diamond": "◆",
 }
-"""The signs of curves where there are no hues, as Plotly calls them and as they are written."""
+"""Signs of curves in grey, by their Plotly names and as characters."""
 
 KEY_DASH, FAINT_DASH = "5px,3px", "2px,2px"
-"""Dashes of a key, or of what is recurrent, and of what is only there: a query and what is lit are solid."""
+"""Dashes of keys and recurrence, and of faint lines; queries and highlighted lines are solid."""
 
 FEW_POINTS = 16
-"""Most points that are marked each; more make a line."""
+"""Greatest number of points that are all marked; longer curves are lines."""
 
 SOME = 8
-"""How many points of a longer curve have a sign where dashes alone would not tell it."""
+"""Number of signs on a longer curve that dashes alone would not identify."""
 
 SIZE, BOLD, FINE = 8, 3, 2
-"""Pixels of a sign, and of a line with hues or few points, and of a longer one that only its signs tell."""
+"""Pixels of a sign, of a line with hues or few points, and of a longer line identified by its signs."""
 
 
 class LineLook(NamedTuple):
-    """A dash and a symbol; a curve is known by the `sign` too, where it is written before its name.
+    """A dash and a symbol; a curve's `sign`, if it has one, is also written before its name.
 
-    It is the curve number `at` of so many `of` a figure.
+    It is the curve number `at` of `of` in a figure.
     """
 
     dash: str
@@ -48,12 +48,10 @@ class LineLook(NamedTuple):
     of: int = 1
 
     def drawn(self, n_points: int, colour: str, paper: str, line_scale: float = 1.0) -> dict[str, Any]:
-        """Return mode, line and points, as Plotly calls them, of a curve of so many points.
+        """Return mode, line and points of a curve with `n_points`, as Plotly attributes.
 
-        Its line is `line_scale` times as thick as on a page.
-
-        Of a longer curve some have a sign, each elsewhere than those of the other curves, and with a rim of
-        `paper`, so that none covers another's sign.
+        Its line is `line_scale` times as thick as on a page. A longer curve has a few signs at places that
+        differ from other curves, each with a rim of `paper`, so that none covers another's sign.
         """
         is_long = n_points > FEW_POINTS
         look: dict[str, Any] = {"mode": "lines" if is_long and not self.sign else "lines+markers"}
@@ -76,11 +74,11 @@ class LineLook(NamedTuple):
 
 
 def line_looks(colours: Mapping[str, str], dashed: Collection[str] | None, theme: Theme) -> list[LineLook]:
-    """The looks of the curves of a figure, of which `colours` has the names.
+    """Return the looks of the curves of a figure, which are named in `colours`.
 
-    Four dashes return after four curves. Where `dashed` is given, all other curves are solid, and those
-    `dashed` have one dash, or several if they have one colour: hues tell the rest apart. Without hues every
-    curve has a sign of its own, unless it is alone.
+    Four dashes return after four curves. If `dashed` is given, all other curves are solid, and those `dashed`
+    have one dash, or several if they have one colour: hues distinguish the rest. Without hues every curve has
+    a different sign, unless it is alone.
     """
     names = list(colours)
     kinds = list(range(len(names))) if dashed is None else _dashed(colours, dashed)
@@ -92,7 +90,7 @@ def line_looks(colours: Mapping[str, str], dashed: Collection[str] | None, theme
 
 
 def _dashed(colours: Mapping[str, str], dashed: Collection[str]) -> list[int]:
-    """The dash of each curve, counted from solid; the dashed ones of one colour differ."""
+    """Return the dash of each curve, counted from solid; dashed curves of one colour differ."""
     before: Counter[str] = Counter()
     kinds = []
     for name, colour in colours.items():
@@ -102,6 +100,6 @@ def _dashed(colours: Mapping[str, str], dashed: Collection[str]) -> list[int]:
 
 
 def role_dash(colour: str, theme: Theme) -> str:
-    """The dash of a line in the colour of its role, solid where hues tell the roles apart."""
+    """Return the dash of a line in the colour of its role, solid if hues distinguish the roles."""
     dashes = {theme.key: KEY_DASH, theme.muted: FAINT_DASH}
     return "solid" if theme.has_hues else dashes.get(colour, "solid")

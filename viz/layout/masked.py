@@ -1,4 +1,4 @@
-"""Dots where a query may not look, hatches where a number is below zero: one drawing for all cells."""
+"""Dots where a query may not look, and hatches on numbers below zero: one drawing for all cells."""
 
 from typing import Any
 from urllib.parse import quote
@@ -14,9 +14,9 @@ HATCH = 7
 
 
 def dots(cell: float, theme: Theme) -> str:
-    """An SVG pattern named `dots` for cells of `cell` pixels, counted from the corner of what it fills.
+    """Return an SVG pattern `dots` for cells of `cell` pixels, from the corner of the filled area.
 
-    Each dot lies in the middle of a cell, however small: without its dot a masked cell looks like a zero.
+    Each dot is in the middle of a cell, however small: a masked cell without its dot looks like a zero.
     """
     radius = max(min(cell / 5, 0.8), min(cell / 20, 2))
     dot = f"<circle cx='{cell / 2:g}' cy='{cell / 2:g}' r='{radius:g}' fill='{theme.muted}'/>"
@@ -26,20 +26,20 @@ def dots(cell: float, theme: Theme) -> str:
 
 
 def drawing(width: float, height: float, definitions: str, content: str) -> str:
-    """An SVG of this size in pixels as a data address; nothing in it may come from a user."""
+    """Return an SVG of this size in pixels as a data address; nothing in it may come from a user."""
     size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
     svg = f"<svg xmlns='http://www.w3.org/2000/svg' {size} preserveAspectRatio='none'>"
     return f"data:image/svg+xml,{quote(f'{svg}<defs>{definitions}</defs>{content}</svg>')}"
 
 
 def below(source: str, *, x: float, y: float, width: float, height: float) -> dict[str, Any]:
-    """A layout image that fills a rectangle of data coordinates and lies below the traces."""
+    """Return a layout image that fills a rectangle of data coordinates and lies below the traces."""
     place = {"x": x, "y": y, "sizex": width, "sizey": height}
     return {"source": source, "sizing": "stretch", "layer": "below", **place}
 
 
 def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, Any]:
-    """Dots under all cells of a matrix, to be seen through those that are gaps."""
+    """Return dots under all cells of a matrix, visible through its gaps."""
     width, height = n_keys * cell, n_queries * cell
     field = f"<rect width='{width:g}' height='{height:g}' fill='url(#dots)'/>"
     source = drawing(width, height, dots(cell, theme), field)
@@ -47,9 +47,9 @@ def dotted(n_queries: int, n_keys: int, cell: float, theme: Theme) -> dict[str, 
 
 
 def hatched(is_below: NDArray[np.bool_], cell: float, theme: Theme) -> Trace:
-    """Hatches over the cells below zero (row, column): in grey nothing else tells them from those above.
+    """Return hatches over the cells below zero (row, column): in grey nothing else marks them.
 
-    The shorter side of a `cell` has so many pixels.
+    The shorter side of a cell has `cell` pixels.
     """
     n_lines = max(1, round(cell / HATCH))
     cuts = np.linspace(-1, 1, 2 * n_lines + 1)[1:-1]

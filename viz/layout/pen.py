@@ -1,4 +1,4 @@
-"""Boxes, arrows and writing at units from the top left corner, gathered into one figure."""
+"""Boxes, arrows and text at units from the top left corner, collected into one figure."""
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ from viz.room import Room
 from viz.theme import Theme
 
 HEAD, SMALLEST_HEAD = 9, 4
-"""Size of an arrowhead, usually and where boxes stand close."""
+"""Size of an arrowhead, and its size between close boxes."""
 
 REACH = 26
-"""Distance from one point that answers the pointer to the next: a wide box has several."""
+"""Distance of two points that answer the pointer; a wide box has several."""
 
 WIDTH = 2
 """Width of lines and outlines."""
 
 PERIOD = 14
-"""About how long a dash and the gap after it are in the outline of a box."""
+"""Approximate length of a dash and its gap in the outline of a box."""
 
 CORNER = 4
 """Length of both arms of the corner of a dashed line, which is solid."""
@@ -55,10 +55,10 @@ class _Area(NamedTuple):
 
 @dataclass
 class Pen:
-    """A drawing under construction; all that looks alike becomes one trace or one shape.
+    """A drawing under construction; parts that look alike become one trace or one shape.
 
-    Positions, widths and sizes of type are units. The figure is `width` by `height` units large, and each
-    unit is `times` pixels. Without hues lines have the dashes of their roles, if they have to be told apart.
+    Positions, widths and sizes of type are in units. The figure is `width` by `height` units, and each unit
+    is `times` pixels. Without hues lines have the dashes of their roles, if these have to be distinguished.
     """
 
     theme: Theme
@@ -83,7 +83,7 @@ class Pen:
         most: float = MOST,
         **look: Any,
     ) -> Self:
-        """Return a pen for a drawing with a height for each width, as large as its room asks for.
+        """Return a pen for a drawing with a height for each width, as large as its room requires.
 
         It is magnified up to `most` times, if it `fits` the width before that.
         """
@@ -92,9 +92,9 @@ class Pen:
         return cls(room.theme, width, height_of(width), times, **look)
 
     def line(self, points: ArrayLike, colour: str, *, head: ArrayLike = 0, **stroke: float) -> None:
-        """Draw from point to point, with a head whose tip is at the last one if it has a length.
+        """Draw from point to point, with a head of length `head` whose tip is at the last point.
 
-        `points` are (point, x or y), or (line, point, x or y) for many lines, each with a head of its own.
+        `points` are (point, x or y), or (line, point, x or y) for many lines, each with a separate head.
         """
         ways = np.asarray(points, dtype=np.float32)
         ways = ways.reshape(-1, *ways.shape[-2:])
@@ -106,13 +106,13 @@ class Pen:
         self._lines.setdefault(Stroke(colour, **stroke), []).append(drawn.reshape(-1, 3))
 
     def arrow(self, points: ArrayLike, colour: str, **stroke: float) -> None:
-        """Draw from point to point, with a head whose tip is at the last one."""
+        """Draw from point to point, with an arrowhead at the last one."""
         self.line(points, colour, head=self.head, **stroke)
 
     def box(
         self, frame: Frame, colour: str, *, fill: str = "", width: float = WIDTH, dashed: float = 0
     ) -> None:
-        """Draw a rectangle with round corners; one that is `dashed` has dashes about so far apart."""
+        """Draw a rectangle with round corners; `dashed` is the approximate distance of its dashes."""
         dash = ",".join(f"{self.times * one:.2f}px" for one in dashes(frame, dashed)) if dashed else ""
         self._draw(rounded(frame), _Area(colour, width * self.times, fill or CLEAR, dash))
 
@@ -125,7 +125,7 @@ class Pen:
         self._draw(rectangle(frame), _Area(colour, 0, colour, opacity=opacity))
 
     def curve(self, path: str, colour: str, *, width: float, opacity: float) -> None:
-        """Draw a path of SVG."""
+        """Draw an SVG path."""
         self._draw(path, _Area(colour, width * self.times, opacity=opacity))
 
     def cells(self, frame: Frame, filled: NDArray[np.bool_], colour: str) -> None:
@@ -150,17 +150,17 @@ class Pen:
         self._notes.append({"text": text, "font": font, **place, "captureevents": False, **look})
 
     def number(self, text: str, x: float, y: float, *, size: float, colour: str) -> None:
-        """Write `text`, which is markup, around this point: of many texts faster than notes."""
+        """Write `text`, which is markup, around this point; for many texts this is faster than notes."""
         self._numbers.setdefault(size * self.times, []).append(((x, y), text, colour))
 
     def answer(self, frame: Frame, name: Hashable, said: str) -> None:
-        """Have clicks on this rectangle report `name`, and the pointer on it say `said`, which is markup."""
+        """Let clicks on this rectangle report `name`, and hovers show `said`, which is markup."""
         n = max(1, round(frame.width / REACH))
         for at in range(n):
             self._places.append(((frame.left + (at + 0.5) * frame.width / n, frame.y), name, said))
 
     def finished(self) -> Figure:
-        """The figure as it is now."""
+        """Return the figure as it is now."""
         pixels = {"width": round(self.width * self.times), "height": round(self.height * self.times)}
         figure = blank(self.theme, **pixels)
         figure.update_layout(
@@ -197,7 +197,7 @@ class Pen:
             yield trace
 
     def _shapes(self) -> Iterator[dict[str, Any]]:
-        """All paths, and the corners of dashed lines, which are solid."""
+        """Yield all paths, and the solid corners of dashed lines."""
         paths = dict(self._paths)
         for stroke, points in self._lines.items():
             corners = [] if self._dash(stroke) == "solid" else list(_corners(np.concatenate(points)))
@@ -217,7 +217,7 @@ class Pen:
             yield trace_of("scatter", x=x, y=y, text=texts, **look)
 
     def _answer_traces(self) -> Iterator[Trace]:
-        """Markers that nobody sees, above everything: only points answer a click."""
+        """Yield invisible markers above everything, because only points answer a click."""
         if self._places:
             points, names, said = zip(*self._places, strict=True)
             x, y = np.array(points, dtype=np.float32).T
@@ -227,7 +227,7 @@ class Pen:
                 y=y,
                 mode="markers",
                 marker={"size": REACH * self.times, "opacity": 0},
-                # A list: of a NumPy array a click would report an object with the keys 0 and 1.
+                # A list, because for a NumPy array a click would report an object with the keys 0 and 1.
                 customdata=names,
                 hovertext=said,
                 hovertemplate="%{hovertext}<extra></extra>",

@@ -1,4 +1,4 @@
-"""Two axes on a canvas, on which the places of values are known in pixels."""
+"""Two axes on a canvas, with the positions of values in pixels."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from viz.room import Room
 from viz.text import em_width, fitting_size, literal, wrapped
 
 TITLE, LINE = 16, 1.25
-"""Usual type size of the title of an axis, and the height of a line of it in type sizes."""
+"""Usual type size of the title of an axis, and the height of its line in type sizes."""
 
 STANDOFF = 8
 """Pixels between the axis, its ticks and its title."""
@@ -24,7 +24,7 @@ SAMPLES = 64
 """Number of points at which a curve is sampled across a box, besides its own points."""
 
 Course = tuple[Float[np.ndarray, "point"], Float[np.ndarray, "point"]]
-"""A curve in pixels from the top left corner: its points from left to right, and how far down they are."""
+"""A curve in pixels: x of its points from left to right, and y from the top."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +36,7 @@ class Title:
 
     @property
     def height(self) -> float:
-        """Pixels that the lines take together."""
+        """Pixels of height of all lines."""
         return LINE * self.size * len(self.lines)
 
     @property
@@ -46,19 +46,19 @@ class Title:
 
     @property
     def text(self) -> str:
-        """The lines as Plotly takes them."""
+        """The lines as Plotly text."""
         return "<br>".join(map(literal, self.lines))
 
 
 def title(text: str, room: float, *, smallest: float, usual: int = TITLE) -> Title:
-    """Set a title in `room` pixels: smaller if it is long, and in several lines if that is not enough."""
+    """Return a title for `room` pixels: smaller if it is long, and in several lines if that is not enough."""
     size = fitting_size(text, room, usual=usual, smallest=ceil(smallest))
     return Title(lines=wrapped(text, room / size), size=size)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plot:
-    """The axes `number` of a canvas, whose upper left corner is so many pixels from that of the canvas."""
+    """The axes `number` of a canvas, whose upper left corner is at `left`, `top` in its pixels."""
 
     paper: Canvas
     left: float
@@ -77,21 +77,21 @@ class Plot:
 
     @property
     def axes(self) -> dict[str, str]:
-        """What a trace says that is drawn on these axes."""
+        """Attributes of a trace on these axes."""
         at = str(self.number) if self.number > 1 else ""
         return {"xaxis": f"x{at}", "yaxis": f"y{at}"}
 
     def axis(self, name: str) -> dict[str, Any]:
-        """Return what is drawn of the `xaxis` or the `yaxis`, to be changed."""
+        """Return the attributes of the `xaxis` or the `yaxis`, which may be changed."""
         axis: dict[str, Any] = self.paper.figure.layout.setdefault(name + self.axes[name][1:], {})
         return axis
 
     def x(self, value: float) -> float:
-        """Return how many pixels from the left edge of the canvas a value across lies."""
+        """Return pixels from the left edge of the canvas to a value across."""
         return float(self.left + self.across.pixels(value))
 
     def y(self, value: float) -> float:
-        """Return how many pixels below the upper edge of the canvas a value lies."""
+        """Return pixels from the upper edge of the canvas to a value."""
         return float(self.bottom - self.up.pixels(value))
 
     def course(self, along: ArrayLike, heights: ArrayLike) -> Course:
@@ -100,7 +100,7 @@ class Plot:
         return self.left + self.across.pixels(right), self.bottom - self.up.pixels(up)
 
     def draw_axes(self, x_title: Title | None = None, y_title: Title | None = None) -> None:
-        """Draw both axes with their ticks, and their titles outside of the ticks."""
+        """Draw both axes with their ticks, and their titles outside the ticks."""
         paper, (x, y) = self.paper, (self.axes["xaxis"], self.axes["yaxis"])
         across = self.left / paper.width, self.right / paper.width
         upwards = 1 - self.bottom / paper.height, 1 - self.top / paper.height
@@ -119,7 +119,7 @@ class Plot:
             paper.note(y_title.text, 0, max(half, min(middle, paper.height - half)), **look)
 
     def trace(self, along: ArrayLike, heights: ArrayLike, hovers: Sequence[str] = (), **look: Any) -> None:
-        """Draw a curve that says these hovers, or nothing."""
+        """Draw a curve with these hovers, or without any."""
         hover: dict[str, Any] = {"hoverinfo": "skip"}
         if len(hovers):
             hover = {"hovertext": list(hovers), "hovertemplate": "%{hovertext}<extra></extra>"}
@@ -135,7 +135,7 @@ class Plot:
 
 
 def fitted_height(room: Room, usual: float, least: float) -> int:
-    """Return the height of a figure: as usual, what a room leaves down to the least, or all that it fills."""
+    """Return the height of a figure: usual, or smaller in a low room, or the height of a room to fill."""
     if room.height is None:
         return round(usual)
     return round(room.height if room.fills else max(least, min(usual, room.height)))
@@ -147,5 +147,5 @@ def below(ticks: float) -> float:
 
 
 def beside(ruler: Ruler) -> float:
-    """Return the pixels that the ticks of an upright axis take at its left."""
+    """Return the pixels of the ticks left of an upright axis."""
     return max(map(em_width, ruler.ticks.values())) * TICK + STANDOFF

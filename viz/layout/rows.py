@@ -1,4 +1,4 @@
-"""Rows of a figure: their height in a room, their names and bars, the digits and gaps of their cells."""
+"""Rows of a figure: their height in a room, their names and bars, and the digits and gaps of cells."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -18,22 +18,24 @@ from viz.text import em_width, label, shortened
 from viz.theme import Theme
 
 ROW, LEAST_ROW, PAIRED_ROW, BREAK = 28, 20, 36, 0.35
-"""Pixels of height of a row, the least on a page, and of a row with two bars; and in rows the space before
-what stands apart."""
+"""Pixels of height of a row, its least height on a page, and the height of a row with two bars.
+
+The last is the space before a separate row, in rows.
+"""
 
 WORD, NUMBER, BESIDE = 16, 13, 8
 """Type sizes of names and numbers, and the space beside them, in pixels."""
 
 ALONE, PAIRED, APART = 0.62, 0.36, 0.2
-"""Thickness in rows of a bar alone and of one of two, and how far each of two is from the middle."""
+"""Thickness in rows of a single bar and of one of two, and the distance of each of two from the middle."""
 
 LONGEST_NAME = 10.0
-"""Em that a name beside its bars may take."""
+"""Greatest width in em of a name beside its bars."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Lines:
-    """Names below one another: their places in rows, the height of a row and the type sizes in pixels."""
+    """Names one below the other: their places in rows, the height of a row and the type sizes in pixels."""
 
     names: Sequence[str]
     marked: Sequence[bool]
@@ -48,14 +50,14 @@ class Lines:
 
     @property
     def width(self) -> float:
-        """Pixels of the longest name and of the space on both sides of it."""
+        """Pixels of the longest name with the space on both sides."""
         longest = max(em_width(shortened(name, longest=LONGEST_NAME)) for name in self.names)
         return longest * self.type_size + 2 * BESIDE
 
     def plot(
         self, paper: Canvas, left: float, top: float, across: Ruler, title: Title | None = None, **look: Any
     ) -> Plot:
-        """Draw axes: quantities across, and upright the names, marked ones in the colour of a choice."""
+        """Draw axes: quantities across, and names upright, marked ones in the colour of a choice."""
         up = Ruler(low=0, high=1, length=self.height)
         plot = Plot(paper=paper, left=left, top=top, across=across, up=up, **look)
         plot.draw_axes(title)
@@ -88,7 +90,7 @@ class Lines:
         plot.trace(np.asarray(values, dtype=float), self.places + at, hovers, type="bar", **look, **more)
 
     def bars(self, values: ArrayLike, look: dict[str, Any], **more: Any) -> Trace:
-        """Return a bar beside each name, for axes that are no plot."""
+        """Return a bar beside each name, for axes outside a plot."""
         x = np.asarray(values, dtype=float)
         return trace_of("bar", x=x, y=self.places, **self._look(look, ALONE), **more)
 
@@ -100,7 +102,7 @@ class Lines:
     def draw_targets(self, plot: Plot, hovers: Sequence[str], data: Sequence[Any]) -> None:
         """Draw invisible bars as long as the axis: a click anywhere in a row reports its data."""
         ends = np.full(len(self.names), plot.across.high)
-        # A list: of a NumPy array a click would report an object with the keys 0 and 1.
+        # A list, because for a NumPy array a click would report an object with the keys 0 and 1.
         self.draw_bars(plot, ends, {"opacity": 0}, hovers, thickness=1.0, customdata=list(data))
 
 
@@ -124,7 +126,7 @@ def fit_lines(
 
 
 def row_height(room: Room, n: float, *, around: float, usual: float, least: float) -> float:
-    """Return the pixels of one of `n` rows: as `usual`, or what a room leaves that is taken `around` them.
+    """Return the pixels of one of `n` rows: as `usual`, or less in a room with `around` pixels taken.
 
     On a screen a row has the `least` height at least: the page scrolls. A figure that fills its room divides
     all of it.
@@ -154,9 +156,9 @@ def with_gaps(array: NDArray[Any], gap: Any) -> NDArray[Any]:
 def inked_digits(
     values: NDArray[np.floating], scale: Scale, theme: Theme, write: Callable[[float], str] | None = None
 ) -> NDArray[np.object_]:
-    """Return the digits of each cell in an ink that can be read on its colour; nothing without a number.
+    """Return the digits of each cell in an ink legible on its colour; empty without a number.
 
-    They are written as the scale writes them, if not otherwise.
+    `write` overrides the scale's way of writing them.
     """
     write = write or scale.digits
     inks, text = scale.inks(values, theme), np.full(values.shape, "", dtype=object)

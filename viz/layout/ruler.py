@@ -1,4 +1,4 @@
-"""An axis of quantities: how far it runs, where its values lie, and which ticks are written on it."""
+"""An axis of quantities: its range, the positions of values, and its ticks."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -14,23 +14,22 @@ from viz.theme import Theme
 from words import magnitude, magnitudes, signed
 
 Say = Callable[[float], str]
-"""Puts a quantity into words."""
+"""A function that puts a quantity into words."""
 
 TICK, OVERHANG = 15, 9
-"""Pixels of the usual type size of ticks, and by which an axis runs on beyond its first and last value."""
+"""Usual type size of ticks in pixels, and pixels of an axis beyond its first and last value."""
 
 ROW, MOST_UP, MOST_ACROSS = 36, 7, 10
-"""Pixels of an upright axis for each of its ticks; most ticks of an upright axis and of one across."""
+"""Pixels of an upright axis for each of its ticks; greatest numbers of ticks upright and across."""
 
 FEW_PLACES = 12
-"""Most values of a logarithmic axis that have a tick each: they were chosen to be measured."""
+"""Greatest number of values of a logarithmic axis that all have a tick: they were chosen for measuring."""
 
 BETWEEN = 0.25
-"""Em that two ticks of an axis across are apart, besides what `em_width` takes too much."""
+"""Em between two ticks of an axis across, besides the margin of `em_width`."""
 
 NEAR, FEW = 0.02, 0.2
-"""The share of an upright axis by which a value may lie beyond the last tick, and that may stay empty for a
-third tick."""
+"""Shares of an upright axis: a value's greatest excess over the last tick, and space for a third tick."""
 
 FROM_ZERO = 1 / 3
 """An axis begins at zero if its smallest value is at most this share of its largest."""
@@ -41,7 +40,7 @@ ZEROS = re.compile(r"\.0+(?!\d)|(\.\d*?[1-9])0+(?!\d)")
 
 @dataclass(frozen=True, kw_only=True)
 class Ruler:
-    """An axis from `low` to `high` on `length` pixels, logarithmic if `log`, with the ticks written on it."""
+    """An axis from `low` to `high` on `length` pixels, logarithmic if `log`, with its ticks."""
 
     low: float
     high: float
@@ -55,13 +54,13 @@ class Ruler:
         return log10(value) if self.log else float(value)
 
     def pixels(self, value: Any) -> Any:
-        """Return how many pixels a value, or each of an array, lies beyond the beginning of the axis."""
+        """Return pixels from the beginning of the axis to a value, or to each of an array."""
         low, high = self.at(self.low), self.at(self.high)
         at = np.log10(value) if self.log else value
         return OVERHANG + (at - low) / (high - low) * (self.length - 2 * OVERHANG)
 
     def axis(self, theme: Theme) -> dict[str, Any]:
-        """Return the axis as Plotly takes it."""
+        """Return the axis as Plotly attributes."""
         low, high = self.at(self.low), self.at(self.high)
         room = OVERHANG * (high - low) / max(1.0, self.length - 2 * OVERHANG)
         return {
@@ -86,9 +85,8 @@ def upright(
 ) -> Ruler:
     """Return an axis from a tick below all `values` to one above them, and from zero if that is near.
 
-    A logarithmic axis on which not every decade has a tick begins and ends at a decade instead.
-    Of the ticks that have room those are written that leave least of the axis empty, as `say` writes them
-    but without zeros that say nothing.
+    A logarithmic axis on which not every decade has a tick begins and ends at a decade instead. The ticks are
+    those with room that leave the least of the axis empty, in the words of `say` without superfluous zeros.
     """
     found = [float(value) for value in values if np.isfinite(value) and (value > 0 or not log)]
     low, high = min(found, default=1.0), max(found, default=1.0)
@@ -127,9 +125,9 @@ def across(
 ) -> Ruler:
     """Return an axis from the first of `values` to the last, both of which have a tick.
 
-    If they are no whole numbers, it runs from a tick before the first to one behind the last.
-    If its places have `names`, these are its ticks: all in a type of at least `smallest` pixels, or every
-    second, third, … that does not touch the next.
+    For fractions it runs from a tick before the first to one after the last. If its places have `names`,
+    these are its ticks: all in a type of at least `smallest` pixels, or every second, third, … without
+    overlaps.
     """
     places = sorted({float(value) for value in values} | set(names or ()))
     low, high = (places[0], places[-1]) if places else (1.0, 2.0)
@@ -159,12 +157,12 @@ def across(
 
 
 def number(value: float) -> str:
-    """Return a number as ticks and hovers of an axis across have it: 2,048, −16, 0.25."""
+    """Return a number for ticks and hovers of an axis across: 2,048, −16, 0.25."""
     return f"{value:,.10g}".replace("-", "−")
 
 
 def _candidates(low: float, high: float, *, log: bool, factors: Sequence[int]) -> Iterator[list[float]]:
-    """Ticks from one at `low` or below it to one at `high` or above, ever fewer."""
+    """Yield ticks from one at or below `low` to one at or above `high`, fewer and fewer."""
     first = floor(log10(high - low)) - 1
     for power in range(first, first + 4):
         for factor in factors:
@@ -196,7 +194,7 @@ def _multiples(low: float, high: float, step: float) -> list[float]:
 
 
 def _texts(ticks: Sequence[float], say: Say) -> list[str]:
-    """Return ticks in words, or as plain numbers if `say` does not tell them apart."""
+    """Return ticks in words, or as plain numbers if `say` makes some equal."""
     if say is magnitude and ticks[0] > 0:
         return magnitudes(ticks)
     for write in (signed,) if say is magnitude else (say, signed):
@@ -207,7 +205,7 @@ def _texts(ticks: Sequence[float], say: Say) -> list[str]:
 
 
 def _named(one: Ruler, names: Mapping[float, str], smallest: float) -> Ruler:
-    """Write all names, smaller if they have to be, or every n-th up to the last with the first."""
+    """Write all names, smaller if necessary, or every n-th with the first and the last."""
     for size in range(TICK, ceil(min(smallest, TICK)) - 1, -1):
         if not _touch(one, names, size):
             return replace(one, ticks=names, type_size=size)

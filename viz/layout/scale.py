@@ -1,4 +1,4 @@
-"""How the numbers of a matrix become colours, digits and the ink those digits are printed in."""
+"""Colours of a matrix's numbers, their digits, and the ink of the digits."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from viz.text import em_width
 from viz.theme import ColourScale, Theme
 
 INKS = ("#000000", "#FFFFFF")
-"""Black and white: one of the two has a contrast of at least 4.5 with any colour there is."""
+"""Black and white: one of the two has a contrast of at least 4.5 with any colour."""
 
 MINUS = "−"
 MOST_DECIMALS = 4
@@ -21,20 +21,20 @@ MOST_DECIMALS = 4
 ZERO_BEFORE_POINT = re.compile(r"(?<![0-9])0(?=\.[0-9]+$)")
 
 ENDS = (1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001)
-"""Ends that the colours of weights may have: few, so that two figures often have the same."""
+"""Possible ends of the colours of weights: few, so that two figures often have the same."""
 
 ROUNDING = 1e-6
-"""By this share at most a fifth in float32 is more than a fifth."""
+"""Relative error of float32: a fifth may be more than a fifth by this share."""
 
 Numbers = NDArray[np.floating]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Scale:
-    """Colours from `low` to `high`, and as many decimals as tell two colours apart.
+    """Colours from `low` to `high`, and enough decimals to distinguish two colours.
 
-    A `signed` scale prints a plus as well as a minus. Where zero has the colour of the paper its digits
-    are `faint`, so that weight reads as ink. One `of_shares` runs from 0 to at most 1, and may end sooner.
+    A `signed` scale prints a plus as well as a minus. If zero has the colour of the paper its digits are
+    `faint`, so that weight reads as ink. A scale `of_shares` runs from 0 to at most 1, and may end sooner.
     """
 
     colours: ColourScale
@@ -46,13 +46,13 @@ class Scale:
     of_shares: bool = False
 
     def digits(self, value: float) -> str:
-        """`value` as it is printed in a cell, with a real minus sign and no sign before a zero."""
+        """Return `value` as printed in a cell, with a real minus sign and no sign before a zero."""
         style = f"z.{self.decimals}f" if self.decimals <= MOST_DECIMALS else ".1e"
         sign = "+" if self.signed and value >= self.rounds_to_zero else ""
         return sign + format(value, style).replace("-", MINUS)
 
     def digits_without_zero(self, value: float) -> str:
-        """`value` as `digits` has it, without the zero before its point on a scale that ends below 1.
+        """Return `value` as in `digits`, without the zero before its point on a scale that ends below 1.
 
         A sign takes no more room than that zero: `−.25` is as wide as `0.25`.
         """
@@ -61,12 +61,12 @@ class Scale:
 
     @property
     def rounds_to_zero(self) -> float:
-        """What is smaller than this is printed as a zero."""
+        """Size below which a number is printed as zero."""
         return 0.5 * 10.0**-self.decimals
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The limits as they stand at the ends of a colour bar."""
+        """The limits as written at the ends of a colour bar."""
         low, high = (
             f"{end:g}" if self.of_shares or end == round(end) else self.digits(end)
             for end in (self.low, self.high)
@@ -74,26 +74,26 @@ class Scale:
         return low.replace("-", MINUS), high
 
     def named(self, room: float) -> dict[float, str]:
-        """What stands below a colour bar of so many em: its ends and, if there is room, the zero between."""
+        """Return the texts below a colour bar of `room` em: its ends and, if there is room, zero."""
         low, high = self.ends
         if not self.low < 0 < self.high:
             return {self.low: low, self.high: high}
-        # The text of an end stands half beyond it; between two there is one em at least.
+        # Half of an end's text extends beyond it; between two texts there is at least one em.
         fits = em_width(low) / 2 + em_width(high) / 2 + em_width("0") + 2 <= room
         return {self.low: low, **({0.0: "0"} if fits else {}), self.high: high}
 
     def heatmap(self, values: Numbers, **look: Any) -> Trace:
-        """Return a trace of cells in these colours; `look` is all else that Plotly's heatmap has."""
+        """Return a trace of cells in these colours; `look` are other attributes of Plotly's heatmap."""
         limits = {"zmin": self.low, "zmax": self.high, "colorscale": self.colours}
         return trace_of("heatmap", z=values, **limits, **look)
 
     def inks(self, matrix: Numbers, theme: Theme) -> NDArray[np.str_]:
-        """The ink for each cell: black or white, whichever contrasts more, or muted for a faint zero."""
+        """Return the ink for each cell: black or white by contrast, or muted for a faint zero."""
         inks = inks_on(self.rgb(matrix))
         return np.where(self.faint & (np.abs(matrix) < self.rounds_to_zero), theme.muted, inks)
 
     def rgb(self, matrix: Numbers) -> Numbers:
-        """Red, green and blue from 0 to 1 of each cell, interpolated as Plotly does: (…, 3)."""
+        """Return red, green and blue from 0 to 1 of each cell, interpolated as in Plotly: (…, 3)."""
         share = np.clip((np.nan_to_num(matrix) - self.low) / (self.high - self.low), 0, 1)
         stops = [stop for stop, _ in self.colours]
         channels = np.array([channels_of(colour) for _, colour in self.colours]).T
@@ -101,7 +101,7 @@ class Scale:
 
 
 def weight_scale(theme: Theme, *, largest: float = 1.0) -> Scale:
-    """Weights are probabilities, from 0 to 1; where none is larger than `largest`, to the next of `ENDS`."""
+    """Return the scale of weights: from 0 to 1, or to the next of `ENDS` above the `largest`."""
     least = largest * (1 - ROUNDING)
     high = min((end for end in ENDS if end >= least > 0), default=1.0)
     decimals = max(2, ceil(1 - log10(high)))
@@ -109,15 +109,15 @@ def weight_scale(theme: Theme, *, largest: float = 1.0) -> Scale:
 
 
 def mask_scale(theme: Theme) -> Scale:
-    """What a mask adds to a score that it lets through: nothing, on a tile that is there to be seen."""
+    """Return the scale of a mask's additions to scores: 0, on a visible tile."""
     colours = ((0.0, theme.line), (1.0, theme.line))
     return Scale(colours=colours, low=0.0, high=1.0, decimals=0, faint=False)
 
 
 def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: bool = False) -> Scale:
-    """Symmetric about zero, out to the largest finite size in `matrix`.
+    """Return a scale symmetric about zero, out to the largest finite size in `matrix`.
 
-    Where no number is larger than `noise` the limits are ±1, so that all of it keeps the colour of zero.
+    If no number is larger than `noise` the limits are ±1, so that all of it keeps the colour of zero.
     """
     sizes = np.abs(matrix[np.isfinite(matrix)])
     largest = float(sizes.max(initial=0))
@@ -127,17 +127,17 @@ def signed_scale(matrix: Numbers, theme: Theme, *, noise: float = 0.0, signed: b
 
 
 def inks_on(rgb: Numbers) -> NDArray[np.str_]:
-    """Black or white, whichever contrasts more with colours in the last axis."""
+    """Return black or white, by contrast with colours in the last axis."""
     return np.where((luminance(rgb) + 0.05) ** 2 > 1.05 * 0.05, *INKS)
 
 
 def channels_of(colour: str) -> tuple[float, float, float]:
-    """`#RRGGBB` as red, green and blue from 0 to 1."""
+    """Return `#RRGGBB` as red, green and blue from 0 to 1."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 
 
 def luminance(rgb: Numbers) -> Numbers:
-    """Relative luminance, 0 for black to 1 for white, of colours in the last axis (WCAG 2.2)."""
+    """Return relative luminance, 0 for black to 1 for white, of colours in the last axis (WCAG 2.2)."""
     linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
     return np.asarray(linear @ np.array([0.2126, 0.7152, 0.0722]))

@@ -1,4 +1,4 @@
-"""A figure under construction: plain dicts of Plotly's vocabulary, checked by nobody while they grow."""
+"""A figure under construction: plain dicts of Plotly's vocabulary, unchecked while they grow."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,7 @@ Trace = dict[str, Any]
 class Sketch:
     """The traces of a figure and its layout; `layout` is one level deep, so that an axis is set as a whole.
 
-    Its methods are called as Plotly's, and take what those take, but nested attributes as dicts only.
+    Its methods have the names and arguments of Plotly's, but nested attributes only as dicts.
     """
 
     data: list[Trace]
@@ -24,7 +24,7 @@ class Sketch:
         self.layout.update(look)
 
     def add_trace(self, trace: Trace) -> None:
-        """Draw a trace above those that are there."""
+        """Draw a trace above the existing ones."""
         self.data.append(trace)
 
     def add_annotation(self, **look: Any) -> None:
@@ -40,23 +40,23 @@ class Sketch:
         self.layout.setdefault("images", []).append(look)
 
     def finished(self) -> Figure:
-        """The figure, which no longer knows of this sketch."""
+        """Return the figure, which no longer depends on this sketch."""
         return Figure(packed({"data": self.data, "layout": self.layout}))
 
 
 def trace_of(kind: str, **look: Any) -> Trace:
-    """A trace of one of Plotly's kinds: heatmap, scatter, bar."""
+    """Return a trace of one of Plotly's kinds: heatmap, scatter, bar."""
     return {"type": kind, **look}
 
 
 def blank(theme: Theme, *, height: int, width: int | None = None) -> Sketch:
-    """An empty figure in this theme: paper, type and margins set, no axes, grid or legend.
+    """Return an empty figure in this theme: paper, type and margins set, no axes, grid or legend.
 
     Height and width are pixels; without a width the figure fills its container.
 
-    Streamlit (1.67) has the browser draw every figure twice, the second time from a copy of it. Plotly leaves
-    out what has not changed; with a `datarevision` that is the same, other arrays count as the same numbers.
-    Another figure comes into an element of its own.
+    Streamlit (1.67) makes the browser draw every figure twice, the second time from a copy. Plotly skips
+    unchanged parts; with an equal `datarevision` other arrays count as unchanged. Another figure goes into a
+    new element.
     """
     hidden = {"visible": False, "fixedrange": True}
     return Sketch(

@@ -1,4 +1,4 @@
-"""Words in a row below the columns of a drawing: side by side, or slanted if one is wider than its column."""
+"""Words in a row below the columns of a drawing: horizontal, or slanted if one is wider than its column."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,15 @@ ANGLE = 60
 SIN, COS = sin(radians(ANGLE)), cos(radians(ANGLE))
 
 LINE, APART, ABOVE, BEYOND = 1.3, 4, 4, 5
-"""Height of a line in em; and in units the distance of two words, the room above them, and how far a slanted
-word reaches beyond the middle of its column."""
+"""Height of a line in em, and three distances in units.
+
+These are between two words, above the words, and of a slanted word beyond the middle of its column.
+"""
 
 
 @dataclass(frozen=True)
 class WordRow:
-    """Words at a distance of a `column` and in a type of a `size`, in the units of a pen."""
+    """Words at the distance of a `column` with type of a `size`, in the units of a pen."""
 
     words: Sequence[str]
     column: float
@@ -29,7 +31,7 @@ class WordRow:
 
     @cached_property
     def lengths(self) -> list[float]:
-        """Lengths of the words as they are written."""
+        """Lengths of the words as written."""
         return [em_width(shortened(word)) * self.size for word in self.words]
 
     @cached_property
@@ -39,18 +41,18 @@ class WordRow:
 
     @property
     def step(self) -> int:
-        """Every how many words one has room to be written."""
+        """Step of the words that have room to be written."""
         return ceil(self.size / (self.column * SIN)) if self.is_slanted else 1
 
     @property
     def height(self) -> float:
-        """Room for the words and above and below them."""
+        """Height of the words with the room above and below them."""
         line = LINE * self.size
         return (max(self.lengths) * SIN + line * COS if self.is_slanted else line) + 2 * ABOVE
 
     @property
     def reach(self) -> float:
-        """How far words reach to the left of the middle of the first column."""
+        """Reach of words to the left of the middle of the first column."""
         ends = [
             one * COS + LINE * self.size * SIN - BEYOND if self.is_slanted else one / 2
             for one in self.lengths
@@ -77,7 +79,7 @@ class WordRow:
         places: Sequence[int] | None = None,
         colours: Mapping[int, str] | None = None,
     ) -> None:
-        """Write the words, or those at some `places`, and those with a colour of their own in bold."""
+        """Write the words, or those at some `places`; words with `colours` are bold."""
         look = {"xanchor": "right", "textangle": -ANGLE} if self.is_slanted else {}
         for at in range(len(self.words)) if places is None else places:
             colour, word = (colours or {}).get(at, ""), label(self.words[at])

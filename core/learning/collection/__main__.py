@@ -1,7 +1,7 @@
-"""Train the collection, or some of it: python -m core.learning.collection [NAME …] [--jobs 2].
+"""Train the collection, or parts of it: python -m core.learning.collection [NAME …] [--jobs 2].
 
-With --measure what is there is only measured again, with --check compared with the hashes in the index, with
---claims measured again and compared with what its records say.
+With --measure the present models are only measured again, with --check compared with the hashes in the index,
+with --claims measured again and compared with their records.
 """
 
 import argparse
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is missing or not the one listed, or measure again, then bring the index up to date."""
+    """Train missing or unlisted members, or measure them again, then update the index."""
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:
@@ -52,19 +52,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _is_done(name: str, folder: Path) -> bool:
-    """Return whether a member has a checkpoint that is the one listed, or that is not listed yet."""
+    """Return whether a member has a checkpoint that the index lists, or that is not listed yet."""
     return is_there(name, folder) and is_as_listed(path_of(name, folder))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m core.learning.collection", description=__doc__)
     add = parser.add_argument
-    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="by default all that are handed out")
-    add("--jobs", type=int, default=1, help="how many to train at once, one thread each")
-    add("--steps", type=int, help="steps for each, for a trial; by default those of its recipe")
-    add("--measure", action="store_true", help="train nothing: write anew what those that are there can do")
-    add("--check", action="store_true", help="do nothing but compare the files with the hashes in the index")
-    add("--claims", action="store_true", help="do nothing but measure again what the records say")
+    add("names", nargs="*", metavar="NAME", choices=[*MEMBERS, []], help="all shipped models by default")
+    add("--jobs", type=int, default=1, help="trainings at once, one thread each")
+    add("--steps", type=int, help="steps of each training, for a trial")
+    add("--measure", action="store_true", help="only measure present models again")
+    add("--check", action="store_true", help="only compare files with the index")
+    add("--claims", action="store_true", help="only measure the records again")
     add("--folder", type=Path, default=FOLDER, help="where the checkpoints go")
     options = parser.parse_args(arguments)
     options.names = options.names or list(SHIPPED)
@@ -72,7 +72,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _each(names: Sequence[str], work: Callable[[str, Path], T], options: argparse.Namespace) -> list[T]:
-    """Do the work on every name, one after the other or several at once, and return what came of it."""
+    """Run the work on every name, one by one or several at once, and return the results."""
     if options.jobs == 1:
         return [work(name, options.folder) for name in tqdm(names, unit="model")]
     context = multiprocessing.get_context("spawn")

@@ -1,4 +1,4 @@
-"""The folder of the collection, its index, and how one of its models is taken from there."""
+"""The folder of the collection, its index, and the loading of a model from it."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping
@@ -20,11 +20,11 @@ from core.store import stored
 FOLDER = Path(__file__).parents[3] / "checkpoints"
 INDEX = "index.json"
 HASH = "sha256"
-"""What the index calls the hash of a file: weights have no other way to say that they are those measured."""
+"""Key of a file's hash in the index: nothing else proves that weights are the measured ones."""
 
 
 class AlteredError(OSError):
-    """A file that can be read, but is not the one that the index lists."""
+    """A file that can be read, but differs from the file that the index lists."""
 
 
 class UnlistedError(OSError):
@@ -32,14 +32,16 @@ class UnlistedError(OSError):
 
 
 class IndexMissingError(OSError):
-    """The index is not there, or cannot be read: nobody knows which files were measured."""
+    """The index is missing or cannot be read, so that no file can be compared with it."""
 
 
 def path_of(name: str, folder: Path = FOLDER) -> Path:
+    """Return the path of a member's checkpoint."""
     return folder / f"{name}.safetensors"
 
 
 def is_there(name: str, folder: Path = FOLDER) -> bool:
+    """Return whether a member's checkpoint can be read."""
     try:
         read_record(path_of(name, folder))
     except OSError:
@@ -67,7 +69,7 @@ def write_index(
     row: Callable[[Path], dict[str, Any]] = _row,
     index: str = INDEX,
 ) -> None:
-    """List what the files of these names say of themselves; those not listed `anew` keep their row."""
+    """Write the index of these names; names not in `anew` keep their row."""
     rows: dict[str, Any] = {}
     kept, again = listed_there(folder, index), set(anew)
     for name in names:
@@ -75,18 +77,19 @@ def write_index(
         if name in kept and name not in again:
             rows[name] = kept[name]
         else:
-            with suppress(OSError):  # it is not there, or damaged
+            with suppress(OSError):  # missing or damaged
                 rows[name] = {**row(path), HASH: digest(path)}
     (folder / index).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 
 
 def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
+    """Return the names whose file is missing or differs from the index."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 
 
 def listed_there(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
-    """The rows of the index in a folder; none where it has no index that can be read."""
+    """Return the rows of the index in a folder; empty if it has no readable index."""
     try:
         return rows_of(folder / index)
     except IndexMissingError:
@@ -94,7 +97,7 @@ def listed_there(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
 
 
 def rows_of(index: Path) -> Mapping[str, Any]:
-    """What an index lists, by name. Raises IndexMissingError."""
+    """Return the rows of an index by name. Raises IndexMissingError."""
     try:
         return _rows(index.read_bytes())
     except (OSError, ValueError) as error:
@@ -103,13 +106,13 @@ def rows_of(index: Path) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=8)
 def _rows(content: bytes) -> Mapping[str, Any]:
-    """What the bytes of an index say. Kept by their value: every file that is taken is looked up there."""
+    """Return the rows in the bytes of an index; cached by value, because every loaded file is looked up."""
     rows: Mapping[str, Any] = json.loads(content)
     return rows
 
 
 def check_listed(path: Path, index: str = INDEX) -> None:
-    """Compare a file with its hash in the index beside it; raises an OSError that says what is wrong."""
+    """Compare a file with its hash in the index beside it; raises an OSError with the reason."""
     with reading(path):
         row = rows_of(path.parent / index).get(path.stem)
     if row is None:
@@ -119,7 +122,7 @@ def check_listed(path: Path, index: str = INDEX) -> None:
 
 
 def is_as_listed(path: Path, index: str = INDEX) -> bool:
-    """Whether a file can be read and is the one that the index lists, if it lists one."""
+    """Return whether a file can be read and is as listed, if the index lists it."""
     try:
         check_listed(path, index)
     except OSError as error:
@@ -128,13 +131,13 @@ def is_as_listed(path: Path, index: str = INDEX) -> bool:
 
 
 def digest(path: Path) -> str | None:
-    """SHA-256 of a file, in hexadecimal; None where there is none."""
+    """Return the SHA-256 of a file in hexadecimal; None if there is no file."""
     return sha256(path.read_bytes()).hexdigest() if path.exists() else None
 
 
 @cache
 def record_of(name: str) -> Record:
-    """Return what a member's checkpoint says; raises KeyError for none, and what `check_listed` raises."""
+    """Return the record of a member; raises KeyError for an unknown one and errors of `check_listed`."""
     if name not in MEMBERS:
         raise KeyError(f"{name!r} is not in the collection")
     check_listed(path_of(name))
@@ -145,6 +148,6 @@ def record_of(name: str) -> Record:
 def take(name: str, config: Config | None = None) -> Model:
     """Return the model of a member, or its ablation to `config`; raises as `check_listed` and `load`."""
     check_listed(path_of(name))
-    # Who asks first may be in inference mode, and somebody else wants gradients through the same weights.
+    # The first caller may be in inference mode, and another may want gradients through the same weights.
     with torch.inference_mode(mode=False):
         return load_checkpoint(path_of(name), config=config).to(choose_device())

@@ -1,4 +1,4 @@
-"""The models that classify reviews: recurrent networks by their pooling, and a Transformer."""
+"""The models that classify reviews: recurrent networks by pooling, and a Transformer."""
 
 from core.learning.tasks import CLASSIFICATION
 from core.model.classifier import POOLINGS, ClassifierConfig
@@ -8,10 +8,11 @@ from core.model.recurrent import Network, RecurrentConfig
 D_MODEL, N_HEADS = 48, 4
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 TRANSFORMER_POOLING = "mean"
-"""A Transformer for classification averages its states (source 003)."""
+"""Pooling of the Transformer: it averages its states (source 003)."""
 
 
 def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
+    """Return the configuration of a recurrent classifier with a pooling."""
     encoder = RecurrentConfig(
         vocab_size=len(CLASSIFICATION.vocabulary()), network=network, d_model=D_MODEL, n_layers=1
     )
@@ -19,7 +20,7 @@ def recurrent_classifier(network: Network, pooling: str) -> ClassifierConfig:
 
 
 def transformer_classifier() -> ClassifierConfig:
-    """One block without a mask: its one layer of attention is all that words learn of each other by."""
+    """Return one block without a mask: its one layer of attention is all that connects words."""
     encoder = ModelConfig(
         vocab_size=len(CLASSIFICATION.vocabulary()),
         d_model=D_MODEL,
@@ -32,11 +33,13 @@ def transformer_classifier() -> ClassifierConfig:
 
 
 def name_of_classifier(config: ClassifierConfig) -> str:
+    """Return the name of a classifier in the collection."""
     encoder = config.encoder
     network = encoder.network if isinstance(encoder, RecurrentConfig) else "transformer"
     return f"review-{network}-{config.pooling.replace(' ', '-')}"
 
 
 def classifiers() -> dict[str, ClassifierConfig]:
+    """Return the configurations of all classifiers by name."""
     recurrent = [recurrent_classifier(network, pooling) for network in NETWORKS for pooling in POOLINGS]
     return {name_of_classifier(config): config for config in (*recurrent, transformer_classifier())}

@@ -1,4 +1,4 @@
-"""How a member of the collection comes about: trained, measured, put on the shelf, and measured again."""
+"""Making a member of the collection: train it, measure it, save it, and measure it again."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -31,17 +31,20 @@ from core.model.classifier import SequenceClassifier
 from core.model.initialisation import initialise
 
 KEPT_EVERY = 250
-"""Greatest number of steps of a training that are lost when it is cut off."""
+"""Greatest number of training steps that an interruption loses."""
 
 ROUNDING = 1e-3
 """Tolerance of a loss in nats, or of an accuracy over all words, on another machine."""
 
 TIES = 2 / 256
-"""Tolerance of a share of a few hundred answers: another machine may round two ties the other way."""
+"""Tolerance of a share of a few hundred answers: another machine may round two ties differently."""
 
 
 def train(name: str, folder: Path, *, steps: int | None = None, progress: bool = False) -> None:
-    """Train one member, from where it was cut off, and write its checkpoint; `steps` are for a trial."""
+    """Train one member, from its last saved step on, and write its checkpoint.
+
+    `steps` shortens the training for a trial.
+    """
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
     training, path = begin(member.config, member.task, recipe), path_of(name, folder)
@@ -61,7 +64,7 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
 
 
 def _resume(training: Training, path: Path, what: str) -> None:
-    """Take a training to where it was kept, if there is a readable file of the same training."""
+    """Restore a training from a readable file of the same training, if there is one."""
     try:
         with safe_open(path, framework="pt") as file:
             if file.metadata().get("of") != what:
@@ -73,7 +76,7 @@ def _resume(training: Training, path: Path, what: str) -> None:
 
 
 def measure_again(name: str, folder: Path) -> None:
-    """Write anew what a checkpoint says it can do: for when something else is asked. Its weights stay."""
+    """Measure a checkpoint again and write its record anew, for new questions. Its weights stay."""
     path = path_of(name, folder)
     model, record = load(path).to(choose_device()), read_record(path)
     found = described(model, MEMBERS[name].task, record.recipe)
@@ -81,14 +84,14 @@ def measure_again(name: str, folder: Path) -> None:
 
 
 def begin(config: Config, task: Task, recipe: Recipe) -> Training:
-    """A training before its first step, on the device in use; its seed is that of the first weights too."""
+    """Return a training before its first step, on the device in use; one seed sets weights and batches."""
     model = build(config)
     initialise(model, seed=recipe.seed)
     return Training(model.to(choose_device()), task, recipe)
 
 
 def described(model: Model, task: Task, recipe: Recipe) -> Record:
-    """What can be said of a trained model: all of it measured, on sentences it has never seen."""
+    """Return the record of a trained model, measured on sentences that it has never seen."""
     loss, accuracy = measure(model, task)
     return Record(
         config=model.config,
@@ -103,7 +106,7 @@ def described(model: Model, task: Task, recipe: Recipe) -> Record:
 
 
 def _accuracies(model: Model, task: Task) -> dict[str, float]:
-    """The shares of right answers that tell more than one number for all of the task."""
+    """Return accuracies in more detail than one number for the whole task."""
     if task is TRANSLATION:
         assert isinstance(model, Pair), "translation has two sequences"
         return translation.accuracies(model)
@@ -115,7 +118,7 @@ def _accuracies(model: Model, task: Task) -> dict[str, float]:
 
 
 def untrue(name: str, folder: Path = FOLDER) -> list[str]:
-    """Return a line for each number in a member's record that is not found when it is measured again."""
+    """Return a line for each number in a member's record that a new measurement does not confirm."""
     path = path_of(name, folder)
     record = read_record(path)
     again = described(load(path).to(choose_device()), MEMBERS[name].task, record.recipe)
@@ -127,7 +130,7 @@ def untrue(name: str, folder: Path = FOLDER) -> list[str]:
 def differences(
     name: str, claimed: Mapping[str, float], found: Mapping[str, float], *, most: float
 ) -> Iterator[str]:
-    """Yield a line for each number that lies further off than `most`, or that only one of the two has."""
+    """Yield a line for each number that differs by more than `most`, or that only one of the two has."""
     nothing = float("nan")
     for what in {**claimed, **found}:
         one, other = claimed.get(what, nothing), found.get(what, nothing)
@@ -136,6 +139,6 @@ def differences(
 
 
 def fail(lines: Sequence[str]) -> None:
-    """End with an error that says these lines, if there are any."""
+    """Exit with these lines as the error, if there are any."""
     if lines:
         raise SystemExit("\n".join(lines))

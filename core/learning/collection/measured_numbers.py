@@ -1,4 +1,4 @@
-"""Files of measured numbers beside the checkpoints, compared with their sums in `SHA256SUMS`."""
+"""Files of measured numbers beside the checkpoints, verified by `SHA256SUMS`."""
 
 import json
 from collections.abc import Mapping
@@ -12,12 +12,15 @@ SUMS = "SHA256SUMS"
 
 
 def path_in(folder: Path, file: str) -> Path:
-    """Where a file lies."""
+    """Return the path of a file."""
     return folder / file
 
 
 def read_numbers(file: str, folder: Path = FOLDER) -> Mapping[str, Any]:
-    """What a file holds, by name. Raises FileNotFoundError, and AlteredError for one that is not listed."""
+    """Return the content of a file by name.
+
+    Raises FileNotFoundError, and AlteredError for a file that is not listed.
+    """
     content = path_in(folder, file).read_bytes()
     if _sums(folder).get(file) != sha256(content).hexdigest():
         raise AlteredError(f"{file} is not the one that {SUMS} lists")
@@ -26,7 +29,7 @@ def read_numbers(file: str, folder: Path = FOLDER) -> Mapping[str, Any]:
 
 
 def write_numbers(file: str, numbers: Mapping[str, Any], folder: Path = FOLDER) -> None:
-    """Write a file, a line for each name, and list its sum."""
+    """Write a file, one line for each name, and list its checksum."""
     lines = [f"{json.dumps(name)}: {json.dumps(one)}" for name, one in numbers.items()]
     content = ("{\n" + ",\n".join(lines) + "\n}\n").encode()
     path_in(folder, file).write_bytes(content)
@@ -36,7 +39,7 @@ def write_numbers(file: str, numbers: Mapping[str, Any], folder: Path = FOLDER) 
 
 
 def _sums(folder: Path) -> dict[str, str]:
-    """The sums that are listed, by file; none where there is no list."""
+    """Return the listed checksums by file; empty if there is no list."""
     path = path_in(folder, SUMS)
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
     return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}

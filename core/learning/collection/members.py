@@ -1,4 +1,4 @@
-"""Models of the collection: one for every combination of the switches, and their rivals."""
+"""Models of the collection: one for every combination of the switches, and rival networks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from core.model.recurrent import Network, RecurrentConfig
 HEADS = (1, 2, 4, 8)
 NETWORKS: tuple[Network, ...] = ("rnn", "lstm")
 SHIPPED_WHOLE = ("causal", "bidirectional")
-"""Masks whose models are handed out with all heads and norms; others with those switches begin with."""
+"""Masks whose shipped models include all heads and norms; other masks have the default ones."""
 
 RECIPES: dict[str, Recipe] = {
     "masked word": Recipe(steps=6000),
@@ -26,10 +26,10 @@ RECIPES: dict[str, Recipe] = {
     "classification": Recipe(steps=1500),
     "recall-rnn": Recipe(steps=5000, batch_size=64, learning_rate=2e-3),
 }
-"""Training of tasks and single models other than usual; their rates were the best of two or three."""
+"""Training recipes of tasks and single models; each rate was the best of two or three."""
 
 D_MODEL = 48
-"""Width of the Transformers: all of them together have to stay small enough to be handed out."""
+"""Width of the Transformers, small enough to ship all of them."""
 
 RECURRENT_WIDTH = 64
 """Width of the recurrent networks: two layers have up to twice as many parameters as a Transformer."""
@@ -37,7 +37,7 @@ RECURRENT_WIDTH = 64
 
 @dataclass(frozen=True)
 class Member:
-    """Model of the collection. Unless it is `shipped`, it is trained only when it is named."""
+    """A model of the collection. Unless it is `shipped`, it is trained only when named."""
 
     name: str
     config: Config
@@ -46,30 +46,31 @@ class Member:
 
     @property
     def recipe(self) -> Recipe:
-        """How it is trained: as this model, as its kind of model on this task, or as all on this task."""
+        """Training recipe of this model, or of its kind on this task, or of the task."""
         kind = f"{self.task.name}-{getattr(self.config, 'network', 'transformer')}"
         names = (self.name, kind, self.task.name)
         return next((RECIPES[name] for name in names if name in RECIPES), Recipe())
 
 
 def transformer(task: Task, **fields: object) -> ModelConfig:
-    """The configuration that is trained on `task` for these switches."""
+    """Return the configuration trained on `task` for these switches."""
     return ModelConfig(vocab_size=len(task.vocabulary()), d_model=D_MODEL, tied=True, **fields)  # type: ignore[arg-type]
 
 
 def name_of(config: ModelConfig) -> str:
-    """The name of the member that was trained with the positions, mask, heads and norm of `config`."""
+    """Return the name of the member trained with the positions, mask, heads and norm of `config`."""
     return f"{config.mask}-{config.positions}-{config.n_heads}-{config.norm}"
 
 
 def recurrent(task: Task, network: Network) -> RecurrentConfig:
+    """Return the configuration of a recurrent network trained on `task`."""
     return RecurrentConfig(
         vocab_size=len(task.vocabulary()), network=network, d_model=RECURRENT_WIDTH, n_layers=2
     )
 
 
 def _members() -> Iterator[Member]:
-    """The models one meets first come first."""
+    """Yield all members, those that visitors meet first at the beginning."""
     for norm, mask, positions, heads in product(NORMS, MASKS, POSITIONS, HEADS):
         task = TASKS[MASKS[mask].objective]
         config = transformer(task, norm=norm, mask=mask, positions=positions, n_heads=heads)
@@ -89,7 +90,7 @@ MEMBERS = {member.name: member for member in _members()}
 
 
 def shipped_instead(config: ModelConfig) -> ModelConfig:
-    """The combination of switches nearest to this one whose model is handed out; this one, if it is."""
+    """Return the nearest combination of switches whose model is shipped; this one, if it is."""
     if MEMBERS[name_of(config)].shipped:
         return config
     return replace(config, n_heads=ModelConfig.n_heads, norm=ModelConfig.norm)

@@ -1,1 +1,1 @@
-"""What a trained model can do, question by question."""
+"""Evaluation of trained models, question by question."""

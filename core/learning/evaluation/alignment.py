@@ -1,4 +1,4 @@
-"""How well attention aligns words: the links it implies against the exact ones, counted as an error rate."""
+"""Alignment error rate: the links that attention implies against the exact links."""
 
 from collections.abc import Container, Iterable, Sequence
 
@@ -10,10 +10,10 @@ from core.text.translation import Alignment
 
 
 def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
-    """Return the alignment error rate of many sentences, of each the links found and the exact ones.
+    """Return the alignment error rate of many sentences, each with found and exact links.
 
-    All our links are sure: 1 − 2 |A ∩ S| / (|A| + |S|) over all sentences together (Och & Ney 2003, section
-    5). Raises ValueError if there are no links at all.
+    All our links are sure: 1 − 2 |A ∩ S| / (|A| + |S|) over all sentences (Och & Ney 2003, section 5). Raises
+    ValueError if there are no links at all.
     """
     n_right, n_links = 0, 0
     for found, sure in pairs:
@@ -25,13 +25,13 @@ def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
 
 
 def implied(weights: Float[Tensor, "target source"]) -> Alignment:
-    """Return the links that attention implies: each target word with the source word of largest weight."""
+    """Return the links that attention implies: each target word to the source word of largest weight."""
     best = weights.abs().argmax(dim=-1).tolist()
     return frozenset((source, target) for target, source in enumerate(best))
 
 
 def of_targets(links: Alignment, targets: Container[int]) -> Alignment:
-    """The links of these words of the target."""
+    """Return the links of these target words."""
     return frozenset(link for link in links if link[1] in targets)
 
 
@@ -40,7 +40,7 @@ def by_head(
     exact: Sequence[Alignment],
     targets: Sequence[Container[int]] | None = None,
 ) -> Float[Tensor, "layer head"]:
-    """Return the error rate of every head over many sentences, of all words or of those in `targets`."""
+    """Return the error rate of every head over many sentences, for all words or those in `targets`."""
     if targets is None:
         targets = [range(each.shape[2]) for each in weights]
     exact = [of_targets(*pair) for pair in zip(exact, targets, strict=True)]

@@ -1,4 +1,4 @@
-"""What can be had without reading: the baseline that an accuracy has to beat before it means anything."""
+"""Baselines without reading: the accuracy that a model has to beat."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from functools import cache
 from core.learning.evaluation.phenomena import QUESTIONS, Question, asked_about
 
 N_LEARNED = 512
-"""Number of training questions from which the answer that is always the same is chosen."""
+"""Number of training questions from which the constant answer is chosen."""
 
 DOUBT = 2.0
 """Standard errors above its baseline within which an accuracy may still be luck."""
@@ -15,18 +15,19 @@ DOUBT = 2.0
 
 @cache
 def baseline(name: str) -> float:
-    """Return the best share of right answers without reading: by random scores, or always by the same."""
+    """Return the best share of right answers without reading: by random scores or a constant answer."""
     questions = asked_about(name)
     learned_from = asked_about(name, n=N_LEARNED, split="train")
     return max(by_chance(questions), always_the_same(questions, learned_from=learned_from))
 
 
 def by_chance(questions: Sequence[Question]) -> float:
+    """Return the expected share of right answers of a random choice."""
     return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
 
 
 def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
-    """Return the share of right answers if the word most often right comes first; a tie is no answer."""
+    """Return the share of right answers if the word most often right comes first; a tie is wrong."""
     often = Counter(word for one in learned_from for word in one.right)
 
     def best(words: frozenset[str]) -> int:
@@ -36,7 +37,7 @@ def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Que
 
 
 def is_no_better(accuracy: float, baseline: float, *, n: int = QUESTIONS) -> bool:
-    """Whether an accuracy from `n` questions may be that of somebody who has not read them."""
+    """Return whether an accuracy from `n` questions may come from guessing without reading."""
     return accuracy <= baseline + DOUBT * (baseline * (1 - baseline) / n) ** 0.5
 
 

@@ -1,4 +1,4 @@
-"""Accuracy of classifiers by kind of review, and what the reviews give away to who reads less."""
+"""Accuracy of classifiers by kind of review, and baselines that read only a part of it."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,23 +18,23 @@ from core.text.language.review_parts import HELD_OUT, OPINIONS
 from core.text.translation import with_a_neighbour
 
 SEEN = "kinds seen"
-"""What the record calls the accuracy on test reviews of the kinds that training has, each alone."""
+"""Record's name of the accuracy on test reviews of the kinds in training, each review alone."""
 
 AMONG = "kinds seen, among sentences"
-"""What the record calls the accuracy on those reviews among sentences without an opinion, as in training."""
+"""Record's name of the accuracy on such reviews among sentences without an opinion, as in training."""
 
 KINDS = (SEEN, AMONG, *HELD_OUT)
-"""Everything accuracies are given for: what is held out stands alone too, so that no model forgets it."""
+"""Names of all accuracies; held-out kinds are listed too, so that no model forgets them."""
 
 QUESTIONS = 512
-"""How many distinct reviews each accuracy comes from."""
+"""Number of distinct reviews behind each accuracy."""
 
 AT_ONCE = 128
 
 
 @cache
 def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed, ...]:
-    """The test reviews behind an accuracy, none of them twice: the grammar makes many again and again."""
+    """Return the distinct test reviews behind an accuracy; the grammar repeats many."""
     if kind == AMONG:
         drawn = surrounded(seed, split="test")
     else:
@@ -44,6 +44,7 @@ def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed
 
 @torch.inference_mode()
 def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "review"]:
+    """Return whether the model labels each review correctly."""
     device, found = device_of(model), []
     for start in range(0, len(texts), AT_ONCE):
         batch = label_batch(texts[start : start + AT_ONCE]).to(device)
@@ -52,23 +53,23 @@ def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "r
 
 
 def accuracies(model: SequenceClassifier, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
-    """The share of right labels by the names of `KINDS`."""
+    """Return the share of right labels by the names of `KINDS`."""
     return {kind: right(model, asked_about(kind, seed=seed, n=n)).float().mean().item() for kind in KINDS}
 
 
 def right_by_last_opinion(texts: Iterable[Placed]) -> int:
-    """How many reviews get their own label from who reads the last word of opinion in them, and no other."""
+    """Return how many reviews the last opinion word alone labels correctly."""
     return sum(
         (OPINIONS[text.words[text.deciding]] > 0) == (text.review.label == "positive") for text in texts
     )
 
 
 def of_more_frequent_label(texts: Iterable[Placed]) -> int:
-    """How many reviews have the label that most of them have: right for who reads nothing."""
+    """Return how many reviews have the most frequent label: correct without reading."""
     return max(Counter(text.review.label for text in texts).values())
 
 
 def near_to_training(texts: Sequence[Placed], recipe: Recipe) -> int:
-    """Count the reviews that differ from a review of this training in one word, or in none."""
+    """Count the reviews that differ from a training review in at most one word."""
     batches = (reviews_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     return sum(with_a_neighbour((text.review for text in texts), chain.from_iterable(batches)))

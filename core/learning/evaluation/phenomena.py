@@ -1,4 +1,4 @@
-"""What a model has learned of the language, phenomenon by phenomenon: questions with a right answer."""
+"""Accuracy of a model by phenomenon of the language: questions with a right answer."""
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -25,15 +25,15 @@ from core.text.language.reviews import ADJECTIVES
 T = TypeVar("T")
 
 DISTANCES = ((1, 2), (3, 5), (6, 10), (11, 20), (21, 48))
-"""How far a verb is from its subject, in the groups that accuracy is given for: from and to, in words."""
+"""Groups of distances from subject to verb for which accuracy is given: first and last, in words."""
 
 QUESTIONS = 256
-"""How many distinct questions each accuracy comes from."""
+"""Number of distinct questions behind each accuracy."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A word to guess: one of `right` before all of `wrong`; `choice` are words between which one wavers."""
+    """A word to guess: one of `right` must beat all of `wrong`; `choice` are the plausible words."""
 
     words: tuple[str, ...]
     place: int
@@ -43,20 +43,20 @@ class Question:
 
 
 def agreement(sentence: Sentence) -> Question:
-    """The verb of the main clause: in the number of its subject, not in the other one."""
+    """Return a question for the main verb: in the number of its subject, not the other."""
     verb = sentence.agreements[-1].verb
     return _one_of(sentence, verb, frozenset({other_number()[sentence.words[verb]]}))
 
 
 def name(sentence: Sentence) -> Question:
-    """Return a name said again: the right one of the two names at the beginning."""
+    """Return a question for a repeated name: the right one of the two names at the beginning."""
     question = _one_of(sentence, sentence.repeats[-1].word, frozenset(vocabulary().words))
     said = frozenset(sentence.words[repeat.antecedent] for repeat in sentence.repeats)
     return replace(question, choice=said)
 
 
 def pronoun(sentence: Sentence) -> Question | None:
-    """Return a pronoun: the one its antecedent asks for; not after `that` or `because`."""
+    """Return a question for a pronoun that fits its antecedent; None after `that` or `because`."""
     position = sentence.pronouns[-1].word
     if sentence.words[position - 1] in ("that", "because"):
         return None
@@ -65,7 +65,10 @@ def pronoun(sentence: Sentence) -> Question | None:
 
 
 def agent(sentence: Sentence) -> Question | None:
-    """Return who did it, after `because the`, if both are one or many: else the verb would tell."""
+    """Return a question for the agent after `because the`.
+
+    None if the nouns differ in number, because the verb would then show the answer.
+    """
     assert sentence.roles is not None
     if "because" not in sentence.words or not sentence.repeats:
         return None
@@ -76,7 +79,7 @@ def agent(sentence: Sentence) -> Question | None:
 
 
 def roles(sentence: Sentence) -> Question | None:
-    """Who did what to whom: after `so the oven was`, what it is that did the cooking, or what was cooked."""
+    """Return a question about roles: the state of the agent or the patient after, say, `so the oven was`."""
     assert sentence.roles is not None
     if "so" not in sentence.words:
         return None
@@ -88,7 +91,10 @@ def roles(sentence: Sentence) -> Question | None:
 
 
 def negation(sentence: Sentence) -> Question | None:
-    """A review that turns round with `but` or `although`: its last adjective fits the turn and each `not`."""
+    """Return a question for the last adjective of a review with `but` or `although`.
+
+    It fits the contrast and each `not`.
+    """
     position = len(sentence.words) - 2
     word = sentence.words[position]
     if word not in frozenset().union(*ADJECTIVES) or not {"but", "although"} & set(sentence.words):
@@ -104,7 +110,7 @@ def _one_of(sentence: Sentence, position: int, words: frozenset[str]) -> Questio
 
 @cache
 def other_number() -> dict[str, str]:
-    """The form of the other number, for each verb form that shows a number."""
+    """Return the form of the other number for each verb form that shows a number."""
     pairs = [entry.split("/")[:2] for entries in VERBS.values() for entry in entries.split()]
     return {one: other for pair in pairs for one, other in (pair, pair[::-1])}
 
@@ -119,7 +125,7 @@ def _cases() -> tuple[frozenset[str], ...]:
 
 @cache
 def _states() -> tuple[tuple[frozenset[str], tuple[frozenset[str], frozenset[str]]], ...]:
-    """States of the agent and of the patient afterwards, by the verbs that one does to another."""
+    """Return the states of agent and patient afterwards, by the verbs between them."""
     return tuple(
         (frozenset(verbs.split("|")), (frozenset(agent.split("|")), frozenset(patient.split("|"))))
         for _, verbs, _, agent, patient in CONSEQUENCES
@@ -138,13 +144,13 @@ PHENOMENA: Mapping[str, tuple[str, Asker]] = MappingProxyType(
         "negation": ("review", negation),
     }
 )
-"""Every phenomenon: the construction that shows it, and how a sentence of it becomes a question."""
+"""Every phenomenon: its construction, and the function that makes a question of a sentence."""
 
 
 def questions(
     phenomenon: str, *, seed: int = 0, split: Split = "test", distance: Mapping[int, float] | None = None
 ) -> Iterator[Question]:
-    """Questions about a phenomenon without end; `distance` is that of `sentences`, for agreement."""
+    """Yield questions about a phenomenon without end; `distance` is as in `sentences`, for agreement."""
     construction, asker = PHENOMENA[phenomenon]
     chosen = {} if distance is None else {"distance": distance}
     for sentence in sentences(seed, split=split, constructions=[construction], **chosen):
@@ -154,7 +160,7 @@ def questions(
 
 
 def distinct(drawn: Iterable[T], *, by: Callable[[T], Hashable]) -> Iterator[T]:
-    """Yield the items drawn, and skip each item whose key has come before."""
+    """Yield the drawn items, and skip each item whose key has come before."""
     met: set[Hashable] = set()
     for each in drawn:
         key = by(each)
@@ -167,14 +173,14 @@ ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
     {phenomenon: (phenomenon, None) for phenomenon in PHENOMENA}
     | {f"agreement {first}–{last}": ("agreement", range(first, last + 1)) for first, last in DISTANCES}
 )
-"""What accuracies are given for: every phenomenon, and agreement at every distance, in words."""
+"""Names of all accuracies: every phenomenon, and agreement at every distance in words."""
 
 
 @lru_cache(maxsize=64)
 def asked_about(
     name: str, *, seed: int = 0, n: int = QUESTIONS, split: Split = "test"
 ) -> tuple[Question, ...]:
-    """Return the questions behind an accuracy, `names` or `agreement 3–5`; for testing no two alike."""
+    """Return the questions behind an accuracy, `names` or `agreement 3–5`; test questions are distinct."""
     phenomenon, distances = ASKED[name]
     weights = None if distances is None else dict.fromkeys(distances, 1.0)
     drawn = questions(phenomenon, seed=seed, split=split, distance=weights)
@@ -185,7 +191,7 @@ def asked_about(
 
 @torch.inference_mode()
 def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
-    """Return whether the model answers each question rightly, from the words before it or with a mask."""
+    """Return whether the model answers each question correctly, from the words before it or with a mask."""
     logits = _logits_at_places(model, asked).cpu()
     best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
     best_wrong = logits.masked_fill(~_members([question.wrong for question in asked]), -torch.inf)
@@ -215,5 +221,5 @@ def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]
 
 
 def accuracies(model: Model, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
-    """The share of right answers by the names of `ASKED`."""
+    """Return the share of right answers by the names of `ASKED`."""
     return {name: right(model, asked_about(name, seed=seed, n=n)).float().mean().item() for name in ASKED}

@@ -1,4 +1,4 @@
-"""What a model still knows of a pair it met some words ago: accuracy on recall by distance."""
+"""Recall accuracy by distance: how well a model remembers a pair some words later."""
 
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -16,16 +16,16 @@ from core.learning.tasks.recall import distances
 from core.learning.training import Model, predictions
 
 N_BATCHES, SIZE = 64, 32
-"""How many test batches each accuracy comes from, and rows in each: all of a batch have as many pairs."""
+"""Number of test batches behind each accuracy, and rows of each; one batch has one number of pairs."""
 
 
 Shares = Float[Tensor, "batch position"] | Bool[Tensor, "batch position"]
-"""What an answer is worth at every position: 1 if it is right; in between for who draws lots."""
+"""The credit of an answer at every position: 1 if right, and a fraction for a random choice."""
 
 
 @torch.inference_mode()
 def accuracies(model: Model, *, seed: int = 0, n_batches: int = N_BATCHES) -> dict[str, float]:
-    """The share of right answers for every group of distances: `recall 1–2`, `recall 3–5` …."""
+    """Return the share of right answers for every group of distances: `recall 1–2`, `recall 3–5` …."""
     device = device_of(model)
 
     def right(batch: Batch) -> Shares:
@@ -37,12 +37,12 @@ def accuracies(model: Model, *, seed: int = 0, n_batches: int = N_BATCHES) -> di
 
 @cache
 def baselines(*, seed: int = 0, n_batches: int = N_BATCHES) -> Mapping[str, float]:
-    """Return the shares right for who always names the digit seen most often, of equals one at random."""
+    """Return the shares of always naming the most frequent digit so far, at random among equals."""
     return MappingProxyType(_by_distance(_most_frequent, seed, n_batches))
 
 
 def _most_frequent(batch: Batch) -> Shares:
-    """How probable the answer wanted at each position is, for who draws one of the most frequent digits."""
+    """Return the probability of the right answer at each position for a random most frequent digit."""
     first, *_, last = RECALL.vocabulary().encode(list(digits))[0].tolist()
     values = torch.arange(first, last + 1)
     counts = (batch.tokens[:, :, None] == values).sum(dim=1)
@@ -51,7 +51,7 @@ def _most_frequent(batch: Batch) -> Shares:
 
 
 def _by_distance(share: Callable[[Batch], Shares], seed: int, n_batches: int) -> dict[str, float]:
-    """The mean of the shares of every answer asked for, by how many words back it stands."""
+    """Return the mean of the shares of every answer, by its distance in words."""
     batches = [RECALL.batch(seed, step, SIZE, split="test") for step in range(n_batches)]
     asked = [batch.targets != IGNORED for batch in batches]
     back = torch.cat([distances(batch)[there] for batch, there in zip(batches, asked, strict=True)])

@@ -1,4 +1,4 @@
-"""What a model has learned of translation: whole sentences right, by source length, and alignment."""
+"""Accuracy of translation: whole sentences right, by source length, and alignment."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,23 +23,23 @@ from core.text.translation import END, Split, translate
 from core.text.translation.forms import content_words
 
 LENGTHS = ((4, 6), (7, 9), (10, 13), (14, 18), (19, 24), (25, 34))
-"""Source lengths in words, the full stop among them, in the groups that accuracy is given for."""
+"""Groups of source lengths for which accuracy is given, in words with the full stop."""
 
 LONGEST = 64
-"""How many words a translation may have before it is cut off; the longest right one has about forty."""
+"""Number of words after which a translation is cut off; the longest right one has about forty."""
 
 SENTENCES = 128
-"""How many sentences each accuracy comes from; those of all lengths from twice as many."""
+"""Number of sentences behind each accuracy; twice as many for all lengths."""
 
 AT_ONCE = 64
 
 OF_ALL_LENGTHS = "agreement"
-"""The construction that has sentences of every length: groups of all would differ in more than that."""
+"""The construction with sentences of every length: mixed groups would differ in more than length."""
 
 
 @dataclass(frozen=True)
 class Share:
-    """How many of so many were right."""
+    """A share: how many of `n` were right."""
 
     right: int
     n: int
@@ -50,13 +50,13 @@ class Share:
 
     @property
     def error(self) -> float:
-        """One standard error of the share, as that of a binomial distribution."""
+        """One standard error of the share, from the binomial distribution."""
         return (self.value * (1 - self.value) / self.n) ** 0.5
 
 
 @torch.inference_mode()
 def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, ...]]:
-    """The greedy translations of these sentences, without the end."""
+    """Return the greedy translations of these sentences, without the end mark."""
     found: list[tuple[str, ...]] = []
     for batch in _batches(sentences, device_of(model)):
         decoding = begin(model, batch.source, source_allowed=batch.source_allowed)
@@ -65,13 +65,13 @@ def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, 
 
 
 def ends() -> dict[str, int]:
-    """What a translation starts and ends with, and its longest: the arguments of every way to decode."""
+    """Return the start, the end and the longest length of a translation: arguments for decoding."""
     start, end = translation.vocabulary().encode([START, END])[0].tolist()
     return {"start": start, "end": end, "longest": LONGEST}
 
 
 def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
-    """How many sentences are translated as the rules do it, every word."""
+    """Return how many sentences are translated exactly as by the rules."""
     found = translations(model, sentences)
     expected = [translate(sentence).words for sentence in sentences]
     return Share(sum(one == other for one, other in zip(found, expected, strict=True)), len(sentences))
@@ -97,7 +97,7 @@ def of_length(seed: int, n: int) -> Mapping[tuple[int, int], tuple[Sentence, ...
 
 @torch.inference_mode()
 def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "layer head target source"]]:
-    """Return the weights of attention to the source: row t chooses word t; raises ValueError without any."""
+    """Return the attention weights to the source; row t chooses word t. Raises ValueError without any."""
     if not attends(model):
         raise ValueError("a model with the fixed vector alone attends to nothing")
     found: list[Tensor] = []
@@ -113,7 +113,10 @@ def weights(model: Pair, sentences: Sequence[Sentence]) -> list[Float[Tensor, "l
 def alignment_error_rates(
     model: Pair, sentences: Sequence[Sentence], *, content: bool = False
 ) -> Float[Tensor, "layer head"]:
-    """The alignment error rate of every head that attends to the source, of all or of `content` words."""
+    """Return the alignment error rate of every head that attends to the source.
+
+    Counts all words, or `content` words only.
+    """
     return rates_of(weights(model, sentences), sentences, content=content)
 
 
@@ -123,7 +126,7 @@ def rates_of(
     *,
     content: bool = False,
 ) -> Float[Tensor, "layer head"]:
-    """The alignment error rate of every head whose attention weights for `sentences` are `found`."""
+    """Return the alignment error rate of every head with the attention weights `found`."""
     expected = [translate(sentence) for sentence in sentences]
     targets = [
         {i for i, word in enumerate(each.words) if not content or word in content_words()}
@@ -133,13 +136,13 @@ def rates_of(
 
 
 def drawn_for_testing(*, seed: int = 0, n: int = SENTENCES) -> tuple[Sentence, ...]:
-    """The test sentences of all lengths, twice `n`: all that is said of error rates is said of these."""
+    """Return the test sentences of all lengths, twice `n`, for all error rates."""
     return _drawn(seed, "test", 2 * n)
 
 
 @lru_cache(maxsize=8)
 def _drawn(seed: int, split: Split, n: int) -> tuple[Sentence, ...]:
-    """The first `n` sentences of a split, written once for all models that are measured on them."""
+    """Return the first `n` sentences of a split, shared by all models that are measured on them."""
     return tuple(islice(translation.sentences(seed, split=split), n))
 
 
@@ -165,14 +168,14 @@ def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, f
 
 
 def near_to_training(recipe: Recipe, *, seed: int = 0, n: int = 1000) -> Share:
-    """Count the test sentences that differ from a sentence of this training in one word, or in none."""
+    """Count the test sentences that differ from a training sentence in at most one word."""
     batches = (sentences_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     tested = islice(translation.sentences(seed, split="test"), n)
     return Share(sum(translation.with_a_neighbour(tested, chain.from_iterable(batches))), n)
 
 
 def attends(model: Pair) -> bool:
-    """Whether a model attends to the source: all but those with nothing but the fixed vector."""
+    """Return whether a model attends to the source: all but those with the fixed vector alone."""
     return isinstance(model, EncoderDecoder) or model.has_attention
 
 

@@ -1,7 +1,7 @@
-"""Train the probes that are missing: python -m core.learning.probes [NAME …], some seconds for each.
+"""Train the missing probes: python -m core.learning.probes [NAME …], some seconds for each.
 
-With --check nothing is trained: the files are compared with the hashes in the index, and with the translators
-that they are of. With --claims what their records say is measured again.
+With --check nothing is trained: the files are compared with the hashes in the index, and with their
+translators. With --claims their records are measured again.
 """
 
 import argparse
@@ -17,7 +17,7 @@ from core.learning.checkpoints import halved, load
 from core.learning.collection import FOLDER, path_of
 from core.learning.collection.checkpoint_store import digest, is_as_listed
 from core.learning.collection.making import TIES, differences, fail
-from core.learning.probes.probe import ProbeRecipe, Told, measure_told, train_probe
+from core.learning.probes.probe import ProbeCounts, ProbeRecipe, measure_probe, train_probe
 from core.learning.probes.probe_store import (
     INDEX,
     PROBES,
@@ -32,13 +32,13 @@ from core.model.recurrent_pair import RecurrentEncoderDecoder
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train what is asked for and is not there yet for the translator that is there, then write the index."""
+    """Train the requested probes that are missing for the present translators, then write the index."""
     parser = argparse.ArgumentParser(prog="python -m core.learning.probes", description=__doc__)
     add = parser.add_argument
     add("names", nargs="*", metavar="NAME", choices=[*PROBES, []], help="one probe; all by default")
     add("--check", action="store_true", help="only compare files with the index and with their translators")
-    add("--claims", action="store_true", help="only measure again what the records say")
-    add("--folder", type=Path, default=FOLDER, help="where translators and probes lie")
+    add("--claims", action="store_true", help="only measure the records again")
+    add("--folder", type=Path, default=FOLDER, help="folder of translators and probes")
     options = parser.parse_args(arguments)
     compute_on_one_thread()
     names = options.names or list(PROBES)
@@ -53,14 +53,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
-    """Train a probe, measure it as it comes back from disk, and write its file."""
+    """Train a probe, measure it as read back from disk, and write its file."""
     model = _translator(name, folder)
     probe = halved(train_probe(model, recipe))
     record = ProbeRecord(
         translator=PROBES[name],
         of=str(digest(path_of(PROBES[name], folder))),
         recipe=recipe,
-        told=measure_told(probe, model),
+        counts=measure_probe(probe, model),
         versions={"python": python_version(), "torch": version("torch")},
         device=describe(choose_device()),
     )
@@ -68,7 +68,7 @@ def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
 
 
 def is_up_to_date(name: str, folder: Path) -> bool:
-    """Whether there is a probe of the translator that is there now, and the one listed if a list has it."""
+    """Return whether there is a probe of the present translator, and the listed one if a list has it."""
     if not is_as_listed(path_of(name, folder), INDEX):
         return False
     try:
@@ -78,15 +78,15 @@ def is_up_to_date(name: str, folder: Path) -> bool:
 
 
 def untrue(name: str, folder: Path = FOLDER) -> list[str]:
-    """Return a line for each share in a probe's record that is not found when it is measured again."""
+    """Return a line for each share in a probe's record that a new measurement does not confirm."""
     path = path_of(name, folder)
-    found = measure_told(load_probe(path).to(choose_device()), _translator(name, folder))
-    return list(differences(name, _shares(read_probe_record(path).told), _shares(found), most=TIES))
+    found = measure_probe(load_probe(path).to(choose_device()), _translator(name, folder))
+    return list(differences(name, _shares(read_probe_record(path).counts), _shares(found), most=TIES))
 
 
-def _shares(told: Told) -> dict[str, float]:
-    shares = {f"told, followed by {a}–{b}": share.value for (a, b), share in told.by_distance.items()}
-    return {**shares, "false alarms": told.false_alarms.value}
+def _shares(counts: ProbeCounts) -> dict[str, float]:
+    shares = {f"found, followed by {a}–{b}": share.value for (a, b), share in counts.by_distance.items()}
+    return {**shares, "false alarms": counts.false_alarms.value}
 
 
 def _translator(name: str, folder: Path) -> RecurrentEncoderDecoder:

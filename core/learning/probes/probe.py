@@ -1,4 +1,4 @@
-"""Linear probes: from the vector that an encoder hands over to the words of the sentence it has read."""
+"""Linear probes: from the fixed vector of an encoder to the words of the sentence it has read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,38 +23,38 @@ Vectors = Float[Tensor, "sentence d_vector"]
 Words = Sequence[str]
 
 AT_ONCE = 512
-"""Number of sentences that are read together."""
+"""Number of sentences that are read at once."""
 
 SMALLEST_DEVIATION = 1e-3
-"""A number of the vector that hardly varies is not blown up beyond this."""
+"""Least deviation by which a number of the vector is divided, so that constants are not blown up."""
 
 Span = tuple[int, int]
 
 FOLLOWED_BY: tuple[Span, ...] = (*((1, 1), (2, 3), (4, 6), (7, 9)), *((10, 13), (14, 18), (19, 24), (25, 33)))
-"""Groups of distances: the number of words after a word, the full stop included."""
+"""Groups of distances: the number of words after a word, with the full stop."""
 
 THRESHOLD = 0.5
-"""The probability above which the probe says that a word was in the sentence."""
+"""The probability above which the probe says that a word is in the sentence."""
 
 TO_BE = "are"
-"""The one verb without content: nearly half of all sentences have a form of it."""
+"""The one verb that is no content word: nearly half of all sentences have a form of it."""
 
 
 class WordProbe(nn.Module):
-    """The logit of "this word was in the sentence" for each word of the source language: W v + b."""
+    """A linear map W v + b to the logit of "this word is in the sentence" for each source word."""
 
     def __init__(self, d_vector: int) -> None:
         super().__init__()
         self.words = nn.Linear(d_vector, len(language.vocabulary()))
 
     def forward(self, vectors: Vectors) -> Float[Tensor, "sentence vocab"]:
-        """Logits; their sigmoids are probabilities of one word each, and do not sum to 1."""
+        """Return logits; their sigmoids are probabilities of single words and do not sum to 1."""
         return self.words(vectors)
 
 
 @torch.inference_mode()
 def fixed_vectors(model: RecurrentEncoderDecoder, sentences: Sequence[Words]) -> Vectors:
-    """Return the encoder's last state after each sentence, in an LSTM [h; cell]: there the decoder begins."""
+    """Return the encoder's state after each sentence, in an LSTM [h; cell]; the decoder begins there."""
     found = []
     for first in range(0, len(sentences), AT_ONCE):
         batch = pair_batch([(words, ()) for words in sentences[first : first + AT_ONCE]]).to(device_of(model))
@@ -64,7 +64,7 @@ def fixed_vectors(model: RecurrentEncoderDecoder, sentences: Sequence[Words]) ->
 
 
 def words_in(sentences: Sequence[Words]) -> Float[Tensor, "sentence vocab"]:
-    """1 for every word of the source language that a sentence has, 0 for the others."""
+    """Return 1 for every source word that a sentence has, and 0 for the others."""
     known = language.vocabulary()
     found = torch.zeros(len(sentences), len(known))
     for row, words in zip(found, sentences, strict=True):
@@ -74,7 +74,7 @@ def words_in(sentences: Sequence[Words]) -> Float[Tensor, "sentence vocab"]:
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeRecipe:
-    """Training of a probe: sentences, passes over them in batches, and a rate that falls in a line to 0."""
+    """Training of a probe: sentences, passes over them in batches, and a rate that falls linearly to 0."""
 
     n_sentences: int = 40_000
     passes: int = 15
@@ -93,26 +93,26 @@ class ProbeRecipe:
 
     @property
     def steps(self) -> int:
-        """Batches in all; what does not fill one is left out of a pass."""
+        """Number of batches; sentences that do not fill a batch are left out of a pass."""
         return self.passes * (self.n_sentences // self.batch_size)
 
 
 def train_probe(model: RecurrentEncoderDecoder, recipe: ProbeRecipe) -> WordProbe:
-    """The probe of a translator, which is left as it is: binary cross-entropy over every word there is."""
+    """Return the trained probe of a translator: binary cross-entropy over every word of the vocabulary."""
     drawn = islice(translation.sentences(recipe.seed, split="train"), recipe.n_sentences)
-    # Those of one length together, or most of what is read would be padding.
+    # Sentences of one length stand together, or most of the input would be padding.
     sentences = sorted((each.words for each in drawn), key=len)
     vectors, present = fixed_vectors(model, sentences).clone(), words_in(sentences).to(device_of(model))
     return fitted(vectors, present, recipe)
 
 
 def fitted(vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> WordProbe:
-    """Return the probe for (sentence, vocab) of 0 and 1, learnt from vectors of mean 0 and deviation 1."""
+    """Return the probe fitted to (sentence, vocab) of 0 and 1, from standardised vectors."""
     mean, deviation = vectors.mean(dim=0), vectors.std(dim=0).clamp(min=SMALLEST_DEVIATION)
     probe = WordProbe(vectors.shape[1]).to(vectors.device)
     with torch.no_grad():
         probe.words.weight.zero_()
-        # It begins by knowing how frequent words are, and has to learn from the vector what goes beyond.
+        # The biases begin at the word frequencies, so the probe learns only what the vector adds.
         probe.words.bias.copy_(torch.logit((present.sum(dim=0) + 0.5) / (len(present) + 1)))
     _descend(probe, (vectors - mean) / deviation, present, recipe)
     with torch.no_grad():
@@ -122,7 +122,7 @@ def fitted(vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> WordProbe:
 
 
 def _descend(probe: WordProbe, vectors: Vectors, present: Tensor, recipe: ProbeRecipe) -> None:
-    """Gradient descent on the mean over sentences of the cross-entropy summed over words."""
+    """Run gradient descent on the mean over sentences of the cross-entropy summed over words."""
     generator = torch.Generator().manual_seed(recipe.seed)
     optimiser = Adam(probe.parameters(), lr=recipe.learning_rate)
     step = 0
@@ -139,47 +139,50 @@ def _descend(probe: WordProbe, vectors: Vectors, present: Tensor, recipe: ProbeR
 
 
 @dataclass(frozen=True, kw_only=True)
-class Told:
-    """Content words of test sentences that the probe tells, by how many follow; alarms are of absent ones."""
+class ProbeCounts:
+    """Content words that a probe finds in test sentences, by the words after them, and false alarms."""
 
     by_distance: Mapping[Span, Share]
     false_alarms: Share
 
     @property
     def all(self) -> Share:
-        """Content words told, of all that there are."""
+        """Share of the content words that the probe finds."""
         shares = self.by_distance.values()
         return Share(sum(share.right for share in shares), sum(share.n for share in shares))
 
     @property
     def right(self) -> Share:
-        """Words of the sentence, of all that the probe tells; 0 of 0 where it tells none."""
+        """Precision: the share of correct words among those that the probe reports; 0 of 0 for none."""
         return Share(self.all.right, self.all.right + self.false_alarms.right)
 
     @property
     def base_rate(self) -> float:
-        """How often one of the content words there are is in a sentence: what a guess would be worth."""
+        """Frequency of a content word of the vocabulary in a sentence: the value of a guess."""
         return self.all.n / (self.all.n + self.false_alarms.n)
 
 
 @cache
 def content_words() -> frozenset[str]:
-    """Nouns, names, adjectives and verbs of the source language, all but the forms of *to be*."""
+    """Return nouns, names, adjectives and verbs of the source language, except the forms of *to be*."""
     empty = verbs()[TO_BE].stem
     full = {word for word, verb in verbs().items() if verb.stem != empty} - lexicon.COPULAS.keys()
     return frozenset({*nouns(), *adjectives(), *full} & set(language.vocabulary().words))
 
 
-def measure_told(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> Told:
-    """Return what a probe tells of `n` test sentences of each group; a word counts where it stands last."""
+def measure_probe(probe: WordProbe, model: RecurrentEncoderDecoder, *, n: int = SENTENCES) -> ProbeCounts:
+    """Return the counts of a probe on `n` test sentences of each group.
+
+    A repeated word counts at its last position.
+    """
     sentences = [each.words for each in chain.from_iterable(of_length(0, n).values())]
     with torch.inference_mode():
         says = (probe(fixed_vectors(model, sentences)).sigmoid() > THRESHOLD).cpu()
-    return count_told(says, sentences)
+    return count_words(says, sentences)
 
 
-def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequence[str]]) -> Told:
-    """The counts, where a probe `says` of each word of the source language whether a sentence has it."""
+def count_words(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequence[str]]) -> ProbeCounts:
+    """Return the counts, given what the probe `says` of each source word in each sentence."""
     known = language.vocabulary()
     is_content = torch.tensor([word in content_words() for word in known.words])
     counts = {span: [0, 0] for span in FOLLOWED_BY}
@@ -190,13 +193,13 @@ def count_told(says: Bool[Tensor, "sentence vocab"], sentences: Sequence[Sequenc
                     count[0] += int(row[known.encode([word]).item()])
                     count[1] += 1
     absent = is_content & (words_in(sentences) == 0)
-    return Told(
+    return ProbeCounts(
         by_distance={span: Share(*count) for span, count in counts.items()},
         false_alarms=Share(int((says & absent).sum()), int(absent.sum())),
     )
 
 
 def _content(words: Sequence[str]) -> Iterator[tuple[str, int]]:
-    """Every content word of a sentence once, with how many words follow it."""
+    """Yield every content word of a sentence once, with the number of words after it."""
     last = {word: len(words) - 1 - position for position, word in enumerate(words) if word in content_words()}
     return iter(last.items())

@@ -1,4 +1,4 @@
-"""The probes that come with the app: which there are, where they lie, and what their files say."""
+"""The probes that come with the app: their names, their files and their records."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, astuple, dataclass
@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.device import choose_device
-from core.learning.checkpoints import filled, reading, said_by, save_halved, tensors_of
+from core.learning.checkpoints import filled, metadata_of, reading, save_halved, tensors_of
 from core.learning.collection import FOLDER, checkpoint_store
 from core.learning.collection.checkpoint_store import (
     HASH,
@@ -19,7 +19,7 @@ from core.learning.collection.checkpoint_store import (
 )
 from core.learning.collection.translators import name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
-from core.learning.probes.probe import ProbeRecipe, Span, Told, WordProbe
+from core.learning.probes.probe import ProbeCounts, ProbeRecipe, Span, WordProbe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.store import stored
@@ -34,22 +34,23 @@ INDEX = "probes.json"
 
 
 class StaleError(OSError):
-    """A probe of another model than the one that lies on the shelf under its translator's name."""
+    """A probe of another model than the present checkpoint of its translator."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProbeRecord:
-    """What a probe's file says about itself. `of` is the hash of the translator's file that it has read."""
+    """The record of a probe. `of` is the hash of the translator's file that it was trained on."""
 
     translator: str
     of: str
     recipe: ProbeRecipe
-    told: Told
+    counts: ProbeCounts
     versions: Mapping[str, str]
     device: str
 
 
 def name_of_probe(config: RecurrentPairConfig) -> str:
+    """Return the name of the probe of a translator."""
     return f"probe-{config.network}-{config.attention}"
 
 
@@ -60,32 +61,34 @@ PROBES: Mapping[str, str] = MappingProxyType(
 
 def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
     """Write `path` whole or not at all."""
-    said: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
-    told = {"false_alarms": astuple(record.told.false_alarms)}
-    told |= {f"{first}–{last}": astuple(share) for (first, last), share in record.told.by_distance.items()}
-    said |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": told}
-    save_halved(path, probe, said)
+    metadata: dict[str, Any] = {name: getattr(record, name) for name in ("translator", "of", "device")}
+    counts = {"false_alarms": astuple(record.counts.false_alarms)}
+    counts |= {
+        f"{first}–{last}": astuple(share) for (first, last), share in record.counts.by_distance.items()
+    }
+    metadata |= {"recipe": asdict(record.recipe), "versions": dict(record.versions), "told": counts}
+    save_halved(path, probe, metadata)
 
 
 def read_probe_record(path: Path) -> ProbeRecord:
-    """Return what the file of a probe says. Raises FileNotFoundError and DamagedError."""
+    """Return the record of a probe. Raises FileNotFoundError and DamagedError."""
     with reading(path) as file:
-        said = said_by(file)
-        false_alarms = Share(*said["told"].pop("false_alarms"))
-        by_distance = {_span(name): Share(*counts) for name, counts in said.pop("told").items()}
-        told = Told(by_distance=by_distance, false_alarms=false_alarms)
-        return ProbeRecord(recipe=ProbeRecipe(**said.pop("recipe")), told=told, **said)
+        metadata = metadata_of(file)
+        false_alarms = Share(*metadata["told"].pop("false_alarms"))
+        by_distance = {_span(name): Share(*counts) for name, counts in metadata.pop("told").items()}
+        counts = ProbeCounts(by_distance=by_distance, false_alarms=false_alarms)
+        return ProbeRecord(recipe=ProbeRecipe(**metadata.pop("recipe")), counts=counts, **metadata)
 
 
 def load_probe(path: Path) -> WordProbe:
-    """Return the probe at `path`, in single precision on the CPU; raises what `read_probe_record` raises."""
+    """Return the probe at `path`, in single precision on the CPU; raises as `read_probe_record`."""
     with reading(path) as file:
         trained = tensors_of(file)
         return filled(WordProbe(trained["words.weight"].shape[1]), trained)
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
-    """Return a probe on the device in use, and its record; raises StaleError and what `check_listed` does."""
+    """Return a probe on the device in use, and its record; raises StaleError and as `check_listed`."""
     probe, record = _taken(name)
     if record.of != digest(checkpoint_store.path_of(record.translator)):
         raise StaleError(f"{name} was trained on another {record.translator} than the one that is there")
@@ -100,17 +103,17 @@ def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
 
 
 def write_probe_index(folder: Path = FOLDER, *, anew: Iterable[str] = PROBES) -> None:
-    """List what the probes in `folder` say about themselves, as `checkpoint_store.write_index` does."""
+    """List the records of the probes in `folder`, as `checkpoint_store.write_index` does."""
     write_index(folder, anew=anew, names=PROBES, row=_row, index=INDEX)
 
 
 def _row(path: Path) -> dict[str, Any]:
     record = read_probe_record(path)
-    return {**asdict(record.recipe), "told": astuple(record.told.all), "of": record.of}
+    return {**asdict(record.recipe), "told": astuple(record.counts.all), "of": record.of}
 
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
-    """Probes whose file is not the one that the index lists, or is missing, or is of another translator."""
+    """Return the probes whose file is missing, not as listed, or of another translator."""
     listed = listed_there(folder, INDEX)
     return [
         name

@@ -1,4 +1,4 @@
-"""What a model can be asked to learn."""
+"""Tasks that a model can learn."""
 
 from core.learning.tasks.classification import CLASSIFICATION, LabelBatch
 from core.learning.tasks.recall import RECALL

@@ -1,4 +1,4 @@
-"""Classification: is a review, which stands among sentences without an opinion, one of praise or of blame?"""
+"""Classification: does a review, among sentences without an opinion, praise or blame?"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ NEUTRAL = ("ditransitive", "locative", "transitive")
 """The constructions without opinion, negation or contrast that lengthen a review."""
 
 AROUND = 10
-"""Number of neutral sentences around a review, always some: else its last word would be learnt first."""
+"""Number of neutral sentences around a review; without them its last word would be learnt first."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class LabelBatch(Batch):
 
 @dataclass(frozen=True)
 class Placed:
-    """A review among neutral sentences: all words, and the position of the first one of the review."""
+    """A review among neutral sentences: all words, and the position of the review's first word."""
 
     words: tuple[str, ...]
     start: int
@@ -36,12 +36,12 @@ class Placed:
 
     @property
     def deciding(self) -> int:
-        """The position of the word of opinion that decides: the last one."""
+        """Position of the deciding word of opinion: the last one."""
         return max(at for at, word in enumerate(self.words) if word in OPINIONS)
 
 
 def reviews(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Sentence]:
-    """Reviews without end: of the kinds that training has, or of one that it leaves out."""
+    """Yield reviews without end, of the kinds in training or of one kind that it leaves out."""
     drawn = sentences(seed, split=split, constructions=("review",))
     for review in drawn:
         kinds = held_out_kinds(review.words)
@@ -50,17 +50,19 @@ def reviews(seed: int, *, split: Split = "train", held_out: str | None = None) -
 
 
 def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence]:
-    """Sentences without an opinion, without end."""
+    """Yield sentences without an opinion, without end."""
     return sentences(seed, split=split, constructions=NEUTRAL)
 
 
 def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> Placed:
+    """Return a review between these neutral sentences."""
     lead = tuple(word for each in before for word in each.words)
     tail = tuple(word for each in after for word in each.words)
     return Placed((*lead, *review.words, *tail), len(lead), review)
 
 
 def label_batch(texts: Sequence[Placed]) -> LabelBatch:
+    """Return the batch of these reviews with their labels."""
     tokens, lengths = rows([text.words for text in texts])
     labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
     return LabelBatch(tokens, labels, padding(lengths, tokens.shape[1]))
@@ -72,7 +74,7 @@ def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch
 
 
 def surrounded(seed: int, *, split: Split = "train") -> Iterator[Placed]:
-    """Reviews without end, each among neutral sentences, every position among them equally likely."""
+    """Yield reviews without end among neutral sentences; all positions are equally likely."""
     random = Random(stream("place", seed))
     others = neutral_sentences(stream("neutral", seed), split=split)
     for review in reviews(stream("review", seed), split=split):
@@ -81,12 +83,12 @@ def surrounded(seed: int, *, split: Split = "train") -> Iterator[Placed]:
 
 
 def reviews_of_batch(seed: int, step: int, size: int) -> list[Sentence]:
-    """Return the reviews of training batch number `step`, without the sentences around."""
+    """Return the reviews of training batch number `step`, without the sentences around them."""
     return list(islice(reviews(stream("review", stream("classification", seed, step))), size))
 
 
 def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
-    """Reviews without end, without the neutral sentences, which cost more to draw."""
+    """Yield reviews without end, without neutral sentences, which cost more to draw."""
     drawn = reviews(stream("review", seed), split=split, held_out=held_out)
     return (placed(review, (), ()) for review in drawn)
 

@@ -1,4 +1,4 @@
-"""Associative recall: pairs of a letter and a digit, then the letters again: which digit went with each?"""
+"""Associative recall: pairs of a letter and a digit, then the letters again as questions."""
 
 from string import ascii_lowercase, digits
 
@@ -18,18 +18,19 @@ FEWEST_PAIRS, STEPS_PER_PAIR = 2, 250
 
 
 def vocabulary() -> Vocabulary:
+    """Return the letters, then the digits."""
     return Vocabulary((*LETTERS, *digits))
 
 
 def most_pairs(step: int, split: Split) -> int:
-    """How many pairs a batch can have: in training few at first, in tests always the most."""
+    """Return the greatest number of pairs in a batch: few at first in training, always the most in tests."""
     return min(MOST_PAIRS, FEWEST_PAIRS + step // STEPS_PER_PAIR) if split == "train" else MOST_PAIRS
 
 
 def pairs_and_questions(
     n_pairs: int, size: int, random: torch.Generator
 ) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch query"]]:
-    """Return ids k₁ v₁ … kₙ vₙ, then every letter again, and the digits that these ask for, not shown."""
+    """Return ids k₁ v₁ … kₙ vₙ with every letter again, and the hidden digits that answer these."""
     letters = torch.rand(size, len(LETTERS), generator=random).argsort(dim=1)[:, :n_pairs]
     values = torch.randint(len(digits), (size, n_pairs), generator=random) + len(LETTERS)
     order = torch.rand(size, n_pairs, generator=random).argsort(dim=1)
@@ -38,7 +39,7 @@ def pairs_and_questions(
 
 
 def distances(batch: Batch) -> Int[Tensor, "batch position"]:
-    """How many words back the digit stands that each position asks for; 0 where nothing is asked."""
+    """Return how many words back the answer of each position stands; 0 without a question."""
     first = (batch.tokens[:, :, None] == batch.tokens[:, None, :]).int().argmax(dim=2)
     back = torch.arange(batch.tokens.shape[1], device=first.device) - (first + 1)
     return back.where(batch.targets != IGNORED, 0)

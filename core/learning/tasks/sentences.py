@@ -19,6 +19,7 @@ WORD_DROPOUT = 0.02
 def batch_of_sentences(
     seed: int, step: int, size: int, split: Split, *, constructions: tuple[str, ...] = CONSTRUCTIONS
 ) -> list[Sentence]:
+    """Return the sentences of batch number `step`, of these constructions."""
     return list(_written(seed, step, size, split, constructions))
 
 
@@ -26,7 +27,7 @@ def batch_of_sentences(
 def _written(
     seed: int, step: int, size: int, split: Split, constructions: tuple[str, ...]
 ) -> tuple[Sentence, ...]:
-    """The same, kept for the next training that begins with the same seed, or is tested on the same."""
+    """Return sentences of a batch, cached for the next training or test with the same seed."""
     drawn = sentences(stream("batch", seed, step), split=split, constructions=constructions)
     return tuple(islice(drawn, size))
 
@@ -34,7 +35,7 @@ def _written(
 def rows(
     texts: Sequence[Sequence[str]], known: Vocabulary | None = None
 ) -> tuple[Int[Tensor, "batch position"], Int[Tensor, "batch"]]:
-    """Return the token ids of these sentences, padded at the end, and how many words each has."""
+    """Return the token ids of these sentences, padded at the end, and the number of words of each."""
     known = known or vocabulary()
     lengths = torch.tensor([len(words) for words in texts])
     tokens = torch.full((len(texts), int(lengths.max())), known.encode([PAD]).item())
@@ -46,7 +47,7 @@ def rows(
 def with_unknown(
     tokens: Int[Tensor, "batch position"], *, seed: int, step: int, split: Split
 ) -> Int[Tensor, "batch position"]:
-    """`tokens` with a few of the words unknown where they are trained on, and as they are for tests."""
+    """Return `tokens` with a few words unknown in training, and unchanged for tests."""
     if split == "test":
         return tokens
     pad, unknown = vocabulary().encode([PAD, UNKNOWN])[0].tolist()

@@ -1,4 +1,4 @@
-"""What every task is: a name, a vocabulary and batches, the same for the same seed on every machine."""
+"""The definition of a task: a name, a vocabulary and batches, the same for a seed on every machine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
@@ -15,12 +15,12 @@ from core.text.language import Split
 from core.text.tokenizer import Vocabulary
 
 IGNORED = -100
-"""The target where nothing is asked: torch's cross-entropy passes over it."""
+"""The target of positions without a question; torch's cross-entropy ignores it."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Token ids, and for each position the id wanted there, or IGNORED; `allowed` hides the padding."""
+    """Token ids, and for each position the target id or IGNORED; `allowed` hides the padding."""
 
     tokens: Int[Tensor, "batch position"]
     targets: Int[Tensor, "batch position"]
@@ -32,7 +32,7 @@ class Batch:
         return replace(self, **there)
 
     def parts(self) -> list[Self]:
-        """Return one or two batches with the least padding: most sentences are short, and a few very long."""
+        """Return one or two batches with the least padding: most sentences are short, a few very long."""
         lengths, rows = self.allowed[:, 0, 0].sum(dim=1).sort()
         n = len(rows)
         short = torch.arange(1, n + 1)
@@ -52,9 +52,9 @@ class Batch:
 
 @dataclass(frozen=True)
 class NextWordBatch(Batch):
-    """A batch that asks at each position for the word after it, where the mask of the model hides that.
+    """A batch that asks for the next word at each position where the model's mask hides it.
 
-    `given` words of each row are given, under masks that show these to all; None leaves it to the mask.
+    `given` words of each row are given, under masks that show these to all words; None leaves it to the mask.
     """
 
     given: Int[Tensor, "batch"] | None = None
@@ -65,7 +65,7 @@ class NextWordBatch(Batch):
 
 @dataclass(frozen=True)
 class Task:
-    """Something to learn: `draw(seed, step, size, split)` makes a batch; an `objective` fits some masks."""
+    """A task: `draw(seed, step, size, split)` makes a batch; its `objective` fits some masks."""
 
     name: str
     vocabulary: Callable[[], Vocabulary]
@@ -74,7 +74,7 @@ class Task:
 
     @property
     def masks(self) -> tuple[str, ...]:
-        """The masks that a Transformer can have for it: who sees the answer learns nothing."""
+        """The masks for this task: a model that sees the answer learns nothing."""
         return tuple(name for name, mask in MASKS.items() if self.objective in (None, mask.objective))
 
     def batch(self, seed: int, step: int, size: int, *, split: Split = "train") -> Batch:
@@ -82,17 +82,17 @@ class Task:
 
 
 def stream(*key: object) -> int:
-    """The seed of the stream of random numbers that `key` names."""
+    """Return the seed of the stream of random numbers that `key` names."""
     return int.from_bytes(blake2b(repr(key).encode(), digest_size=7).digest(), "big")
 
 
 def generator(*key: object) -> torch.Generator:
-    """Torch's random numbers from the stream that `key` names; on the CPU, to be the same everywhere."""
+    """Return torch's generator for the stream that `key` names, on the CPU, the same everywhere."""
     return torch.Generator().manual_seed(stream(*key))
 
 
 N_BATCHES, SIZE = 16, 64
-"""The batches from which the chance of a task is counted, and the rows of each."""
+"""Number of batches from which the chance level of a task is counted, and the rows of each."""
 
 
 class Chance(NamedTuple):
@@ -104,7 +104,7 @@ class Chance(NamedTuple):
 
 @cache
 def chance(task: Task) -> Chance:
-    """Return the entropy of the answers of a task, and how often the most frequent one is right."""
+    """Return the entropy of the answers of a task, and the accuracy of the most frequent answer."""
     targets = torch.cat([task.batch(0, step, SIZE).targets.flatten() for step in range(N_BATCHES)])
     counts = targets[targets != IGNORED].bincount()
     shares = counts[counts > 0] / counts.sum()

@@ -19,14 +19,14 @@ from core.text.translation.forms import adjectives, nouns
 from core.text.translation.lexicon import MARK_OF_RECIPIENT
 
 WORD_DROPOUT = 0.02
-"""The share of nouns and adjectives that training shows, and asks for, as `<unk>`."""
+"""Share of nouns and adjectives that training shows and asks for as `<unk>`."""
 
 Words = Sequence[str]
 
 
 @dataclass(frozen=True)
 class PairBatch(Batch):
-    """A batch with a source sentence for each row: `tokens` are fed to the decoder (teacher forcing)."""
+    """A batch with a source sentence for each row; the decoder reads `tokens` (teacher forcing)."""
 
     source: Int[Tensor, "batch source"]
     source_allowed: Bool[Tensor, "batch 1 1 source"]
@@ -49,6 +49,7 @@ def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
 
 
 def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
+    """Return the source sentences of batch number `step`."""
     return list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
 
 
@@ -62,7 +63,7 @@ def _translation(seed: int, step: int, size: int, split: Split) -> PairBatch:
 
 
 def with_unknown(sentence: Sentence, found: Translation, random: torch.Generator) -> tuple[Words, Words]:
-    """Return source and translation with a few nouns and adjectives unknown, to be passed on."""
+    """Return source and translation with a few nouns and adjectives unknown, for copying."""
     dropped = torch.rand(len(sentence.words), generator=random) < WORD_DROPOUT
     unknown = {
         position

@@ -1,4 +1,4 @@
-"""Tasks on sentences of the language: the next word, a masked word, the verb that agrees, the verdict."""
+"""Tasks on sentences of the language: next word, masked word, agreeing verb, review label."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ from core.text.language.vocabulary import SPECIAL
 from core.text.tokenizer import Vocabulary
 
 DECIDED_SHARE, OTHER_SHARE = 0.5, 0.1
-"""Shares asked for of words that the rest decides, and of others (Devlin et al. 2019: 15 % of all)."""
+"""Shares of words asked for: those that the rest decides, and others (Devlin et al. 2019: 15 % of all)."""
 
 SHOWN_MASKED, SHOWN_ANOTHER = 0.8, 0.1
-"""Shares of the chosen words that are shown as `<mask>` and as another word; the rest stay as they are."""
+"""Shares of the chosen words shown as `<mask>` and as another word; the rest are unchanged."""
 
 LABELS = ("negative", "positive")
 
@@ -36,7 +36,7 @@ def _next_word(seed: int, step: int, size: int, split: Split) -> Batch:
 
 
 def _given(lengths: Int[Tensor, "batch"], seed: int, step: int, split: Split) -> Int[Tensor, "batch"] | None:
-    """Return how many words of each row are given, at random in training (Raffel et al. 2020, 3.2.3)."""
+    """Return the number of given words of each row, random in training (Raffel et al. 2020, 3.2.3)."""
     if split == "test":
         return None
     chance = torch.rand(len(lengths), generator=generator("given words", seed, step))
@@ -55,7 +55,7 @@ def _masked_word(seed: int, step: int, size: int, split: Split) -> Batch:
 
 
 def _shares(drawn: Sequence[Sentence], width: int) -> Float[Tensor, "batch position"]:
-    """How likely each word is to be asked for; padding never is."""
+    """Return the probability that each word is asked for; 0 for padding."""
     shares = torch.zeros(len(drawn), width)
     for row, sentence in zip(shares, drawn, strict=True):
         row[: len(sentence.words)] = OTHER_SHARE
@@ -64,14 +64,14 @@ def _shares(drawn: Sequence[Sentence], width: int) -> Float[Tensor, "batch posit
 
 
 def _decided(sentence: Sentence) -> list[int]:
-    """Places of verbs that agree, of words that stand for others, and of the last word: how it ends."""
+    """Return positions of agreeing verbs, of references, and of the last word, which the rest decides."""
     verbs = [agreement.verb for agreement in sentence.agreements]
     references = [reference.word for reference in (*sentence.pronouns, *sentence.repeats)]
     return [*verbs, *references, len(sentence.words) - 2]
 
 
 def _disguised(tokens: Tokens, asked: Bool[Tensor, "batch position"], random: torch.Generator) -> Tokens:
-    """What is shown for the words asked for: mostly `<mask>`, now and then another or the same word."""
+    """Return the words shown for those asked for: mostly `<mask>`, sometimes another or the same word."""
     known = vocabulary()
     chance = torch.rand(tokens.shape, generator=random)
     others = torch.randint(len(SPECIAL), len(known), tokens.shape, generator=random)
@@ -107,6 +107,7 @@ def _label(sentence: Sentence) -> int:
 
 
 def review_vocabulary() -> Vocabulary:
+    """Return the words of the language, then the labels of reviews."""
     return Vocabulary((*vocabulary().words, *LABELS))
 
 

@@ -1,4 +1,4 @@
-"""A model as it is drawn: one block in full, and those below and above it as one box each."""
+"""A model as drawn: one block in full, and one box each for the blocks below and above it."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -45,7 +45,7 @@ def blocks_are_alike(anatomy: Anatomy, stack: str = "") -> bool:
 
 
 def _forms(anatomy: Anatomy, prefix: str) -> Mapping[int, tuple[object, ...]]:
-    """Parts of every block: name within the block, kind, shape, and what of the block each is made of."""
+    """Return the parts of every block: name within the block, kind, shape, and inputs within the block."""
     found: dict[int, list[object]] = {}
     for part in anatomy.parts.values():
         met = re.match(rf"^{re.escape(prefix)}blocks\.(\d+)\.", part.name)

@@ -20,11 +20,11 @@ from core.text.translation import END, translate
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
-    """A model seen at work on a sentence: its parts, and the words it read.
+class ModelRun:
+    """A model with its recorded parts and the words that it read.
 
-    `target` is what the decoder of a pair was fed; `complaint` says why there is no translation, if so.
-    `trained` is the configuration of the translator that it is, None for weights that have learned nothing.
+    `target` is the decoder's input in a pair; `complaint` says why there is no translation, if so. `trained`
+    is the configuration of the translator, None for weights that have learned nothing.
     """
 
     anatomy: Anatomy
@@ -37,7 +37,7 @@ class Seen:
 
     @property
     def written(self) -> tuple[str, ...]:
-        """The word that each step of the decoder is to write; none where there is no translation."""
+        """Target word of each step of the decoder; empty without a translation."""
         return () if self.complaint else (*self.target[1:], END)
 
     def words_of(self, stack: str) -> tuple[str, ...]:
@@ -49,15 +49,16 @@ class Seen:
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
-def seen_stack(loaded: LoadedModel) -> Seen:
+def seen_stack(loaded: LoadedModel) -> ModelRun:
+    """Return the run of a loaded model on its words."""
     with watching(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
-    return Seen(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
+    return ModelRun(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
 
 
-def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> Seen:
-    """Return an encoder–decoder at work on `words`, fed their translation or, without one, its start."""
+def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> ModelRun:
+    """Return an encoder–decoder's run on `words`, with their translation or, without one, its start."""
     target, complaint = fed(words)
     encoding, device = language.encode(words), device_of(model)
     given = {
@@ -67,16 +68,16 @@ def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfi
     with watching(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
     found = anatomy(wiring, given)
-    return Seen(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
+    return ModelRun(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
 
 
 def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
-    """Return two stacks as in `config`, as wide as trained ones: no switch of a part changes a shape."""
+    """Return two stacks as in `config`, as wide as trained ones, because no switch changes a shape."""
     return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
 
 
 def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
-    """Return the decoder's input while it learns to translate `words`, and why it is the start alone."""
+    """Return the decoder's input in training on `words`, and the reason if it is the start alone."""
     try:
         return (START, *translate(parse(words)).words), ""
     except ValueError as error:
@@ -123,7 +124,7 @@ PARTS: Mapping[str, str] = {
     "combined": r"(^|\.)combine\.",
     "output": r"(^|\.)unembed\.|(^|\.)transform\.",
 }
-"""The parts in the order of a table, and what the names of their parameters have in them."""
+"""The parts in the order of a table, and the marks of their names in the parameters."""
 
 Counts = Mapping[str, int]
 """Numbers of parameters by part; a part that a model does not have is missing."""

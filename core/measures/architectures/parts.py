@@ -11,7 +11,7 @@ from core.arrays import array_of
 from core.measures.architectures.wiring import Place, Wiring
 
 Kind = str
-"""A kind of part, such as `attention` or `sum`; inside of a part, a recorded name."""
+"""A kind of part, such as `attention` or `sum`; inside a part, a recorded name."""
 
 WHOLE: Mapping[str, Kind] = {
     "embed": "embedding",
@@ -31,7 +31,7 @@ INSIDE = re.compile(r"\b(attention|cross_attention|mlp)\.(?!input$|out$)\w+$")
 NORMS = frozenset({"layer_norm", "rms_norm"})
 SUMS = frozenset({"add", "__add__", "__radd__", "__iadd__"})
 SHAPING = frozenset({"linear", "__get__", "reshape", "permute", "transpose", "unsqueeze", "expand", "view"})
-"""Operations that make heads of words and nothing else: other queries and keys know of positions."""
+"""Operations that only split words into heads; any other one on queries and keys adds positions."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +66,7 @@ class Attention:
 
 @dataclass(frozen=True, eq=False)
 class Anatomy:
-    """The parts of a model in the order in which they computed, and what is inside of some of them."""
+    """The parts of a model in the order of computation, and the parts inside some of them."""
 
     parts: Mapping[str, Part]
     inside: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def anatomy(wiring: Wiring, given: Mapping[str, Tensor]) -> Anatomy:
 
 
 class _Builder:
-    """Finds the boxes between what is recorded; `known` is the part that every such tensor has left."""
+    """A finder of the boxes between recorded tensors; `known` is the part that each such tensor left."""
 
     def __init__(self, wiring: Wiring, given: Mapping[str, Tensor]) -> None:
         self._wiring = wiring
@@ -95,7 +95,7 @@ class _Builder:
             self._add(name, "words", tokens, (), ())
 
     def take(self, name: str, tensor: Tensor) -> None:
-        """Add what was computed to arrive at a recorded tensor: nothing where another name has it too."""
+        """Add the computation of a recorded tensor; nothing if another name has the same tensor."""
         if INSIDE.search(name) or id(tensor) in self.known:
             return
         places = self._wiring.recorded.places[name]
@@ -114,7 +114,7 @@ class _Builder:
         assert made is not None, f"{name} came from nowhere"
         alive = [one for one in made.inputs if self._is_alive(one)]
         if made.name in SUMS and len(alive) == 1 and not any(made.numbers):
-            return self._expand(alive[0], name)  # 0 is added: no residual connection
+            return self._expand(alive[0], name)  # 0 is added: there is no residual connection
         inputs = tuple(self._expand(one, name) for one in alive)
         if made.name in NORMS:
             path = self._wiring.module_of(made) or f"{name}.norm"

@@ -1,4 +1,4 @@
-"""Recurrent networks unrolled: what each step is made of, and the inside of a cell."""
+"""Recurrent networks unrolled: the inputs of each step, and the inside of a cell."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -51,10 +51,10 @@ def cell_step(model: RecurrentLanguageModel, words: Sequence[str], *, layer: int
 
 
 Step = tuple[str, int]
-"""A box: the row that it is in, by its recorded name, and its place there."""
+"""A box: its row, by recorded name, and its place in the row."""
 
 LANGUAGE_MODELS: Mapping[Network, str] = {"rnn": "next-word-rnn", "lstm": "next-word-lstm"}
-"""The members of the collection that are drawn alone."""
+"""The members of the collection that are drawn without a partner."""
 
 ATTENTION = "dot"
 """The score function of the pair with attention."""
@@ -121,16 +121,16 @@ def _expected(logits: Tensor, vocabulary: Vocabulary) -> tuple[tuple[str, ...], 
 
 
 def pair_config(*, attends: bool) -> RecurrentPairConfig:
-    """Return the pair that is drawn, with attention and without."""
+    """Return the configuration of the pair that is drawn, with attention or without."""
     return recurrent_pair("rnn", ATTENTION if attends else FIXED_VECTOR)
 
 
 LEFT_OUT = ("scores", "allowed", "alignment", "vector_cell", "gate", "candidate", "cell")
-"""Ends of recorded names that have no row: they are inside of a step, or (target, source)."""
+"""Ends of recorded names that have no row: they are inside a step, or (target, source)."""
 
 
 def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...]]:
-    """Return the rows, and for every step what it was made of."""
+    """Return the rows, and the inputs of every step."""
     recorded = wiring.recorded
     names = [name for name in recorded if not name.endswith(LEFT_OUT)]
     steps = _steps(wiring, names)
@@ -138,7 +138,7 @@ def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...
     known |= {key: f"{name}@{at}" for name in names for key, at in wiring.pieces(recorded[name]).items()}
     arrows: dict[tuple[Step, Step], None] = {}
     for step, tensors in steps.items():
-        # The fixed vector is cut out of all states at once: which of them it is, `_by_columns` says.
+        # The fixed vector is cut out of all states at once; `_by_columns` finds its state.
         for tensor in tensors if not step[0].endswith(".vector") else ():
             for source in wiring.sources(tensor, known):
                 start = _step(source)
@@ -193,5 +193,5 @@ def _step(spelt: str) -> Step:
 
 
 def _vectors(tensor: Tensor) -> np.ndarray:
-    """(step, number); the fixed vector is one step."""
+    """Return a row of numbers for each step; the fixed vector is one step."""
     return array_of(tensor[0] if tensor.ndim == 3 else tensor)

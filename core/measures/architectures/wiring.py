@@ -1,4 +1,4 @@
-"""The graph of a forward pass, read off the pass itself: inputs, operations and lines of code."""
+"""The graph of a forward pass, from the pass itself: inputs, operations and lines of code."""
 
 import linecache
 import sys
@@ -21,14 +21,14 @@ BOOK = frozenset(
     f"core/model/{name}.py"
     for name in ("models", "blocks", "attention", "recurrent", "recurrent_pair", "alignment")
 )
-"""The files in which a model is written down in reading order: a part has its place in one of them."""
+"""The files that define a model in reading order: every part has its place in one of them."""
 
 FORM_ALONE = frozenset({"zeros_like", "ones_like", "full_like"})
-"""Operations whose result has nothing of the tensors that went in but their form."""
+"""Operations whose result has only the form of their inputs."""
 
 
 class Place(NamedTuple):
-    """A line of the program: its file, its number and what is written there."""
+    """A line of the program: its file, its number and its text."""
 
     file: str
     line: int
@@ -47,7 +47,7 @@ class Operation:
 
 
 class Recording(Trace):
-    """A trace that remembers besides in which lines every name was recorded, the innermost first."""
+    """A trace that also records the lines in which every name was recorded, the innermost first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Recording(Trace):
 
 
 class Wiring(TorchFunctionMode):
-    """Everything that torch was asked for in one forward pass, in the thread that enters it.
+    """Everything that one forward pass asks of torch, in the thread that enters it.
 
     It keeps all tensors, so that no two of them have one identity.
     """
@@ -85,19 +85,19 @@ class Wiring(TorchFunctionMode):
         numbers = tuple(float(one) for one in given if type(one) in (int, float))
         if name in FORM_ALONE:
             inputs = ()
-        elif name == "to":  # another tensor says of what type and where, and gives no numbers
+        elif name == "to":  # another tensor gives only type and device, and no numbers
             inputs = inputs[:1]
         places = _lines()
         for at, made in enumerate(results):
-            if all(made is not one for one in inputs):  # what changes nothing gives back what it was given
+            if all(made is not one for one in inputs):  # an operation that changes nothing returns its input
                 self._made[id(made)] = made, Operation(name, inputs, numbers, places, at)
 
     def maker(self, tensor: Tensor) -> Operation | None:
-        """Return the operation that made a tensor; None for parameters and for what entered the model."""
+        """Return the operation that made a tensor; None for parameters and the model's inputs."""
         return self._made.get(id(tensor), (None, None))[1]
 
     def pieces(self, tensor: Tensor) -> dict[int, int]:
-        """Return the tensors that this one was cut into, by their identity, with the place of each."""
+        """Return the pieces that this tensor was cut into, by identity, with the place of each."""
         return {
             key: made.at
             for key, (_, made) in self._made.items()
@@ -110,12 +110,12 @@ class Wiring(TorchFunctionMode):
         return made.inputs if made is not None and made.name == "stack" else ()
 
     def module_of(self, operation: Operation) -> str | None:
-        """Return the path of the module whose parameters an operation uses; None where it uses none."""
+        """Return the path of the module whose parameters an operation uses; None without parameters."""
         names = [self._parameters[id(one)] for one in operation.inputs if id(one) in self._parameters]
         return names[0].rpartition(".")[0] if names else None
 
     def sources(self, tensor: Tensor, known: Mapping[int, str]) -> tuple[str, ...]:
-        """Return the nearest `known` tensors, by identity, that a tensor was made of, in their order."""
+        """Return the nearest `known` tensors that a tensor was made of, by identity, in order."""
         found: dict[str, None] = {}
         met: set[int] = set()
         ahead = list(reversed(self._inputs(tensor)))
@@ -142,7 +142,7 @@ class Wiring(TorchFunctionMode):
 
 @contextmanager
 def watching(model: nn.Module) -> Iterator[Wiring]:
-    """Note what `model` does while this is open; its trace is the wiring's `recorded`."""
+    """Record the operations of `model` while this is open; its trace is the wiring's `recorded`."""
     wiring = Wiring(model)
     with torch.inference_mode(), wiring:
         yield wiring
@@ -159,7 +159,7 @@ def _flat(value: Any) -> Iterator[Any]:
 
 
 def _lines() -> tuple[Place, ...]:
-    """Return the lines of the book that are being run, the innermost first."""
+    """Return the lines of the book in execution, the innermost first."""
     found, frame = [], sys._getframe(1)
     at: FrameType | None = frame
     while at is not None:

@@ -1,4 +1,4 @@
-"""Layer norm: what it makes of a vector, gradients of the last block, and trainings of its placements."""
+"""Layer norm: its effect on vectors, gradients of the last block, and trainings of its placements."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,12 +41,12 @@ class Normalised:
     unknown: tuple[int, ...] = ()
 
     def statistics(self) -> dict[str, tuple[Statistic, Statistic]]:
-        """Mean and standard deviation of each token, over its own dimensions (CS 224N note eq 27)."""
+        """Return mean and standard deviation of each token over its dimensions (CS 224N note eq 27)."""
         stages = {"before": self.before, "after": self.after, "with gain and bias": self.learned}
         return {name: (vectors.mean(axis=1), vectors.std(axis=1)) for name, vectors in stages.items()}
 
     def change(self, other: "Normalised", word: int) -> float:
-        """Return the largest difference between the statistics of one word here and there."""
+        """Return the largest difference between both statistics of one word."""
         pairs = zip(self.statistics().values(), other.statistics().values(), strict=True)
         return max(
             float(abs(one[word] - two[word]))
@@ -56,14 +56,14 @@ class Normalised:
 
 
 def places(config: ModelConfig) -> list[str]:
-    """Return the layer norms in the order of a forward pass; without any, where pre-norm has them."""
+    """Return the layer norms in the order of a forward pass; without any, the places of pre-norm."""
     parts = ["attention", "feed-forward"] if config.mlp else ["attention"]
     verb = "after" if config.norm == "post" else "before"
     return [f"layer {i + 1}, {verb} {part}" for i in range(config.n_layers) for part in parts]
 
 
 def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> Normalised:
-    """Return the vectors that enter layer norm number `place` of `places`, and its results.
+    """Return the input vectors of layer norm number `place` of `places`, and its results.
 
     With `kept`, all vectors but that word's are exchanged for three times themselves and one more.
     """
@@ -78,7 +78,7 @@ def normalised(loaded: LoadedModel, *, place: int, kept: int | None = None) -> N
 
 
 def _array(vectors: Float[Tensor, "1 position d_model"]) -> Vectors:
-    """Return the vectors in double precision, so that taking statistics adds no rounding of its own."""
+    """Return the vectors in double precision, so that statistics add no rounding."""
     return array_of(vectors[0].double())
 
 
@@ -100,7 +100,7 @@ def _at(
 DEPTHS = (2, 4, 8, 12, 24)
 
 COMPARED: tuple[Norm, ...] = ("pre", "post")
-"""Placements of the norm that theorem 1 of Xiong et al. 2020 is about."""
+"""Placements of the norm in theorem 1 of Xiong et al. 2020."""
 
 
 def last_block_gradients(
@@ -113,11 +113,12 @@ def last_block_gradients(
     """Return the norm of the gradient of the last block's second feed-forward matrix, at each depth.
 
     The loss is the mean cross-entropy in nats of the next word; raises ValueError for fewer than two
-    different words. In double precision: 24 blocks without a norm lose a third of a gradient's digits to
-    single. In blocks without a feed-forward layer it is the gradient of the output matrix of attention.
+    different words. It is computed in double precision: with 24 blocks without a norm, single precision loses
+    a third of a gradient's digits. In blocks without a feed-forward layer it is the gradient of the output
+    matrix of attention.
 
-    One new model, which nothing else shares, stands for all: a weight at initialisation depends on the seed,
-    its name and its shape alone.
+    One new, unshared model serves all depths and norms: a weight at initialisation depends only on the seed,
+    its name and its shape.
     """
     new = fresh(replace(config, norm=norms[0], n_layers=max(depths)))
     if len(set(new.words)) < 2:
@@ -132,7 +133,7 @@ def expected_of_pre(depths: Sequence[int], first: float) -> Float[np.ndarray, "d
 
 
 def _of_depths(new: LoadedModel, norm: Norm, depths: Sequence[int]) -> list[float]:
-    """Return the norm at each depth: a shallower model is the first blocks of the deepest."""
+    """Return the norm at each depth; a shallower model is the first blocks of the deepest."""
     model, tokens, trace = new.model, new.tokens, Trace(keep=["blocks.*.out"])
     assert isinstance(model, Transformer)
     _place_norms(model, replace(model.config, norm=norm))
@@ -148,7 +149,7 @@ def _of_depths(new: LoadedModel, norm: Norm, depths: Sequence[int]) -> list[floa
 
 
 def _place_norms(model: Transformer, config: ModelConfig) -> None:
-    """Give a model in double precision new layer norms, where `config` has them, and leave all else."""
+    """Give a model in double precision new layer norms, as in `config`, and leave everything else."""
     for block in model.blocks:
         assert isinstance(block, Block)
         block.pre_norm = config.norm == "pre"
@@ -166,20 +167,20 @@ def _matrix(block: object) -> Tensor:
 
 
 TRAINED_DEPTHS = (2, 4, 8, 12)
-"""The numbers of layers that can be trained while somebody waits."""
+"""Numbers of layers that a visitor can train while waiting."""
 
 D_MODEL = 32
 RECIPE = Recipe(steps=60, batch_size=16, learning_rate=0.01, warm_up=1)
-"""No warm-up: it is what post-norm needs and pre-norm does not (Xiong et al. 2020)."""
+"""Without warm-up, which post-norm needs and pre-norm does not (Xiong et al. 2020)."""
 
 
 LAST = 10
-"""Over so many steps at the end the loss is averaged: batches differ."""
+"""Number of last steps over which the loss is averaged, because batches differ."""
 
 
 @dataclass(frozen=True)
 class Loss:
-    """The mean cross-entropy in nats of a step's batch before the weights moved; steps count from 1."""
+    """The mean cross-entropy in nats of a step's batch before the weights changed; steps count from 1."""
 
     norm: Norm
     step: int
@@ -191,7 +192,7 @@ def short_training(
 ) -> Iterator[Loss]:
     """Train a small model for each norm on the next word of the language, all on the same batches.
 
-    Of `config` the width, the mask and the vocabulary do not count. On the CPU.
+    The width, the mask and the vocabulary of `config` are not used. Training is on the CPU.
     """
     for norm in norms:
         losses = _trained(small(config, norm, n_layers=n_layers), replace(RECIPE, seed=seed))
@@ -199,7 +200,7 @@ def short_training(
 
 
 def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
-    """Return the mean loss of each model over its last `LAST` steps; not a number if one of them is none."""
+    """Return the mean loss of each model over its last `LAST` steps; NaN if one of them is NaN."""
     last: dict[Norm, list[float]] = {}
     for one in losses:
         if one.step > RECIPE.steps - LAST:
@@ -208,7 +209,7 @@ def last_losses(losses: Iterable[Loss]) -> dict[Norm, float]:
 
 
 def small(config: ModelConfig, norm: Norm, *, n_layers: int) -> ModelConfig:
-    """Return the model that is trained for `norm`: narrow, and with the switches of `config`."""
+    """Return the configuration trained for `norm`: narrow, and with the switches of `config`."""
     return replace(
         config,
         vocab_size=len(NEXT_WORD.vocabulary()),
@@ -257,7 +258,7 @@ SETTINGS: Mapping[str, Setting] = {
 
 
 def train(setting: Setting) -> Iterator[float]:
-    """Yield the loss of every step in nats, before the weights move; on the CPU."""
+    """Yield the loss of every step in nats, before the weights change; on the CPU."""
     return _trained(setting.config, setting.recipe)
 
 
@@ -275,11 +276,12 @@ def means(losses: Iterator[float]) -> Iterator[float]:
 
 @cache
 def measured(folder: Path = FOLDER) -> Mapping[str, list[float]]:
-    """Mean losses of every training, by its name; raises OSError where the file is missing or another one."""
+    """Return mean losses of every training by name; raises OSError for a missing or altered file."""
     return read_numbers(FILE, folder)
 
 
 def main() -> None:
+    """Train all settings, and write their mean losses."""
     write_numbers(FILE, {name: list(means(train(setting))) for name, setting in SETTINGS.items()})
 
 

@@ -22,8 +22,8 @@ Shares = Float[np.ndarray, "position part"]
 class Stream:
     """The lengths of the vectors of a sentence on their way through a model.
 
-    `lengths` are those of what enters the first block and leaves each; `added` is the length of what each of
-    the `parts`, such as `attention 1`, gives, as a share of the vector it is added to.
+    `lengths` are the lengths of the first block's input and of each block's output. `added` is the length of
+    each part's output, such as `attention 1`, as a share of the vector it is added to.
     """
 
     lengths: Lengths
@@ -37,7 +37,7 @@ class Stream:
 
 
 def stream(loaded: LoadedModel) -> Stream:
-    """Return the residual stream; without residual connections, the shares are what they would be."""
+    """Return the residual stream; without residual connections, the shares are hypothetical."""
     reading = read(loaded)
     forward, layers = reading.forward, range(reading.config.n_layers)
     changes = {}
@@ -80,7 +80,7 @@ def elsewhere(changes: Changes, position: int) -> tuple[int, float]:
 
 
 def output_changes(loaded: LoadedModel, *, layer: int, position: int) -> OutputChanges:
-    """Return how outputs move if the vector of word `position` is zero where it enters a part of `layer`.
+    """Return changes of outputs if the vector of word `position` is zero at the input of a part of `layer`.
 
     Each part by itself. Raises ValueError for a model without feed-forward layers.
     """
@@ -131,7 +131,7 @@ class TwoLayers:
 
     @property
     def weights(self) -> Weights:
-        """The attention of the one layer that stands for both: the matrix product A₂A₁."""
+        """Attention of the one layer that replaces both: the matrix product A₂A₁."""
         return self.a2 @ self.a1
 
     def in_turn(self) -> Vectors:
@@ -147,7 +147,7 @@ class TwoLayers:
         return self.a2 @ np.maximum(self._first(), 0) @ self.v2
 
     def factorised(self) -> Vectors:
-        """Return the result of the note's eq 15: Σⱼ αᵢⱼ taken out of the sum is 1, and A₁ alone is left."""
+        """Return the result of the note's eq 15: Σⱼ αᵢⱼ outside the sum is 1, and only A₁ remains."""
         return self.a2.sum(axis=1, keepdims=True) * self.a1 @ self.x @ (self.v1 @ self.v2)
 
     @property
@@ -174,7 +174,7 @@ def two_layers(loaded: LoadedModel, *, head: int) -> TwoLayers:
 
 
 def _value_map(model: Stack, layer: int, head: int) -> Map:
-    """Values of one head and its part of the output map as one matrix, for rows: x → x·V."""
+    """Return values of one head and its part of the output map as one matrix, for rows: x → x·V."""
     block = model.blocks[layer]
     assert isinstance(block, Block)
     attention = block.attention
@@ -184,6 +184,7 @@ def _value_map(model: Stack, layer: int, head: int) -> Map:
 
 
 def largest_difference(one: Vectors, other: Vectors) -> float:
+    """Return the largest absolute difference of two arrays."""
     return float(np.abs(one - other).max())
 
 

@@ -17,7 +17,7 @@ INTENSIFIER_OF_VERBS, NEGATION_OF_VERBS = "really", "never"
 PAST_OF: Mapping[str, str] = MappingProxyType(
     {"like": "liked", "enjoy": "enjoyed", "hate": "hated", "dislike": "disliked", "regret": "regretted"}
 )
-"""Verbs of opinion as they stand after "did not", and in the past."""
+"""Verbs of opinion in the form after "did not", and in the past."""
 
 BASE_OF: Mapping[str, str] = MappingProxyType({past: base for base, past in PAST_OF.items()})
 
@@ -31,12 +31,12 @@ OPPOSITE: Mapping[tuple[bool, str], Words] = MappingProxyType(
         (True, "negative"): ("the", "dessert", "was", "delicious"),
     }
 )
-"""The contrast to a film or a meal that was praised or blamed so far."""
+"""The contrast to a film or a meal that was praised or blamed before."""
 
 
 @dataclass(frozen=True)
 class Flip:
-    """One change of a review: what was done to it, in words, what came of it, and its label by the rules."""
+    """One change of a review: its description, the new words, and its label by the rules."""
 
     what: str
     words: Words
@@ -44,7 +44,7 @@ class Flip:
 
 
 def flips(words: Sequence[str]) -> tuple[Flip, ...]:
-    """Return the review as it is, then every change that it has room for; none without a word of opinion."""
+    """Return the review as it is, then every possible change; empty without a word of opinion."""
     parts = parts_of(words)
     if parts.deciding is None:
         return ()
@@ -55,6 +55,7 @@ def flips(words: Sequence[str]) -> tuple[Flip, ...]:
 
 
 def deciding_clause(parts: Parts) -> Clause:
+    """Return the last clause with an opinion."""
     return next(clause for clause in reversed(parts.clauses) if clause.opinions)
 
 
@@ -62,7 +63,7 @@ Change = Callable[[Parts, Clause], tuple[str, Words] | None]
 
 
 def negation(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
-    """Negate the clause that decides, or take its negation away; not in "not only … but also"."""
+    """Negate the deciding clause, or remove its negation; not in "not only … but also"."""
     words, position = parts.words, clause.opinions[-1]
     if clause.negation is not None:
         return "− negation", _without_negation(words, clause.negation, position)
@@ -89,7 +90,7 @@ def _without_negation(words: Words, at: int, position: int) -> Words:
 
 
 def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
-    """Return the word that decides with an intensifier before it, or without the one it has."""
+    """Return the deciding word with an intensifier before it, or without its intensifier."""
     words, position = parts.words, clause.opinions[-1]
     if clause.intensifier is not None:
         at = clause.intensifier
@@ -99,7 +100,7 @@ def intensifier(parts: Parts, clause: Clause) -> tuple[str, Words]:
 
 
 def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:
-    """Take away the contrasted clause; without one, add a clause that has the last word."""
+    """Remove the contrasted clause; without one, add a clause that decides."""
     words = parts.words
     if parts.contrast is not None and clause.start > 0:
         return "− contrast", words[clause.start :]
@@ -109,7 +110,7 @@ def contrast(parts: Parts, clause: Clause) -> tuple[str, Words]:
 
 
 def turned_round(parts: Parts, clause: Clause) -> tuple[str, Words] | None:
-    """Return the two clauses of a contrast in the other order: the same words, and the other one decides."""
+    """Return the two clauses of a contrast in the other order: the same words, with the other deciding."""
     if parts.contrast is None or len(parts.clauses) != 2 or not all(c.opinions for c in parts.clauses):
         return None
     words, (first, second) = parts.words, parts.clauses

@@ -45,6 +45,7 @@ def is_made_by_grammar(words: Sequence[str]) -> bool:
 
 
 def training_had(words: Sequence[str]) -> bool:
+    """Return whether training can have had this kind of review."""
     return is_made_by_grammar(words) and not held_out_kinds(words)
 
 
@@ -53,7 +54,7 @@ def _constructions(sentence: Sequence[str]) -> frozenset[str]:
 
 
 def _sentences(words: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Yield the words up to each full stop and with it; what follows the last one is a sentence too."""
+    """Yield the words up to each full stop and with it; words after the last one are a sentence too."""
     start = 0
     for at, word in enumerate(words):
         if word == STOP:
@@ -69,7 +70,7 @@ EVEN = 0.5
 
 
 SHORT = {"maximum": "max"}
-"""Poolings whose name would not fit where a classifier is named."""
+"""Short names of poolings for the titles of classifiers."""
 
 
 class Share(NamedTuple):
@@ -80,14 +81,14 @@ class Share(NamedTuple):
 
 
 def place_of(config: ClassifierConfig) -> tuple[str, str]:
-    """Return the network of a classifier and how it makes one vector of its states, in words."""
+    """Return the names of a classifier's network and of its pooling."""
     encoder = config.encoder
     network = encoder.network.upper() if isinstance(encoder, RecurrentConfig) else "Transformer"
     return network, SHORT.get(config.pooling, config.pooling)
 
 
 def title_of(config: ClassifierConfig) -> str:
-    """Return a classifier in words, such as `RNN last state`; there is one Transformer."""
+    """Return the title of a classifier, such as `RNN last state`; there is one Transformer."""
     network, pooling = place_of(config)
     return network if network == "Transformer" else f"{network} {pooling}"
 
@@ -97,6 +98,7 @@ CLASSIFIERS: Mapping[str, ClassifierConfig] = {title_of(config): config for conf
 
 @torch.inference_mode()
 def probability(loaded: LoadedClassifier) -> float:
+    """Return the probability of praise."""
     return loaded.model(loaded.tokens).double().softmax(dim=-1)[0, POSITIVE].item()
 
 
@@ -119,7 +121,7 @@ EMBED = "encoder.embed"
 PATTERN = "encoder.blocks.0.attention.pattern"
 
 ROUNDING = 1e-5
-"""Log-odds that are less than this apart differ by the rounding of 32-bit sums of about 10, if at all."""
+"""Difference of log-odds that may be rounding: 32-bit sums of about 10."""
 
 Tokens = Int[Tensor, "1 position"]
 Each = Float[np.ndarray, "position"]
@@ -127,7 +129,7 @@ Each = Float[np.ndarray, "position"]
 
 @dataclass(frozen=True, eq=False)
 class Contributions:
-    """Contributions of every word; rounding counts as 0, and without attention there are no weights."""
+    """Contributions of every word; rounding counts as 0, and models without attention have no weights."""
 
     log_odds: float
     ablation: Each
@@ -136,6 +138,7 @@ class Contributions:
 
 
 def contributions(loaded: LoadedClassifier) -> Contributions:
+    """Return the contribution of each word by ablation, gradient and attention."""
     unknown = vocabulary().encode([UNKNOWN]).item()
     model, tokens = loaded.model, loaded.tokens
     return Contributions(
@@ -148,7 +151,7 @@ def contributions(loaded: LoadedClassifier) -> Contributions:
 
 @torch.inference_mode()
 def by_ablation(model: SequenceClassifier, tokens: Tokens, *, instead: int) -> Each:
-    """Return the fall of the log-odds when each word is replaced by the token `instead`; 0 for that token."""
+    """Return the fall of the log-odds when each word is replaced by the token `instead`; 0 for it."""
     n = tokens.shape[1]
     without = tokens.repeat(n, 1)
     without.fill_diagonal_(instead)
@@ -184,7 +187,7 @@ def _without_rounding(values: Each) -> Each:
 
 
 def leaders(values: Each) -> tuple[int, ...]:
-    """Return the positions of the largest sizes: several if these are level, none if all are 0."""
+    """Return the positions of the largest magnitudes: several if they are equal, none if all are 0."""
     sizes = np.abs(values)
     if not sizes.any():
         return ()
@@ -192,10 +195,10 @@ def leaders(values: Each) -> tuple[int, ...]:
 
 
 ONE_OF_ALL = name_of_classifier(transformer_classifier())
-"""A classifier that stands for all where it is about the reviews they learned from and are tested with."""
+"""A classifier that represents all in statements about their training and test reviews, which are shared."""
 
 LAST_OPINION = "last opinion"
-"""The baseline that reads the last word of opinion alone, in tables."""
+"""Name in tables of the baseline that reads only the last word of opinion."""
 
 BY_LAST_OPINION = "right by the last opinion alone, by kind"
 MAJORITY = "of the more frequent label, by kind"
@@ -213,10 +216,11 @@ COUNTS: Mapping[str, Count] = MappingProxyType(
 
 
 def counted(what: str) -> list[float]:
+    """Return the counts of this name over the test reviews of every kind."""
     return [float(COUNTS[what](asked_about(kind))) for kind in KINDS]
 
 
 def shares(what: str) -> dict[str, Share]:
-    """Return the share of the test reviews of every kind; what came with the app is not counted again."""
+    """Return the share of the test reviews of every kind, from the shipped counts if there are any."""
     found = finding(ONE_OF_ALL, what) or counted(what)
     return {kind: share(n / QUESTIONS, QUESTIONS) for kind, n in zip(KINDS, found, strict=True)}

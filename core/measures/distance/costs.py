@@ -1,7 +1,7 @@
-"""Counted costs of attention and recurrence: steps in a row, distances, scores and arithmetic.
+"""Counted costs of attention and recurrence: serial steps, distances, scores and arithmetic.
 
-Nothing here runs a network. Words count from 0, rows too: row 0 holds the word vectors and row l the states
-of layer l. Arithmetic is that of the matrix products, a multiplication and an addition making two; sums,
+Nothing here runs a network. Words and rows count from 0: row 0 holds the word vectors and row l the states of
+layer l. Arithmetic counts the matrix products, with a multiplication and an addition as two operations. Sums,
 softmax, norms and activations are left out, as in the literature.
 """
 
@@ -12,10 +12,10 @@ Node = tuple[int, int]
 """A state by its row and column."""
 
 Matrix = Bool[np.ndarray, "query key"]
-"""A mask: which query may attend to which key; everything where it is None."""
+"""A mask: which query may attend to which key; None allows everything."""
 
 UNREACHED = -1
-"""The distance to a state that knows nothing of the word asked about."""
+"""Distance of a state that the word in question does not reach."""
 
 BYTES_PER_SCORE = 4
 
@@ -40,20 +40,20 @@ def recurrent_interaction_distance(n: int, origin: int) -> Int[np.ndarray, "word
 def recurrent_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, backwards: bool = False, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """Return operations from `origin` to every state of every layer: one more for each layer above the first.
+    """Return operations from `origin` to every state: one more for each layer above the first.
 
     Word vectors and states that know nothing of the origin are `UNREACHED`. Reading `backwards` goes from a
     word to the one before, where `allowed`.
     """
     states = recurrent_interaction_distance(n, origin) + np.arange(n_layers)[:, None]
-    told = _told(n, origin, allowed, backwards=backwards)
-    return np.concatenate([_vectors(n, origin), np.where(told, states, UNREACHED)])
+    reached = _reached(n, origin, allowed, backwards=backwards)
+    return np.concatenate([_vectors(n, origin), np.where(reached, states, UNREACHED)])
 
 
 def attention_interaction_distances(
     n: int, origin: int, n_layers: int = 1, *, allowed: Matrix | None = None
 ) -> Int[np.ndarray, "row word"]:
-    """Return operations from `origin` in self-attention: as many as layers, wherever the mask lets a path."""
+    """Return operations from `origin` in self-attention: as many as layers, where the mask allows a path."""
     _check_word("origin", origin, n)
     counts = _vectors(n, origin)
     for layer, known in enumerate(_known(n, origin, n_layers, allowed)[1:], 1):
@@ -66,7 +66,7 @@ def recurrent_path(
 ) -> list[Node]:
     """Return the nodes from word `origin` to the last state of `target`, backwards if it stands before."""
     n = max(origin, target) + 1 if allowed is None else len(allowed)
-    if not _told(n, origin, allowed, backwards=target < origin)[target]:
+    if not _reached(n, origin, allowed, backwards=target < origin)[target]:
         return []
     step = 1 if target >= origin else -1
     along = [(1, word) for word in range(origin, target + step, step)]
@@ -94,6 +94,7 @@ def n_scores(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
 
 
 def score_bytes(n: int, *, n_heads: int = 1, n_layers: int = 1) -> int:
+    """Return the bytes of all scores for `n` words."""
     return BYTES_PER_SCORE * n_scores(n, n_heads=n_heads, n_layers=n_layers)
 
 
@@ -104,18 +105,18 @@ def _vectors(n: int, origin: int) -> Int[np.ndarray, "1 word"]:
     return vectors
 
 
-def _told(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
-    """Return whether the origin reaches each recurrent state of a network that reads onwards or backwards."""
+def _reached(n: int, origin: int, allowed: Matrix | None, *, backwards: bool) -> Bool[np.ndarray, "word"]:
+    """Return whether the origin reaches each state of a network that reads forwards or backwards."""
     if not backwards:
         return np.arange(n) >= origin
-    told = np.arange(n) <= origin
+    reached = np.arange(n) <= origin
     if allowed is not None:
-        told[:origin] = np.logical_and.accumulate(allowed.diagonal(1)[:origin][::-1])[::-1]
-    return told
+        reached[:origin] = np.logical_and.accumulate(allowed.diagonal(1)[:origin][::-1])[::-1]
+    return reached
 
 
 def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[Bool[np.ndarray, "word"]]:
-    """Return whether each word knows of the origin, in every row from the vectors to the top."""
+    """Return whether each word depends on the origin, in every row from the vectors to the top."""
     known = [np.arange(n) == origin]
     for _ in range(n_layers):
         known.append((_steps(n, allowed) & known[-1]).any(axis=1))
@@ -123,7 +124,7 @@ def _known(n: int, origin: int, n_layers: int, allowed: Matrix | None) -> list[B
 
 
 def _steps(n: int, allowed: Matrix | None) -> Matrix:
-    """Return whether a word is computed from one of the row below: those it attends to, and itself."""
+    """Return which words below a word is computed from: those it attends to, and itself."""
     return np.ones((n, n), dtype=bool) if allowed is None else allowed | np.eye(n, dtype=bool)
 
 

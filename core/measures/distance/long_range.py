@@ -19,10 +19,10 @@ RECURRENT: Mapping[str, Network] = MappingProxyType({"LSTM": "lstm", "RNN": "rnn
 N_LAYERS = 2
 
 EVEN_WITHIN = 0.05
-"""Accuracies that are no further apart count as alike: they come from a few hundred answers each."""
+"""Accuracies within this difference count as equal: they come from a few hundred answers each."""
 
 ROUNDING = 1e-9
-"""A margin larger than another by less than this is that of the same counts."""
+"""Difference of margins that is rounding of the same counts."""
 
 
 def rivals(what: str, config: ModelConfig) -> dict[str, str]:
@@ -46,14 +46,14 @@ def accuracy_table(what: str, records: Mapping[str, Record]) -> pd.DataFrame:
 
 
 def baselines(what: str) -> tuple[float, ...]:
-    """Return the share of right answers of one who reads nothing, for each group of distances."""
+    """Return the accuracy without reading for each group of distances."""
     names = [f"{what} {first}–{last}" for first, last in DISTANCES]
     return tuple(recall.baselines()[name] if what == "recall" else baseline(name) for name in names)
 
 
 @dataclass(frozen=True)
 class Standing:
-    """One network beside the Transformer by group of distances: `margins` are over its accuracies."""
+    """One network beside the Transformer by group of distances: `margins` are its accuracies less theirs."""
 
     accuracies: tuple[float, ...]
     margins: tuple[float, ...]
@@ -69,7 +69,7 @@ class Standing:
 
 
 def standings(table: pd.DataFrame, baselines: Sequence[float]) -> dict[str, Standing]:
-    """Return how each network of an `accuracy_table` stands; `baselines` are the groups' without reading."""
+    """Return each network's standing in an `accuracy_table`; `baselines` are accuracies without reading."""
     found = {str(name): list(rows["accuracy"]) for name, rows in table.groupby("network", sort=False)}
     return {name: _standing(shares, found[TRANSFORMER], baselines) for name, shares in found.items()}
 

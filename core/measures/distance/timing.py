@@ -1,4 +1,4 @@
-"""Measured seconds of one layer: torch's own RNN, LSTM and attention as sentences grow."""
+"""Measured seconds of one layer: torch's RNN, LSTM and attention as sentences grow."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MOST_REPEATS = 25
 
 @dataclass(frozen=True, kw_only=True)
 class Timing:
-    """One point of the curve: forward seconds of one layer on one sentence of so many words."""
+    """One point of the curve: forward seconds of one layer on one sentence of `words` words."""
 
     network: str
     words: int
@@ -36,7 +36,7 @@ class Timing:
 class FusedAttention(nn.Module):
     """Self-attention with its four projections around torch's fused kernel, unmasked.
 
-    Beside an LSTM, which has a kernel of its own, only this is a fair comparison.
+    Only this compares fairly with an LSTM, which has a fused kernel too.
     """
 
     def __init__(self, d_model: int, n_heads: int) -> None:
@@ -62,7 +62,7 @@ NETWORKS: Mapping[str, Callable[[int, int], nn.Module]] = MappingProxyType(
         "self-attention": FusedAttention,
     }
 )
-"""One layer each, from d_model and n_heads; all of them map d_model to d_model, projections included."""
+"""One layer each, from d_model and n_heads; all map d_model to d_model, projections included."""
 
 
 def forward_times(
@@ -75,7 +75,7 @@ def forward_times(
     most_seconds: float = 0.5,
     clock: Callable[[], float] = perf_counter,
 ) -> Iterator[Timing]:
-    """Yield a row per length and network as soon as it is measured; the words are random vectors."""
+    """Yield a row per length and network when it is measured; the words are random vectors."""
     if min([most_repeats, *lengths]) < 1:
         raise ValueError(
             f"lengths and most_repeats must be at least 1, got {tuple(lengths)} and {most_repeats}"
@@ -84,7 +84,7 @@ def forward_times(
     for words in lengths:
         x = torch.randn(1, words, d_model, generator=torch.Generator().manual_seed(words)).to(device)
         for network, layer in layers.items():
-            # The defaults are of this layer, not of the last one.
+            # Default arguments bind this layer, not the last one.
             yield timed(
                 lambda layer=layer, x=x: _inferred(layer, x),  # type: ignore[misc]
                 network,
@@ -124,15 +124,15 @@ def timed(
 
 
 def _quartiles(seconds: Sequence[float]) -> tuple[float, float]:
-    """Return the first and the third quartile; of a single run both are that run."""
+    """Return the first and the third quartile; both are the run if there is only one."""
     if len(seconds) == 1:
         return seconds[0], seconds[0]
     low, _, high = quantiles(seconds, n=4, method="inclusive")
     return low, high
 
 
-# A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would
-# leave its reader in inference mode too.
+# A decorator, not a `with` around the loop above: a generator that pauses inside inference mode would leave
+# its reader in inference mode too.
 @torch.inference_mode()
 def _inferred(layer: nn.Module, x: Float[Tensor, "batch position d_model"]) -> None:
     layer(x)

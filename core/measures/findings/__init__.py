@@ -25,20 +25,23 @@ def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
 
 
 def is_measured(name: str, folder: Path = FOLDER) -> bool:
+    """Return whether the findings are about the present checkpoint of a member."""
     entry = entries(FILE, AGAIN, folder).get(name)
     return entry is not None and entry[HASH] == digest(path_of(name, folder))
 
 
 def write(found: Mapping[str, Mapping[str, object]], folder: Path = FOLDER) -> None:
+    """Write the findings by member."""
     write_numbers(FILE, found, folder)
     entries.cache_clear()
 
 
 @cache
 def entries(file: str, again: str, folder: Path) -> Mapping[str, Mapping[str, Any]]:
-    """Return the numbers of each model in a file of the collection; none without the file.
+    """Return the numbers of each model in a file of the collection; empty without the file.
 
-    Raises UnavailableError if the file is altered; it names the file and what measures it `again`.
+    Raises UnavailableError if the file is altered; the error names the file and the command to measure it
+    `again`.
     """
     try:
         return read_numbers(file, folder)

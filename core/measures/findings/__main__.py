@@ -1,7 +1,7 @@
-"""Measure what pages show at once: python -m core.measures.findings [--measure] [--folder checkpoints].
+"""Measure shipped findings: python -m core.measures.findings [--measure] [--folder checkpoints].
 
-What was measured of a checkpoint that is still the same is kept, and with --measure nothing is: for when
-something else is asked. The model that cheats is trained if it is not there yet.
+Measurements of unchanged checkpoints are kept, unless --measure asks for all of them. The model that cheats
+is trained if it is missing.
 """
 
 import argparse
@@ -41,15 +41,16 @@ DECIMALS = 5
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure what is new or changed, and write the findings."""
     parser = argparse.ArgumentParser(prog="python -m core.measures.findings", description=__doc__)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the checkpoints are")
-    parser.add_argument("--measure", action="store_true", help="keep nothing that was measured before")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="folder of the checkpoints")
+    parser.add_argument("--measure", action="store_true", help="measure everything again")
     options = parser.parse_args(arguments)
     write(entries(options.folder, anew=options.measure), options.folder)
 
 
 def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
-    """Return the findings about the cheat and the members that pages ask for, all `anew` or what changed."""
+    """Return the findings about the cheat and the members that pages need; with `anew`, all are measured."""
     asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_there(name, folder)]
     before, found = _before(folder), {}
     for name in tqdm([CHEAT, *asked], unit="model"):
@@ -126,7 +127,7 @@ def _before(folder: Path) -> Mapping[str, Mapping[str, object]]:
 
 
 def ship(folder: Path) -> dict[str, list[float]]:
-    """Learn, write the model that cheats to `folder`, and give both curves and its losses on unseen words."""
+    """Train both models, write the cheat to `folder`, and return both curves and its unseen losses."""
     found = learn()
     cheat = found.cheat
     halved(cheat)
@@ -147,7 +148,7 @@ def ship(folder: Path) -> dict[str, list[float]]:
 
 
 def measure_again(folder: Path) -> list[float]:
-    """Write anew what the file of the model that cheats says of it, and give its losses on unseen words."""
+    """Write the record of the cheating model's file anew, and return its losses on unseen words."""
     path = path_of(CHEAT, folder)
     cheat, record = load(path).to(choose_device()), read_record(path)
     assert isinstance(cheat, Transformer)

@@ -1,4 +1,4 @@
-"""Weights and effects of the usual real model over a hundred sentences, measured and kept.
+"""Weights and effects of the default real model over a hundred sentences, measured and stored.
 
 `python -m core.measures.findings.over_sentences` measures them, and keeps the results beside the checkpoints.
 """
@@ -30,7 +30,7 @@ AGAIN = "`python -m core.measures.findings.over_sentences` measures it again"
 
 
 def kept(source: str, config: ModelConfig, folder: Path = FOLDER) -> tuple[Compared, ...] | None:
-    """Return the results that come with the app for a real model as it is; None for any other.
+    """Return the shipped results for a real model as it is; None for any other.
 
     Raises UnavailableError if the file has been altered.
     """
@@ -62,6 +62,7 @@ def compare_real(source: str, text: str) -> Compared:
 
 
 def main() -> None:
+    """Measure the default real model, and write the results."""
     write_numbers(FILE, {SMOLLM2.folder.name: measure_real()})
     entries.cache_clear()
 
@@ -73,12 +74,12 @@ def _read(each: Sequence[Any]) -> Compared:
 
 
 def _hash() -> str:
-    """Return the hash of the file that set-up takes the weights from, and compares with it."""
+    """Return the hash of the weights file, with which set-up verified it."""
     return next(iter(SMOLLM2.hashes.values()))
 
 
 def _sizes(config: ModelConfig) -> list[int]:
-    """Return what tells another model in the folder of the same name."""
+    """Return the sizes that distinguish another model in a folder of the same name."""
     return [config.vocab_size, config.d_model, config.n_heads, config.n_layers]
 
 

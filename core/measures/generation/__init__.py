@@ -1,1 +1,1 @@
-"""Language models at work: what they write, how likely they find it, what they keep, and what it costs."""
+"""Language models that write: texts, probabilities, memory, and costs."""

@@ -32,7 +32,7 @@ GATES = tuple(name for name in LSTMStep._fields if name.endswith("_gate"))
 
 @torch.inference_mode()
 def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "layer head query key"]:
-    """Return the attention of a Transformer while it writes: the step after word t gives row t."""
+    """Return a Transformer's attention while it writes: row t is of the step after word t."""
     trace = Trace(keep=["blocks.*.attention.pattern"])
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     return array_of(torch.stack([pattern[0] for pattern in trace.values()]))
@@ -42,7 +42,7 @@ def attended(model: Transformer, words: Sequence[str]) -> Float[np.ndarray, "lay
 def remembered_states(
     model: RecurrentLanguageModel, words: Sequence[str]
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:
-    """Everything that a recurrent model computes at each word, by its name in `QUANTITIES`."""
+    """Return everything that a recurrent model computes at each word, by its name in `QUANTITIES`."""
     trace = Trace()
     model(language.encode(words).tokens.to(device_of(model)), trace=trace)
     layers = range(model.config.n_layers)
@@ -56,21 +56,21 @@ Use = Literal["training", "writing"]
 USES: tuple[Use, ...] = get_args(Use)
 
 PASSES_OF_TRAINING = 2
-"""One over the text, and one back."""
+"""One pass over the text, and one back."""
 
 BYTES = 4
 
 STATES: Mapping[Network, int] = {"rnn": 1, "lstm": 2}
-"""Number of states that a layer hands on: an LSTM has a cell beside its hidden state."""
+"""Number of states that a layer passes on: an LSTM has a cell beside its hidden state."""
 
 
 def serial_operations(writer: str, use: Use, n: int, *, n_given: int = 1, n_layers: int) -> int:
     """Return a writer's serial operations on a text of `n` words, `n_given` of them given.
 
-    One operation is the state of one word in one layer, or those of all words in a layer of attention (CS
-    224N note, Figure 1). Training takes a pass over all words but the last, and as many operations back.
-    Writing reads the words given in one pass, and then each word but the last. Raises ValueError unless 0 <
-    `n_given` < `n`.
+    One operation is the state of one word in one layer, or all states of an attention layer (CS 224N note,
+    Figure 1). Training takes a pass over all words but the last, and as many operations back. Writing reads
+    the given words in one pass, and then each word but the last. Raises ValueError unless 0 < `n_given` <
+    `n`.
     """
     if not 0 < n_given < n:
         raise ValueError(f"n_given must be between 1 and {n - 1}, got {n_given}")
@@ -98,11 +98,12 @@ def serial_table(lengths: Iterable[int], *, n_given: int, n_layers: int) -> pd.D
 
 
 def cache_bytes(config: ModelConfig, n: int) -> int:
-    """Return bytes of the keys and values of `n` words; heads that share them have them once."""
+    """Return bytes of the keys and values of `n` words; heads that share them store them once."""
     return BYTES * 2 * config.n_layers * config.n_key_heads * config.d_head * n
 
 
 def kept_bytes(config: ModelConfig | RecurrentConfig, n: int) -> int:
+    """Return the bytes that a model keeps after reading `n` words."""
     if isinstance(config, RecurrentConfig):
         return BYTES * STATES[config.network] * config.n_layers * config.d_model
     return cache_bytes(config, n)
@@ -127,13 +128,13 @@ def memory_table(
 
 
 LENGTHS = (8, 16, 32, 64, 128, 255)
-"""Numbers of words before the one that is timed: with it the longest text has 256."""
+"""Numbers of words before the timed one: with it the longest text has 256."""
 
 KEPT, ANEW = TRANSFORMER, "no cache"
-"""The Transformer with the keys and values of earlier words kept, and without."""
+"""Names of the Transformer with kept keys and values, and without."""
 
 MOST_SECONDS = 0.1
-"""Seconds at most for each point of a curve: all of them together take some seconds."""
+"""Greatest number of seconds for each point of a curve: all of them take some seconds."""
 
 
 def word_times(
@@ -142,7 +143,7 @@ def word_times(
     lengths: Sequence[int] = LENGTHS,
     most_seconds: float = MOST_SECONDS,
 ) -> Iterator[Timing]:
-    """Yield the seconds in which each writer reads one more random word; Transformer: `KEPT` and `ANEW`."""
+    """Yield the seconds in which each model reads one more random word; Transformers `KEPT` and `ANEW`."""
     for words in lengths:
         tokens = _random_words(words + 1)
         for name, decoding in _begun(models, tokens[:, :-1]):

@@ -22,7 +22,7 @@ Way = Literal["greedy", "sampled", "beam"]
 WAYS: tuple[Way, ...] = get_args(Way)
 
 LISTED = 10
-"""Number of the likeliest tokens that are kept at each step."""
+"""Number of the likeliest tokens kept at each step."""
 
 CANNOT = "This model does not predict the next word, so it cannot go on with a text."
 
@@ -32,9 +32,9 @@ CLOSING = "\"'”’)»"
 
 @dataclass(frozen=True, kw_only=True)
 class Manner:
-    """How a text goes on: `most` tokens at most, unless it `stops` at a mark that ends a sentence.
+    """Settings of a continuation: `most` tokens at most, less if it `stops` at a sentence end.
 
-    `sampling` and `seed` are of the sampled way, `width` is of the beam's.
+    `sampling` and `seed` are for sampling, `width` is for the beam.
     """
 
     way: Way = "greedy"
@@ -47,10 +47,10 @@ class Manner:
 
 @dataclass(frozen=True)
 class Chosen:
-    """A token that was chosen, with the likeliest ones there, itself among them, the likeliest first.
+    """A chosen token with the likeliest alternatives, itself included, the likeliest first.
 
-    `before` are their probabilities. If the token was sampled, `after` are the
-    probabilities from which it was drawn.
+    `before` are their probabilities. If the token was sampled, `after` are the probabilities from which it
+    was drawn.
     """
 
     token: int
@@ -65,13 +65,13 @@ class Chosen:
 
     @property
     def drawn_with(self) -> float:
-        """The probability with which the token was drawn: without sampling, `probability`."""
+        """Probability with which the token was drawn; without sampling, `probability`."""
         return (self.before if self.after is None else self.after)[self.tokens.index(self.token)]
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """A beginning that a beam search keeps: its tokens, and the natural logarithm of its probability."""
+    """A beginning that a beam search keeps: its tokens, and its natural log-probability."""
 
     tokens: tuple[int, ...]
     log_probability: float
@@ -80,7 +80,7 @@ class Beginning:
 
 @dataclass(frozen=True)
 class GoneOn:
-    """A text so far: the tokens `chosen`, or the `beginnings` of a beam, the likeliest first."""
+    """A text so far: the `chosen` tokens, or the `beginnings` of a beam, the likeliest first."""
 
     chosen: tuple[Chosen, ...] = ()
     beginnings: tuple[Beginning, ...] = ()
@@ -88,19 +88,19 @@ class GoneOn:
 
     @property
     def n_tokens(self) -> int:
-        """The number of tokens written so far; of a beam, the length of its longest beginning."""
+        """Number of tokens written so far; for a beam, the length of its longest beginning."""
         return max((len(one.tokens) for one in self.beginnings), default=len(self.chosen))
 
     @property
     def probabilities(self) -> tuple[float, ...]:
-        """The probability of each token chosen, or of each beginning."""
+        """The probability of each chosen token, or of each beginning."""
         if self.beginnings:
             return tuple(exp(one.log_probability) for one in self.beginnings)
         return tuple(one.probability for one in self.chosen)
 
     @property
     def tokens(self) -> tuple[int, ...]:
-        """The tokens written so far; of a beam, its likeliest beginning."""
+        """The tokens written so far; for a beam, its likeliest beginning."""
         if self.beginnings:
             return self.beginnings[0].tokens
         return tuple(one.token for one in self.chosen)
@@ -122,7 +122,7 @@ def room_of(loaded: LoadedModel, manner: Manner) -> int:
 
 
 def go_on(loaded: LoadedModel, manner: Manner) -> Iterator[GoneOn]:
-    """Yield the text after each token that is written, the last one whole.
+    """Yield the text after each written token, complete at the end.
 
     Raises UnavailableError as `room_of` does.
     """
@@ -137,7 +137,7 @@ def go_on(loaded: LoadedModel, manner: Manner) -> Iterator[GoneOn]:
 
 
 def written(loaded: LoadedModel, manner: Manner) -> GoneOn:
-    """Return the whole text. Raises UnavailableError as `go_on` does."""
+    """Return the complete text. Raises UnavailableError as `go_on` does."""
     found = GoneOn()
     for step in go_on(loaded, manner):
         found = step
@@ -165,7 +165,7 @@ def _read(loaded: LoadedModel) -> int:
 
 
 def _ends(loaded: LoadedModel, manner: Manner) -> Set[int]:
-    """Return the tokens after which a text is whole."""
+    """Return the tokens after which a text is complete."""
     words = loaded.vocabulary.words
     marks = (at for at, word in enumerate(words) if word.rstrip(CLOSING).endswith(ENDS))
     return {*loaded.ends, *(marks if manner.stops else ())}

@@ -1,4 +1,4 @@
-"""How texts are written, continued by hand, and how much their words surprise."""
+"""Written texts, continuation by hand, and the surprisal of words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,9 +46,9 @@ WAYS: tuple[Way, ...] = get_args(Way)
 
 @dataclass(frozen=True, kw_only=True)
 class GenerationSettings:
-    """How a text goes on: `most` words at most, unless it `stops` at a mark that ends a sentence.
+    """Settings of a continuation: `most` words at most, less if it `stops` at a sentence end.
 
-    `sampling` and `seed` are of the sampled way; `forced` are steps, from 0, with the word taken there.
+    `sampling` and `seed` are for sampling; `forced` are steps, from 0, with the word taken there.
     """
 
     way: Way = "greedy"
@@ -61,11 +61,11 @@ class GenerationSettings:
 
 @dataclass(frozen=True, eq=False)
 class Continued:
-    """A text that a model has continued, and what each word was chosen from.
+    """A text continued by a model, with the alternatives of each word.
 
     Row t of `log_probabilities` is of step t after the `n_given` words, in nats, before any temperature;
-    `drawn` are the probabilities that words were drawn from by chance. The words at the steps `forced` were
-    chosen by hand.
+    `drawn` are the probabilities from which words were sampled. The words at the steps `forced` were chosen
+    by hand.
     """
 
     words: tuple[str, ...]
@@ -100,6 +100,7 @@ def member_of(writer: str, config: ModelConfig) -> str:
 
 
 def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
+    """Return the configurations of the three language models by name."""
     found = {writer: MEMBERS[member_of(writer, config)].config for writer in WRITERS}
     return {name: one for name, one in found.items() if isinstance(one, ModelConfig | RecurrentConfig)}
 
@@ -108,7 +109,10 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
 ) -> Continued:
-    """Continue the words given, at least one, to `MAX_WORDS` at most, computing each anew unless `cached`."""
+    """Continue at least one given word, to `MAX_WORDS` at most.
+
+    Unless `cached`, everything is computed again for each word.
+    """
     encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
     steps = written(
@@ -119,7 +123,7 @@ def continue_text(
         longest=room,
     )
     ids = [step.word for step in steps]
-    # Once more with all words given: one pass, as what is said of a text elsewhere is computed.
+    # Once more with all words given: one pass, as for measures of texts elsewhere.
     tokens = torch.tensor([[*encoding.tokens[0].tolist(), *ids]])
     logits = logits_of(model, tokens)[len(given) - 1 : -1]
     return Continued(
@@ -134,6 +138,7 @@ def continue_text(
 
 @torch.inference_mode()
 def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[Tensor, "position vocab"]:
+    """Return the logits at every position of a text, on the CPU."""
     logits: Tensor = model(tokens.to(device_of(model)))[0]
     return logits.cpu()
 
@@ -175,6 +180,7 @@ class Surprisals:
 
 @torch.inference_mode()
 def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Surprisals:
+    """Return the surprisal of each word to each model."""
     encoding = language.encode(words)
     found = {}
     for writer, model in models.items():
@@ -190,10 +196,10 @@ def surprisals(models: Mapping[str, LanguageModel], words: Sequence[str]) -> Sur
 def text_surprisals(
     loaded: LoadedModel, groups: Sequence[Sequence[int]], names: Sequence[str], *, model: str
 ) -> Surprisals:
-    """Return the surprisal of each group of positions of a text to one model, which is named.
+    """Return the surprisal of each group of positions of a text to one named model.
 
-    Surprisals of the pieces of a word add up, as the logarithms of their probabilities do. A group has none
-    if a piece of it has none. Raises UnavailableError for a model without an output layer.
+    Surprisals of the pieces of a word add up, like the logarithms of their probabilities. A group has none if
+    one of its pieces has none. Raises UnavailableError for a model without an output layer.
     """
     nats = predict(loaded).losses()
     unknown = tuple(at for at, group in enumerate(groups) if set(group) & set(loaded.unknown))

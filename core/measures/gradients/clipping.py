@@ -1,4 +1,4 @@
-"""Clipping: a short training of an RNN with it and without, and from which words its gradient comes."""
+"""Clipping: a short training of an RNN with and without it, and the gradient's share by word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,24 +17,24 @@ from core.text import language
 
 D_MODEL, LENGTH, BATCH, STEPS = 32, 40, 16, 50
 RATE = 0.5
-"""The learning rate of plain gradient descent: an optimiser with moments scales every gradient by itself."""
+"""Learning rate of plain gradient descent, because optimisers with moments rescale every gradient."""
 
 THRESHOLD = 5.0
-"""The norm of the gradient of all weights above which it is clipped."""
+"""Norm of the whole gradient above which it is clipped."""
 
 FAR = 10
 
 SATURATED = 0.99
-"""A state beyond this, up or down, is where tanh is flat."""
+"""Absolute value of a state above which tanh counts as flat."""
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """One step of training, measured before the weights move.
+    """One step of training, measured before the weights change.
 
     Lengths: `norm` of the gradient of all weights, which clipping multiplies by `factor`; `recurrent` of its
-    part for the recurrent weights, whose own is `weights`; `parts[k]` of what the word k back adds to that
-    part. `saturated` is the share of states where tanh is flat.
+    part for the recurrent weights, whose norm is `weights`; `parts[k]` of the contribution of the word k back
+    to that part. `saturated` is the share of states where tanh is flat.
     """
 
     loss: float
@@ -47,7 +47,7 @@ class Step:
 
     @property
     def far(self) -> float:
-        """The share of words more than `FAR` back in the sum of all lengths; not a number where all are 0."""
+        """Share of words more than `FAR` back in the sum of all lengths; NaN if all are 0."""
         total = float(self.parts.sum())
         return float(self.parts[FAR + 1 :].sum()) / total if total else float("nan")
 
@@ -57,7 +57,7 @@ class Step:
 
 
 def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
-    """Train an RNN, its recurrent weights first multiplied by `scale`, to guess the word after `LENGTH`."""
+    """Train an RNN to predict the word after `LENGTH`; `scale` multiplies its first recurrent weights."""
     config = RecurrentConfig(
         vocab_size=len(language.vocabulary()), network="rnn", d_model=D_MODEL, n_layers=1
     )
@@ -73,7 +73,7 @@ def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
 
 @cache
 def texts() -> tuple[Int[Tensor, "batch position"], ...]:
-    """Return a batch of training sentences for each step: `LENGTH` words and the word to be guessed."""
+    """Return a batch of training sentences for each step: `LENGTH` words and the word to predict."""
     size = BATCH * (LENGTH + 1)
     words = chain.from_iterable(sentence.words for sentence in language.sentences(seed=0))
     return tuple(
@@ -105,7 +105,7 @@ def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bo
 
 
 def unrolled(cell: RNN, x: Float[Tensor, "batch position d_model"]) -> list[Float[Tensor, "batch d_model"]]:
-    """Return the state before the first word, 0, and those after each word, each a node of the graph."""
+    """Return the zero state and the states after each word, each a node of the graph."""
     states = [torch.zeros_like(x[:, 0])]
     for word in x.unbind(dim=1):
         states.append(

@@ -1,4 +1,4 @@
-"""How gradients reach back over words: the influence of each word on a state of a network."""
+"""Gradients over distance: the influence of each word on a state of a network."""
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
@@ -23,7 +23,7 @@ from core.model.trace import Edit, Trace
 from core.text import language
 
 FURTHEST = (50, 100, 200)
-"""Distances, in words, that gradients can be followed back."""
+"""Distances in words over which gradients can be followed back."""
 
 INITIAL, TRAINED = STAGES = ("initial", "trained")
 """A network before its first training step, and after its last."""
@@ -41,7 +41,7 @@ def copy_of(model: N, *, seed: int | None = None) -> N:
 
 @cache
 def mean_length() -> float:
-    """Return how many words a sentence of the language has in the mean, of the first thousand to train on."""
+    """Return the mean number of words in a sentence of the language, over a thousand for training."""
     return fmean(len(sentence.words) for sentence in islice(language.sentences(seed=0), 1000))
 
 
@@ -52,7 +52,7 @@ def long_text(words: Sequence[str], n: int) -> tuple[str, ...]:
 
 @cache
 def _before(n: int) -> tuple[str, ...]:
-    """At least `n` words: test sentences, the first one drawn at the end."""
+    """Return at least `n` words of test sentences; the first one drawn is at the end."""
     text: tuple[str, ...] = ()
     for sentence in language.sentences(seed=0, split="test"):
         if len(text) >= n:
@@ -63,7 +63,7 @@ def _before(n: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Reach:
-    """`norms[name, stage][k]` is how much the word k back can move the state of the last of `words`."""
+    """Gradients back: `norms[name, stage][k]` is the influence of the word k back on the last state."""
 
     words: tuple[str, ...]
     norms: Mapping[tuple[str, str], Float[np.ndarray, "distance"]]
@@ -109,7 +109,7 @@ def norms_back(model: Model, tokens: Int[Tensor, "1 position"]) -> Float[np.ndar
 
 
 FITS = 0.8
-"""The least R² of an exponential that is said to fit a curve."""
+"""Least R² with which an exponential counts as fitting a curve."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Exponential:
 def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:
     """Return the exponential that fits norms best, by least squares of log ‖·‖ from k = 1.
 
-    Norms of 0 are left out; not a number for fewer than two others.
+    Norms of 0 are left out; the result is NaN for fewer than two others.
     """
     values = np.asarray(norms, dtype=float)
     distances = np.flatnonzero(values > 0)
@@ -143,10 +143,12 @@ def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Expon
 
 @dataclass(frozen=True, eq=False)
 class Influences:
+    """Norms of the influence of every word on one state, by network."""
+
     norms: Mapping[str, Float[np.ndarray, "position"]]
 
     def shares(self) -> Float[np.ndarray, "network position"]:
-        """Return each word's share of the whole; NaN in a network whose norms overflow or are all 0."""
+        """Return each word's share of the total; NaN in a network whose norms overflow or are all 0."""
         return np.stack([_shares(norms) for norms in self.norms.values()])
 
     def mean_distances(self, target: int) -> Float[np.ndarray, "network"]:
@@ -161,7 +163,7 @@ def _shares(norms: Float[np.ndarray, "position"]) -> Float[np.ndarray, "position
 
 
 def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Influences:
-    """Return the influence of every word on the state of the word at `target`, as `influence` defines it."""
+    """Return the influence of every word on the state at `target`, as in `influence`."""
     return Influences(
         {
             name: influence(model, tokens.to(device_of(model)), target).cpu().numpy()
@@ -173,8 +175,8 @@ def influences(models: Mapping[str, Model], tokens: Tokens, target: int) -> Infl
 def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> Float[Tensor, "position"]:
     """Return ‖∂h_target / ∂x_j‖ for every word j: how strongly the state depends on the word's vector.
 
-    h is the state that the output layer reads, and x_j the vector of word j before positions are added. The
-    norm is the Frobenius norm (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
+    h is the input of the output layer, and x_j the vector of word j before positions are added. The norm is
+    the Frobenius norm (Pascanu et al. 2013, section 2). Raises ValueError for a position outside.
     """
     n = tokens.shape[1]
     if not 0 <= target < n:
@@ -185,7 +187,7 @@ def influence(model: Model, tokens: Int[Tensor, "1 position"], target: int) -> F
 def all_influences(
     model: Stack, tokens: Int[Tensor, "1 position"], *, edits: Mapping[str, Edit] | None = None
 ) -> Float[Tensor, "output input"]:
-    """Return ‖∂h_i / ∂x_j‖ for every two words, exactly 0 where no path leads; a backward pass for each."""
+    """Return ‖∂h_i / ∂x_j‖ for every two words, exactly 0 without a path; one backward pass for each i."""
     return _influences(model, tokens, range(tokens.shape[1]), edits)
 
 
@@ -213,7 +215,7 @@ def _of_targets(
     measure: Callable[[Float[Tensor, "position output input"]], Tensor],
     edits: Mapping[str, Edit] | None = None,
 ) -> Tensor:
-    """Return a row for each i of `targets`: what `measure` makes of ∂h_i / ∂x_j for all words j."""
+    """Return a row for each i of `targets`: `measure` of ∂h_i / ∂x_j for all words j."""
     assert not isinstance(model, Pair | SequenceClassifier), "a model of one sequence that goes on with words"
     trace = Trace(edits={**(edits or {}), "embed": _start_here})
     rows = []
@@ -239,7 +241,7 @@ def _jacobian(
 
 
 def _start_here(vectors: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position d_model"]:
-    """Word vectors to differentiate by; the model's own parameters stay out of it."""
+    """Return word vectors as new leaves of the graph, without the model's parameters."""
     return vectors.detach().requires_grad_()
 
 

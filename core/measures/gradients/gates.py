@@ -1,4 +1,4 @@
-"""The gates of an LSTM over a sentence, and what they let through of the cell on the way back."""
+"""The gates of an LSTM over a sentence, and the gradient that they let through the cell."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ NAME = "next-word-lstm"
 class Gates:
     """One layer of an LSTM on a sentence of n words.
 
-    `direct[k]` is ∂c_n / ∂c_{n−k} of every unit along the cell alone: the product of its last k forget gates.
-    `whole[k]` is the largest singular value of ∂c_n / ∂c_{n−k} by all paths.
+    `direct[k]` is ∂c_n / ∂c_{n−k} of every unit through the cell alone: the product of its last k forget
+    gates. `whole[k]` is the largest singular value of ∂c_n / ∂c_{n−k} by all paths.
     """
 
     gates: dict[Gate, Float[np.ndarray, "position unit"]]
@@ -35,7 +35,7 @@ class Gates:
 
     @property
     def order(self) -> list[int]:
-        """The units, those first whose forget gate is largest in the mean over the sentence."""
+        """Return the gates of an LSTM's `layer`, from 0, on a sentence; with a `seed`, at initialisation."""
         return list(np.argsort(-self.gates["forget"].mean(axis=0), kind="stable"))
 
 
@@ -54,7 +54,7 @@ def gates(
 
 
 def steps_of(model: RecurrentLanguageModel, tokens: Tensor, layer: int) -> LSTMStep:
-    """Return the six quantities of every step of a layer: (position, unit) each."""
+    """Return the six quantities of every step of a layer, each (position, unit)."""
     trace = Trace()
     with torch.inference_mode():
         model(tokens, trace=trace)

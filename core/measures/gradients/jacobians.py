@@ -1,4 +1,4 @@
-"""Jacobians of an RNN from state to state, and their product over a long text."""
+"""Jacobians of an RNN between states, and their product over a long text."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,20 +17,20 @@ from core.text import language
 Recurrence = Literal["trained", "random", "orthogonal"]
 
 RECURRENCES: tuple[Recurrence, ...] = get_args(Recurrence)
-"""Origins of the recurrent weights: a training, a draw, or a draw of rotations and reflections."""
+"""Origins of the recurrent weights: training, a random draw, or a random orthogonal matrix."""
 
 NAME = "next-word-rnn"
 
 ROUNDING = 2.0**-52
-"""The share by which double precision tells a number from the next one."""
+"""Relative spacing of numbers in double precision."""
 
 SHOWN = 0.005
-"""Numbers are shown with three digits at most: those that differ by less than this share look alike."""
+"""Relative difference below which numbers with three digits look equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Weights:
-    """An RNN to look at: where its weights come from, and by what its recurrent weights are multiplied."""
+    """The weights of an RNN: their origin, and the factor of its recurrent weights."""
 
     recurrence: Recurrence = "trained"
     scale: float = 1.0
@@ -39,7 +39,7 @@ class Weights:
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """The Jacobians of one layer on the way back from the last of `words`, each by its singular values.
+    """The Jacobians of one layer back from the last of `words`, each by its singular values.
 
     `norms[k]` is the largest singular value of the product of k factors. Factor i is ∂h_{n−i} / ∂h_{n−i−1}:
     `largest[i]` is its largest singular value, and `mean[i]` the root mean square of all its singular values.
@@ -72,7 +72,7 @@ def product(
 ) -> Product:
     """Return the product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
 
-    With `rounding` each weight is another by a rounding error: `is_same` tells whether that matters.
+    With `rounding` each weight changes by a rounding error; `is_same` says whether that matters.
     """
     text = long_text(words, furthest + 1)
     model = rnn(trained, weights)
@@ -84,7 +84,7 @@ def product(
 
 
 def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageModel:
-    """Return a copy of a trained RNN, its recurrent weights as asked in all layers."""
+    """Return a copy of a trained RNN, with the recurrent weights of all layers as in `weights`."""
     drawn = weights.recurrence != "trained"
     model = copy_of(trained, seed=weights.seed if drawn else None)
     for layer in model.layers:
@@ -97,7 +97,7 @@ def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageM
 
 
 def round_otherwise(model: nn.Module) -> None:
-    """Change every weight in double precision at random, by the share `ROUNDING` at most."""
+    """Change every weight in double precision at random, by at most the share `ROUNDING`."""
     generator = torch.Generator().manual_seed(0)
     for parameter in model.parameters():
         drawn = torch.rand(parameter.shape, generator=generator, dtype=parameter.dtype)
@@ -105,7 +105,7 @@ def round_otherwise(model: nn.Module) -> None:
 
 
 def is_same(one: Product, other: Product) -> bool:
-    """Return whether no norm of one product differs from that of the other in the digits that are shown."""
+    """Return whether all norms of two products agree in the digits shown."""
     return bool(np.allclose(one.norms, other.norms, rtol=SHOWN, atol=0))
 
 
@@ -137,11 +137,11 @@ def norms_of_product(factors: Float[Tensor, "factor output input"]) -> Float[Ten
 
 
 def mean_singular(factors: Float[Tensor, "factor output input"]) -> Float[Tensor, "factor"]:
-    """Return the root mean square of the singular values of each: √(Σ J_ab² / d)."""
+    """Return the root mean square of the singular values of each factor: √(Σ J_ab² / d)."""
     return (factors.square().sum(dim=(1, 2)) / factors.shape[-1]).sqrt()
 
 
 def geometric_mean(values: Float[np.ndarray, "n"]) -> float:
-    """e to the mean of the logarithms; 0 where one of them is 0."""
+    """Return e to the mean of the logarithms; 0 if one of the values is 0."""
     with np.errstate(divide="ignore"):
         return float(np.exp(np.log(values).mean()))

@@ -1,1 +1,1 @@
-"""Heads: their scores, effects and costs, and the gain of several."""
+"""Heads: their scores, effects and costs, and the gain from several heads."""

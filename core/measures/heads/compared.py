@@ -16,6 +16,7 @@ RESIDUAL_SHARE = 0.5
 
 
 def mean_over_heads(patterns: Patterns) -> Float[np.ndarray, "layer query key"]:
+    """Return the mean pattern of each layer, in double precision."""
     return patterns.mean(axis=1, dtype=np.float64)
 
 
@@ -43,21 +44,21 @@ def rollout(patterns: Patterns, *, residual: bool = True) -> Matrix:
 HeadPatterns = Float[np.ndarray, "head query key"]
 
 MOST_MATCHED = 8
-"""Greatest number of heads whose permutations are all tried: 40,320 of eight heads."""
+"""Greatest number of heads for which all permutations are tried: 40,320 for eight heads."""
 
 CLEAR = 0.005
-"""By how much the best matching beats every other one at least, in mean distance."""
+"""Least margin in mean distance by which the best matching beats every other one."""
 
 
 def pattern_distances(a: HeadPatterns, b: HeadPatterns) -> Float[np.ndarray, "head_of_a head_of_b"]:
-    """Return the mean total variation between the rows of each two heads: 0 if equal, 1 at most."""
+    """Return the mean total variation between the rows of any two heads: 0 if equal, 1 at most."""
     # Head by head: all pairs of heads of a long text at once would be hundreds of megabytes.
     rows = [[np.abs(one - other).sum(axis=-1).mean() / 2 for other in b] for one in a]
     return np.array(rows)
 
 
 def best_matching(distances: Float[np.ndarray, "head_of_a head_of_b"]) -> tuple[int, ...] | None:
-    """Return the partner in B of each head of A, by the smallest mean distance; None without a clear best."""
+    """Return the partner in B of each head of A, by the smallest mean distance; None if none is clear."""
     n = len(distances)
     assert distances.shape == (n, n), f"two models with other heads: {distances.shape}"
     assert 1 < n <= MOST_MATCHED, f"{n} heads cannot be matched"

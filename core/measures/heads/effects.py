@@ -21,7 +21,7 @@ from core.sources import LoadedModel, UnavailableError
 
 @dataclass(frozen=True, eq=False)
 class DecisiveHead:
-    """The head, counted from 0, whose knock-out moves a prediction most: by `divergence` nats."""
+    """The head, counted from 0, whose ablation changes a prediction most: by `divergence` nats."""
 
     layer: int
     head: int
@@ -32,7 +32,7 @@ class DecisiveHead:
 
 
 def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
-    """Return the head whose knock-out moves the prediction at `position` most; raises UnavailableError."""
+    """Return the head whose ablation changes the prediction at `position` most; raises UnavailableError."""
     effects = head_effects(loaded, position=position)
     most = effects.loc[effects["divergence"].idxmax()]
     layer, head = int(most["layer"]) - 1, int(most["head"]) - 1
@@ -48,10 +48,10 @@ def decisive_head(loaded: LoadedModel, *, position: int) -> DecisiveHead:
 
 @dataclass(frozen=True, eq=False)
 class StateChanges:
-    """How the last states h of a sentence differ without some heads.
+    """Changes of the last states h of a sentence without some heads.
 
-    `moved` is ‖Δh‖ / ‖h‖ of each token. What begins with `sentence` is of the mean of all states (Reimers and
-    Gurevych 2019, section 3). A vector without length has a cosine of 0 with any other.
+    `moved` is ‖Δh‖ / ‖h‖ of each token. Names that begin with `sentence` are about the mean of all states
+    (Reimers and Gurevych 2019, section 3). A zero vector has a cosine of 0 with any other.
     """
 
     moved: Float[np.ndarray, "position"]
@@ -103,7 +103,7 @@ def _window(tokens: Tensor, width: int | None) -> Bool[Tensor, "1 1 query key"] 
 
 
 def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_model"]) -> Float[Tensor, "*n"]:
-    """Return ‖after − before‖ / ‖before‖; 0 if nothing moved, even from 0."""
+    """Return ‖after − before‖ / ‖before‖; 0 if nothing changed, even from 0."""
     change = (after - before).norm(dim=-1)
     return torch.where(change == 0, change, change / before.norm(dim=-1))
 
@@ -111,7 +111,7 @@ def _moved(before: Float[Tensor, "*#n d_model"], after: Float[Tensor, "*n d_mode
 def head_effects(
     loaded: LoadedModel, *, position: int, window: int | None = None, layer: int | None = None
 ) -> pd.DataFrame:
-    """Return D(before ‖ after) in nats at `position` when each head, of one layer or of all, is knocked out.
+    """Return D(before ‖ after) in nats at `position` without each head, of one layer or of all.
 
     Columns `layer` and `head`, counted from 1, and `divergence`. The argument `layer` counts from 0.
     `core.measures.prediction.predict` makes the predictions; `longest` says how long a sentence may be.
@@ -131,7 +131,7 @@ def head_effects(
 
 
 def asked_at(loaded: LoadedModel, position: int) -> Tokens:
-    """Return the tokens that ask the model about `position`: if it sees all words, with that one masked."""
+    """Return the tokens for a prediction at `position`, which is masked if the model sees all words."""
     if loaded.reads_on:
         return loaded.tokens
     where = torch.tensor([position], device=loaded.tokens.device)
@@ -141,12 +141,12 @@ def asked_at(loaded: LoadedModel, position: int) -> Tokens:
 def _divergences(
     before: Float[Tensor, "1 vocab"], after: Float[Tensor, "head vocab"]
 ) -> Float[Tensor, "head"]:
-    """D(before ‖ every row after) in nats, of natural logarithms."""
+    """Return D(before ‖ every row after) in nats, from natural logarithms."""
     return (before.exp() * (before - after)).sum(dim=-1).clamp(min=0)
 
 
 MOST_WORK = 5e10
-"""Greatest number of multiplications to knock out every head alone: two or three seconds of a core."""
+"""Greatest number of multiplications to ablate every head: two or three seconds of a core."""
 
 
 @torch.inference_mode()
@@ -179,9 +179,9 @@ def listed(config: ModelConfig, layer: int | None = None) -> pd.DataFrame:
 
 
 def longest(config: ModelConfig, *, one_layer: bool = False) -> int:
-    """Return how many tokens a sentence may have for `last_states` to take no more than `MOST_WORK`.
+    """Return the greatest number of tokens for which `last_states` takes at most `MOST_WORK`.
 
-    For the heads of `one_layer` alone it may be longer; the first layer takes longest.
+    For the heads of `one_layer` alone it may be larger; the first layer takes longest.
     """
     above = config.n_layers if one_layer else config.n_layers * (config.n_layers + 1) // 2
     blocks = config.n_layers + config.n_heads * above
@@ -196,6 +196,6 @@ def block_work(config: ModelConfig) -> int:
 
 
 def _another_in_each_row(z: Float[Tensor, "row head query d_head"]) -> Float[Tensor, "row head query d_head"]:
-    """Head i gives nothing in row i of the batch."""
+    """Silence head i in row i of the batch."""
     silenced = torch.eye(z.shape[0], dtype=torch.bool, device=z.device)
     return z.masked_fill(silenced[:, :, None, None], 0)

@@ -1,4 +1,4 @@
-"""Kinds of attention heads that have a name in the literature, told by the scores of a model's heads."""
+"""Kinds of attention heads with a name in the literature, recognised by the scores of a model's heads."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -23,8 +23,8 @@ KINDS: Mapping[str, str] = MappingProxyType(
 def kinds_of_heads(scores: pd.DataFrame) -> dict[tuple[int, int], tuple[str, ...]]:
     """Return the scores for which heads have a name, by layer and head from 1; most heads have none.
 
-    `scores` is a table of `head_scores`. A head is of a kind if it gives more than half of its attention to
-    the word that the score is about, in the mean: half is the share of an attention sink, too.
+    `scores` is a table of `head_scores`. A head is of a kind if it gives on average more than half of its
+    attention to the word that the score is about: half is the threshold of an attention sink, too.
     """
     high = scores[scores["score"].isin(list(KINDS)) & (scores["value"] > MOST)]
     found: dict[tuple[int, int], tuple[str, ...]] = {}

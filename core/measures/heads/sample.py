@@ -1,4 +1,4 @@
-"""The sentences, and the repeated tokens, that heads are measured on, and how models read them."""
+"""Sentences and repeated tokens for measuring heads, and their reading by models."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -48,7 +48,7 @@ def read_in_pieces(
 MEASURED_ON = "A sentence that heads are measured on"
 
 Read = tuple[Float[np.ndarray, "layer head row row"], Float[np.ndarray, "row row"], int]
-"""Patterns of one sentence, with equal weights and the number of words that come first."""
+"""Patterns of one sentence, with equal weights and the number of words at the beginning."""
 
 
 def _read_each(
@@ -64,7 +64,7 @@ def _read_each(
         encoded = [loaded.vocabulary.encode(split[at].texts) for at in places]
         tokens = torch.cat(encoded).to(loaded.tokens.device)
         window = window_if_any(n, width=width, device=tokens.device)
-        # Nobody asks for logits, which of a large vocabulary take more than all patterns.
+        # Logits are not needed, and for a large vocabulary they take more than all patterns.
         forward = forward_pass(model, tokens, allowed=window, keep=PATTERNS, states_only=True)
         seen = np.broadcast_to(array_of(forward.allowed()[0, 0]), (n, n))
         for at, patterns in zip(places, array_of(forward.patterns().movedim(1, 0)), strict=True):
@@ -103,7 +103,7 @@ HALF, ROWS = 25, 8
 """Numbers of repeated random tokens, and of rows of them."""
 
 TWICE = "river lamp seven coat green window salt paper " * 2
-"""Words in no order that grammar knows, and the same again: what shows a reader such a head."""
+"""Words in an order without grammar, said twice: a text that shows an induction head."""
 
 
 def repeated_tokens(vocab_size: int, *, half: int = HALF, rows: int = ROWS, seed: int = 0) -> Tokens:
@@ -116,7 +116,7 @@ def repeated_tokens(vocab_size: int, *, half: int = HALF, rows: int = ROWS, seed
 
 
 def longest_half(config: ModelConfig) -> int:
-    """`HALF`, or as many tokens as a model has twice the positions for, and once in its vocabulary."""
+    """Return `HALF`, or the greatest number that twice fits the positions and once the vocabulary."""
     longest = SCHEMES[config.positions].longest(config)
     return min(HALF, config.vocab_size, HALF if longest is None else longest // 2)
 
@@ -124,9 +124,9 @@ def longest_half(config: ModelConfig) -> int:
 def read_repeated(
     model: Stack, *, half: int = HALF, rows: int = ROWS, seed: int = 0, width: int | None = None
 ) -> tuple[Patterns, Pairs, Pairs]:
-    """Return the patterns over repeated random tokens, the visible pairs, and the sought ones.
+    """Return the patterns over repeated random tokens, the visible pairs, and the targets.
 
-    Sought is, from a token said again, the one after its earlier mention (Olsson et al. 2022, section 4).
+    The target of a repeated token is the token after its earlier mention (Olsson et al. 2022, section 4).
     """
     tokens = repeated_tokens(model.config.vocab_size, half=half, rows=rows, seed=seed).to(device_of(model))
     n = 2 * half
@@ -141,10 +141,10 @@ def read_repeated(
 
 
 SAMPLE, SHORTEST, LONGEST = 128, 5, 24
-"""Numbers of sentences that heads are measured on, and of their words."""
+"""Numbers of sentences for measuring heads, and of their words."""
 
 APART = dict.fromkeys(range(2, 17), 1.0)
-"""Distances of subject and verb in agreement sentences: the neighbour of a verb need not be sought."""
+"""Distances of subject and verb in agreement sentences: no target is the verb's neighbour."""
 
 SAMPLE_IN_PIECES = 32
 """Number of these sentences for a pretrained model, which is larger."""
@@ -152,7 +152,7 @@ SAMPLE_IN_PIECES = 32
 
 @cache
 def sample_sentences() -> tuple[Sentence, ...]:
-    """Return the sentences that heads are measured on: distinct, none of them trained on, always the same."""
+    """Return the sentences for measuring heads: distinct, never trained on, always the same."""
     drawn = (s for s in sentences(0, split="test", distance=APART) if SHORTEST <= len(s.words) <= LONGEST)
     distinct: dict[tuple[str, ...], Sentence] = {}
     while len(distinct) < SAMPLE:
@@ -163,7 +163,7 @@ def sample_sentences() -> tuple[Sentence, ...]:
 
 @cache
 def shown_texts() -> tuple[str, ...]:
-    """Return the texts that show a score best, by number in `head_scores`; the words said twice come last."""
+    """Return the texts that show a score best, by number in `head_scores`; the repeated words come last."""
     return (*(" ".join(sentence.words) for sentence in sample_sentences()), TWICE.strip())
 
 

@@ -1,4 +1,4 @@
-"""How much each head does of what a kind of head is known for."""
+"""Scores of each head for known kinds of heads."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ Pair = tuple[int, int]
 """The positions of a query and a key, counted from 0."""
 
 Cells = Callable[[Sentence, int], Iterable[Pair]]
-"""Pairs of a sentence to look at; a model predicts words so far ahead: 1 for the next, 0 if it fills in."""
+"""Function for the target pairs of a sentence; a model predicts 1 word ahead, or 0 if it fills in."""
 
 
 def _shifted(by: int) -> Cells:
@@ -56,10 +56,10 @@ def _mentions(sentence: Sentence, ahead: int) -> Iterable[Pair]:
 
 
 def _predicted(pairs: Iterable[tuple[int, int]], ahead: int) -> Iterable[Pair]:
-    """Yield each pair from the place that predicts its first word, unless both are the same position.
+    """Yield each pair from the position that predicts its first word, unless both are the same.
 
-    There a model of the next word has to know whether `is` or `are` comes; at the verb itself it has been
-    told. Where the position asked is the one sought, its weight would not tell that anything was found.
+    There a next-word model has to know whether `is` or `are` comes; at the verb it has seen the answer. If
+    the query is the target itself, its weight would not show that anything was found.
     """
     return ((word - ahead, other) for word, other in pairs if word - ahead not in (other, -1))
 
@@ -77,20 +77,20 @@ TARGETS: Mapping[str, Cells] = MappingProxyType(
         "earlier mention": lambda it, ahead: _predicted(((r.word, r.antecedent) for r in it.repeats), ahead),
     }
 )
-"""The cells to look at for every kind of word, by its name."""
+"""The target cells of every kind of word, by its name."""
 
 FOCUS, ENTROPY, SPECIAL, INDUCTION = "focus", "entropy", "special tokens", "induction"
 
 Columns = dict[str, Shaped[np.ndarray, "row"]]
 Position = float | Int[np.ndarray, "layer head"]
-"""A position in a sentence for every head, or one for all; not a number where there is none."""
+"""A position in a sentence for every head, or one for all; NaN if there is none."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A score of every head at every query that counts; equal weights would score `chance`.
+    """A score of every head at every counted query; equal weights would score `chance`.
 
-    A `typical` one is shown best by the sentence nearest to the mean, others by the highest above chance.
+    A `typical` score is shown best by the sentence nearest to the mean, others by the highest above chance.
     """
 
     values: Float[np.ndarray, "layer head sentence query"]
@@ -99,14 +99,14 @@ class Measured:
     typical: bool = False
 
     def means(self) -> Float[np.ndarray, "layer head"]:
-        """Return the mean over all queries that count; not a number where there is none."""
+        """Return the mean over all counted queries; NaN if there are none."""
         if not self.queries.any():
             return np.full(self.values.shape[:2], np.nan)
         return self.values[..., self.queries].mean(axis=-1)
 
     @property
     def baseline(self) -> float:
-        """The mean of chance over all queries that count; not a number where there is none."""
+        """Mean of chance over all counted queries; NaN if there are none."""
         return float(self.chance[self.queries].mean()) if self.queries.any() else math.nan
 
     def best(self) -> Int[np.ndarray, "layer head"]:
@@ -131,7 +131,7 @@ def entropies(patterns: Patterns, equal: Equal) -> Measured:
 
 
 def focus(bits: Measured, equal: Equal) -> Measured:
-    """Return how far an entropy stays below the largest possible, as a share: rows of any length compare."""
+    """Return how far an entropy is below the largest possible, as a share that compares all lengths."""
     largest = np.where(bits.queries, np.log2(np.maximum(_n_allowed(equal), 1)), 1)
     chance = np.maximum(1 - bits.chance / largest, 0)
     return Measured(1 - bits.values / largest, chance, bits.queries, typical=True)
@@ -152,10 +152,9 @@ def head_scores(
 ) -> pd.DataFrame:
     """Return a row for each layer, head (both from 1) and score that has a query in the sample.
 
-    Columns: `value`, the mean over `places` queries; `baseline`, the score of equal weights;
-    `sentence`, the number of the sentence that shows the score best; `query` and `key`, its strongest cell
-    there. `allowed` is False for padding, `ahead` is as in `Cells`, and `special` are positions of special
-    tokens.
+    Columns: `value`, the mean over `places` queries; `baseline`, the score of equal weights; `sentence`, the
+    number of the sentence that shows the score best; `query` and `key`, its strongest cell there. `allowed`
+    is False for padding, `ahead` is as in `Cells`, and `special` are positions of special tokens.
     """
     equal = equal_weights(allowed) if equal is None else equal
     targets = _looked_for(tuple(sample), ahead, allowed.shape[-1])
@@ -179,7 +178,7 @@ def above_chance(table: pd.DataFrame) -> pd.DataFrame:
 
 @stored
 def _looked_for(sample: tuple[Sentence, ...], ahead: int, width: int) -> Mapping[str, Pairs]:
-    """Return the pairs that every target looks for in these sentences; shared, so do not write to them."""
+    """Return the pairs that every target looks for in these sentences; shared, and therefore read-only."""
     return MappingProxyType({name: _pairs(cells, sample, ahead, width) for name, cells in TARGETS.items()})
 
 
@@ -216,7 +215,7 @@ def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Posit
 
 
 def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Position]:
-    """Return the cell at which each head shows a score most, in the sentence that shows it best."""
+    """Return the strongest cell of each head, in the sentence that shows its score best."""
     layer, head = np.indices(patterns.shape[:2])
     best = score.best()
     above = np.where(score.queries, score.values - score.chance, -np.inf)[layer, head, best]
@@ -228,9 +227,9 @@ def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Po
 
 
 def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFrame:
-    """Return the `head_scores` of a model on our sample, within a window or not.
+    """Return the `head_scores` of a model on our sample, within a window if given.
 
-    A pretrained model reads fewer sentences, in pieces; one that reads on gets a score for induction.
+    A pretrained model reads fewer sentences, in pieces; a next-word model also gets an induction score.
     """
     if loaded.pretrained is not None:
         return _measure_in_pieces(loaded, loaded.pretrained, width=width)

@@ -1,4 +1,4 @@
-"""Several heads beside one: what they can do, how they share out the width, and what each kind costs."""
+"""Several heads against one: abilities, division of the width, and cost of each kind."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -29,22 +29,23 @@ Mixing = Float[Tensor, "answer word"]
 
 
 def task() -> Mixing:
+    """Return the mixing that the task asks for: each answer is one content."""
     return torch.eye(len(WORDS))[list(ASKED)]
 
 
 def lost(mixing: Mixing) -> Float[Tensor, "answer"]:
-    """Return the share of each content's variance that the answer misses, whatever the contents are."""
+    """Return the share of each content's variance that the answer misses, for any contents."""
     return (mixing - task()).square().sum(dim=-1)
 
 
 def lost_alone(share: float) -> tuple[float, float]:
-    """Return what one head loses of both contents if the first gets this share of its weight: together 1."""
+    """Return one head's losses of both contents, in sum 1, for the `share` of its weight on the first."""
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 
 
 class Fetching(nn.Module):
-    """Attention of *met* alone: the heads share the width, so one has as many weights as two."""
+    """Attention from *met* alone: the heads share the width, so one has as many weights as two."""
 
     def __init__(self, n_heads: int, *, seed: int) -> None:
         super().__init__()
@@ -63,7 +64,7 @@ class Fetching(nn.Module):
 
 @dataclass(frozen=True)
 class Learned:
-    """The result of learning: the share lost before every step and in the end, and the weights found."""
+    """The result of learning: the share lost before every step and at the end, and the weights found."""
 
     lost: Float[np.ndarray, "step"]
     pattern: Float[np.ndarray, "head word"]
@@ -87,7 +88,7 @@ def learn(n_heads: int) -> Learned:
 
 
 def learning_table(courses: dict[str, Learned]) -> pd.DataFrame:
-    """Return columns `steps`, `network` and `lost`: the course of each network by its name."""
+    """Return columns `steps`, `network` and `lost`: the curve of each network by its name."""
     return pd.concat(
         pd.DataFrame({"steps": range(len(one.lost)), "network": name, "lost": one.lost})
         for name, one in courses.items()
@@ -95,12 +96,12 @@ def learning_table(courses: dict[str, Learned]) -> pd.DataFrame:
 
 
 PHENOMENA = ("agreement", "names")
-"""Questions about earlier words: the verb in the number of its subject, and a name said again."""
+"""Questions about earlier words: the verb in the number of its subject, and a repeated name."""
 
 
 @dataclass(frozen=True)
 class HeadCounts:
-    """One layer's patterns for each number of heads in `counts`, filled up with NaN to the largest."""
+    """One layer's patterns for each number of heads in `counts`, padded with NaN to the largest."""
 
     counts: tuple[int, ...]
     patterns: Float[np.ndarray, "model head query key"]
@@ -109,10 +110,12 @@ class HeadCounts:
 
 
 def with_each(config: ModelConfig) -> dict[int, ModelConfig]:
+    """Return the configuration with every number of heads."""
     return {n_heads: replace(config, n_heads=n_heads) for n_heads in HEADS}
 
 
 def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
+    """Return the patterns of one layer in models with several numbers of heads."""
     found = {n_heads: read(model) for n_heads, model in models.items()}
     first = next(iter(found.values()))
     n = len(first.words)
@@ -137,7 +140,7 @@ HEAD_KINDS: tuple[HeadKind, ...] = get_args(HeadKind)
 
 
 def head_parameters(heads: HeadKind, *, d_model: int, n_heads: int) -> int:
-    """Return weights of one attention layer, without biases, by how the heads share out the width d.
+    """Return weights of one attention layer, without biases, by the heads' division of the width d.
 
     standard: whole vector to d / H (CS 224N note §3.1); narrow: a slice of the vector, as wide; wide: the
     whole width throughout (FNLP slides).
@@ -154,7 +157,7 @@ def head_operations(heads: HeadKind, n: int, *, d_model: int, n_heads: int) -> i
 
 
 def head_widths(heads: HeadKind, *, d_model: int, n_heads: int) -> tuple[int, int]:
-    """Return the widths of what enters and leaves a head; raises ValueError for what cannot be."""
+    """Return the widths of a head's input and output; raises ValueError for impossible ones."""
     if d_model % n_heads:
         raise ValueError(f"d_model must be a multiple of n_heads, got {d_model} and {n_heads}")
     widths = {
@@ -199,7 +202,7 @@ class HeadsOfKind(nn.Module):
 
 
 def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
-    """torch's own multi-head attention with the weights of our standard heads."""
+    """Return torch's multi-head attention with the weights of our standard heads."""
     d_model = ours.output.shape[1]
     dtype = ours.output.dtype
     theirs = nn.MultiheadAttention(d_model, ours.n_heads, bias=False, batch_first=True, dtype=dtype)

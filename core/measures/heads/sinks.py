@@ -1,4 +1,4 @@
-"""Where weights are large, and which words take attention for nothing."""
+"""Large weights, and attention sinks."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ def largest_of_a_choice(
 ) -> tuple[tuple[int, int], Bool[np.ndarray, "query"]]:
     """Return the (query, key) of the largest weight, and which queries may attend to more than one key.
 
-    Rows without a choice count only where no query has one. Of equals the first.
+    Rows without a choice count only if no query has one. Of equal weights the first counts.
     """
     has_choice = allowed.sum(axis=1) > 1
     counted = np.where(allowed & (has_choice | ~has_choice.any())[:, None], pattern, -1.0)
@@ -22,7 +22,7 @@ def largest_of_a_choice(
 
 
 LEAST = 0.25
-"""A head stands out from so far on the way from equal weights to all attention where it is sought."""
+"""Least distance from equal weights, as a share of that to full attention, at which a head stands out."""
 
 
 class StandingOut(NamedTuple):
@@ -36,32 +36,32 @@ class StandingOut(NamedTuple):
 def largest_shares(
     patterns: Float[np.ndarray, "... head query key"], special: Collection[int] = ()
 ) -> Float[np.ndarray, "... head"]:
-    """Return the mean largest weight of a head's queries without `special`; NaN for fewer than two words."""
+    """Return the mean largest weight of a head's queries without `special`; NaN for under two words."""
     kept = [at for at in range(patterns.shape[-1]) if at not in special]
     if len(kept) < 2:
         return np.full(patterns.shape[:-2], np.nan)
-    # Query by query: the weights of the words kept would be a second copy of all of them.
+    # Query by query: selecting all words at once would copy all weights.
     largest = [patterns[..., query, :][..., kept].max(axis=-1) for query in kept]
     return np.asarray(np.mean(largest, axis=0))
 
 
 def standing_out(shares: Float[np.ndarray, "layer head"], equal: float) -> StandingOut | None:
-    """Return the head with the largest of its `largest_shares`; None where that is little more than `equal`.
+    """Return the head with the largest of its `largest_shares`; None if that is little above `equal`.
 
-    `equal` is the same of equal weights. Special tokens do not count: many heads leave all attention with one
-    where they find nothing (Clark et al. 2019, section 3.2).
+    `equal` is the same for equal weights. Special tokens do not count: many heads put all attention on one if
+    they find nothing (Clark et al. 2019, section 3.2).
     """
     found = largest(shares)
     return found if found is not None and clearly_above(found.share, equal) else None
 
 
 def clearly_above(share: float, equal: float) -> bool:
-    """Return whether a share of attention is so far above what equal weights give that it says something."""
+    """Return whether a share of attention is far enough above equal weights to be meaningful."""
     return share - equal >= LEAST * (1 - equal)
 
 
 def largest(shares: Float[np.ndarray, "layer head"]) -> StandingOut | None:
-    """Return the head with the largest of its `largest_shares`; None where fewer than two words are left."""
+    """Return the head with the largest of its `largest_shares`; None for under two words."""
     if np.isnan(shares).all():
         return None
     layer, head = np.unravel_index(shares.argmax(), shares.shape)
@@ -69,10 +69,10 @@ def largest(shares: Float[np.ndarray, "layer head"]) -> StandingOut | None:
 
 
 MOST = 0.5
-"""A word is a sink if it gets more than this share of the attention."""
+"""Share of the attention above which a word is a sink."""
 
 FEWEST = 3
-"""Least number of queries that make a habit."""
+"""Least number of queries for a sink."""
 
 FULL_STOPS = frozenset(".!?…。！？")
 
@@ -99,10 +99,10 @@ def attention_sink(
     words: Sequence[str],
     special: Collection[int] = (),
 ) -> Sink | None:
-    """Return the attention sink of a head; None where it has none.
+    """Return the attention sink of a head; None if it has none.
 
-    Each of the `special` tokens can be one; the first word is then none. Queries that are the sink themselves
-    do not count, nor those that see so few words that equal weights put half of them there.
+    Each of the `special` tokens can be one; the first word is then none. Queries at the sink itself do not
+    count, nor queries with so few words that equal weights put half of them there.
     """
     at = np.arange(len(words))
     stops = np.array([word in FULL_STOPS for word in words])
@@ -139,7 +139,7 @@ def _sink_on(
 
 
 class Again(NamedTuple):
-    """From `query` the word after it is predicted, which stood at `key` before; weights found and equal."""
+    """A `query` whose next word was at `key` before; the found weight and the equal one."""
 
     query: int
     key: int
@@ -150,7 +150,7 @@ class Again(NamedTuple):
 def mentioned_again(
     pattern: Float[np.ndarray, "query key"], equal: Float[np.ndarray, "query key"], words: Sequence[str]
 ) -> Again | None:
-    """Return the largest weight on the earlier mention of the next word; None where none is large."""
+    """Return the largest weight on the earlier mention of the next word; None if none is large."""
     cells = [
         Again(at, before, float(pattern[at, before]), float(equal[at, before]))
         for at, word in enumerate(words[1:])

@@ -1,1 +1,1 @@
-"""Masks by hand, what masked scores become, and what happens without a mask."""
+"""Painted masks, values of masked scores, and models without a mask."""

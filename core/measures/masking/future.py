@@ -23,7 +23,7 @@ from core.model.models import Transformer
 from core.text import language
 
 HONEST = "honest"
-"""The model that learns beside the cheat, but under the mask."""
+"""Name of the model that learns beside the cheat, but under the mask."""
 
 TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
     "fully trained",
@@ -31,12 +31,12 @@ TRAINED, BLINDFOLD_OFF, CHEAT, BLINDFOLDED = SETTINGS = (
     "cheat",
     "cheat, mask on",
 )
-"""A model that learned under the causal mask, read with it and without; and one that learned without."""
+"""A model trained under the causal mask, read with it and without it, and a model trained without it."""
 
 READ_MASKED = {TRAINED: True, BLINDFOLD_OFF: False, CHEAT: False, BLINDFOLDED: True}
 
 STEPS, AVERAGED = 200, 10
-"""How long the two models of `learn` are trained, and over how many steps their losses are averaged."""
+"""Steps of training in `learn`, and steps over which losses are averaged."""
 
 N_TESTED = 128
 """Number of unseen sentences over which a loss is averaged."""
@@ -47,10 +47,10 @@ UNSEEN = "loss on unseen sentences, with the mask and without"
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """Two models trained with the same steps on the same sentences, with the mask and without.
+    """Two models trained with the same steps on the same sentences, with and without the mask.
 
     `losses` has the columns model, step and loss, the mean in nats of ten steps. Only the cheat is kept;
-    `name` is that of its file, if it came with the app.
+    `name` is the name of its file, if it was shipped.
     """
 
     losses: pd.DataFrame
@@ -59,7 +59,7 @@ class Learned:
 
 
 def learned(load: Callable[[], Model]) -> Learned:
-    """Return what came with the app, whose model `load` gives, or else what `learn` does."""
+    """Return the shipped result, whose model `load` gives, or else the result of `learn`."""
     curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
     if not all(curves.values()):
         return learn()
@@ -70,7 +70,7 @@ def learned(load: Callable[[], Model]) -> Learned:
 
 
 def is_another(learned: Learned) -> bool:
-    """Return whether the model was learned here although a file of it is there: another than was measured."""
+    """Return whether the model was trained here although a file exists, and so is not the measured one."""
     return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
 
 
@@ -87,6 +87,7 @@ def learn(*, steps: int = STEPS) -> Learned:
 
 
 def recipe_of(steps: int) -> Recipe:
+    """Return the recipe of the trainings with and without the mask."""
     return Recipe(steps=steps, batch_size=16, warm_up=50)
 
 
@@ -97,6 +98,7 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
 
 
 def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
+    """Return the model of each of the `SETTINGS`."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
 
@@ -117,7 +119,7 @@ def sentence_losses(
 
 
 def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:
-    """Return `unseen_losses` by setting; `name` is the trained member's, whose findings are taken."""
+    """Return `unseen_losses` by setting; `name` is the trained member's, whose findings are used."""
     models = settings(trained, learned)
     known: dict[str, float] = {}
     for measured, (masked, unmasked) in (
@@ -132,12 +134,12 @@ def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str
 
 
 def with_mask_and_without(model: Transformer) -> list[float]:
-    """Return the model's mean losses, in nats per word, on sentences that nobody has trained on."""
+    """Return the model's mean losses, in nats per word, on unseen sentences."""
     return list(unseen_losses({TRAINED: model, BLINDFOLD_OFF: model}).values())
 
 
 def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
-    """Return the mean loss in nats per word of every setting on sentences that nobody has trained on."""
+    """Return the mean loss in nats per word of every setting on unseen sentences."""
     batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()
     n_asked = sum(int((part.targets != IGNORED).sum()) for part in batches)
     return {
@@ -158,7 +160,7 @@ def _losses(
     masked: bool,
     there: Bool[Tensor, "batch 1 1 position"] | None,
 ) -> Float[Tensor, "batch position"]:
-    """Loss at every position, 0 where nothing is asked, with or without the causal mask in every layer."""
+    """Return the loss at every position, 0 without a target, with or without the causal mask."""
     device = model.embed.weight.device
     n = tokens.shape[1]
     allowed = (causal if masked else bidirectional)(n, n, device=device)

@@ -1,4 +1,4 @@
-"""Values that stand for "may not attend" in a row of scores, and the softmax of them, computed by torch."""
+"""Values that stand for "may not attend" in a row of scores, and torch's softmax of them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ CONSTANTS = {"−∞": float("-inf"), "−10⁵": -1e5}
 REPLACED = {"−10⁴": -1e4, "0": 0.0}
 
 ROWS = AS_THEY_ARE, ALL_MASKED, LOWERED = ("as they are", "every key masked", "all scores lowered")
-"""The scores of a row with its own mask, the same with every key masked, and all lowered by `LOWERED_BY`."""
+"""Scores of a row: with its own mask, with every key masked, and all lowered by `LOWERED_BY`."""
 
 LOWERED_BY = 2e4
 """Subtracted from all scores of a row, which leaves their softmax unchanged."""
@@ -55,7 +55,7 @@ METHODS: dict[str, Callable[[Row, Seen], Row]] = {
 
 @dataclass(frozen=True, eq=False)
 class MaskValues:
-    """Every method in every format, on the three `ROWS`, with the keys that each may see."""
+    """Every method in every format, on the three `ROWS`, with the keys allowed in each."""
 
     weights: Float[np.ndarray, "row method format key"]
     allowed: Bool[np.ndarray, "row key"]
@@ -79,6 +79,7 @@ class MaskValues:
 
 
 def mask_values(scores: Float[np.ndarray, "key"], allowed: Bool[np.ndarray, "key"]) -> MaskValues:
+    """Mask a row of scores with every method in every format."""
     device = choose_device()
     own = torch.tensor(scores, dtype=torch.float32, device=device)
     seen = torch.tensor(allowed, device=device)

@@ -1,4 +1,4 @@
-"""A painted mask, and which inputs the outputs under it depend on."""
+"""A painted mask, and the dependence of outputs on inputs under it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class PaintedMask:
     cells: frozenset[Cell] = frozenset()
 
     def allowed(self, n: int) -> Bool[Tensor, "query key"]:
-        """Which of `n` words may attend to which; flipped cells beyond the last word change nothing."""
+        """Return which of `n` words may attend to which; flipped cells beyond the last word do not count."""
         drawn = _DRAWN[self.preset](n, self.amount)[0, 0].expand(n, n)
         allowed = drawn & MASKS["causal"].allowed(n)[0, 0] if self.no_future else drawn.clone()
         for query, key in self.within(n):
@@ -64,6 +64,7 @@ class PaintedMask:
 
 
 def mask_of(config: ModelConfig, n: int) -> Bool[np.ndarray, "query key"]:
+    """Return the mask of a configuration over `n` words."""
     return config.allowed(n)[0, 0].numpy()
 
 
@@ -74,6 +75,7 @@ def read_painted(loaded: LoadedModel, mask: PaintedMask) -> WholeReading:
 
 
 def masking(loaded: LoadedModel, mask: PaintedMask) -> dict[str, Edit]:
+    """Return the edits that put a painted mask into every layer."""
     return masked_with(arbitrary(mask.allowed(loaded.tokens.shape[1])), loaded.model.config)
 
 
@@ -94,7 +96,7 @@ Cells = Bool[np.ndarray, "output input"]
 
 @dataclass(frozen=True, eq=False)
 class Dependence:
-    """‖∂ output i / ∂ input j‖ of a whole model, exactly 0 where no path leads, and each layer's mask."""
+    """‖∂ output i / ∂ input j‖ of a whole model, exactly 0 without a path, and each layer's mask."""
 
     norms: Norms
     allowed: Cells
@@ -111,15 +113,16 @@ class Dependence:
 
     @property
     def zero_of_the_future(self) -> Bool[np.ndarray, "later_input"]:
-        """Whether an output does not depend on an input that comes after it, row by row."""
+        """Whether an output does not depend on an input after it, row by row."""
         return self.zero[np.triu(np.ones_like(self.allowed), 1)]
 
     @property
     def roundabout(self) -> Cells:
-        """Whether an output depends on a word it may not attend to: by way of a third, in another layer."""
+        """Whether an output depends on a word it may not attend to, through a third word in another layer."""
         return ~self.zero & ~self.allowed & ~np.eye(len(self.norms), dtype=bool)
 
 
 def dependence(loaded: LoadedModel, mask: PaintedMask) -> Dependence:
+    """Return the dependence of every output on every input under a painted mask."""
     norms = all_influences(loaded.model, loaded.tokens, edits=masking(loaded, mask))
     return Dependence(array_of(norms), array_of(mask.allowed(len(loaded.words))))

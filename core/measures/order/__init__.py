@@ -1,1 +1,1 @@
-"""Two orders of the same words, and which models can tell them apart."""
+"""Two orders of the same words, and the models that can tell them apart."""

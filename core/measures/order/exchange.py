@@ -1,4 +1,4 @@
-"""Who did what to whom, asked in both orders of two nouns: who knows the words alone is right in half."""
+"""Roles asked in both orders of two nouns: knowing only the words gives half of the answers."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ from core.text.language import MASK, Sentence, encode, parse, sentences, split_o
 from core.text.language.held_out import nouns_in, pair_of
 
 QUESTIONS: Mapping[str, Asker] = MappingProxyType({"who did it": agent, "how they were then": roles})
-"""The questions: who did it, after `because the`, or how somebody was then, after `so the oven was`."""
+"""The questions: the agent, after `because the`, or a state afterwards, after `so the oven was`."""
 
 N_PAIRS = 128
 """Number of sentences in the test, each in both orders."""
@@ -32,11 +32,11 @@ N_PAIRS = 128
 GUESSING = 0.5
 
 ONE_OF_ALL = "bidirectional-sinusoidal-4-pre"
-"""A model that stands for all where it is about what they have learned from: the same, some less of it."""
+"""A model that represents all in statements about their training data, which are shared."""
 
 
 Load = Callable[[str], Model]
-"""Loads a member of the collection by its name; raises OSError if it is not there."""
+"""A loader of a member of the collection by its name; raises OSError if it is missing."""
 
 
 class Replies(NamedTuple):
@@ -66,7 +66,7 @@ def accuracies(config: ModelConfig, question: str, load: Load) -> pd.DataFrame:
 
 
 def asked_of(config: ModelConfig) -> list[ModelConfig]:
-    """Return the configurations of the models that are asked: every mask with every position scheme."""
+    """Return the configurations of the models: every mask with every position scheme."""
     every = product(freest_first(), POSITIONS)
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
@@ -82,6 +82,7 @@ def replies_of(config: ModelConfig, question: str, load: Load) -> Replies | None
 
 
 def recorded(question: str) -> str:
+    """Return the name of a question's replies in the findings."""
     return f"right, and pairs with two answers: {question}"
 
 
@@ -120,24 +121,25 @@ def n_unseen(question: str) -> int:
 
 @dataclass(frozen=True)
 class MetTogether:
-    """How many of `n` pairs of nouns some sentence of training has, which is then of another kind."""
+    """Number of the `n` pairs of nouns that occur in a training sentence, which is of another kind."""
 
     met: int
     n: int
 
 
 def together(question: str) -> str:
+    """Return the name of a question's noun pairs in the findings."""
     return f"pairs together in training: {question}"
 
 
 def met_together(question: str) -> MetTogether | None:
-    """Return pairs of a question that met in training, as it was counted; None where nobody counted."""
+    """Return the counted pairs of a question that occur in training; None if they were not counted."""
     found = finding(ONE_OF_ALL, together(question))
     return None if found is None else MetTogether(*map(int, found))
 
 
 def count_together(question: str, recipe: Recipe) -> MetTogether:
-    """Return how many noun pairs of `pairs` stand together in this training, in about ten seconds."""
+    """Return how many noun pairs of `pairs` occur together in this training, in about ten seconds."""
     asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
     met = {
         pair
@@ -150,7 +152,7 @@ def count_together(question: str, recipe: Recipe) -> MetTogether:
 
 
 def exchanged(sentence: Sentence, asked: Question) -> Sentence:
-    """Return the sentence in which the two have changed places, with an answer that is right there."""
+    """Return the sentence with both nouns exchanged, and its right answer."""
     assert sentence.roles is not None
     words, (one, other) = list(sentence.words), (sentence.roles.agent, sentence.roles.patient)
     words[one], words[other] = words[other], words[one]
@@ -159,7 +161,7 @@ def exchanged(sentence: Sentence, asked: Question) -> Sentence:
 
 
 def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, int] | None:
-    """Return the positions of the two words that changed places; None if the orders differ otherwise."""
+    """Return the positions of the two exchanged words; None if the orders differ otherwise."""
     differing = [at for at, (one, other) in enumerate(zip(first, second, strict=True)) if one != other]
     if len(differing) != 2:
         return None
@@ -169,7 +171,7 @@ def changed_places(first: Sequence[str], second: Sequence[str]) -> tuple[int, in
 
 @torch.inference_mode()
 def expected(model: Transformer, words: Sequence[str], candidates: Sequence[str]) -> list[float]:
-    """Return how probable each candidate is after these words, at a mask where the model fills in words."""
+    """Return the probability of each candidate after these words, or at a mask if the model fills in."""
     shown = [*words, MASK] if model.config.objective == MASKED_WORD else words
     tokens = encode(shown).tokens.to(device_of(model))
     probabilities = model(tokens, given=tokens.shape[1])[0, -1].softmax(dim=-1)

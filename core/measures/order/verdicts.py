@@ -17,10 +17,10 @@ from core.model.forward import STATES, forward_pass
 from core.sources import LoadedModel
 
 TOLERANCE = 1e-9
-"""Differences below this are rounding: double-precision sums of the same numbers in another order."""
+"""Difference below which results are rounding: double-precision sums in another order."""
 
 DEPTHS = (1, 2)
-"""The numbers of layers that the verdicts tell apart; more layers behave like two."""
+"""Numbers of layers with different verdicts; more layers behave like two."""
 
 
 States = Float[np.ndarray, "position d_model"]
@@ -38,7 +38,7 @@ def alignment(first: Sequence[str], second: Sequence[str], *, unit: str = "word"
 
 
 def _only(name: str, words: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the words that the order of this name has and the other lacks, or has fewer times."""
+    """Return the words that the order of this name has more often than the other."""
     spare, known = Counter(words) - Counter(others), set(others)
     missing = [word for word in spare.elements() if word not in known]
     often = [word for word in spare if word in known]
@@ -78,7 +78,7 @@ class OrderComparison:
 
 
 def compare_orders(first: LoadedModel, second: LoadedModel) -> OrderComparison:
-    """Read both orders with one model, the second lined up (CS 224N note eq 9–11); raises ValueError."""
+    """Read both orders with one model, the second re-aligned (CS 224N note eq 9–11); raises ValueError."""
     order = alignment(first.words, second.words)
     one, other = (read(loaded, double=True) for loaded in (first, second))
     return OrderComparison(
@@ -102,21 +102,21 @@ def _layers(reading: Reading, order: Sequence[int] | None = None) -> Iterator[St
 
 
 def _change(first: States, second: States) -> Float[np.ndarray, "position"]:
-    """Return the norm of the difference of each word over its norm in the first order, 0 for rounding."""
+    """Return the norm of each word's difference over its norm in the first order, 0 for rounding."""
     apart = np.linalg.norm(first - second, axis=1)
     share = apart / np.maximum(np.linalg.norm(first, axis=1), TOLERANCE)
     return np.where(np.abs(first - second).max(axis=1) < TOLERANCE, 0.0, share)
 
 
 Load = Callable[[ModelConfig, Sequence[str]], LoadedModel]
-"""Loads the model of a configuration, with words that it reads."""
+"""A loader of the model of a configuration, with words for it to read."""
 
 
 def verdicts(first: Sequence[str], second: Sequence[str], config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Compare both orders for every position scheme and depth: a row per word.
+    """Compare both orders for every position scheme and depth, with a row per word.
 
     Columns: mask, positions, layers, place, word, difference (of the outputs) and same. Raises ValueError as
-    `compare_orders`, and what `load` raises.
+    `compare_orders`, and the errors of `load`.
     """
     order, rows = alignment(first, second), []
     for positions in POSITIONS:

@@ -1,1 +1,1 @@
-"""The position schemes one by one: what each adds, where, and how far it carries."""
+"""The position schemes one by one: their additions, their places, and their reach."""

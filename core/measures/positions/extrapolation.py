@@ -1,4 +1,4 @@
-"""Trained causal models on sentences longer than any they have seen, scheme by scheme."""
+"""Trained causal models on sentences longer than any in training, scheme by scheme."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -20,14 +20,14 @@ from core.model.config import POSITIONS, ModelConfig
 from core.text.language import sentences
 
 LENGTH = 240
-"""Words of the sentences measured: four times what training has shown, and within every learned table."""
+"""Words of the measured sentences: four times the longest in training, and within every learned table."""
 
 N_SENTENCES = 32
 STEP = 16
-"""Number of words of every sentence that make one number."""
+"""Number of positions that are averaged into one number."""
 
 DISTANCES = (16, 48, 96, 160, 240)
-"""Words from a subject to its verb; training goes to 48."""
+"""Distances from a subject to its verb, in words; training goes to 48."""
 
 N_QUESTIONS = 48
 
@@ -37,21 +37,21 @@ Losses = Float[Tensor, "sentence later_position"]
 
 
 Load = Callable[[str], Model]
-"""Loads a member of the collection by its name; raises OSError if it is not there."""
+"""A loader of a member of the collection by its name; raises OSError if it is missing."""
 
 
 def losses(config: ModelConfig, load: Load) -> pd.DataFrame:
     """Return the mean loss in nats of every position scheme on long sentences.
 
-    Columns: positions, position (the middle of STEP of them, counted from 1), loss. A model that is not there
-    has no rows.
+    Columns: positions, position (the middle of STEP of them, counted from 1), loss. A missing model has no
+    rows.
     """
     middles = [at + (STEP + 1) / 2 for at in range(0, LENGTH, STEP)]
     return _by_scheme(config, load, LOSS_BY_PLACE, middles, ["positions", "position", "loss"])
 
 
 def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
-    """Return how often each scheme gets verbs right, as `losses`.
+    """Return how often each scheme gets verbs right, in the form of `losses`.
 
     Columns: positions, distance, accuracy, low and high (± 1 standard error of `N_QUESTIONS` verbs).
     """
@@ -63,7 +63,7 @@ def verbs(config: ModelConfig, load: Load) -> pd.DataFrame:
 def loss_by_place(model: Model) -> list[float]:
     """Return the mean loss in nats of every STEP positions of long sentences."""
     found = word_losses(model, long_sentences())
-    # The first word has no loss, so that found[:, 0] is about the second.
+    # The first word has no loss, so found[:, 0] is about the second word.
     return [float(found[:, max(0, at - 1) : at + STEP - 1].mean()) for at in range(0, LENGTH, STEP)]
 
 
@@ -73,7 +73,7 @@ def right_verbs(model: Model) -> list[float]:
 
 
 def measured_of(config: ModelConfig) -> list[ModelConfig]:
-    """Return the configurations of the models that are measured: causal, with every position scheme."""
+    """Return the configurations of the measured models: causal, with every position scheme."""
     return [replace(config, mask="causal", positions=positions) for positions in POSITIONS]
 
 
@@ -91,7 +91,7 @@ def before_and_after(table: pd.DataFrame, place: str, reach: int) -> list[tuple[
 
 @torch.inference_mode()
 def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losses:
-    """Return the loss in nats of each word after the first, given all before it."""
+    """Return the loss in nats of each word after the first, given all words before it."""
     tokens = tokens.to(next(model.parameters()).device)
     logits, targets = model(tokens)[:, :-1], tokens[:, 1:]
     return cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none").view(targets.shape)
@@ -99,6 +99,7 @@ def word_losses(model: Model, tokens: Int[Tensor, "sentence position"]) -> Losse
 
 @cache
 def long_sentences() -> Int[Tensor, "sentence position"]:
+    """Return token ids of test sentences of `LENGTH` words."""
     drawn = sentences(0, split="test", constructions=["agreement"], distance={LENGTH: 1.0})
     tokens, _ = rows([sentence.words[:LENGTH] for sentence in islice(drawn, N_SENTENCES)])
     return tokens
@@ -106,6 +107,7 @@ def long_sentences() -> Int[Tensor, "sentence position"]:
 
 @cache
 def verb_questions(distance: int) -> tuple[Question, ...]:
+    """Return questions about verbs at a distance from their subject."""
     return tuple(islice(questions("agreement", distance={distance: 1.0}), N_QUESTIONS))
 
 

@@ -1,4 +1,4 @@
-"""Position schemes: what each adds or turns."""
+"""Position schemes: their additions and rotations."""
 
 import math
 from dataclasses import dataclass
@@ -25,10 +25,11 @@ from core.model.positions.sinusoidal import sinusoids
 
 @torch.inference_mode()
 def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
-    """Return the effect of a model's positions on a sentence of `n` words, whichever words they are.
+    """Return the effect of a model's positions on a sentence of `n` words, for any words.
 
-    By injection point: what is added to word vectors (position, d_model), degrees by which pairs turn, from
-    −180 to 180 (position, pair), or what is added to scores (head, query, key). Raises ValueError for none.
+    By injection point: the addition to word vectors (position, d_model), degrees by which pairs turn, from
+    −180 to 180 (position, pair), or the addition to scores (head, query, key). Raises ValueError for a scheme
+    without positions.
     """
     scheme, config = model.positions, model.config
     assert isinstance(scheme, PositionScheme)
@@ -56,7 +57,7 @@ def _degrees(
 
 
 def score_changes(reading: Reading, n_heads: int) -> Float[np.ndarray, "head distance"]:
-    """Return how a first-layer score changes d words back; `reading` is of one word, repeated."""
+    """Return the change of a first-layer score d words back; `reading` is of one word, repeated."""
     rows = np.stack([reading.head(0, head).scores[-1, ::-1] for head in range(n_heads)]).astype(np.float64)
     return rows - rows[:, :1]
 
@@ -66,6 +67,7 @@ NOTE_SLOPE = 1.0
 
 
 def slopes(n_heads: int) -> list[float]:
+    """Return ALiBi's slopes as numbers."""
     return alibi_slopes(n_heads).tolist()
 
 
@@ -76,36 +78,36 @@ def alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
 
 
 UNTOUCHED = 0.1
-"""Degrees: a row that weights at half precision make look turned by less than this has not been turned."""
+"""Degrees below which a row counts as not turned, because of weights at half precision."""
 
 Table = Float[np.ndarray, "position d_model"]
 
 
 @dataclass(frozen=True)
 class LearnedTable:
-    """The rows of a position table before training and after it."""
+    """The rows of a position table before and after training."""
 
     before: Table
     after: Table
 
     def turned(self) -> Float[np.ndarray, "position"]:
-        """Return degrees between each row as it was before training and as it is after."""
+        """Return the angle in degrees between each row before and after training."""
         cosines = (_unit(self.before) * _unit(self.after)).sum(axis=1)
         return np.degrees(np.arccos(np.clip(cosines, -1, 1)))
 
     @property
     def reach(self) -> int:
-        """Number of positions that training has turned; a row without a gradient only gets shorter."""
+        """Number of positions that training has turned; a row without a gradient only shrinks."""
         return int(np.flatnonzero(self.turned() > UNTOUCHED)[-1]) + 1
 
     @property
     def longest_sentence(self) -> int:
-        """Words of the longest training sentence: its last word is predicted from the row before."""
+        """Words of the longest training sentence; its last word is predicted from the row before."""
         return self.reach + 1
 
 
 def learned_table(model: Transformer, *, seed: int) -> LearnedTable:
-    """Return the table of learned positions of a model that was trained from the weights of this seed."""
+    """Return the learned position table of a model trained from the weights of this seed."""
     untrained = Transformer(model.config)
     initialise(untrained, seed=seed)
     return LearnedTable(_rows(untrained), _rows(model))
@@ -126,18 +128,18 @@ Pairs = Float[np.ndarray, "pair two"]
 
 @dataclass(frozen=True)
 class Meeting:
-    """A query and a key as they are before any turn, in double precision, and the scale of their scores."""
+    """A query and a key before rotation, in double precision, and the scale of their scores."""
 
     q: Vector
     k: Vector
     scale: float
 
     def pairs(self, query: int, key: int) -> tuple[Pairs, Pairs]:
-        """Return the query at its position and the key at its own, as arrows in the plane of each pair."""
+        """Return the query and the key at their positions, as arrows in the plane of each pair."""
         return _pairs(_everywhere(self.q, query + 1)[-1]), _pairs(_everywhere(self.k, key + 1)[-1])
 
     def parts(self, query: int, key: int) -> Float[np.ndarray, "pair"]:
-        """Return the contribution of each pair to the score; together they are the score."""
+        """Return the contribution of each pair to the score; their sum is the score."""
         q, k = self.pairs(query, key)
         return (q * k).sum(axis=1) * self.scale
 
@@ -149,7 +151,7 @@ def meeting(reading: Reading, layer: int, head: int, query: int, key: int) -> Me
 
 
 def radians_per_word(d_head: int) -> Float[np.ndarray, "pair"]:
-    """Return how far each pair turns from one position to the next."""
+    """Return the angle in radians of each pair from one position to the next."""
     return rotary_angles(2, d_head)[1].numpy()
 
 
@@ -169,11 +171,12 @@ def _pairs(vector: Vector) -> Pairs:
 
 
 def matrix(n_positions: int, d_model: int) -> Float[np.ndarray, "position d_model"]:
+    """Return the sinusoids as an array."""
     return sinusoids(n_positions, d_model).numpy()
 
 
 def wavelength(pair: int, d_model: int) -> float:
-    """After how many positions the sine and the cosine of a pair of dimensions begin again."""
+    """Return the number of positions after which the sine and cosine of a pair repeat."""
     return 2 * math.pi * LONGEST_WAVELENGTH ** (2 * pair / d_model)
 
 

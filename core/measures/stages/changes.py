@@ -1,4 +1,4 @@
-"""Changed entries of a head's matrices, and the edits that make a model compute with them."""
+"""Changed entries of a head's matrices, and the edits with which a model computes them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Change:
     value: float
 
     def check(self, *, n_words: int, d_head: int) -> None:
-        """Raise ValueError, saying what there is, unless the matrix has such an entry."""
+        """Raise ValueError, stating the sizes, unless the matrix has such an entry."""
         n_columns = n_words if self.matrix == "scores" else d_head
         if self.row >= n_words or self.column >= n_columns:
             raise ValueError(

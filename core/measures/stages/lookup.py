@@ -1,4 +1,4 @@
-"""Attention as a look-up, and what its matrices are for."""
+"""Attention as a look-up, and the purpose of its matrices."""
 
 import math
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from jaxtyping import Bool, Float
 from core.measures.prediction import entropy, softmax
 
 HARD, UNIFORM = 0.0, math.inf
-"""The temperatures of a dictionary, which gives one value, and of the mean of all values."""
+"""Temperatures of a dictionary, which gives one value, and of the mean of all values."""
 
 TIE = 1e-5
-"""Scores no further apart than this are equal but for rounding."""
+"""Difference of scores that is rounding."""
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """The result of one query; `best` is the value of the highest key, or the mean of those that share it."""
+    """The result of one query; `best` is the value of the highest key, or the mean over ties."""
 
     weights: Float[np.ndarray, "key"]
     output: Float[np.ndarray, "d_head"]
@@ -53,7 +53,8 @@ def look_up(
 ) -> Lookup:
     """Return the values averaged by softmax(scores / temperature) over the allowed keys (note, eq 7–8).
 
-    At 0 and infinity it is the limit. Raises ValueError for less, and where no key may be seen.
+    At 0 and infinity it is the limit. Raises ValueError for a negative temperature, and without an allowed
+    key.
     """
     if not temperature >= 0:
         raise ValueError(f"a temperature is at least 0, got {temperature}")
@@ -85,13 +86,13 @@ NONE: Matrices = "none"
 TIED: Matrices = "Q = K"
 THREE: Matrices = "three"
 CHOICES: tuple[Matrices, ...] = (NONE, TIED, THREE)
-"""The vectors are compared themselves, by one matrix of the head, or by two; the third makes the values."""
+"""Comparison of the vectors themselves, by one matrix of the head, or by two; the third makes values."""
 
 Rows = Float[np.ndarray, "word dimension"]
 Square = Float[np.ndarray, "query key"]
 
 SAME_WEIGHT = 1e-6
-"""Weights no further apart than this are equal but for rounding: their words have the same vector."""
+"""Difference of weights that is rounding: their words have the same vector."""
 
 ROUNDING = 1e-5
 """Share of the largest score below which a difference is the rounding of single precision."""
@@ -99,19 +100,19 @@ ROUNDING = 1e-5
 
 @dataclass(frozen=True)
 class Comparison:
-    """Scores of all words with all words, before bias and mask, and their softmax."""
+    """Scores between all words, before bias and mask, and their softmax."""
 
     scores: Square
     pattern: Square
 
     @property
     def is_undecided(self) -> Bool[np.ndarray, "query"]:
-        """Whether a word gives all words the same weight: its query is zero, or all have the same vector."""
+        """Whether a word gives all words the same weight: its query is zero, or all have one vector."""
         return np.asarray(np.ptp(self.pattern, axis=1) <= SAME_WEIGHT)
 
     @property
     def attends_to_itself(self) -> Bool[np.ndarray, "query"]:
-        """Whether a word has a largest weight, and no key has a larger one than the word itself."""
+        """Whether a word has a largest weight, and no other key has a larger one than the word itself."""
         is_largest = np.diagonal(self.pattern) >= self.pattern.max(axis=1) - SAME_WEIGHT
         return is_largest & ~self.is_undecided
 
@@ -134,7 +135,7 @@ def compare(
 
 
 def asymmetry(matrix: Square) -> float:
-    """Return the largest difference between an entry and the one across the diagonal: max |S − Sᵀ|."""
+    """Return the largest difference between an entry and its mirror image: max |S − Sᵀ|."""
     return float(np.abs(matrix - matrix.T).max())
 
 
@@ -144,7 +145,7 @@ def is_symmetric(matrix: Square) -> bool:
 
 
 def least_symmetric_pair(matrix: Square) -> tuple[int, int]:
-    """Return the pair (i, j) whose entry exceeds the one across the diagonal by most."""
+    """Return the pair (i, j) whose entry exceeds its mirror image most."""
     i, j = np.unravel_index(np.argmax(matrix - matrix.T), matrix.shape)
     return int(i), int(j)
 

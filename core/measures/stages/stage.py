@@ -1,4 +1,4 @@
-"""The stages of a head: their names, and what each shows."""
+"""The stages of a head: their names and their contents."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +16,10 @@ Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divid
 
 @dataclass(frozen=True)
 class Grid:
-    """A matrix whose rows are words or dimensions; `over_words`, its columns are words too.
+    """A matrix whose rows are words or dimensions; with `over_words`, its columns are words too.
 
-    `changed` tells which entries differ from a head nobody changed, `computed` what the model gives where an
-    entry was set by hand (else NaN), `hidden` what a mask has made 0.
+    `changed` marks entries that differ from the unchanged head, `computed` is the model's value of an entry
+    set by hand (else NaN), `hidden` marks entries that a mask makes 0.
     """
 
     matrix: Float[np.ndarray, "row column"]
@@ -49,7 +49,7 @@ class Grid:
 
 @dataclass(frozen=True)
 class Operand:
-    """A matrix that goes into a stage, its name, and what stands before and after it.
+    """An input matrix of a stage, its name, and the signs before and after it.
 
     Entry (i, j) of the result comes from its `row` i, `column` j or `cell` (i, j − `offset`).
     """
@@ -70,10 +70,10 @@ class Operand:
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of the head: what goes in, the rule, and what comes out under the name `symbol`.
+    """One step of the head: its operands, the rule, and its result under the name `symbol`.
 
-    `changeable` names the matrix whose entries can be changed. `mixes` says, where positions rotate, which
-    dimensions go into each dimension of the result.
+    `changeable` names the matrix whose entries can be changed. `mixes` lists, for rotary positions, the
+    dimensions that go into each dimension of the result.
     """
 
     name: str
@@ -94,17 +94,18 @@ class Stage:
 
 
 def one_word(stage: Stage, at: int) -> Stage:
-    """Return a stage for one word: its row of the result, and what of the operands that row needs."""
+    """Return a stage for one word: its row of the result, and the operands that the row needs."""
     operands = tuple(operand.of_word(at) for operand in stage.operands)
     return replace(stage, operands=operands, result=stage.result.only_row(at))
 
 
 def numbered(n: int) -> tuple[str, ...]:
+    """Return the numbers from 1 to `n` as names."""
     return tuple(map(str, range(1, n + 1)))
 
 
 def dimensions(matrix: Float[np.ndarray, "row column"], rows: Sequence[str] | None = None) -> Grid:
-    """Return a grid whose columns are dimensions, and its rows too unless they are named."""
+    """Return a grid whose columns are dimensions; unnamed rows are dimensions too."""
     named = numbered(len(matrix)) if rows is None else tuple(rows)
     return Grid(matrix, named, numbered(matrix.shape[1]))
 
@@ -123,11 +124,11 @@ def named(stages: tuple[Stage, ...], names: DimensionNames, *, head: int) -> tup
 
 
 Axis = tuple[str, ...] | None
-"""Names of an axis; None leaves those it has."""
+"""Names of an axis; None keeps its own."""
 
 
 def _axes(names: DimensionNames, head: int) -> dict[str, tuple[Axis, Axis]]:
-    """Return names of the rows and of the columns of each matrix, by what it is called."""
+    """Return names of the rows and columns of each matrix, by its symbol."""
     model, sought, given = names.model, names.sought[head], names.given[head]
     every = tuple(name for one in names.given for name in one)
     words = dict.fromkeys(("w", "S", "S scaled", "M", "S masked", "α"), (None, None))

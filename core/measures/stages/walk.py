@@ -1,4 +1,4 @@
-"""A head followed from embeddings to its output, by hand-made, small and recorded models."""
+"""A head followed from embeddings to its output, in a hand-made, a small or any recorded model."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from core.model.positions import SCHEMES, About, InjectionPoint
 from core.sources import LoadedModel
 
 SMALL_SOURCE = "random"
-"""Nobody has trained a model this small, so its weights are random."""
+"""No model this small was trained, so its weights are random."""
 
 D_MODEL, N_HEADS = 8, 2
 
@@ -29,7 +29,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def small(config: ModelConfig) -> ModelConfig:
-    """`config` with 8 dimensions, two heads and one layer that does not normalise what enters it."""
+    """Return `config` with 8 dimensions, two heads and one layer without a norm at its input."""
     return replace(config, d_model=D_MODEL, n_heads=N_HEADS, n_layers=1, d_mlp=None, norm="none")
 
 
@@ -42,9 +42,9 @@ Matrix = Float[np.ndarray, "row column"]
 
 
 class Recorded:
-    """Everything that a model computed at `head` of `layer`, both from 0, with the `changes` made.
+    """All results of a model at `head` of `layer`, both from 0, with the `changes` made.
 
-    `entering` is what the layer is given, `x` what its queries, keys and values are made of.
+    `entering` is the input of the layer, `x` the input of its queries, keys and values.
     """
 
     def __init__(self, loaded: LoadedModel, layer: int, head: int, changes: Sequence[Change]) -> None:
@@ -67,7 +67,7 @@ class Recorded:
         return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
 
     def mixes(self) -> tuple[tuple[int, ...], ...]:
-        """Dimensions of a query or a key that go into each dimension of what the positions rotate it to."""
+        """Return the dimensions of a query or key that go into each dimension of its rotation."""
         n_heads, d_head = self.config.n_heads, self.config.d_head
         units = torch.eye(d_head, device=device_of(self.model))[:, None, None]
         with torch.inference_mode():
@@ -85,7 +85,7 @@ class Recorded:
         return np.broadcast_to(self.of_layer("allowed")[0], (n, n))
 
     def slice_of(self, name: str) -> slice:
-        """Return the rows of the linear map that make the head's q, k or v, as `name` says."""
+        """Return the rows of the linear map for the head's q, k or v, by `name`."""
         return (self.attention.slice_of if name == "q" else self.attention.shared_slice_of)(self.head)
 
     def of_head(self, name: str) -> Matrix:
@@ -100,7 +100,7 @@ class Recorded:
 
 
 def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
-    """Return the additive bias of a linear map as one row; None where it adds nothing."""
+    """Return the additive bias of a linear map as one row; None if it adds nothing."""
     if linear.bias is None or not linear.bias[part].any():
         return None
     return numbers_of(linear.bias[None, part])
@@ -108,7 +108,7 @@ def added(linear: nn.Linear, part: slice = slice(None)) -> Matrix | None:
 
 @dataclass(frozen=True)
 class Walk:
-    """A head over a sentence: its stages, and the matrices that other views ask for; `x` enters the maps."""
+    """A head over a sentence: its stages, and matrices for other views; `x` enters the maps."""
 
     stages: tuple[Stage, ...]
     x: Matrix
@@ -123,7 +123,10 @@ class Walk:
 
 
 def walk(loaded: LoadedModel, *, layer: int = 0, head: int = 0, changes: Sequence[Change] = ()) -> Walk:
-    """Follow `head` of `layer`, both from 0, marking what `changes` moved; raises ValueError for no entry."""
+    """Follow `head` of `layer`, both from 0, and mark entries that `changes` moved.
+
+    Raises ValueError for an entry that does not exist.
+    """
     for change in changes:
         change.check(n_words=len(loaded.words), d_head=loaded.model.config.d_head)
     base = _named_walk(loaded, layer, head, ())
@@ -150,58 +153,60 @@ def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Ch
     return replace(found, stages=named(found.stages, loaded.dimensions, head=head))
 
 
-def _walk(seen: Recorded) -> Walk:
-    before = _before(seen)
-    projected = [stage for name in "qkv" for stage in _projected(name, before[-1].symbol, seen)]
-    compared = _compared(seen)
+def _walk(recorded: Recorded) -> Walk:
+    before = _before(recorded)
+    projected = [stage for name in "qkv" for stage in _projected(name, before[-1].symbol, recorded)]
+    compared = _compared(recorded)
     stages = [
         *before,
         *projected,
         *compared,
-        *_weighed(compared[-1], seen),
-        _weighted_sum(seen),
-        _joined(seen),
-        _output(seen),
+        *_weighed(compared[-1], recorded),
+        _weighted_sum(recorded),
+        _joined(recorded),
+        _output(recorded),
     ]
     return Walk(
         stages=tuple(stages),
-        x=seen.x,
-        q=seen.of_head("q"),
-        k=seen.of_head("k"),
-        v=seen.of_head("v"),
-        scale=seen.scale,
-        scores=seen.of_head("scores"),
-        allowed=seen.allowed,
-        unknown=seen.unknown,
-        config=seen.config,
+        x=recorded.x,
+        q=recorded.of_head("q"),
+        k=recorded.of_head("k"),
+        v=recorded.of_head("v"),
+        scale=recorded.scale,
+        scores=recorded.of_head("scores"),
+        allowed=recorded.allowed,
+        unknown=recorded.unknown,
+        config=recorded.config,
     )
 
 
-def _before(seen: Recorded) -> list[Stage]:
-    """Return the stages from the words to what queries, keys and values are made of."""
-    below = Stage("states", "x", "given", (), dimensions(seen.entering, seen.words))
-    stages = _embedded(seen) if seen.layer == 0 else [below]
-    if seen.config.norm == "pre":  # under post-norm it stands behind the head, not before it
-        stages.append(_normalised("norm", "x̂", stages[-1], seen.norm, dimensions(seen.x, seen.words)))
+def _before(recorded: Recorded) -> list[Stage]:
+    """Return the stages from the words to the input of queries, keys and values."""
+    below = Stage("states", "x", "given", (), dimensions(recorded.entering, recorded.words))
+    stages = _embedded(recorded) if recorded.layer == 0 else [below]
+    if recorded.config.norm == "pre":  # post-norm comes after the head
+        stages.append(
+            _normalised("norm", "x̂", stages[-1], recorded.norm, dimensions(recorded.x, recorded.words))
+        )
     return stages
 
 
-def _embedded(seen: Recorded) -> list[Stage]:
+def _embedded(recorded: Recorded) -> list[Stage]:
     """Return the stages of the word vectors before the first layer; BERT normalises them there."""
-    stages = [_looked_up(seen)]
-    if seen.config.n_types:
-        segment = dimensions((seen.with_segments - seen.embedded)[:1], [""])
+    stages = [_looked_up(recorded)]
+    if recorded.config.n_types:
+        segment = dimensions((recorded.with_segments - recorded.embedded)[:1], [""])
         operands = _last(stages), Operand("T", segment, "column", before="+")
-        result = dimensions(seen.with_segments, seen.words)
+        result = dimensions(recorded.with_segments, recorded.words)
         stages.append(Stage("segments", "x′", "add", operands, result))
-    if about := seen.enters_at("embed"):
-        places = dimensions(seen.with_positions - seen.with_segments, seen.words)
+    if about := recorded.enters_at("embed"):
+        places = dimensions(recorded.with_positions - recorded.with_segments, recorded.words)
         operands = _last(stages), Operand("P", places, "cell", before="+")
-        result = dimensions(seen.with_positions, seen.words)
+        result = dimensions(recorded.with_positions, recorded.words)
         stages.append(Stage("positions", "x̃", "add", operands, result, positions=about))
-    if seen.config.embed_norm and seen.config.norm != "none":
-        result = dimensions(seen.entering, seen.words)
-        stages.append(_normalised("embedding norm", "x̄", stages[-1], seen.model.embed_norm, result))
+    if recorded.config.embed_norm and recorded.config.norm != "none":
+        result = dimensions(recorded.entering, recorded.words)
+        stages.append(_normalised("embedding norm", "x̄", stages[-1], recorded.model.embed_norm, result))
     return stages
 
 
@@ -209,23 +214,23 @@ def _last(stages: Sequence[Stage]) -> Operand:
     return Operand(stages[-1].symbol, stages[-1].result, "cell")
 
 
-def _looked_up(seen: Recorded) -> Stage:
-    """Return the embeddings as one-hot rows times the table, of which the sentence's rows are shown."""
-    distinct = tuple(dict.fromkeys(seen.words))
-    # Words that the model does not know share one row, which is shown for each of them.
-    tokens = seen.tokens[[seen.words.index(word) for word in distinct]]
-    table = dimensions(numbers_of(seen.model.embed.weight)[tokens], distinct)
-    factor = _factor(seen.config)
-    one_hot = np.array([[float(word == one) for one in distinct] for word in seen.words], np.float32)
+def _looked_up(recorded: Recorded) -> Stage:
+    """Return the embeddings as one-hot rows times the table, of which only the sentence's rows are shown."""
+    distinct = tuple(dict.fromkeys(recorded.words))
+    # Unknown words share one row, which is shown for each of them.
+    tokens = recorded.tokens[[recorded.words.index(word) for word in distinct]]
+    table = dimensions(numbers_of(recorded.model.embed.weight)[tokens], distinct)
+    factor = _factor(recorded.config)
+    one_hot = np.array([[float(word == one) for one in distinct] for word in recorded.words], np.float32)
     operands = (
-        Operand("w", Grid(one_hot, seen.words, distinct, over_words=True), "row"),
+        Operand("w", Grid(one_hot, recorded.words, distinct, over_words=True), "row"),
         Operand("E", table, "column", before="·", after=factor),
     )
-    return Stage("embeddings", "x", "pick", operands, dimensions(seen.embedded, seen.words))
+    return Stage("embeddings", "x", "pick", operands, dimensions(recorded.embedded, recorded.words))
 
 
 def _factor(config: ModelConfig) -> str:
-    """Return the factor that a table of embeddings is multiplied by, as text; empty where there is none."""
+    """Return the factor of a table of embeddings, as text; empty without one."""
     if config.word_scale == 1:
         return ""
     by_root = config.word_scale == config.d_model**0.5
@@ -244,106 +249,106 @@ def _normalised(name: str, symbol: str, entering: Stage, norm: nn.Module, result
     return Stage(name, symbol, "normalise", tuple(operands), result)
 
 
-def _projected(name: str, x: str, seen: Recorded) -> list[Stage]:
+def _projected(name: str, x: str, recorded: Recorded) -> list[Stage]:
     """Return the stages of queries, keys or values; a norm and rotary positions may change the first two."""
-    attention = seen.attention
+    attention = recorded.attention
     linear = {"q": attention.query, "k": attention.key, "v": attention.value}[name]
-    part, result = seen.slice_of(name), dimensions(seen.of_head(name), seen.words)
+    part, result = recorded.slice_of(name), dimensions(recorded.of_head(name), recorded.words)
     operands = (
-        Operand(x, dimensions(seen.x, seen.words), "row"),
+        Operand(x, dimensions(recorded.x, recorded.words), "row"),
         Operand(name.upper(), dimensions(numbers_of(linear.weight[part]).T), "column", before="·"),
         *_additive(linear, part),
     )
     stages = [Stage(name, name, "multiply", operands, result)]
     if name != "v" and attention.qk_norm:
         bias = added(linear, part)
-        raw = seen.x @ numbers_of(linear.weight[part]).T + (0 if bias is None else bias)
-        stages = [Stage(f"raw {name}", f"{name}̃", "multiply", operands, dimensions(raw, seen.words))]
+        raw = recorded.x @ numbers_of(linear.weight[part]).T + (0 if bias is None else bias)
+        stages = [Stage(f"raw {name}", f"{name}̃", "multiply", operands, dimensions(raw, recorded.words))]
         norm = attention.query_norm if name == "q" else attention.key_norm
         stages.append(_normalised(name, name, stages[0], norm, result))
     last = replace(stages.pop(), changeable=name)
-    if name != "v" and (about := seen.enters_at("rotate")) is not None:
-        last = replace(last, rule="rotate", positions=about, mixes=seen.mixes())
+    if name != "v" and (about := recorded.enters_at("rotate")) is not None:
+        last = replace(last, rule="rotate", positions=about, mixes=recorded.mixes())
     return [*stages, last]
 
 
-def _compared(seen: Recorded) -> list[Stage]:
-    """Return the dot products, scaled and biased as the model does; entries of the last can be changed."""
-    q, k, words = seen.of_head("q"), seen.of_head("k"), seen.words
+def _compared(recorded: Recorded) -> list[Stage]:
+    """Return the dot products, scaled and biased as in the model; the last can be changed."""
+    q, k, words = recorded.of_head("q"), recorded.of_head("k"), recorded.words
     keys = Grid(k.T, dimensions(k.T).rows, words, over_words=True)
     operands = (Operand("q", dimensions(q, words), "row"), Operand("kᵀ", keys, "column", before="·"))
-    stages = [Stage("scores", "S", "multiply", operands, _square(q @ k.T, seen))]
-    if seen.config.scale:
-        divided = Operand("S", stages[0].result, "cell", after=f"/ √{seen.config.d_head}")
-        scaled = _square(q @ k.T * np.float32(seen.scale), seen)
+    stages = [Stage("scores", "S", "multiply", operands, _square(q @ k.T, recorded))]
+    if recorded.config.scale:
+        divided = Operand("S", stages[0].result, "cell", after=f"/ √{recorded.config.d_head}")
+        scaled = _square(q @ k.T * np.float32(recorded.scale), recorded)
         stages.append(Stage("scale", "S scaled", "divide", (divided,), scaled))
-    if seen.bias is not None:
+    if recorded.bias is not None:
         below = Operand(stages[-1].symbol, stages[-1].result, "cell")
-        bias = Operand("B", _square(seen.bias, seen), "cell", before="+")
-        about = seen.enters_at("bias")
+        bias = Operand("B", _square(recorded.bias, recorded), "cell", before="+")
+        about = recorded.enters_at("bias")
         stages.append(Stage("bias", "S biased", "add", (below, bias), stages[-1].result, positions=about))
-    scores = _square(seen.of_head("scores"), seen)
+    scores = _square(recorded.of_head("scores"), recorded)
     return [*stages[:-1], replace(stages[-1], result=scores, changeable="scores")]
 
 
-def _weighed(scores: Stage, seen: Recorded) -> list[Stage]:
-    """Return the mask, if the model has one, and the softmax over what it lets through."""
-    if seen.allowed.all() and not MASKS[seen.config.mask].hides:
+def _weighed(scores: Stage, recorded: Recorded) -> list[Stage]:
+    """Return the mask, if the model has one, and the softmax over its allowed keys."""
+    if recorded.allowed.all() and not MASKS[recorded.config.mask].hides:
         compared = Operand(scores.symbol, scores.result, "row", before="softmax")
-        return [Stage("softmax", "α", "softmax", (compared,), _pattern(seen))]
-    mask = _square(np.where(seen.allowed, np.float32(0), np.float32(-np.inf)), seen)
+        return [Stage("softmax", "α", "softmax", (compared,), _pattern(recorded))]
+    mask = _square(np.where(recorded.allowed, np.float32(0), np.float32(-np.inf)), recorded)
     operands = (Operand(scores.symbol, scores.result, "cell"), Operand("M", mask, "cell", before="+"))
-    masked = _square(scores.result.matrix + mask.matrix, seen)
+    masked = _square(scores.result.matrix + mask.matrix, recorded)
     compared = Operand("S masked", masked, "row", before="softmax")
     return [
         Stage("mask", "S masked", "add", operands, masked),
-        Stage("softmax", "α", "softmax", (compared,), _pattern(seen)),
+        Stage("softmax", "α", "softmax", (compared,), _pattern(recorded)),
     ]
 
 
-def _weighted_sum(seen: Recorded) -> Stage:
+def _weighted_sum(recorded: Recorded) -> Stage:
     operands = (
-        Operand("α", _pattern(seen), "row"),
-        Operand("v", dimensions(seen.of_head("v"), seen.words), "column", before="·"),
+        Operand("α", _pattern(recorded), "row"),
+        Operand("v", dimensions(recorded.of_head("v"), recorded.words), "column", before="·"),
     )
-    result = dimensions(seen.of_head("z"), seen.words)
+    result = dimensions(recorded.of_head("z"), recorded.words)
     return Stage("weighted sum", "z", "multiply", operands, result)
 
 
-def _joined(seen: Recorded) -> Stage:
+def _joined(recorded: Recorded) -> Stage:
     operands = tuple(
         Operand(
             f"z{str(at + 1).translate(SUBSCRIPTS)}",
-            dimensions(z, seen.words),
+            dimensions(z, recorded.words),
             "cell",
             before=";" if at else "",
-            offset=at * seen.config.d_head,
+            offset=at * recorded.config.d_head,
         )
-        for at, z in enumerate(seen.of_layer("z"))
+        for at, z in enumerate(recorded.of_layer("z"))
     )
-    return Stage("heads", "Z", "join", operands, _all_heads(seen))
+    return Stage("heads", "Z", "join", operands, _all_heads(recorded))
 
 
-def _output(seen: Recorded) -> Stage:
-    linear = seen.attention.output
+def _output(recorded: Recorded) -> Stage:
+    linear = recorded.attention.output
     operands = (
-        Operand("Z", _all_heads(seen), "row"),
+        Operand("Z", _all_heads(recorded), "row"),
         Operand("O", dimensions(numbers_of(linear.weight).T), "column", before="·"),
         *_additive(linear),
     )
-    return Stage("output", "h", "multiply", operands, dimensions(seen.of_layer("out"), seen.words))
+    return Stage("output", "h", "multiply", operands, dimensions(recorded.of_layer("out"), recorded.words))
 
 
-def _pattern(seen: Recorded) -> Grid:
-    return replace(_square(seen.of_head("pattern"), seen), is_weights=True, hidden=~seen.allowed)
+def _pattern(recorded: Recorded) -> Grid:
+    return replace(_square(recorded.of_head("pattern"), recorded), is_weights=True, hidden=~recorded.allowed)
 
 
-def _square(matrix: Float[np.ndarray, "query key"], seen: Recorded) -> Grid:
-    return Grid(matrix, seen.words, seen.words, over_words=True)
+def _square(matrix: Float[np.ndarray, "query key"], recorded: Recorded) -> Grid:
+    return Grid(matrix, recorded.words, recorded.words, over_words=True)
 
 
-def _all_heads(seen: Recorded) -> Grid:
-    return dimensions(np.concatenate(list(seen.of_layer("z")), axis=1), seen.words)
+def _all_heads(recorded: Recorded) -> Grid:
+    return dimensions(np.concatenate(list(recorded.of_layer("z")), axis=1), recorded.words)
 
 
 def _additive(linear: nn.Linear, part: slice = slice(None)) -> tuple[Operand, ...]:

@@ -1,1 +1,1 @@
-"""Measures of models that translate: their words, their attention, and the vector between two networks."""
+"""Measures of translators: their words, their attention, and the vector between two networks."""

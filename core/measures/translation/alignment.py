@@ -1,4 +1,4 @@
-"""Which source words a translator aligns, and how well."""
+"""Source words that a translator aligns, and its error rates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,13 +29,14 @@ from core.text.translation.forms import content_words
 
 @dataclass(frozen=True)
 class Reference:
-    """The translation by the rules; None where the sentence is not of the language, and `why` says where."""
+    """The translation by the rules; None for a sentence outside the language, and `why` says where."""
 
     translation: Translation | None
     why: str = ""
 
 
 def reference(words: Sequence[str]) -> Reference:
+    """Return the translation by the rules, or why there is none."""
     try:
         return Reference(translate(language.parse(words)))
     except ValueError as error:
@@ -43,7 +44,7 @@ def reference(words: Sequence[str]) -> Reference:
 
 
 def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
-    """Return the positions of the words of a translation, or of those that say what it is about."""
+    """Return the positions of the words of a translation, or of its content words only."""
     return frozenset(at for at, word in enumerate(reference.words) if not content or word in content_words())
 
 
@@ -71,12 +72,12 @@ def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
 
 COSTS_KEPT = 256
-"""Greatest number of costs kept: they depend on the lengths of sentences, of which there are many."""
+"""Greatest number of costs cached: they depend on the lengths of sentences, of which there are many."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """Parameters of a score function, and the multiplications that it takes."""
+    """Parameters of a score function, and its multiplications."""
 
     parameters: int
     multiplications: int
@@ -93,7 +94,7 @@ class Judged:
 
 
 def pair_of(score: str) -> RecurrentPairConfig:
-    """Return the translator with this score function: score functions are compared with LSTMs."""
+    """Return the translator with this score function; score functions are compared with LSTMs."""
     return recurrent_pair("lstm", score)
 
 
@@ -108,7 +109,7 @@ def cost(score: str, n_targets: int = 1, n_sources: int = 1, d_model: int = RECU
 
 
 class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Counts those of every matrix product on its way, in this thread alone."""
+    """A counter of the multiplications of every matrix product, in this thread alone."""
 
     def __init__(self) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -123,6 +124,7 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def judged(record: Record) -> Judged:
+    """Return the quality of a translator from its record."""
     known, nothing = record.accuracies, float("nan")
     content_error = known.get(CONTENT_WORDS, nothing)
     return Judged(
@@ -135,7 +137,7 @@ def judged(record: Record) -> Judged:
 
 @cache
 def chance() -> float:
-    """Return how often a random source word is one that a content word of these sentences translates."""
+    """Return how often a random source word is translated by a content word of these sentences."""
     found = _tested()
     shares = [
         sum(link[1] == at for link in each.alignment) / n
@@ -171,7 +173,7 @@ def judged_by_place(n: int | None = None) -> Judged:
 
 
 def share_aligned(content_error: float) -> float:
-    """Return the share of content words that attend most to a word which they translate."""
+    """Return the share of content words that attend most to a word that they translate."""
     return (1 - content_error) / most_found()
 
 

@@ -33,9 +33,9 @@ NOTHING: Patterns = np.zeros((0, 1, 1, 1), dtype=np.float32)
 
 @dataclass(frozen=True, eq=False)
 class Attending:
-    """The weights of every head; `fed` is what the decoder reads, `written` what it writes after each.
+    """The weights of every head; `fed` is the decoder's input, `written` its output after each word.
 
-    Row t of `cross` is the step at which word t is chosen. Without layers, there is no such attention.
+    Row t of `cross` is the step at which word t is chosen. A model without such attention has no layers here.
     """
 
     fed: tuple[str, ...]
@@ -62,6 +62,7 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
 
 
 def recorded(trace: Trace) -> dict[str, Patterns]:
+    """Return the patterns of each kind of attention in a trace."""
     return {kind: _stacked(trace, pattern) for kind, pattern in RECORDED.items()}
 
 
@@ -71,15 +72,15 @@ def _stacked(trace: Trace, path: str) -> Patterns:
 
 
 MOST_WRITTEN = 64
-"""Greatest number of pieces that are written: as many rows as can be read."""
+"""Greatest number of pieces written: as many rows as a reader can see."""
 
 
 @dataclass(frozen=True, eq=False)
 class InPieces:
     """The pieces written, and the weights of every head meanwhile.
 
-    The first `n_given` tokens of `target` were asked for by the folder or the visitor, of whose pieces
-    `n_too_many` had no room: there are `longest` at most. It `ended` where the last is one of `ends`.
+    The first `n_given` tokens of `target` come from the folder or the visitor; `n_too_many` of the visitor's
+    pieces had no room, since there are `longest` at most. It `ended` if the last token is one of `ends`.
     """
 
     attending: Attending
@@ -133,7 +134,7 @@ def _given(pair: LoadedPair, begins: str) -> tuple[int, ...]:
 
 
 def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> Attending:
-    """Return one pass over all that was written: the same numbers, and all of them."""
+    """Return one pass over everything written, with all numbers of the steps."""
     trace = Trace(keep=list(RECORDED.values()))
     device = pair.source.device
     logits = pair.model((pair.source, torch.tensor([fed], device=device)), trace=trace)[0]
@@ -144,5 +145,5 @@ def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> A
 
 
 def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:
-    """Return the mean over queries of the weight that keys at these positions get together."""
+    """Return the mean over queries of the total weight of keys at these positions."""
     return float(np.asarray(pattern)[:, sorted(positions)].sum(axis=1).mean())

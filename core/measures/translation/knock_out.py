@@ -1,4 +1,4 @@
-"""Translations by a model of which something is missing: a source word, a head, attention to the source."""
+"""Translations without a part: a source word, a head, or attention to the source."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class KnockOut:
 
 @torch.inference_mode()
 def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str, ...]:
-    """Return the greedy translation, without its end, of a model of which something is missing."""
+    """Return the greedy translation, without its end, of a model without these parts."""
     known, edits = translation.vocabulary(), _edits(loaded.model, missing)
 
     def logits_of(row: Tensor, target: Tensor) -> Tensor:
@@ -48,7 +48,7 @@ def translate_without(loaded: LoadedTranslator, missing: KnockOut) -> tuple[str,
 
 @torch.inference_mode()
 def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "target source"]:
-    """Return how much less probable each word of `target` is if a source word is hidden."""
+    """Return the fall in probability of each word of `target` if a source word is hidden."""
     known, n = translation.vocabulary(), loaded.source.shape[1]
     seen = torch.cat([torch.ones(1, n), 1 - torch.eye(n)]).bool()[:, None, None].to(loaded.source.device)
     names = [f"{place}allowed" for place in _places(loaded.model)]
@@ -62,7 +62,7 @@ def hidden_effects(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.
 
 
 def _places(model: Pair) -> list[str]:
-    """Paths of the modules by which a decoder attends to the source, layer by layer."""
+    """Return the paths of a decoder's modules that attend to the source, layer by layer."""
     if not isinstance(model, EncoderDecoder):
         return [""]
     return [f"decoder.blocks.{i}.cross_attention." for i in range(model.decoder.config.n_layers)]
@@ -74,7 +74,7 @@ def _edits(model: Pair, missing: KnockOut) -> dict[str, Edit]:
     if missing.word is not None:
         edits |= {f"{place}allowed": _hiding(missing.word) for place in places}
     if not isinstance(model, EncoderDecoder):
-        # Its one head gives the context, which is all that attention gives.
+        # The result of its one head is the context.
         return edits | ({"context": torch.zeros_like} if missing.heads or missing.layers else {})
     for i, place in enumerate(places):
         silenced = [silence(head=head) for layer, head in sorted(missing.heads) if layer == i]

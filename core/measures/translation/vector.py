@@ -1,4 +1,4 @@
-"""The fixed vector between two networks, and what is lost of long sentences."""
+"""The fixed vector between two networks, and its losses for long sentences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ RECORDED = ("encoder.layers.0.vector", "encoder.layers.0.vector_cell")
 
 @dataclass(frozen=True, eq=False)
 class FixedVector:
-    """The encoder's last state; `cell` is that of an LSTM, and has no numbers in an RNN."""
+    """The encoder's last state; `cell` is an LSTM's, and is empty for an RNN."""
 
     hidden: Float[np.ndarray, "d_model"]
     cell: Float[np.ndarray, "d_cell"]
@@ -34,7 +34,7 @@ class FixedVector:
 
 @torch.inference_mode()
 def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
-    """Return all that a decoder without attention gets of a sentence."""
+    """Return all that a decoder without attention receives of a sentence."""
     trace = Trace(keep=list(RECORDED))
     assert isinstance(loaded.model, RecurrentEncoderDecoder), "of no other is this asked"
     loaded.model.encode(loaded.source, trace=trace)
@@ -44,7 +44,7 @@ def fixed_vector(loaded: LoadedTranslator) -> FixedVector:
 
 @torch.inference_mode()
 def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarray, "step d_model"]:
-    """Return the context of every step of a recurrent translator with attention that writes `target`."""
+    """Return the context of every step while a recurrent translator with attention writes `target`."""
     known = translation.vocabulary()
     fed = (START, *(word if word in known else UNKNOWN for word in target[:-1]))
     trace = Trace(keep=["context"])
@@ -53,7 +53,7 @@ def contexts(loaded: LoadedTranslator, target: Sequence[str]) -> Float[np.ndarra
 
 
 @torch.inference_mode()
-def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"]:
+def word_probabilities(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"]:
     """Return the probe's probability of each word of the sentence; not a number for an unknown one."""
     vector = fixed_vector(loaded)
     both = torch.from_numpy(np.concatenate([vector.hidden, vector.cell]))[None]
@@ -64,41 +64,41 @@ def told(loaded: LoadedTranslator, probe: WordProbe) -> Float[np.ndarray, "word"
 
 
 def content(words: Sequence[str]) -> tuple[bool, ...]:
-    """Return whether each word of a sentence is a content word, one that probes are judged by."""
+    """Return whether each word of a sentence is a content word, on which probes are judged."""
     return tuple(word in content_words() for word in words)
 
 
 Span = tuple[int, int]
 
 MOST_ERRORS = 2
-"""A difference counts as one if it is more than so many standard errors."""
+"""Number of standard errors above which a difference counts."""
 
 DIFFERENT_SHORTEST = 115
-"""How many of the test sentences of the shortest group are different; in every longer one all are."""
+"""Number of distinct test sentences in the shortest group; in longer groups all are distinct."""
 
 ONE_OF_ALL = "translation-lstm-dot"
-"""A translator that stands for all where it is about what they have learned from, which is the same."""
+"""A translator that represents all in statements about their training data, which are shared."""
 
 NEAR_TO_TRAINING = "test sentences with a neighbour in training, of so many"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """By how much one share is larger than another, with its standard error."""
+    """The difference of two shares, with its standard error."""
 
     value: float
     error: float
 
     @property
     def sign(self) -> int:
-        """1 where the first share is larger by more than chance explains, −1 where the second is, or 0."""
+        """1 if the first share is larger beyond chance, −1 if the second is, or 0."""
         if abs(self.value) <= MOST_ERRORS * self.error:
             return 0
         return 1 if self.value > 0 else -1
 
 
 def difference(first: Share, second: Share) -> Difference:
-    """Return `first` − `second`, whose squared errors add up as if drawn independently."""
+    """Return `first` − `second`; squared errors add up as for independent samples."""
     return Difference(first.value - second.value, hypot(first.error, second.error))
 
 
@@ -131,9 +131,10 @@ def share_near_to_training() -> Share | None:
 
 
 def training_steps(records: Iterable[Record]) -> frozenset[int]:
+    """Return the numbers of training steps in these records."""
     return frozenset(record.recipe.steps for record in records)
 
 
 def highest_of_none(n: int) -> float:
-    """Return the share that `n` failures out of `n` leave possible with 95 % confidence (rule of three)."""
+    """Return the share still possible with 95 % confidence after `n` failures in `n` (rule of three)."""
     return 3 / n

@@ -1,4 +1,4 @@
-"""Translations by a model: the words it chooses, and its choices at each step."""
+"""Translations by a model: its words, and the alternatives at each step."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -19,12 +19,12 @@ from core.text.translation import END
 
 Way = Literal["greedy", "sampled", "beam"]
 WIDEST = 5
-"""The widest beam: a tree of more hypotheses side by side is no picture."""
+"""The widest beam: a tree of more hypotheses side by side cannot be read."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Strategy:
-    """How words are chosen after the given `prefix`; `width` is that of a beam."""
+    """The choice of words after the given `prefix`; `width` is for a beam."""
 
     way: Way = "greedy"
     sampling: Sampling = field(default_factory=Sampling)
@@ -63,7 +63,7 @@ class Written:
 
     @property
     def ended(self) -> bool:
-        """Whether the model came to an end by itself."""
+        """Whether the model reached the end itself."""
         return self.words[-1:] == (END,)
 
     @property
@@ -82,10 +82,11 @@ class Written:
 
 @torch.inference_mode()
 def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
+    """Translate a sentence by a strategy, with all log-probabilities."""
     known = translation.vocabulary()
     given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
     ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)
-    # Once more with all words given: one pass, the same numbers, and every way has them alike.
+    # Once more with all words given: one pass, the same numbers for every strategy.
     fed = torch.tensor([[ends()["start"], *ids[:-1]]])
     logits = loaded.model((loaded.source, fed.to(loaded.source.device)))[0]
     drawn = None
@@ -107,7 +108,7 @@ def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
 def _found(
     decoding: Decoding, strategy: Strategy, given: tuple[int, ...]
 ) -> tuple[tuple[int, ...], Beam | None]:
-    """Return the words given and those that follow, and the beam that found them."""
+    """Return the given words and the words that follow, and the beam that found them."""
     start, limits = ends()["start"], ends()
     *read, last = (start, *given)
     decoding = after(decoding, read)
@@ -123,7 +124,7 @@ def _found(
 
 
 def _stem(prefix: tuple[str, ...], chosen: Float[np.ndarray, "step"]) -> Iterator[Hypothesis]:
-    """Yield the words that were given: the tree grows from the last of them."""
+    """Yield the given words: the tree grows from the last of them."""
     totals = np.cumsum(chosen)
     for at, word in enumerate(prefix):
         yield Hypothesis(word, at + 1, 0, 0, float(chosen[at]), float(totals[at]), best=True)

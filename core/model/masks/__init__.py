@@ -1,8 +1,8 @@
 """Masks: which query may attend to which key.
 
-A mask that a configuration can name has a file here with all that is particular to it, among that the
-objective of the models that are trained with it. A new mask is a new file and its line in MASKS. The masks in
-`combining` are functions of their own numbers, such as the width of a window, and are combined with `&`.
+Each mask that a configuration can name has a file here with everything particular to it, including the
+objective of the models trained with it. A new mask is a new file and a line in MASKS. The masks in
+`combining` are functions of numbers, such as the width of a window, and are combined with `&`.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from core.model.masks.base import MASKED_WORD, NEXT_WORD, Given, Mask, Objective
 
 
 def _mask_in(file: str) -> Mask:
-    """The mask that a file of this folder defines."""
+    """Return the mask that a file of this folder defines."""
     mask: Mask = import_module(f"{__name__}.{file}").MASK
     assert mask.name == file, f"the mask in {file}.py calls itself {mask.name}"
     return mask
@@ -29,7 +29,7 @@ MASKS: dict[str, Mask] = {
 
 
 def freest_first() -> tuple[str, ...]:
-    """The masks in the order of tables and pictures: the freest, which hides the least, first."""
+    """Return the masks in the order of tables and pictures: beginning with the mask that hides least."""
     return tuple(sorted(MASKS, key=lambda name: -int(MASKS[name].sample.sum())))
 
 

@@ -1,4 +1,4 @@
-"""The mask of a prefix language model (Raffel et al. 2020, 3.2.1): all words see those that are given."""
+"""The mask of a prefix language model (Raffel et al. 2020, 3.2.1): all words see the given words."""
 
 import torch
 

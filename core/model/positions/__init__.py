@@ -1,8 +1,8 @@
-"""Position schemes: ways to tell a Transformer where a word stands.
+"""Position schemes: ways to tell a Transformer the positions of words.
 
 A scheme enters at one of three injection points: it may change the word vectors (`embed`), the queries and
 keys (`rotate`) or the scores (`bias`). Each scheme overrides one of them, so attention has no branches, and
-each has a file with all that is particular to it. A new scheme is a new file here and its line in SCHEMES.
+each has a file with everything particular to it. A new scheme is a new file here and a line in SCHEMES.
 """
 
 from importlib import import_module
@@ -11,7 +11,7 @@ from core.model.positions.base import INJECTION_POINTS, About, InjectionPoint, P
 
 
 def _scheme_in(file: str) -> type[PositionScheme]:
-    """The one scheme that a file of this folder defines."""
+    """Return the scheme that a file of this folder defines."""
     module = import_module(f"{__name__}.{file}")
     (scheme,) = (
         one

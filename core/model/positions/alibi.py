@@ -1,4 +1,4 @@
-"""ALiBi: attention with a linear bias, at a slope of its own for each head."""
+"""ALiBi: attention with a linear bias, whose slope differs from head to head."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ _BIAS = r"B_{ij} = -m_h\,|i - j|"
 
 
 class Alibi(PositionScheme):
-    """Scores fall linearly with distance, at a slope of its own for each head."""
+    """Scores that fall linearly with distance, with one slope for each head."""
 
     about = About(
         title="linear bias (ALiBi)",
@@ -52,17 +52,17 @@ class Alibi(PositionScheme):
 
 
 def slopes_of(sizes: Sizes) -> tuple[float, ...]:
-    """The slope of each head of a model: what its configuration gives, or the geometric sequence."""
+    """Return the slope of each head: from the configuration, or the geometric sequence."""
     return sizes.slopes or tuple(alibi_slopes(sizes.n_heads).tolist())
 
 
 def alibi_slopes(n_heads: int) -> Float[Tensor, "head"]:
-    """2^(−8h/H) for head h = 1 … H (Press et al. 2022)."""
+    """Return 2^(−8h/H) for head h = 1 … H (Press et al. 2022)."""
     return 2.0 ** (-8.0 * torch.arange(1, n_heads + 1, dtype=torch.float64) / n_heads)
 
 
 def linear_bias(n_queries: int, n_keys: int, *, slopes: Float[Tensor, "head"]) -> Bias:
-    """−slope · |i − j|: nearer words get more.
+    """Return −slope · |i − j|: nearer words get more.
 
     With a slope of 1 this is the bias of CS 224N note eq 13, whose last entry should read −(n − 1 − i)
     when positions count from 0. Under a causal mask it is ALiBi as published.

@@ -1,4 +1,4 @@
-"""What a position scheme is: three injection points, one of which it overrides, and what is said about it."""
+"""Position schemes: three injection points, of which each scheme overrides one, and their descriptions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,17 +20,17 @@ InjectionPoint = Literal["embed", "rotate", "bias"]
 INJECTION_POINTS: Mapping[InjectionPoint, str] = MappingProxyType(
     {"embed": "word vectors", "rotate": "queries and keys", "bias": "scores"}
 )
-"""The injection points of a scheme, in the order in which a sentence passes them, and what changes there."""
+"""The injection points of a scheme, in the order in which a sentence passes them, and what each changes."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class About:
-    """A scheme in words, wherever it is shown: all of it is the scheme's own to say.
+    """The description of a scheme, used wherever it is shown.
 
-    `title` is a noun phrase, and `name` one or two words for a row or a curve. `in_brief` says in a few
-    signs what the scheme does, below a small picture, and `says` in full sentences. `formula` is LaTeX:
-    what P (a vector for each position), R (a rotation for each position) or B (a bias for each query and
-    key) is, by the injection point. `source` is the publication that it comes from.
+    `title` is a noun phrase, and `name` one or two words for a row or a curve. `in_brief` is a short label
+    below a small picture, and `says` the same in full sentences. `formula` is LaTeX: the definition of P (a
+    vector for each position), R (a rotation for each position) or B (a bias for each query and key), by the
+    injection point. `source` is the publication of the scheme.
     """
 
     title: str
@@ -44,9 +44,9 @@ class About:
 class Sizes(Protocol):
     """The numbers of a Transformer that a scheme may need; `core.model.config.ModelConfig` has them all.
 
-    `max_len` bounds schemes with a row for each position. `slopes` are ALiBi's where a model has its own,
+    `max_len` bounds schemes with a row for each position. `slopes` are ALiBi's if a model has its own,
     `rotary_base` is the base of the wavelengths of rotary positions, which `rotary_scaling` may slow, and
-    `knows_both_sides` tells whether relative positions have numbers for keys after a query, as for those
+    `knows_both_sides` says whether relative positions have parameters for keys after a query as well as
     before it.
     """
 
@@ -69,10 +69,10 @@ class Sizes(Protocol):
 
 
 class PositionScheme(nn.Module):
-    """A way to tell a Transformer where a word stands; every injection point gives back what came in.
+    """A way to encode the positions of words; by default every injection point returns its input.
 
-    A scheme overrides one of `embed`, `rotate` and `bias`, and says in `about` what it does there. Its
-    parameters start with the standard deviation `initial_deviation`.
+    A scheme overrides one of `embed`, `rotate` and `bias`, and describes itself in `about`. Its parameters
+    start with the standard deviation `initial_deviation`.
     """
 
     about: ClassVar[About]
@@ -82,20 +82,20 @@ class PositionScheme(nn.Module):
         super().__init__()
 
     def embed(self, x: Vectors) -> Vectors:
-        """Word vectors with whatever the scheme adds to them."""
+        """Return word vectors with the scheme's addition."""
         return x
 
     def rotate(self, q_or_k: Heads) -> Heads:
-        """Queries or keys, of which each pair of neighbouring dimensions is rotated by the position."""
+        """Return queries or keys with each pair of neighbouring dimensions rotated by the position."""
         return q_or_k
 
     def bias(self, q: Heads, k: Heads) -> Bias | None:
-        """The scheme's addition to the scaled scores of these queries and keys, if any."""
+        """Return the scheme's addition to the scaled scores of these queries and keys, if any."""
         return None
 
     @classmethod
     def injection_point(cls) -> InjectionPoint | None:
-        """Where the scheme enters, read off the code so that no page can be wrong; None for no positions."""
+        """Return the overridden injection point, read from the code; None for no positions."""
         overridden = (p for p in INJECTION_POINTS if getattr(cls, p) is not getattr(PositionScheme, p))
         return next(overridden, None)
 
@@ -105,38 +105,40 @@ class PositionScheme(nn.Module):
 
     @classmethod
     def longest(cls, sizes: Sizes) -> int | None:
-        """How many words a sentence may have; None where the scheme goes on for ever."""
+        """Return the largest number of words of a sentence; None if the scheme has no limit."""
         return None
 
     @classmethod
     def program_lines(cls, sizes: Sizes) -> str:
-        """The lines that the scheme contributes to a shown program.
+        """Return the lines that the scheme contributes to a shown program.
 
-        They find `n`, `d_model`, `n_heads`, `d_head` and `weights`, which has the scheme's parameters under
-        `positions.`. By the injection point they change `x` (word, d_model), define `rotate(vectors)` for
-        queries or keys (head, word, d_head), or fill `bias` (head, query, key).
+        They can use `n`, `d_model`, `n_heads`, `d_head` and `weights`, which has the scheme's parameters
+        under `positions.`. By the injection point they change `x` (word, d_model), define `rotate(vectors)`
+        for queries or keys (head, word, d_head), or fill `bias` (head, query, key).
         """
         return ""
 
     @classmethod
     def about_head(cls, head: int, sizes: Sizes) -> About:
-        """`about`, with what is particular to `head`, counted from 0."""
+        """Return `about`, with what is particular to `head`, counted from 0."""
         return cls.about
 
     @classmethod
     def outline(cls, sizes: Sizes) -> Self:
-        """The scheme with parameters that have names and shapes, and no numbers."""
+        """Return the scheme with parameters that have names and shapes, and no numbers."""
         with torch.device("meta"):
             return cls(sizes)
 
     @classmethod
     def n_parameters(cls, sizes: Sizes) -> int:
-        """Number of trained parameters of the scheme."""
+        """Return the number of trained parameters of the scheme."""
         return sum(parameter.numel() for parameter in cls.outline(sizes).parameters())
 
     def drawn(self, *shape: int) -> nn.Parameter:
-        """A parameter of this shape at the scheme's initial standard deviation."""
+        """Return a parameter of this shape at the scheme's initial standard deviation."""
         parameter = nn.Parameter(torch.empty(shape))
-        if not parameter.is_meta:  # an outline has no numbers: asked to draw them, torch loads its compiler
+        if (
+            not parameter.is_meta
+        ):  # An outline has no numbers. If asked to draw them, torch loads its compiler.
             nn.init.normal_(parameter, std=self.initial_deviation)
         return parameter

@@ -14,8 +14,8 @@ LONGEST_WAVELENGTH = 10_000.0
 class RotaryScaling:
     """Slower rotations, with which a model reads longer texts than in its first training.
 
-    Every frequency is divided by `factor` (Chen et al. 2023). With a `trained_length`, the length of
-    the texts of the first training, only slow frequencies are divided (Llama 3.1). Frequencies with at least
+    Every frequency is divided by `factor` (Chen et al. 2023). With a `trained_length`, the length of the
+    texts of the first training, only slow frequencies are divided (Llama 3.1). Frequencies with at least
     `fast_turns` turns within this length do not change. Frequencies with at most `slow_turns` are divided.
     Between both, the frequency is interpolated.
     """
@@ -41,7 +41,7 @@ def angles(
     base: float = LONGEST_WAVELENGTH,
     scaling: RotaryScaling | None = None,
 ) -> Float[Tensor, "position pair"]:
-    """p · base^(−2i/width) in radians for position p and pair of dimensions i, in double precision."""
+    """Return p · base^(−2i/width) in radians for position p and pair i, in double precision."""
     frequencies = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
     if scaling is not None:
         frequencies = scaling.slowed(frequencies)

@@ -1,10 +1,10 @@
-"""A scheme without positions: only the mask then tells words apart by their order."""
+"""A scheme without positions: words then differ by their order only through the mask."""
 
 from core.model.positions.base import About, PositionScheme
 
 
 class NoPositions(PositionScheme):
-    """Nothing is added, rotated or biased: attention sees a bag of words."""
+    """No scheme: nothing is added, rotated or biased, and attention sees a bag of words."""
 
     about = About(
         title="no positions",

@@ -10,13 +10,13 @@ from torch import Tensor
 from core.model.positions.base import About, Bias, Heads, PositionScheme, Sizes
 
 N_BUCKETS, FURTHEST = 32, 128
-"""Buckets that the distances are shared out to, and the distance from which on all are in the last."""
+"""Number of buckets for distances, and the distance from which on all are in the last bucket."""
 
 
 class Relative(PositionScheme):
     """A learned number per head and bucket, the same in all layers (Raffel et al. 2020, section 2.1).
 
-    The idea, a learned vector for each distance, is that of Shaw et al. 2018.
+    Shaw et al. 2018 had the idea: a learned vector for each distance.
     """
 
     about = About(
@@ -46,7 +46,7 @@ class Relative(PositionScheme):
 
 
 def relative_buckets(n_queries: int, n_keys: int, *, both_sides: bool) -> Int[Tensor, "query key"]:
-    """The bucket of every query and key: near distances have one each, far ones share in logarithmic steps.
+    """Return the bucket of every query and key; far distances share buckets in logarithmic steps.
 
     With `both_sides` the first half of the buckets is for keys up to the query and the second for those
     after it; otherwise all are for the past, and the future, which a causal mask hides, is in bucket 0.

@@ -1,4 +1,4 @@
-"""Rotary positions: queries and keys turned by an angle that grows with the position."""
+"""Rotary positions: queries and keys rotated by an angle that grows with the position."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -16,7 +16,7 @@ KEPT_TURNS = 16
 
 
 class Rotary(PositionScheme):
-    """Queries and keys turned by an angle that grows with the position; only differences remain."""
+    """Queries and keys rotated by an angle that grows with the position; only differences remain."""
 
     about = About(
         title="rotary positions",
@@ -88,7 +88,7 @@ def _angles(base: str, scaling: RotaryScaling | None) -> str:
 
 
 def _written(base: float, between: str = "") -> str:
-    """A base as formulas and programs write it, the latter with something between thousands."""
+    """Return a base as formulas and programs write it; `between` separates thousands."""
     return f"{base:{between}.0f}" if base.is_integer() else repr(base)
 
 
@@ -99,13 +99,13 @@ def rotary_angles(
     base: float = LONGEST_WAVELENGTH,
     scaling: RotaryScaling | None = None,
 ) -> Float[Tensor, "position pair"]:
-    """p · base^(−2i/d_head), in radians: how far pair i turns at position p (Su et al. 2021, eq 15)."""
+    """Return p · base^(−2i/d_head) in radians: the angle of pair i at position p (Su et al. 2021, eq 15)."""
     return angles(n_positions, d_head, base=base, scaling=scaling)
 
 
 def rotate_pairs(vectors: Heads, angles: Float[Tensor, "position pair"]) -> Heads:
-    """Each pair of neighbouring dimensions (2i, 2i + 1) turned by its angle, anticlockwise."""
-    # An angle of many turns needs all its digits; its sine and cosine fit the vectors' precision.
+    """Rotate each pair of neighbouring dimensions (2i, 2i + 1) by its angle, anticlockwise."""
+    # An angle of many turns needs all its digits; its sine and cosine fit the precision of the vectors.
     return _turned(vectors, angles.cos().to(vectors), angles.sin().to(vectors))
 
 
@@ -121,8 +121,8 @@ def _turns(
     dtype: torch.dtype,
     device: torch.device,
 ) -> tuple[Turns, Turns]:
-    """Return the cosines and sines of the angles, which every layer turns by; they are shared."""
-    with torch.inference_mode(False):  # autograd refuses tensors that were made in inference mode
+    """Return the cosines and sines of the angles, which all layers share."""
+    with torch.inference_mode(False):  # Autograd refuses tensors that were made in inference mode.
         angles = rotary_angles(n_positions, d_head, base=base, scaling=scaling)
         return angles.cos().to(device, dtype), angles.sin().to(device, dtype)
 

@@ -36,7 +36,10 @@ class Sinusoidal(PositionScheme):
 
 
 def sinusoids(n_positions: int, d_model: int) -> Float[Tensor, "position d_model"]:
-    """sin(p / 10000^(2i/d)) in dimension 2i and the cosine in 2i + 1 (FNLP slides; Vaswani 2017, §3.5)."""
+    """Return sin(p / 10000^(2i/d)) in dimension 2i and the cosine in 2i + 1.
+
+    See the FNLP slides and Vaswani et al. 2017, section 3.5.
+    """
     turned = angles(n_positions, d_model)
     waves = torch.stack([turned.sin(), turned.cos()], dim=-1)
     return rearrange(waves, "position pair wave -> position (pair wave)")[:, :d_model]

@@ -1,4 +1,4 @@
-"""The short constructions: who does what to whom, and why; pronouns, names, questions."""
+"""The short constructions: consequences, pronouns, names and questions."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ DITRANSITIVES: dict[str, Templates] = {
 }
 
 CONSEQUENCES = (
-    # Either may do it to the other; only from who did it follows why, and how they were afterwards.
-    # Some pairs of these nouns are for testing only: see held_out.py.
-    # nouns, what the agent did, the agent before, the agent afterwards, the patient afterwards
+    # Either may do it to the other; only the roles decide why, and how they were afterwards. Some pairs of
+    # these nouns are for testing only: see held_out.py. Columns: nouns, what the agent did, the agent before,
+    # the agent afterwards, the patient afterwards.
     ("oven", "cooked|heated|warmed", "hot|close", "cold|empty", "warm|ready"),
     ("cat", "chased|followed", "hungry|angry", "tired|thirsty", "afraid|nervous"),
     ("chef", "helped|carried", "kind|strong", "tired|thirsty", "grateful|safe"),
@@ -28,30 +28,30 @@ CONSEQUENCES = (
 
 
 def _consequences() -> Templates:
-    """All sentences of every row, and those between a man and a woman with a pronoun at the end."""
+    """Return all sentences of every row, and those between a man and a woman that end in a pronoun."""
     templates: Templates = {}
     for noun, verbs, *states in CONSEQUENCES:
-        told = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
-        templates |= _ends(told, "the {=agent:x}", "the {=patient:x}", states, weight=4)
+        event = f"the {{{noun}:agent}} {{{verbs}:verb}} the {{{noun}:patient}}"
+        templates |= _ends(event, "the {=agent:x}", "the {=patient:x}", states, weight=4)
         if noun == "chef":
             for one, other in (("king", "queen"), ("queen", "king")):
-                told = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
-                templates |= _ends(told, "{he@agent:x}", "{he@patient:x}", states, weight=1)
+                event = f"the {{{one}.singular:agent}} {{{verbs}:verb}} the {{{other}.singular:patient}}"
+                templates |= _ends(event, "{he@agent:x}", "{he@patient:x}", states, weight=1)
     return templates
 
 
-def _ends(told: str, agent: str, patient: str, states: Sequence[str], *, weight: int) -> Templates:
-    """A cause is in the agent; an effect is on the patient twice as often as on the agent."""
+def _ends(event: str, agent: str, patient: str, states: Sequence[str], *, weight: int) -> Templates:
+    """Return the endings: a cause is in the agent; an effect is twice as often on the patient."""
     before, after, of_patient = [f"{{was@x}} {{{state}}} ." for state in states]
     return {
-        f"{told} because {agent} {before}": weight,
-        f"{told} so {agent} {after}": weight,
-        f"{told} so {patient} {of_patient}": 2 * weight,
+        f"{event} because {agent} {before}": weight,
+        f"{event} so {agent} {after}": weight,
+        f"{event} so {patient} {of_patient}": 2 * weight,
     }
 
 
 def _by_gender(*templates: str) -> Templates:
-    """Each template with HE a man and SHE a woman, and the other way round."""
+    """Return each template with HE a man and SHE a woman, and the other way round."""
     pairs = (("gentleman", "lady"), ("lady", "gentleman"))
     return {t.replace("SHE", she).replace("HE", he): 1 for t in templates for he, she in pairs}
 
@@ -94,11 +94,11 @@ NAMES: dict[str, Templates] = {
 }
 
 ACTIONS = (("reduces", "emission"), ("studies", "book"), ("eats", "apple"), ("cleans", "house"))
-"""What people do, and to what: a class of verbs and a class of nouns."""
+"""Actions and their objects: a class of verbs and a class of nouns."""
 
 
 def _actions(*templates: str) -> Templates:
-    """Each template with every action in it, in the places that say DO and IT."""
+    """Return each template with every action in it, at the places that say DO and IT."""
     return {t.replace("DO", verb).replace("IT", noun): 1 for t in templates for verb, noun in ACTIONS}
 
 

@@ -1,4 +1,4 @@
-"""What kinds of sentences there are, how often each is drawn, and the rules each begins with."""
+"""The constructions of the language, how often each is drawn, and the rules each begins with."""
 
 from core.text.language.sentence import Label
 
@@ -14,9 +14,9 @@ SHARES = {
     "locative": 3,
     "infinitive": 3,
 }
-"""Every construction, and how many of a hundred sentences are of it when all are asked for.
+"""Every construction with its percentage of sentences when all are asked for.
 
-The most go to who did what to whom, which takes models longest to learn, and not to the longest.
+Consequences have the largest share, because models take longest to learn them.
 """
 
 CONSTRUCTIONS = tuple(SHARES)
@@ -30,5 +30,5 @@ _REVIEWS: dict[str, Label] = {
 
 
 def starts(construction: str) -> dict[str, Label | None]:
-    """The rules that sentences of a construction begin with, equally often, and the label of each."""
+    """Return the rules with which sentences of a construction begin, equally often, and their labels."""
     return {**_REVIEWS} if construction == "review" else {construction: None}

@@ -1,4 +1,4 @@
-"""A word as it can be drawn: its text, and what other words must agree with."""
+"""A word as it can be drawn: its text, and the features that other words must agree with."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +20,7 @@ _VERB_FORMS: dict[str, tuple[int, Number | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One form of a word; `lemma` is shared by all its forms.
+    """One form of a word; all its forms share `lemma`.
 
     Only nouns and pronouns have a gender. Nouns, pronouns and verbs of the present have a number, and
     so have was and were.
@@ -33,7 +33,7 @@ class Form:
 
 
 def gender(entry: str) -> str:
-    """The gender of a noun as the lexicon writes it: masculine, feminine, common, speaker or neuter."""
+    """Return the gender of a noun in the lexicon: masculine, feminine, common, speaker or neuter."""
     for name, entries in GENDERS.items():
         if entry in entries.split():
             return name
@@ -41,7 +41,7 @@ def gender(entry: str) -> str:
 
 
 def noun_forms(name: str, number: str | None = None) -> tuple[Form, ...]:
-    """Every form of the nouns in a class, or those of one number."""
+    """Return every form of the nouns in a class, or those of one number."""
     return tuple(
         Form(text, entry, each, gender(entry))
         for entry in NOUNS[name].split()
@@ -52,12 +52,12 @@ def noun_forms(name: str, number: str | None = None) -> tuple[Form, ...]:
 
 @cache
 def noun_numbers() -> dict[str, Number | None]:
-    """The number of every noun, by the form that stands in a sentence."""
+    """Return the number of every noun, by its form in a sentence."""
     return {form.text: form.number for name in NOUNS for form in noun_forms(name)}
 
 
 def verb_forms(name: str, *forms: str) -> tuple[Form, ...]:
-    """Some forms of the verbs in a class: singular and plural (of the present), base, past, ing."""
+    """Return some forms of the verbs in a class: singular, plural (of the present), base, past, ing."""
     return tuple(
         Form(entry.split("/")[index], entry, number)
         for entry in VERBS[name].split()
@@ -66,7 +66,7 @@ def verb_forms(name: str, *forms: str) -> tuple[Form, ...]:
 
 
 def pronoun_forms(case: str) -> dict[tuple[str, Number], Form]:
-    """The pronouns of a case by the gender and number of the noun they stand for."""
+    """Return the pronouns of a case by the gender and number of the noun they stand for."""
     return {
         (gender, number): Form(text, text, number, gender)
         for gender, entry in PRONOUNS[case].items()
@@ -76,6 +76,6 @@ def pronoun_forms(case: str) -> dict[tuple[str, Number], Form]:
 
 
 def plain_forms(name: str) -> tuple[Form, ...]:
-    """The words of a class that has one form each, or those listed between bars: warm|hot."""
+    """Return the words of a class that has one form each, or those listed between bars: warm|hot."""
     texts = name.split("|") if "|" in name else WORDS[name].split()
     return tuple(Form(text, text) for text in texts)

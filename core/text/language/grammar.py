@@ -1,4 +1,4 @@
-"""Rules written as templates, made ready to be drawn from and to be read with.
+"""Grammar rules written as templates, ready for drawing and for reading.
 
 A template is a row of words and of places in braces. A place names a class of the lexicon or another rule,
 and after it, each optional and in this order:
@@ -36,7 +36,7 @@ from core.text.language.subjects import SUBJECTS
 
 Kind = Literal["literal", "word", "noun", "verb", "pronoun", "repeat"]
 Head = tuple[str | None, Number | None]
-"""What a word may have to agree with: the gender and number of another."""
+"""The features that a word may have to agree with: the gender and number of another word."""
 
 _PLACE = re.compile(r"\{(=?)([^{}.@:]+)(?:\.(\w+))?(?:@(\w+))?(?::(\w+))?\}")
 _HEADS: tuple[Head, ...] = tuple(
@@ -46,7 +46,7 @@ _HEADS: tuple[Head, ...] = tuple(
 
 @dataclass(frozen=True, eq=False)
 class Slot:
-    """A place for one word: its forms by what they have to agree with, None where with nothing."""
+    """A place for one word, with its forms by what they have to agree with; None for nothing."""
 
     kind: Kind
     forms: Mapping[Head | None, tuple[Form, ...]]
@@ -54,7 +54,7 @@ class Slot:
     bind: str | None = None
 
     def options(self, head: Form | None) -> tuple[Form, ...]:
-        """The forms that can stand here when `head` is the word this one depends on."""
+        """Return the forms that can stand here when this word depends on `head`."""
         if head is None:
             return self.forms[None]
         return (head,) if self.kind == "repeat" else self.forms[head.gender, head.number]
@@ -62,7 +62,7 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """A place for what the rules called `symbol` make of it."""
+    """A place for a phrase that the rules of `symbol` make."""
 
     symbol: str
     of: str | None = None
@@ -72,7 +72,7 @@ class Phrase:
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One way to write a phrase, and how often it is taken among the others."""
+    """One way to write a phrase, and how often it is drawn among the others."""
 
     weight: float
     slots: tuple[Slot | Phrase, ...]
@@ -86,7 +86,7 @@ class Symbol:
 
     @cached_property
     def totals(self) -> tuple[float, ...]:
-        """The weights of the rules, added up."""
+        """Cumulative weights of the rules."""
         return tuple(accumulate(rule.weight for rule in self.rules))
 
 
@@ -108,7 +108,7 @@ def _slot(item: str) -> Slot | Phrase:
 
 
 def _drawn(name: str, form: str | None, of: str | None, bind: str | None) -> Slot:
-    """The slot for a word of the class `name`."""
+    """Return the slot for a word of the class `name`."""
     if name in PRONOUNS:
         return Slot("pronoun", {head: (each,) for head, each in pronoun_forms(name).items()}, of, bind)
     if name in NOUNS:
@@ -120,7 +120,7 @@ def _drawn(name: str, form: str | None, of: str | None, bind: str | None) -> Slo
 
 
 def _by_number(forms: tuple[Form, ...], of: str | None) -> dict[Head | None, tuple[Form, ...]]:
-    """The forms for every head they may have to agree with in number."""
+    """Return the forms for every head they may have to agree with in number."""
     if of is None:
         return {None: forms}
     return {head: tuple(form for form in forms if form.number == head[1]) for head in _HEADS}

@@ -1,7 +1,7 @@
-"""Pairs of nouns about which no consequence in training is, with either of them as its agent.
+"""Pairs of nouns that no consequence in training is about, in either order.
 
-Sentences of other kinds may have both. Who did what to whom among them and what came of it cannot be
-remembered: a right answer needs the order of the words.
+Sentences of other kinds may have both nouns. Roles and effects among them cannot be remembered: a right
+answer needs the order of the words.
 """
 
 from functools import cache
@@ -15,24 +15,24 @@ Pair = frozenset[str]
 
 
 def is_held_out(sentence: Sentence) -> bool:
-    """Whether the agent and the patient of a consequence are a pair kept for testing."""
+    """Return whether the agent and the patient of a consequence are a pair kept for testing."""
     return pair_of(sentence) in held_out_pairs()
 
 
 def pair_of(sentence: Sentence) -> Pair:
-    """The agent and the patient of a consequence, whichever is which, in whatever number they stand."""
+    """Return the agent and the patient of a consequence as lemmas, without their order or number."""
     assert sentence.roles is not None, "consequences have roles"
     return frozenset(_lemmas()[sentence.words[at]] for at in (sentence.roles.agent, sentence.roles.patient))
 
 
 def nouns_in(sentence: Sentence) -> frozenset[str]:
-    """The lemmas of all nouns and names of a sentence."""
+    """Return the lemmas of all nouns and names of a sentence."""
     return frozenset(_lemmas()[word] for word in sentence.words if word in _lemmas())
 
 
 @cache
 def held_out_pairs() -> frozenset[Pair]:
-    """Neighbours in the lists of the lexicon, the last and the first among them; each king and his queen."""
+    """Return neighbours in the lists of the lexicon, with the last and the first; each king and his queen."""
     rings = {noun: NOUNS[noun].split() for noun, *_ in CONSEQUENCES}
     neighbours = {
         frozenset(pair) for ring in rings.values() for pair in zip(ring, [*ring[1:], ring[0]], strict=True)
@@ -43,5 +43,5 @@ def held_out_pairs() -> frozenset[Pair]:
 
 @cache
 def _lemmas() -> dict[str, str]:
-    """The lemma of every noun, by the form that stands in a sentence."""
+    """Return the lemma of every noun, by its form in a sentence."""
     return {form.text: form.lemma for name in NOUNS for form in noun_forms(name)}

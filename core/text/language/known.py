@@ -1,4 +1,4 @@
-"""The words that trained models know: by kind, and those nearest to one that they do not know."""
+"""The words that trained models know, by kind, and the nearest known words to an unknown one."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -11,17 +11,17 @@ from core.text.language.reviews import ADJECTIVES
 from core.text.language.vocabulary import SPECIAL, fold, vocabulary
 
 NEAR_ENOUGH = 0.76
-"""How alike two words must be, as difflib counts it: twice the letters they share by all their letters."""
+"""Least similarity of two words by difflib's ratio: twice the shared letters over all their letters."""
 
 SHORTEST_BEGINNING = 2
-"""Least number of letters that are taken for the beginning of a word."""
+"""Least number of letters that count as the beginning of a word."""
 
 ADJECTIVE_CLASSES = ("busy", "heavy", "calm", "old", "big", "late", "good", "chinese")
 VERB_CLASSES = (
     *("made", "gave", "went", "met", "talked", "lost", "cooked", "chased", "fed", "told"),
     *("go", "cram"),
 )
-"""Classes of `WORDS` in the lexicon by the kind of their words; the others are adverbs and prepositions."""
+"""Classes of `WORDS` in the lexicon by the kind of their words; the rest are adverbs and prepositions."""
 
 OTHERS = "other words and signs"
 
@@ -31,7 +31,7 @@ PREPOSITIONS = "at behind beside for in into near of on to under"
 
 @cache
 def words_by_kind() -> Mapping[str, tuple[str, ...]]:
-    """Every word of the vocabulary that can be typed, once, under the first kind that has it."""
+    """Return every word of the vocabulary that can be typed, once, under its first kind."""
     left, found = dict.fromkeys(word for word in vocabulary().words if word not in SPECIAL), {}
     for kind, words in _KINDS.items():
         own = frozenset(words())
@@ -41,7 +41,7 @@ def words_by_kind() -> Mapping[str, tuple[str, ...]]:
 
 
 def kinds_expected(words: Sequence[str], at: int) -> tuple[str, ...]:
-    """The kinds of words that can stand at a position, judged by the word before it; empty for no guess."""
+    """Return the kinds of words that can follow the word before a position; empty for no guess."""
     before = fold(words[at - 1]) if at else ""
     if before in DETERMINERS.split():
         return ("nouns", "adjectives")
@@ -52,15 +52,14 @@ def kinds_expected(words: Sequence[str], at: int) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def kind_of(word: str) -> str:
-    """The kind of a known word; empty for one that is not known."""
+    """Return the kind of a known word; empty for an unknown one."""
     return next((kind for kind, words in words_by_kind().items() if word in words), "")
 
 
 def nearest(word: str, n: int = 2, kinds: Collection[str] | None = None) -> tuple[str, ...]:
-    """Up to `n` known words proposed for an unknown one: those that it begins, then those spelt alike.
+    """Return up to `n` known words to propose for an unknown one: completions first, then similar spellings.
 
-    Only words of these `kinds`, where they are given. A capital at its beginning is kept. Empty where no
-    known word is near.
+    Only words of these `kinds`, if given. An initial capital is kept. Empty if no known word is near.
     """
     folded, known = fold(word), [each for each in vocabulary().words if each.isalpha()]
     if kinds is not None:
@@ -107,4 +106,4 @@ _AFTER: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "verbs": ("names", "nouns", "adjectives"),
     }
 )
-"""The kinds of words that follow a word of a kind."""
+"""The kinds of words that can follow a word of each kind."""

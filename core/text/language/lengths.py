@@ -1,6 +1,6 @@
-"""How likely a phrase is to have exactly so many words: what it takes to draw one of a given length.
+"""How likely a phrase is to have exactly a given number of words: used to draw one of that length.
 
-The inside probabilities of a context-free grammar, by length alone: every drawn place is one word.
+These are the inside probabilities of a context-free grammar by length alone: every slot is one word.
 """
 
 from functools import cache
@@ -11,14 +11,14 @@ from core.text.language.grammar import GRAMMAR, Phrase
 
 @cache
 def rule_totals(symbol: str, length: int) -> tuple[float, ...]:
-    """Weights, added up, with which each rule of `symbol` makes exactly `length` words."""
+    """Return the cumulative weights with which the rules of `symbol` make exactly `length` words."""
     rules = GRAMMAR[symbol].rules
     return tuple(accumulate(rule.weight * _rest(symbol, i, 0, length) for i, rule in enumerate(rules)))
 
 
 @cache
 def part_totals(symbol: str, rule: int, slot: int, length: int) -> tuple[float, ...]:
-    """For 0, 1, … words in the phrase at `slot`, added up: how likely it and all after it make `length`."""
+    """Return cumulative weights for 0, 1, … words at `slot` if it and the rest make `length` words."""
     phrase = GRAMMAR[symbol].rules[rule].slots[slot]
     assert isinstance(phrase, Phrase)
     return tuple(
@@ -30,13 +30,13 @@ def part_totals(symbol: str, rule: int, slot: int, length: int) -> tuple[float, 
 
 
 def _share(symbol: str, length: int) -> float:
-    """The probability that `symbol` makes exactly `length` words."""
+    """Return the probability that `symbol` makes exactly `length` words."""
     return rule_totals(symbol, length)[-1] / GRAMMAR[symbol].totals[-1]
 
 
 @cache
 def _rest(symbol: str, rule: int, slot: int, length: int) -> float:
-    """The probability that the slots of a rule from `slot` on make exactly `length` words."""
+    """Return the probability that the slots of a rule from `slot` on make exactly `length` words."""
     slots = GRAMMAR[symbol].rules[rule].slots
     if slot == len(slots) or length < 0:
         return float(length == 0)

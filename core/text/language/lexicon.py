@@ -1,8 +1,8 @@
-"""The words of the language, as a table to read and to add to.
+"""The words of the language, as a table to read and to extend.
 
-A class is called after one of its words, so that a rule reads like a sentence: `the {chef:a} {sings@a}`.
-A noun is written singular/plural; one form alone has no plural, and a form after a bare slash no
-singular. A verb is written as in: she studies / they study / they studied / are studying.
+A class is named after one of its words, so that a rule reads like a sentence: `the {chef:a} {sings@a}`. A
+noun is written singular/plural; a single form has no plural, and a form after a bare slash no singular. A
+verb is written as in: she studies / they study / they studied / are studying.
 """
 
 MASCULINE = "king/kings boy/boys man/men prince/princes"
@@ -24,7 +24,7 @@ GENDERS = {
     "common": PEOPLE,
     "speaker": SPEAKERS,
 }
-"""Nouns by the gender of their pronouns: common may be he or she, a speaker is we; the rest is neuter."""
+"""Nouns by the gender of their pronouns: common may be he or she, a speaker is we; others are neuter."""
 
 NOUNS = {
     # people
@@ -39,7 +39,7 @@ NOUNS = {
     "we": "/we",
     # animals
     "cat": "cat/cats dog/dogs horse/horses fox/foxes goat/goats cow/cows duck/ducks rabbit/rabbits",
-    # places one goes to, and those one walks on or rests in
+    # places to go to, and places to walk on or rest in
     "store": """
         store/stores market/markets school/schools station/stations bridge/bridges river/rivers lake/lakes
         village/villages library/libraries museum/museums hotel/hotels castle/castles theatre/theatres
@@ -69,31 +69,31 @@ NOUNS = {
     # what reviews are about
     "film": "film/films movie/movies story/stories acting ending/endings music plot/plots scene/scenes",
     "meal": "meal/meals dessert/desserts sauce/sauces dinner/dinners cake/cakes soup",
-    # what is said, and what it is said in
+    # texts and their meanings
     "meaning": "meaning story message",
     "sentence": "sentence book poem life",
     "vector": "vector word line page",
 }
 
 VERBS = {
-    # what people do to things
+    # actions on things
     "reduces": "reduces/reduce/reduced/reducing measures/measure/measured/measuring",
     "studies": "studies/study/studied/studying opens/open/opened/opening copies/copy/copied/copying",
     "eats": "eats/eat/ate/eating cooks/cook/cooked/cooking tastes/taste/tasted/tasting",
     "cleans": "cleans/clean/cleaned/cleaning paints/paint/painted/painting sells/sell/sold/selling",
-    # what they do to each other, and elsewhere
+    # actions on each other, and elsewhere
     "admires": "admires/admire/admired/admiring knows/know/knew/knowing likes/like/liked/liking",
     "visits": "visits/visit/visited/visiting loves/love/loved/loving",
     "needs": "needs/need/needed/needing keeps/keep/kept/keeping",
     "wants": "wants/want/wanted/wanting",
-    # what takes no object
+    # verbs without an object
     "walks": "walks/walk/walked/walking runs/run/ran/running stands/stand/stood/standing",
     "waits": "waits/wait/waited/waiting",
     "sleeps": "sleeps/sleep/slept/sleeping rests/rest/rested/resting",
     "smiles": "smiles/smile/smiled/smiling sings/sing/sang/singing",
     "lives": "lives/live/lived/living works/work/worked/working",
     "belongs": "belongs/belong/belonged/belonging",
-    # copulas, which have no more forms than this
+    # copulas, which have no other forms
     "is": "is/are",
     "was": "was/were",
     "seems": "is/are was/were seems/seem looks/look",
@@ -126,7 +126,7 @@ WORDS = {
     "chased": "chased followed",
     "fed": "fed washed",
     "told": "told reminded assured",
-    # verbs as such
+    # verbs in the infinitive
     "go": "go stay rest sing",
     "cram": "cram put fit",
     # the mark that ends an exclamation
@@ -144,4 +144,4 @@ PRONOUNS = {
         "speaker": "/our",
     },
 }
-"""Each case by the gender of the noun it stands for; where either he or she would do, there is none."""
+"""Pronouns of each case by the gender of their noun; none if both he and she would fit."""

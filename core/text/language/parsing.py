@@ -1,4 +1,4 @@
-"""Sentences read with the grammar: the structure of a sentence from its words alone."""
+"""Parsing: the structure of a sentence from its words alone."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,17 +10,17 @@ from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.language.vocabulary import fold
 
 MENTIONED = 8
-"""How many of the words that could stand at a position a complaint names at most."""
+"""Greatest number of possible words that a complaint names."""
 
 SPOKEN = {",": "a comma"}
-"""What a list of words cannot show as it is."""
+"""Names of marks that a list of words cannot show."""
 
 
 def parse(words: Sequence[str]) -> Sentence:
-    """The sentence that these words make, with its structure; capital letters do not matter.
+    """Return the sentence that these words make, with its structure; capitals do not matter.
 
-    Raises ValueError naming the first word that no sentence continues with, counted from 1, and what could
-    stand there.
+    Raises ValueError naming the first word, counted from 1, with which no sentence can continue, and the
+    words that could stand there.
     """
     reader = _Reader(words)
     for sentence in reader.sentences():
@@ -29,14 +29,14 @@ def parse(words: Sequence[str]) -> Sentence:
 
 
 def readings(words: Sequence[str]) -> list[Sentence]:
-    """Every way to read these words: none or, unless the grammar is at fault, one."""
+    """Return every way to read these words: at most one, unless the grammar is at fault."""
     return list(_Reader(words).sentences())
 
 
 def next_words(words: Sequence[str]) -> tuple[str, ...]:
-    """The words that may follow the beginning of a sentence, sorted; none after its end.
+    """Return the words that may follow the beginning of a sentence, sorted; none after its end.
 
-    Raises ValueError as `parse` does, where no sentence begins with these words.
+    Raises ValueError as `parse` does if no sentence begins with these words.
     """
     reader = _Reader(words)
     if any(True for _ in reader.sentences()):
@@ -47,7 +47,7 @@ def next_words(words: Sequence[str]) -> tuple[str, ...]:
 
 
 class _Reader:
-    """Tries every rule on the words; `expected` are the words that could stand at `furthest`."""
+    """A parser that tries every rule; `expected` are the words that could stand at `furthest`."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self._words = [fold(word) for word in words]
@@ -56,7 +56,7 @@ class _Reader:
         self.expected: set[str] = set()
 
     def sentences(self) -> Iterator[Sentence]:
-        """Every reading of all the words."""
+        """Yield every reading of all the words."""
         for construction in CONSTRUCTIONS:
             for symbol, label in starts(construction).items():
                 for names in self._phrase(symbol, {}):
@@ -66,7 +66,7 @@ class _Reader:
                         self._miss(len(self._leaves), ())
 
     def complaint(self) -> str:
-        """Where the words leave the language, and some words that would have kept them in it."""
+        """Return where the words leave the language, and some words that would have fitted."""
         some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]] or ["nothing"]
         some += ["…"] if len(self.expected) > MENTIONED else []
         end = self.furthest == len(self._words)
@@ -74,12 +74,12 @@ class _Reader:
         return f"at word {self.furthest + 1}, expected {', '.join(some)} and got {got}"
 
     def _phrase(self, symbol: str, names: Scope) -> Iterator[Scope]:
-        """Every way to read a phrase from the next word on, each with the words it names."""
+        """Yield every way to read a phrase from the next word on, each with the words it names."""
         for rule in GRAMMAR[symbol].rules:
             yield from self._row(rule.slots, 0, names)
 
     def _row(self, slots: Sequence[Slot | Phrase], i: int, names: Scope) -> Iterator[Scope]:
-        """Every way to read the slots from the i-th on; leaves behind as many leaves as it found."""
+        """Yield every way to read the slots from the i-th on; the leaves are restored afterwards."""
         start, names = len(self._leaves), dict(names)
         while i < len(slots) and isinstance(slot := slots[i], Slot):
             if not self._word(slot, names):
@@ -93,7 +93,7 @@ class _Reader:
         del self._leaves[start:]
 
     def _after(self, slots: Sequence[Slot | Phrase], i: int, names: Scope) -> Iterator[Scope]:
-        """Every way to read the phrase at the i-th slot and the slots after it."""
+        """Yield every way to read the phrase at the i-th slot and the slots after it."""
         phrase = slots[i]
         assert isinstance(phrase, Phrase)
         inner = {"x": names[phrase.of]} if phrase.of else {}
@@ -102,7 +102,7 @@ class _Reader:
             yield from self._row(slots, i + 1, {**names, **bound})
 
     def _word(self, slot: Slot, names: Scope) -> bool:
-        """Read one word, if it is one that can stand here."""
+        """Read one word, if it can stand here."""
         position = len(self._leaves)
         of = names[slot.of] if slot.of else None
         forms = fresh(slot.options(None if of is None else self._leaves[of].form), slot.kind, self._leaves)
@@ -122,7 +122,7 @@ class _Reader:
         return None
 
     def _miss(self, position: int, forms: Sequence[Form]) -> None:
-        """Remember what was expected, if nobody has got further."""
+        """Remember the expected words, if no reading has got further."""
         if position > self.furthest:
             self.furthest, self.expected = position, set()
         if position == self.furthest:

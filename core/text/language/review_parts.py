@@ -1,7 +1,7 @@
-"""The parts of a review: its clauses, their opinions, negations and intensifiers, and what joins them.
+"""The parts of a review: clauses, opinions, negations, intensifiers and joints.
 
-And the combinations of these that classifiers never meet in training, so that accuracy on them tells whether
-a model has learned the rules or the examples.
+Also the combinations of these that training leaves out. Accuracy on them shows whether a model has learned
+the rules or the examples.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,12 +23,12 @@ OPINIONS: Mapping[str, int] = MappingProxyType(
 """Every word of opinion: +1 for praise, −1 for blame."""
 
 NEVER_NEGATED = frozenset({"clever", "dull", "fresh", "burnt"})
-"""Adjectives of which training has no negation: one of praise and one of blame, of films and of meals."""
+"""Adjectives never negated in training: one of praise and one of blame, for films and for meals."""
 
 
 @dataclass(frozen=True)
 class Clause:
-    """The words from `start` up to `end`; the positions of its opinions, its negation, its intensifier."""
+    """The words from `start` up to `end`, with the positions of opinions, negation and intensifier."""
 
     start: int
     end: int
@@ -39,7 +39,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Parts:
-    """The clauses of a review in their order, and the contrast between two of them: but, although or None."""
+    """The clauses of a review in order, and the contrast between two of them: but, although or None."""
 
     words: tuple[str, ...]
     clauses: tuple[Clause, ...]
@@ -47,18 +47,18 @@ class Parts:
 
     @property
     def last(self) -> Clause:
-        """The clause that decides: the last one, in every review of the language."""
+        """The clause that decides: in every review of the language the last one."""
         return self.clauses[-1]
 
     @property
     def deciding(self) -> int | None:
-        """The position of the word that decides: the last opinion. None in a review without opinions."""
+        """The position of the deciding word, the last opinion; None in a review without opinions."""
         positions = [position for clause in self.clauses for position in clause.opinions]
         return max(positions, default=None)
 
 
 def parts_of(words: Sequence[str]) -> Parts:
-    """The parts of a review of the language, in small letters; of other words what looks like them."""
+    """Return the parts of a review, in small letters; other texts give parts that look like them."""
     words = tuple(map(fold, words))
     joints = [at for at, word in enumerate(words) if _joins(words, at)]
     starts = [0, *(at + 1 for at in joints)]
@@ -70,7 +70,10 @@ def parts_of(words: Sequence[str]) -> Parts:
 
 
 def _joins(words: Sequence[str], at: int) -> bool:
-    """Whether the word parts two clauses: not the last stop, nor the but of "not only … but also"."""
+    """Return whether the word separates two clauses.
+
+    The last stop does not, nor does the but of "not only … but also".
+    """
     following = words[at + 1] if at + 1 < len(words) else ""
     if words[at] in (BUT, STOP):
         return following not in ("also", "")
@@ -105,10 +108,10 @@ HELD_OUT: Mapping[str, Callable[[Parts], bool]] = MappingProxyType(
         "adjective never negated": _negated_adjective,
     }
 )
-"""The combinations that training leaves out, though it has each of their parts, by name."""
+"""Combinations that training leaves out, though it has each of their parts, by name."""
 
 
 def held_out_kinds(words: Sequence[str]) -> tuple[str, ...]:
-    """The names of the combinations in a review that training leaves out."""
+    """Return the names of the combinations in a review that training leaves out."""
     parts = parts_of(words)
     return tuple(name for name, is_one in HELD_OUT.items() if parts.clauses and is_one(parts))

@@ -1,4 +1,4 @@
-"""Short reviews of films and of meals, each of praise or of blame, with negation and contrast."""
+"""Short reviews of films and of meals, of praise or of blame, with negation and contrast."""
 
 _FILM = (
     "film",
@@ -33,7 +33,7 @@ def _filled(templates: dict[str, int], places: dict[str, str]) -> dict[str, int]
 
 
 def _rules(topic: str, good: str, bad: str) -> dict[str, dict[str, int]]:
-    """Praise and blame of one topic, and the clauses they are made of."""
+    """Return praise and blame of one topic, and the clauses they are made of."""
     rules = {}
     for label, other, right, wrong, (liked, _), (_, hate) in (
         ("praise", "blame", good, bad, _LIKED, _HATED),

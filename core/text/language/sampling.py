@@ -22,17 +22,18 @@ Split = Literal["train", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 TEST_SHARE = 10
-"""One distinct sentence in so many is for testing only, whatever the seed; consequences have another rule."""
+"""One distinct sentence in this many is for testing only, for every seed; consequences differ."""
 
 DISTANCES: Mapping[int, float] = {distance: 1 / distance for distance in range(1, 49)}
-"""Subject and verb are 1 to 48 words apart: 8 to 15 nearly as often as 4 to 7, and 16 to 31 as 8 to 15."""
+"""Weights of the distances 1 to 48 from subject to verb: 8 to 15 are nearly as frequent as 4 to 7."""
 
 
 def split_of(sentence: Sentence) -> Split:
-    """Whether a sentence is for training or testing.
+    """Return whether a sentence is for training or testing.
 
-    Consequences by who does it to whom: those for testing are about pairs that none in training is about,
-    though its other sentences may have both nouns. All others by a hash of their words.
+    Consequences are split by their pair of nouns: no training consequence has a pair that is for testing,
+    though other training sentences may have both nouns. All other sentences are split by a hash of their
+    words.
     """
     if sentence.construction == "consequence":
         return "test" if is_held_out(sentence) else "train"
@@ -47,7 +48,7 @@ def sentences(
     constructions: Collection[str] = CONSTRUCTIONS,
     distance: Mapping[int, float] = DISTANCES,
 ) -> Iterator[Sentence]:
-    """Sentences without end, of these constructions in the proportions of their shares.
+    """Yield sentences without end, of these constructions in the proportions of their shares.
 
     `distance` weighs the number of words from the subject of an `agreement` sentence to its main verb.
     Raises ValueError naming what is wrong with an argument.
@@ -79,8 +80,8 @@ def _endless(
         symbol, label = beginnings[int(random.random() * len(beginnings))]
         words = distances[_index(random, weights)]
         draw = partial(_written, random, words, symbol)
-        # Drawn again within its construction until one is of the split: shares are the same in both. What is
-        # drawn in vain needs no structure.
+        # Drawn again within its construction until one is of the split, so that shares are the same in both.
+        # Rejected draws need no structure.
         leaves, names = next(
             drawn for drawn in iter(draw, None) if split_of(outlined(*drawn, construction)) == split
         )
@@ -94,15 +95,15 @@ def _written(random: Random, distance: int, symbol: str) -> tuple[list[Leaf], Sc
 
 
 def _index(random: Random, totals: Sequence[float]) -> int:
-    """An index drawn with the weights that were added up to `totals`.
+    """Draw an index with the weights whose cumulative sums are `totals`.
 
-    From `random()` alone, the one method whose numbers Python promises not to change.
+    Uses only `random()`, the one method whose numbers Python promises not to change.
     """
     return bisect(totals, random.random() * totals[-1], 0, len(totals) - 1)
 
 
 class _Writer:
-    """Writes one sentence: `leaves` are its words so far."""
+    """A writer of one sentence; `leaves` are its words so far."""
 
     def __init__(self, random: Random, distance: int) -> None:
         self.leaves: list[Leaf] = []
@@ -111,7 +112,7 @@ class _Writer:
         self._distance = distance
 
     def phrase(self, symbol: str, names: Scope, length: int | None) -> Scope:
-        """Write a phrase, of exactly `length` words unless None; returns `names` with those it gives."""
+        """Write a phrase, of exactly `length` words unless None; return `names` with the new names."""
         totals = GRAMMAR[symbol].totals if length is None else rule_totals(symbol, length)
         rule = _index(self._random, totals)
         end = None if length is None else len(self.leaves) + length
@@ -131,7 +132,7 @@ class _Writer:
         of = names[slot.of] if slot.of else None
         forms: Sequence[Form] = slot.options(None if of is None else self.leaves[of].form)
         if slot.kind in DISTINCT:
-            # What `fresh` would find, without a look at every leaf for every word.
+            # The result of `fresh`, without a look at every leaf for every word.
             forms = unused(forms, self._used)
         form = forms[int(self._random.random() * len(forms))] if len(forms) > 1 else forms[0]
         if slot.kind in DISTINCT:

@@ -1,4 +1,4 @@
-"""A sentence of the language and its structure. Places count words from 0."""
+"""A sentence of the language and its structure. Positions count words from 0."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,7 +10,7 @@ Label = Literal["positive", "negative"]
 
 @dataclass(frozen=True)
 class Agreement:
-    """A verb that takes its number from a subject; attractors are nouns of the other number in between."""
+    """A verb that agrees with a subject; attractors are nouns of the other number in between."""
 
     verb: int
     subject: int
@@ -19,13 +19,16 @@ class Agreement:
 
     @property
     def distance(self) -> int:
-        """How many words apart the two are: 1 for neighbours. In a question the verb comes first."""
+        """Distance in words between subject and verb: 1 for neighbours.
+
+        In a question the verb comes first.
+        """
         return abs(self.verb - self.subject)
 
 
 @dataclass(frozen=True)
 class Reference:
-    """A word that means what an earlier word means."""
+    """A word that refers to an earlier word."""
 
     word: int
     antecedent: int
@@ -33,7 +36,7 @@ class Reference:
 
 @dataclass(frozen=True)
 class Roles:
-    """Who (agent) does what (verb) to whom or what (patient), and for whom (recipient)."""
+    """Agent, verb, patient and recipient of the main clause, as positions."""
 
     agent: int
     verb: int
@@ -47,9 +50,8 @@ class Sentence:
 
     `agreements` has every verb whose form depends on the number of its subject, relative clauses
     included, in the order of the verbs: not "I want", and nothing in the past but was and were.
-    `pronouns` are those of the third person and "our"; `repeats` nouns and names said again. `roles` are
-    those of the main clause where it is transitive, at the mentions in that clause. Reviews alone have
-    a `label`.
+    `pronouns` are in the third person, or "our"; `repeats` are repeated nouns and names. `roles` are set if
+    the main clause is transitive, at the mentions in that clause. Only reviews have a `label`.
     """
 
     words: tuple[str, ...]

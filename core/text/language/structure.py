@@ -1,4 +1,4 @@
-"""The structure of a sentence, read off its words and what each depends on."""
+"""The structure of a sentence, from its words and their dependencies."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from core.text.language.sentence import Agreement, Label, Reference, Roles, Sent
 
 
 class Leaf(NamedTuple):
-    """A word where it was drawn or read: its form, its kind and the position of the word it depends on."""
+    """A word as drawn or read: its form, its kind and the position of the word it depends on."""
 
     form: Form
     kind: Kind
@@ -17,32 +17,31 @@ class Leaf(NamedTuple):
 
 
 Scope = dict[str, int]
-"""The positions of the words that have a name."""
+"""The positions of the named words."""
 
 DISTINCT: frozenset[Kind] = frozenset({"noun", "word"})
-"""Only nouns, and words that agree with nothing, are not drawn twice: nobody is near the bridge behind the
-bridge."""
+"""Kinds of words that are not drawn twice, so that nobody is near the bridge behind the bridge."""
 
 
 def fresh(forms: Sequence[Form], kind: Kind, leaves: Sequence[Leaf]) -> Sequence[Form]:
-    """The forms of words that the sentence does not have yet, or all forms where it has them all."""
+    """Return the forms of words that the sentence does not have yet, or all forms if it has them all."""
     if len(forms) == 1 or kind not in DISTINCT:
         return forms
     return unused(forms, {leaf.form.lemma for leaf in leaves if leaf.kind in DISTINCT})
 
 
 def unused(forms: Sequence[Form], used: Collection[str]) -> Sequence[Form]:
-    """The forms whose lemmas are not used, or all of them where there is none."""
+    """Return the forms whose lemmas are not used, or all forms if all are used."""
     return [form for form in forms if form.lemma not in used] or forms
 
 
 def outlined(leaves: Sequence[Leaf], names: Scope, construction: str) -> Sentence:
-    """What `structured` makes of them, as far as a split asks: the words, and who did what to whom."""
+    """Return the words and roles of these leaves: the part of `structured` that a split needs."""
     return Sentence(tuple(leaf.form.text for leaf in leaves), construction, roles=_roles(names))
 
 
 def structured(leaves: Sequence[Leaf], names: Scope, construction: str, label: Label | None) -> Sentence:
-    """The sentence that these leaves make."""
+    """Return the sentence that these leaves make."""
     return Sentence(
         words=tuple(leaf.form.text for leaf in leaves),
         construction=construction,

@@ -1,7 +1,7 @@
-"""Subjects of any length: what may stand between a noun and the verb that agrees with it.
+"""Subjects of any length: phrases between a noun and the verb that agrees with it.
 
-`x` is the noun that a phrase belongs to. A relative clause always belongs to the noun right before it, and
-of several clauses joined by `and` only the last may end in another one: so no sentence has two readings.
+`x` is the noun that a phrase belongs to. A relative clause always belongs to the noun right before it, and of
+several clauses joined by `and` only the last may end in another one: so no sentence has two readings.
 """
 
 SUBJECTS = {
@@ -59,7 +59,7 @@ SUBJECTS = {
     "near_store": {"{near} the {store}": 1},
     "near_chef": {"{near} the {chef}": 1},
     "near_table": {"{on} the {table}": 2, "{near} the {key}": 1},
-    # what a person did: one thing, or several with `and` before the last
+    # actions of a person in the past: one, or several with `and` before the last
     "did": {"{went_last}": 2, "{went_home} {and_did}": 3},
     "and_did": {"and {went_last}": 3, ", {went_home} {and_did}": 2},
     "went_last": {
@@ -79,7 +79,7 @@ SUBJECTS = {
         "{lost} the {key} {on} the {table}": 1,
         "{cooked} the {apple}": 1,
     },
-    # what a person does, every verb agreeing
+    # actions of a person in the present, with every verb agreeing
     "does": {"{visits_last@x}": 3, "{visits_it@x} {and_does@x}": 2},
     "and_does": {"and {visits_last@x}": 3, ", {visits_it@x} {and_does@x}": 1},
     "visits_last": {"{visits_it@x}": 4, "{admires@x} the {chef:y} who {did@y}": 1},

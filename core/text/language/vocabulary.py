@@ -1,4 +1,4 @@
-"""The words of the language with their numbers, and what becomes of a word it does not have."""
+"""The words of the language with their numbers, and the encoding of unknown words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SPECIAL = (PAD, UNKNOWN, MASK, START)
 
 @dataclass(frozen=True)
 class Encoding:
-    """Token ids, and the positions of the words that the vocabulary does not have: those became `<unk>`."""
+    """Token ids, and the positions of unknown words, which became `<unk>`."""
 
     tokens: Int[Tensor, "batch position"]
     unknown: tuple[int, ...]
@@ -27,7 +27,7 @@ class Encoding:
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The special words first, then every word that a sentence can have, sorted."""
+    """Return the special words, then every word that a sentence can have, sorted."""
     drawn = {
         form.text
         for symbol in GRAMMAR.values()
@@ -41,12 +41,12 @@ def vocabulary() -> Vocabulary:
 
 
 def fold(word: str) -> str:
-    """The word as the vocabulary writes it: without capitals, and with a straight apostrophe."""
+    """Return the word as the vocabulary writes it: in small letters, with a straight apostrophe."""
     return word.casefold().replace("’", "'")
 
 
 def encode(words: Sequence[str]) -> Encoding:
-    """Token ids of `words` as a batch of one, without a start; a word that is not known is `<unk>`."""
+    """Return token ids of `words` as a batch of one, without a start; an unknown word is `<unk>`."""
     known = vocabulary()
     folded = [fold(word) for word in words]
     unknown = tuple(position for position, word in enumerate(folded) if word not in known)

@@ -1,4 +1,4 @@
-"""A second language, made by rule from ours: every sentence has one translation, aligned word by word."""
+"""A second language, made by rule from ours: every sentence has one aligned translation."""
 
 from core.text.translation.neighbours import with_a_neighbour
 from core.text.translation.rules import NAME, RULES, Rule

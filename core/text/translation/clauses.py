@@ -1,4 +1,4 @@
-"""A sentence of our language cut into clauses and phrases, to be put into another order."""
+"""A sentence of our language cut into clauses and phrases, for reordering."""
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ JOINTS: dict[str, Kind] = {
     "when": "subordinate",
     "although": "subordinate",
 }
-"""What clauses are joined with, and the kind of the clause after it."""
+"""Words that join clauses, and the kind of the clause after each."""
 
 RAN_OUT_OF = ("ran", "out", "of")
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words that stay together, by their positions: a noun with what belongs to it, or a phrase without one.
+    """Words that stay together, by position: a noun with its companions, or a phrase without a noun.
 
-    `subject` is the noun that adjectives agree with which have none beside them.
+    `subject` is the noun that adjectives agree with if none is beside them.
     """
 
     preposition: int | None = None
@@ -44,7 +44,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Clause:
-    """A verb with its subject before it and what else belongs to it after, all by their positions.
+    """A verb with its subject before it and its other parts after it, all by position.
 
     `opening` is what the clause begins with: who, because, and … An infinitive has no subject.
     """
@@ -58,7 +58,7 @@ class Clause:
 
 @dataclass(frozen=True)
 class Outline:
-    """A whole sentence: what stands before its first subject and a comma, its clauses, and the last mark."""
+    """A whole sentence: the lead before its first subject, a comma, its clauses, and the last mark."""
 
     lead: Phrase | Clause | None
     comma: int | None
@@ -67,13 +67,13 @@ class Outline:
 
 
 def outline(words: Sequence[str]) -> Outline:
-    """The clauses of a sentence of the language; what is none is an AssertionError or a KeyError."""
+    """Return the clauses of a sentence of the language; other texts are an AssertionError or a KeyError."""
     return _Reader(words).sentence()
 
 
 @dataclass
 class _Reader:
-    """Reads from the first word to the last; the words after `at` decide what it does."""
+    """A reader from the first word to the last; the words after `at` decide its next step."""
 
     words: Sequence[str]
     at: int = 0
@@ -98,21 +98,21 @@ class _Reader:
         return lead, self._take()[0]
 
     def _first(self) -> Clause:
-        """The first clause: a statement or a question."""
+        """Read the first clause: a statement or a question."""
         opening: tuple[int, ...] = ()
         while self._word() in ("so", "and", "why"):
             opening += self._take()
         return self._question(opening) if opening else self._clause("main", opening)
 
     def _question(self, opening: tuple[int, ...]) -> Clause:
-        """Why is X not doing Y: the verb is in two parts, and X between them."""
+        """Read a question such as "Why is X not doing Y", whose verb has two parts with X between them."""
         verb = self._take()
         subject = (self._phrase(),)
         verb += self._take(1 + (self._word() in NEGATIONS))
         return Clause("subordinate", opening, subject, verb, tuple(self._rest(verb)))
 
     def _clause(self, kind: Kind, opening: tuple[int, ...]) -> Clause:
-        """A clause, perhaps without a subject of its own; the adjectives after its verb agree with that."""
+        """Read a clause; one without a subject takes the subject around it for its adjectives."""
         subject = () if self._is_verb() else tuple(self._subject())
         if subject:
             self._subjects.append(_head(subject))
@@ -130,7 +130,7 @@ class _Reader:
             yield from self._part()
 
     def _verb(self) -> tuple[int, ...]:
-        """The words of the verb, and its negation."""
+        """Read the words of the verb, and its negation."""
         if tuple(self.words[self.at : self.at + 3]) == RAN_OUT_OF:
             return self._take(3)
         if self._word() == "did":
@@ -139,7 +139,7 @@ class _Reader:
         return self._take(1 + negated)
 
     def _rest(self, verb: tuple[int, ...]) -> Iterator[Phrase | Clause]:
-        """What follows a verb. After some verbs another one follows as an infinitive."""
+        """Yield the parts after a verb. After some verbs another one follows as an infinitive."""
         takes_bare = self.words[verb[0]] in ("let", "can't")
         while True:
             if self._word() == "to" and self._is_verb(1):
@@ -161,7 +161,7 @@ class _Reader:
             yield self._phrase()
 
     def _relative(self) -> Iterator[Clause]:
-        """Clauses that belong to a noun, joined by commas and `and`; or, after `told`, what was told."""
+        """Yield clauses that belong to a noun, joined by commas and `and`, or the clause after `told`."""
         yield self._clause("subordinate", self._take())
         while self._word() in (",", "and") and self._is_verb(1):
             yield self._clause("subordinate", self._take())
@@ -175,7 +175,7 @@ class _Reader:
         return word in ("the", "a") or any(word in some for some in known)
 
     def _phrase(self) -> Phrase:
-        """Perhaps a preposition, then a noun with what is before it; a place; or a predicate."""
+        """Read a phrase: perhaps a preposition, then a noun with its companions; a place; or a predicate."""
         if self._word() in PLACES:
             return Phrase(modifiers=self._take())
         if self._word() == "at":
@@ -192,7 +192,7 @@ class _Reader:
         return Phrase(preposition, article, possessive, modifiers, noun, subject)
 
     def _one_of(self, words: Container[str]) -> int | None:
-        """The position of the next word if it is one of these."""
+        """Take the next word if it is one of these, and return its position."""
         return self._take()[0] if self._word() in words else None
 
     def _modifies(self) -> bool:
@@ -217,7 +217,7 @@ class _Reader:
 
 
 def _head(subject: Sequence[Phrase | Clause]) -> int:
-    """The noun that a subject is about."""
+    """Return the head noun of a subject."""
     first = subject[0]
     assert isinstance(first, Phrase), "a subject begins with a phrase"
     assert first.noun is not None, "a subject has a noun"

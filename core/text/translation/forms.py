@@ -1,4 +1,4 @@
-"""The words of the second language in every form, found by the English word that they translate."""
+"""The words of the second language in every form, by the English word that they translate."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,15 +20,15 @@ ENDINGS: dict[tuple[Gender, Number], str] = {
     ("masculine", "plural"): "os",
     ("feminine", "plural"): "as",
 }
-"""What an adjective or a possessive ends in."""
+"""Endings of adjectives and possessives."""
 
 VERB_ENDINGS: dict[str, str] = {"singular": "e", "plural": "en", "infinitive": "er", "past": "it"}
-"""What a verb ends in; the past has the auxiliary before it."""
+"""Endings of verbs; the past has the auxiliary before it."""
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """What the words that go with a noun agree with."""
+    """Features with which the words around a noun agree."""
 
     gender: Gender
     number: Number
@@ -36,7 +36,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Noun:
-    """The translation of one form of a noun, and what its companions agree with."""
+    """The translation of one form of a noun, and the features its companions agree with."""
 
     text: str
     agreement: Agreement
@@ -44,19 +44,19 @@ class Noun:
 
 @dataclass(frozen=True)
 class Verb:
-    """The stem of a verb's translation, and which of its forms the English word is."""
+    """The stem of a verb's translation, and the form of the English word."""
 
     stem: str
     form: VerbForm
 
 
 def ended(stem: str, agreement: Agreement) -> str:
-    """An adjective or a possessive in the gender and number of its noun."""
+    """Return an adjective or a possessive in the gender and number of its noun."""
     return stem + ENDINGS[agreement.gender, agreement.number]
 
 
 def agreeing(word: str, agreement: Agreement) -> str:
-    """The article or pronoun that translates `word`, in its gender and number."""
+    """Return the article or pronoun that translates `word`, in its gender and number."""
     forms = lexicon.AGREEING[word].split()
     plural = len(forms) == 4 and agreement.number == "plural"
     return forms[2 * plural + (agreement.gender == "feminine")]
@@ -64,7 +64,7 @@ def agreeing(word: str, agreement: Agreement) -> str:
 
 @cache
 def nouns() -> dict[str, Noun]:
-    """Every noun and name by its English form. A name is itself in both languages."""
+    """Return every noun and name by its English form. A name is the same in both languages."""
     table, found = _table(lexicon.NOUNS), {}
     for name in ours.NOUNS:
         for form in english.noun_forms(name):
@@ -85,19 +85,19 @@ def _noun(form: english.Form, table: dict[str, str]) -> Noun:
 
 @cache
 def names() -> frozenset[str]:
-    """The names of persons."""
+    """Return the names of persons."""
     return frozenset(f"{ours.FEMININE_NAMES} {ours.MASCULINE_NAMES}".split())
 
 
 @cache
 def adjectives() -> dict[str, str]:
-    """The stem of every adjective by the English word."""
+    """Return the stem of every adjective by the English word."""
     return _table(lexicon.ADJECTIVES)
 
 
 @cache
 def verbs() -> dict[str, Verb]:
-    """Every form of a verb by the English word. What English writes alike, as `beat`, is the past."""
+    """Return every form of a verb by the English word. A form that may be a past, such as `beat`, is one."""
     kinds: tuple[VerbForm, ...] = ("singular", "plural", "past", "ing")
     entries = [entry.split("/") for row in ours.VERBS.values() for entry in row.split()]
     whole = {entry[1]: entry for entry in entries if entry[0] not in lexicon.COPULAS}
@@ -113,12 +113,12 @@ def verbs() -> dict[str, Verb]:
 
 
 def _table(text: str) -> dict[str, str]:
-    """The entries of a table of the lexicon."""
+    """Return the entries of a table of the lexicon."""
     return dict(entry.split("=") for entry in text.split())
 
 
 def every_form() -> Iterator[str]:
-    """Every word that a translation can have, some of them several times."""
+    """Yield every word that a translation can have, some of them several times."""
     yield from (noun.text for noun in nouns().values())
     for stem in (*adjectives().values(), *lexicon.POSSESSIVES.values()):
         yield from (stem + ending for ending in ENDINGS.values())
@@ -134,9 +134,10 @@ def every_form() -> Iterator[str]:
 
 @cache
 def content_words() -> frozenset[str]:
-    """Nouns, names, adjectives and verbs in every form: words that say what a sentence is about.
+    """Return nouns, names, adjectives and verbs in every form: the words that carry content.
 
-    Not articles, pronouns, prepositions and auxiliaries, which the grammar of the second language asks for.
+    Articles, pronouns, prepositions and auxiliaries, which the grammar of the second language needs, are left
+    out.
     """
     adjective = (stem + ending for stem in adjectives().values() for ending in ENDINGS.values())
     verb = (form for verb in verbs().values() for form in _finite(verb))
@@ -144,7 +145,7 @@ def content_words() -> frozenset[str]:
 
 
 def _finite(verb: Verb) -> Iterator[str]:
-    """The forms that an English one can become: what looks like a plural may be an infinitive too."""
+    """Yield the forms that an English form can become; a plural form may also be an infinitive."""
     if verb.form == "plural":
         yield verb.stem + VERB_ENDINGS["infinitive"]
         yield verb.stem + VERB_ENDINGS["past"]  # did not like

@@ -1,8 +1,8 @@
-"""The words of the second language, as a table to read and to add to.
+"""The words of the second language, as a table to read and to extend.
 
-Each entry is an English word and, after the sign =, its translation. A noun is given with its ending, which
-says its gender: -o masculine, -a feminine. Adjectives and verbs are given as stems; a verb that the lexicon
-of our language has in the past alone is listed with that form: go/went.
+Each entry is an English word and, after the sign =, its translation. The ending of a noun says its gender: -o
+masculine, -a feminine. Adjectives and verbs are given as stems; a verb that the lexicon of our language has
+in the past alone is listed with that form: go/went.
 """
 
 NOUNS = """
@@ -60,7 +60,7 @@ VERBS = """
     dislike/disliked=displas regret/regretted=lament recommend/recommended=rekomand
     cram=kram put=pon fit=inser stay=perman let=las exhaust/ran=eksaust
 """
-"""The last, `exhaust/ran`, is what somebody does who ran out of something."""
+"""Stems of the verbs; the last, `exhaust/ran`, is the verb of "ran out of"."""
 
 PREPOSITIONS = {
     "near": "ape",
@@ -76,7 +76,7 @@ PREPOSITIONS = {
 }
 
 SMALL_WORDS = {
-    # conjunctions and what opens a clause
+    # conjunctions and words that open a clause
     "and": "e",
     "but": "ma",
     "so": "do",
@@ -96,7 +96,7 @@ SMALL_WORDS = {
     "upstairs": "supri",
     "outside": "esteri",
     "nearby": "vicini",
-    # who speaks, and pronouns that are either a man's or a woman's
+    # first and second person, and pronouns of a man or a woman
     "i": "mi",
     "you": "vi",
     "we": "noi",
@@ -110,7 +110,7 @@ SMALL_WORDS = {
     "?": "?",
     "!": "!",
 }
-"""Words that have one form and one translation."""
+"""Words with one form and one translation."""
 
 AGREEING = {
     "the": "lo la los las",
@@ -121,17 +121,18 @@ AGREEING = {
 }
 """Words whose form shows a gender, and often a number, that English leaves out.
 
-Articles as the noun, pronouns as the noun they stand for: masculine and feminine, singular and then plural.
+Articles agree with the noun, pronouns with the noun they stand for: masculine and feminine, singular and then
+plural.
 """
 
 POSSESSIVES = {"his": "lu", "her": "su", "its": "ci", "their": "lor", "our": "nost"}
-"""Stems: a possessive stands after its noun and agrees with it, like an adjective."""
+"""Stems of possessives: each stands after its noun and agrees with it, like an adjective."""
 
 COPULAS = {"was": "era", "were": "eran"}
-"""The one past that is one word."""
+"""The only past forms that are one word."""
 
 AUXILIARY = "ha"
-"""The first of the two words of every other past."""
+"""The first of the two words of every other past form."""
 
 MARK_OF_RECIPIENT = "al"
 AT_HOME = "hemi"

@@ -1,14 +1,14 @@
-"""The rules by which the second language is made of ours, for readers: each with a sentence that shows it."""
+"""The rules that make the second language from ours, for readers, each with an example sentence."""
 
 from dataclasses import dataclass
 
 NAME = "Verano"
-"""What the second language is called."""
+"""Name of the second language."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A rule in a sentence, an English sentence that shows it, and the words there that do."""
+    """A rule in a sentence, an English example sentence, and the words there that show it."""
 
     title: str
     says: str
@@ -63,7 +63,7 @@ RULES = (
     ),
     Rule(
         title="lead last",
-        says="What stands before the first subject and a comma moves to the end.",
+        says="The words before the first subject and a comma move to the end.",
         example="near the river , the dog sleeps .",
         shown=("near", "river"),
     ),

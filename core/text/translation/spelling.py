@@ -1,4 +1,4 @@
-"""Words of the second language from phrases and verbs, each with the positions of the words it translates."""
+"""Words of the second language from phrases and verbs, with the source positions each translates."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ from core.text.translation.clauses import NEGATIONS, RAN_OUT_OF, Phrase
 from core.text.translation.forms import VERB_ENDINGS, Agreement, adjectives, agreeing, ended, nouns, verbs
 
 Spelled = tuple[str, tuple[int, ...]]
-"""A word of the translation, and the positions in the source that it translates."""
+"""A word of the translation, and the source positions that it translates."""
 
 ONES = Agreement("masculine", "plural")
-"""Whom nobody has named is masculine."""
+"""Agreement of a noun that nobody has named: masculine."""
 
 
 @dataclass(frozen=True)
 class Speller:
-    """Spells the parts of one sentence: what a word agrees with may stand elsewhere in it."""
+    """A speller of the parts of one sentence; a word may agree with one elsewhere in it."""
 
     sentence: Sentence
 
     def small_word(self, position: int) -> Spelled:
-        """A word that has one form."""
+        """Return a word that has one form."""
         return lexicon.SMALL_WORDS[self._word(position)], (position,)
 
     def phrase(self, phrase: Phrase) -> Iterator[Spelled]:
-        """A noun with what belongs to it, possessives and adjectives behind it."""
+        """Yield a noun with its companions; possessives and adjectives stand after it."""
         yield from self._before_noun(phrase)
         if phrase.modifiers and self._word(phrase.modifiers[0]) == "at":
             yield lexicon.AT_HOME, phrase.modifiers
@@ -36,14 +36,14 @@ class Speller:
         if phrase.noun is None:
             yield from modifiers
         elif self._word(phrase.noun) == "ones":
-            # The good ones are one word: the adjective, which does for a noun.
+            # "The good ones" is one word: the adjective stands for the noun.
             *others, (adjective, positions) = modifiers
             yield from (*others, (adjective, (*positions, phrase.noun)))
         else:
             yield from (self._noun(phrase.noun), *self._possessive(phrase), *modifiers)
 
     def verb(self, positions: Sequence[int], *, infinitive: bool = False) -> Iterator[Spelled]:
-        """A verb, its negation before it."""
+        """Yield a verb, its negation before it."""
         rest = [position for position in positions if self._word(position) not in NEGATIONS]
         yield from (self.small_word(position) for position in positions if position not in rest)
         words = [self._word(position) for position in rest]
@@ -60,7 +60,7 @@ class Speller:
             yield from self._finite(rest, words)
 
     def _finite(self, positions: Sequence[int], words: Sequence[str]) -> Iterator[Spelled]:
-        """The past is two words; is and eating are one."""
+        """Yield a finite verb: the past is two words; "is eating" is one."""
         main = verbs()[words[0] if tuple(words) == RAN_OUT_OF else words[-1]]
         if main.form == "past":
             yield lexicon.AUXILIARY, tuple(positions)
@@ -68,7 +68,7 @@ class Speller:
         yield main.stem + VERB_ENDINGS[form], tuple(positions)
 
     def _before_noun(self, phrase: Phrase) -> Iterator[Spelled]:
-        """A preposition and an article: with `the` they are one word."""
+        """Yield a preposition and an article; with `the` they are one word."""
         preposition, positions = self._preposition(phrase)
         if phrase.article is None:
             if preposition:
@@ -83,7 +83,7 @@ class Speller:
         yield article, (phrase.article,)
 
     def _preposition(self, phrase: Phrase) -> Spelled:
-        """The source's preposition, or the mark of whom something is for; an empty word without either."""
+        """Return the source's preposition, or the mark of a recipient; an empty word without either."""
         if phrase.preposition is not None:
             return lexicon.PREPOSITIONS[self._word(phrase.preposition)], (phrase.preposition,)
         if self._is_recipient(phrase) and phrase.noun is not None:
@@ -116,7 +116,7 @@ class Speller:
         return ended(adjectives()[word], self._agreement(of)), (position,)
 
     def _agreement(self, position: int | None) -> Agreement:
-        """The gender and number of a noun, or of what a pronoun stands for."""
+        """Return the gender and number of a noun, or of the noun that a pronoun stands for."""
         assert position is not None, "an article or an adjective belongs to something"
         word = self._word(position)
         if word == "ones":

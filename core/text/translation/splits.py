@@ -1,4 +1,4 @@
-"""Sentences to learn translation from, to choose by and to test with: no pair of nouns is in two of them."""
+"""Sentences for learning, choosing and testing translation; no pair of nouns is in two splits."""
 
 from bisect import bisect
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -19,24 +19,24 @@ Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 HELD_OUT_SHARE = 12
-"""One pair of nouns in so many is for testing only, and one more for validation."""
+"""One pair of nouns in this many is for testing only, and one more for validation."""
 
 DISTANCES: Mapping[int, float] = MappingProxyType(dict.fromkeys(range(1, 25), 1.0))
-"""Subject and verb are up to 24 words apart, each distance as often: sentences have about 35 words at most.
+"""Distances from subject to verb, up to 24 words, equally likely; sentences have up to 35 words or so.
 
-Nothing else is long. Were short distances more frequent, as where the language itself is learned, one
-sentence in fifty would have more than 18 words, and a model that fails at those might only lack practice.
+Nothing else is long. If short distances were more frequent, as in learning the language itself, one sentence
+in fifty would have more than 18 words, and a model that fails on those might only lack practice.
 """
 
 Pair = tuple[str, str]
 
 
 def split_of(sentence: Sentence) -> Split:
-    """What a sentence is for.
+    """Return the split of a sentence.
 
-    For testing if it mentions one after the other two nouns or names that are kept for that, in either
-    order and number, or if it is for testing wherever the language is learned; for validation if it
-    mentions two that are kept for that. A sentence with fewer than two nouns goes by a hash of its words.
+    It is for testing if two nouns or names kept for testing follow each other in it, in either order and
+    number, or if the language split keeps it for testing. It is for validation if two kept for that follow
+    each other. A sentence with fewer than two nouns goes by a hash of its words.
     """
     found = {kept_for(each) for each in pairs(sentence) or [sentence.words]}
     if "test" in found or language.split_of(sentence) == "test":
@@ -45,13 +45,13 @@ def split_of(sentence: Sentence) -> Split:
 
 
 def pairs(sentence: Sentence) -> tuple[Pair, ...]:
-    """Different nouns and names that are mentioned one after the other, by their lemmas, each pair sorted."""
+    """Return the pairs of successive different nouns and names, by their lemmas, each pair sorted."""
     lemmas = [_lemmas()[word] for word in sentence.words if word in nouns()]
     return tuple((min(pair), max(pair)) for pair in pairwise(lemmas) if len(set(pair)) == 2)
 
 
 def kept_for(pair: Sequence[str]) -> Split:
-    """What a pair of nouns is kept for, or what a sentence without one is for; "train" is everything else."""
+    """Return the split that a pair of nouns, or a sentence without one, is kept for; "train" by default."""
     digest = int.from_bytes(blake2b(" ".join(pair).encode(), digest_size=8).digest(), "big")
     return {0: "test", 1: "validation"}.get(digest % HELD_OUT_SHARE, "train")  # type: ignore[return-value]
 
@@ -59,9 +59,9 @@ def kept_for(pair: Sequence[str]) -> Split:
 def sentences(
     seed: int, *, split: Split = "train", constructions: Collection[str] = CONSTRUCTIONS
 ) -> Iterator[Sentence]:
-    """Sentences without end, of these constructions in the proportions of their shares in every split.
+    """Yield sentences without end, of these constructions in the proportions of their shares.
 
-    Raises ValueError for a split that does not exist.
+    Raises ValueError for an unknown split.
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}, got {split!r}")
@@ -76,7 +76,7 @@ def _endless(seed: int, split: Split, names: Sequence[str]) -> Iterator[Sentence
 
 
 def _of(construction: str, seed: int, split: Split) -> Iterator[Sentence]:
-    """The sentences of a construction that are of a split."""
+    """Yield the sentences of a construction that are in a split."""
     drawn_from = language.SPLITS if split == "test" else ("train",)
     streams = [
         language.sentences(seed, split=each, constructions=[construction], distance=DISTANCES)
@@ -87,5 +87,5 @@ def _of(construction: str, seed: int, split: Split) -> Iterator[Sentence]:
 
 @cache
 def _lemmas() -> dict[str, str]:
-    """The lemma of every noun and name, by the form that stands in a sentence."""
+    """Return the lemma of every noun and name, by its form in a sentence."""
     return {form.text: form.lemma for name in NOUNS for form in english.noun_forms(name)}

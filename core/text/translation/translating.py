@@ -14,10 +14,10 @@ Alignment = frozenset[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Translation:
-    """The words of a translation, and which word of the source each of them comes from.
+    """The words of a translation, with the source word that each comes from.
 
-    Every word on either side has at least one link: a word that becomes two has two, and so has one that two
-    become.
+    Every word on either side has at least one link. A word that becomes two has two links, and so has a word
+    that comes from two.
     """
 
     words: tuple[str, ...]
@@ -26,9 +26,9 @@ class Translation:
 
 @lru_cache(maxsize=1024)
 def translate(sentence: Sentence) -> Translation:
-    """The translation of a sentence of the language, the same each time.
+    """Return the translation of a sentence of the language, the same each time.
 
-    Kept, for whoever measures a model asks several times for those of the sentences that all are measured on.
+    Results are cached, because measures ask several times for the same sentences.
     """
     spelled = tuple(_Writer(Speller(sentence)).sentence(outline(sentence.words)))
     return Translation(
@@ -41,12 +41,12 @@ def translate(sentence: Sentence) -> Translation:
 
 @dataclass(frozen=True)
 class _Writer:
-    """Puts clauses and phrases in their order."""
+    """A writer that puts clauses and phrases in their order."""
 
     speller: Speller
 
     def sentence(self, sentence: Outline) -> Iterator[Spelled]:
-        """The clauses, then what stood before the first subject: lead and comma come last."""
+        """Yield the clauses, then the lead before the first subject and its comma, then the last mark."""
         for clause in sentence.clauses:
             yield from self._clause(clause)
         if sentence.lead is not None and sentence.comma is not None:
@@ -55,7 +55,10 @@ class _Writer:
         yield self.speller.small_word(sentence.mark)
 
     def _clause(self, clause: Clause) -> Iterator[Spelled]:
-        """The verb first in a main clause; last in another, but before a clause about its last noun."""
+        """Yield a clause with the verb first if it is a main clause.
+
+        In another clause the verb is last, but before a clause about its last noun.
+        """
         yield from (self.speller.small_word(position) for position in clause.opening)
         verb = tuple(self.speller.verb(clause.verb, infinitive=clause.kind == "infinitive"))
         if clause.kind == "main":

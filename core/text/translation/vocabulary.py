@@ -8,10 +8,10 @@ from core.text.translation.forms import every_form
 
 END = "</s>"
 SPECIAL = (PAD, UNKNOWN, START, END)
-"""Padding, a word that is not known, and what a translation begins and ends with."""
+"""Padding, the unknown word, and the marks of a translation's beginning and end."""
 
 
 @cache
 def vocabulary() -> Vocabulary:
-    """The special words first, then every word that a translation can have, sorted."""
+    """Return the special words, then every word that a translation can have, sorted."""
     return Vocabulary((*SPECIAL, *sorted(set(every_form()))))

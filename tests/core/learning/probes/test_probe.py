@@ -12,10 +12,10 @@ from core.learning.probes.probe import (
     ProbeRecipe,
     WordProbe,
     content_words,
-    count_told,
+    count_words,
     fitted,
     fixed_vectors,
-    measure_told,
+    measure_probe,
     train_probe,
 )
 from core.model.recurrent import Network
@@ -111,7 +111,7 @@ def test_told_is_counted_by_how_many_words_follow() -> None:
     says = torch.zeros(2, N_WORDS, dtype=torch.bool)
     for row, word in ((0, "key"), (0, "heavy"), (0, "the"), (0, "river"), (1, "key"), (1, "the")):
         says[row, KNOWN.words.index(word)] = True
-    found = count_told(says, sentences)
+    found = count_words(says, sentences)
     expected = {span: Share(0, 0) for span in FOLLOWED_BY}
     expected |= {(1, 1): Share(1, 2), (2, 3): Share(1, 1), (4, 6): Share(0, 2)}
     assert found.by_distance == expected
@@ -123,7 +123,7 @@ def test_told_is_counted_by_how_many_words_follow() -> None:
 def test_a_probe_is_judged_on_test_sentences_of_every_length() -> None:
     model = pair()
     probe = noisy(WordProbe(2 * D), dtype=torch.float32)
-    told = measure_told(probe, model, n=3)
+    told = measure_probe(probe, model, n=3)
     assert tuple(told.by_distance) == FOLLOWED_BY
     assert told.all.n + told.false_alarms.n == 3 * 6 * len(content_words())
     assert 0 < told.all.right < told.all.n

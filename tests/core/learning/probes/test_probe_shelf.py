@@ -11,7 +11,7 @@ from core.learning.checkpoints import DamagedError, build, halved, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.checkpoint_store import digest
 from core.learning.evaluation.translation import Share
-from core.learning.probes import PROBES, ProbeRecord, StaleError, Told, WordProbe, take_probe
+from core.learning.probes import PROBES, ProbeCounts, ProbeRecord, StaleError, WordProbe, take_probe
 from core.learning.probes import __main__ as command
 from core.learning.probes.probe import ProbeRecipe
 from core.learning.probes.probe_store import (
@@ -30,7 +30,7 @@ from tests.records import record_of
 
 LARGEST = 145_000
 NAME = "probe-rnn-none"
-TOLD = Told(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
+COUNTS = ProbeCounts(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, false_alarms=Share(2, 17))
 
 
 @each("name", PROBES)
@@ -38,7 +38,7 @@ def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
     probe, record = take_probe(name)
     assert record.translator == PROBES[name]
     assert record.of == digest(path_of(PROBES[name]))
-    assert (record.recipe, record.told.false_alarms.n > 0) == (ProbeRecipe(), True)
+    assert (record.recipe, record.counts.false_alarms.n > 0) == (ProbeRecipe(), True)
     assert {"python", "torch"} <= record.versions.keys()
     assert all(parameter.isfinite().all() and not parameter.requires_grad for parameter in probe.parameters())
     assert path_of(name).stat().st_size <= LARGEST
@@ -69,7 +69,12 @@ def shelf(made: Path, tmp_path: Path) -> Path:
 def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None:
     probe = halved(noisy(WordProbe(7), dtype=torch.float32).requires_grad_(False))
     record = ProbeRecord(
-        translator="t", of="abc", recipe=ProbeRecipe(seed=3), told=TOLD, versions={"torch": "1"}, device="CPU"
+        translator="t",
+        of="abc",
+        recipe=ProbeRecipe(seed=3),
+        counts=COUNTS,
+        versions={"torch": "1"},
+        device="CPU",
     )
     path = tmp_path / "probe.safetensors"
     save_probe(path, probe, record)
@@ -116,10 +121,10 @@ def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) ->
     command.main([NAME, "--claims", "--folder", str(shelf)])
     path = path_of(NAME, shelf)
     record = read_probe_record(path)
-    none = {span: Share(share.n, share.n) for span, share in record.told.by_distance.items()}
-    save_probe(path, load_probe(path), replace(record, told=replace(record.told, by_distance=none)))
+    none = {span: Share(share.n, share.n) for span, share in record.counts.by_distance.items()}
+    save_probe(path, load_probe(path), replace(record, counts=replace(record.counts, by_distance=none)))
     before = path.read_bytes()
-    with pytest.raises(SystemExit, match=f"{NAME}: told, followed by 1–1 is 1.0000 in the record and"):
+    with pytest.raises(SystemExit, match=f"{NAME}: found, followed by 1–1 is 1.0000 in the record and"):
         command.main([NAME, "--claims", "--folder", str(shelf)])
     assert path.read_bytes() == before
 

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from core.measures.architectures.diagram import blocks_are_alike, diagram
 from core.measures.architectures.models import (
-    Seen,
+    ModelRun,
     random_pair,
     seen_pair,
     seen_stack,
@@ -39,7 +39,7 @@ CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
 """What a configuration changes, the parts of a block from below, and what follows the last block."""
 
 
-def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> Seen:
+def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> ModelRun:
     config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, **fields)
     return seen_stack(load("random", config, words, 3))
 

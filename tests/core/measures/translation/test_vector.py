@@ -20,7 +20,7 @@ from core.measures.translation.vector import (
     fixed_vector,
     highest_of_none,
     table_by_length,
-    told,
+    word_probabilities,
 )
 from core.model.recurrent import Network
 from core.model.trace import Trace
@@ -70,7 +70,7 @@ def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> Non
 def test_what_is_told_of_a_word_is_its_own_probability() -> None:
     config = recurrent_pair("lstm", "none")
     probe = noisy(WordProbe(128), dtype=torch.float32).requires_grad_(False)
-    found = told(load_translator(config, WORDS), probe)
+    found = word_probabilities(load_translator(config, WORDS), probe)
     ends = fixed_vector(load_translator(config, WORDS))
     weight, bias = probe.words.weight.numpy(), probe.words.bias.numpy()
     known = language.vocabulary().words
