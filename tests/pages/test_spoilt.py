@@ -58,7 +58,7 @@ NUMBERS: list[tuple[str, str, dict[str, str], list[str]]] = [
     ("findings.json", "masking", {"view": "the future"}, []),
     ("findings.json", "order-invariance", {"view": "who did what to whom"}, []),
     ("findings.json", "positions", {"view": "length extrapolation"}, []),
-    ("findings.json", "translation", {"view": "bottleneck"}, []),
+    ("findings.json", "translation", {"view": "bottleneck", "shows": "accuracy by length"}, []),
     ("findings.json", "classification", {"view": "one review"}, []),
     ("trainings.json", "blocks", {"view": "residual"}, ["blocks", "added"]),
     ("trainings.json", "blocks", {"view": "pre and post", "shows": "warm-up"}, ["blocks"]),
