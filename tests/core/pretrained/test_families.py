@@ -145,7 +145,7 @@ def test_an_epsilon_that_stands_in_no_field_is_that_of_the_family(
         close(found.model(tokens), theirs(tokens).logits)
 
 
-def test_the_readme_names_every_family() -> None:
-    readme = " ".join(Path("README.md").read_text("utf-8").split())
+def test_the_document_on_models_names_every_family() -> None:
+    document = " ".join(Path("docs/models.md").read_text("utf-8").split())
     titles = [family.title for family in FAMILIES.values()]
-    assert f"the {', '.join(titles[:-1])} or {titles[-1]} family" in readme
+    assert f"the {', '.join(titles[:-1])} or {titles[-1]} family" in document
