@@ -99,7 +99,7 @@ class UnrolledNetwork(Picture):
         for row in self.rows:
             is_chosen = row.name == self.chosen and not room.is_printed
             steps = range(sizes[row.name])
-            framed = steps if is_chosen else ()
+            framed: Collection[int] = steps if is_chosen else ()
             if is_chosen and row.kind == "context" and self.alignment is not None:
                 framed = (self.step,)
             _draw_row(pen, places, row, steps, framed)
