@@ -157,11 +157,11 @@ class Alignment(Between):
     selected: Cell | None = None
 
     def draw(self, room: Room) -> Figure:
-        panel = Panel(self._matrix(room.theme), outlined=self.gold, outlined_as="gold alignment")
+        panel = Panel(self._matrix(room.theme), outlined=self.gold, outlined_as="right alignment")
         return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:
-        """Return the source word of each query's largest number, and how often that is the gold alignment."""
+        """Return the source word of each query's largest number, and how many are right."""
         best = np.abs(np.asarray(self.values)).argmax(axis=1).tolist()
         pairs = zip(self.queries, best, strict=True)
         details = ", ".join(f"{plain(target)} to {plain(self.keys[source])}" for target, source in pairs)
@@ -172,4 +172,4 @@ class Alignment(Between):
         listed = f"{plain(self.title)}: {what}{extent}. {most}: {details}."
         if not linked:
             return listed
-        return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the gold alignment."
+        return f"{listed} {right} of {counted(len(linked), 'linked word')} as in the right alignment."

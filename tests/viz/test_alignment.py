@@ -50,15 +50,15 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
     assert around.line.width > outlines.line.width
     widest = np.nanmax(outlines.x) - np.floor(np.nanmax(outlines.x))
     assert widest < 0.5
-    assert any("gold alignment" in note for note in notes(figure))
+    assert any("right alignment" in note for note in notes(figure))
 
 
 def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
     told = aligned(SIGNED, signed=True, gold=LINKS).alt()
     assert "este to key, lo to the, klavo to the" in told
-    assert "1 of 3 linked words as in the gold alignment" in told
+    assert "1 of 3 linked words as in the right alignment" in told
     assert "of 3 words to 5 words" in told
-    assert "gold" not in aligned(SIGNED, signed=True).alt()
+    assert "right alignment" not in aligned(SIGNED, signed=True).alt()
 
 
 def test_numbers_that_are_no_weights_and_no_scores_are_named() -> None:

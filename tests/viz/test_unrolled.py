@@ -117,8 +117,20 @@ def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
         assert 0 < x < width
         assert 0 < y < figure.layout.height
     found = boxes(figure)
-    for way in lines(figure, LIGHT.attention):
-        assert not [name for name, box in found.items() if is_crossed(box, way)]
+    ways = lines(figure, LIGHT.attention)
+    assert any(is_crossed(found["d.hidden", step], way) for way in ways), "a line runs over boxes"
+    ends = {touched(found, *way[-1]) for way in ways} | {touched(found, *way[0]) for way in ways}
+    drawn_from = {("e.hidden", at) for at in np.flatnonzero(WEIGHTS[step]).tolist()}
+    assert ends - {None} == drawn_from | {("context", step)}
+
+
+@pytest.mark.parametrize(("alignment", "n_framed"), [(WEIGHTS, 1), (None, 2)])
+def test_of_the_chosen_contexts_only_the_one_with_the_lines_is_framed(
+    alignment: np.ndarray | None, n_framed: int
+) -> None:
+    figure = drawn(alignment=alignment, step=1, chosen="context")
+    framed = [one for one in figure.layout.shapes if one.line.color == LIGHT.selection]
+    assert sum(one.path.count("Z") for one in framed) == n_framed
 
 
 SLIDE = {"height": 420, "fills": True, "medium": "print"}

@@ -1,6 +1,6 @@
 """A recurrent model unrolled over its words: a box for every step, the encoder below the decoder."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 
@@ -75,7 +75,8 @@ class UnrolledNetwork(Picture):
 
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
     step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
-    proportional width. A click on a box reports the name of its row as customdata.
+    proportional width, and of the chosen contexts the one of this step is framed. A click on a box reports
+    the name of its row as customdata.
     """
 
     name: str
@@ -97,7 +98,11 @@ class UnrolledNetwork(Picture):
         }
         for row in self.rows:
             is_chosen = row.name == self.chosen and not room.is_printed
-            _draw_row(pen, places, row, sizes[row.name], is_chosen=is_chosen)
+            steps = range(sizes[row.name])
+            framed: Collection[int] = steps if is_chosen else ()
+            if is_chosen and row.kind == "context" and self.alignment is not None:
+                framed = (self.step,)
+            _draw_row(pen, places, row, steps, framed)
         for stack, words in places.words.items():
             words.write(pen, places.first, places.under[stack])
         self._draw_arrows(pen, places, sizes)
@@ -105,9 +110,11 @@ class UnrolledNetwork(Picture):
 
     def _draw_arrows(self, pen: Pen, places: Places, sizes: Mapping[str, int]) -> None:
         known = {row.name: row for row in self.rows}
-        obstacles = [places.frame(name, at) for name, n in sizes.items() for at in range(n)]
-        for stack, words in places.words.items():
-            obstacles += words.frames(places.first, places.under[stack])
+        written = [
+            frame
+            for stack, words in places.words.items()
+            for frame in words.frames(places.first, places.under[stack])
+        ]
         for (start, at), (end, to) in self.arrows:
             if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
                 continue
@@ -116,7 +123,7 @@ class UnrolledNetwork(Picture):
                 _draw_arrow(pen, places, (start, first), (end, to), known)
             elif self.alignment is not None and to == self.step:
                 weight = float(abs(self.alignment[to, at]))
-                _draw_weight(pen, places, (start, at), (end, to), weight, obstacles)
+                _draw_weight(pen, places, (start, at), (end, to), weight, written)
 
     def alt(self) -> str:
         """Return a description of the rows from below, and of the path between the sentences."""
@@ -164,15 +171,16 @@ def _places(
     return Places(height, first, column, (across, CELL * closer), middles, below, under, first - beside)
 
 
-def _draw_row(pen: Pen, places: Places, row: Box, n: int, *, is_chosen: bool) -> None:
-    """Draw the boxes of `n` steps, and write their title and shape at the left of the figure."""
+def _draw_row(pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: Collection[int]) -> None:
+    """Draw the boxes of the steps, `framed` if chosen, and write their title and shape at the left."""
     theme = pen.theme
     colours = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}
-    outline, width = (theme.selection, CHOSEN) if is_chosen else (colours.get(row.kind, theme.ink), 2)
+    plain_outline = colours.get(row.kind, theme.ink)
     fill = theme.sequential[1][1] if row.kind == "context" else theme.paper
     said = f"<b>{label(row.title, longest=40)}</b><br>{literal(row.shape)}"
-    for at in range(n):
+    for at in steps:
         frame = places.frame(row.name, at)
+        outline, width = (theme.selection, CHOSEN) if at in framed else (plain_outline, 2)
         pen.box(frame, outline, fill=fill, width=width)
         pen.answer(frame, row.name, said)
     y, size = places.rows[row.name], TYPE if pen.width >= ROOMY else SHAPE
@@ -201,13 +209,13 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
 
 
 def _draw_weight(
-    pen: Pen, places: Places, start: Step, end: Step, weight: float, obstacles: Sequence[Frame]
+    pen: Pen, places: Places, start: Step, end: Step, weight: float, written: Sequence[Frame]
 ) -> None:
-    """Draw a state's weight in the context as a line of proportional width, behind all boxes."""
+    """Draw a state's weight in the context as a line of proportional width over boxes, broken at words."""
     if weight < UNSEEN:
         return
     source, target = places.frame(*start), places.frame(*end)
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
     ends = (source.x, source.top), (target.x, target.bottom)
-    for piece in outside(*ends, obstacles, width / 2 + 1):
+    for piece in outside(*ends, written, width / 2 + 1):
         pen.line(piece, pen.theme.attention, width=width)
