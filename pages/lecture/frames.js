@@ -97,11 +97,12 @@ class Frames {
     if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, prepared });
   }
 
-  // Make a step anew, as the lecture has it. What is in sight stays until the new page is drawn.
+  // Make a step anew, as the lecture has it, revealed if it was. What is in sight stays until the new page is drawn.
   prepare(at) {
     const before = this.made.get(at);
     this.left.delete(at);
     if (!before) return;
+    if (before.isRevealed) this.left.set(at, { link: this.steps[at - 1].link, isRevealed: true });
     if (before === this.shown) this.made.delete(at);
     else this.remove(before);
   }

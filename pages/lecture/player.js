@@ -9,6 +9,7 @@ class Player {
   constructor(data) {
     const { name, title, steps, at, note, css, roomCss } = data;
     Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false, isOver: false, isAway: false, isChanged: false });
+    this.searched = null; // what somebody types who searches before the step is there
     this.key = String(Math.random()); // tells it from another window that plays the same
     this.root = made("div", "lecture_player");
     this.style = made("style", "", css);
@@ -52,7 +53,9 @@ class Player {
 
   // A key that is no act: digits, Enter, Home, End. Whether it was for the lecture.
   type(key) {
-    return this.typed.press(key);
+    if (this.searched === null) return this.typed.press(key);
+    if (key.length === 1) this.searched += key;
+    return key.length === 1;
   }
 
   answer(event) {
@@ -70,6 +73,8 @@ class Player {
   }
 
   onPage(act) {
+    if (act === "search" && this.frames.shown?.at !== this.at) this.searched ??= "";
+    if (this.searched !== null) return false;
     if (act === "sentence" && this.frames.shown?.at !== this.at) return false; // a box of the step before would go as one types
     const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
@@ -156,7 +161,17 @@ class Player {
     this.isWaiting = false;
     this.takeFocus();
     this.tell();
+    this.search();
     this.frames.shown.ready.then(() => setTimeout(() => this.prepare(), KEEP_UP));
+  }
+
+  // Open the search that was asked for too early.
+  search() {
+    const [wanted, { contentWindow: page }] = [this.searched, this.frames.shown.element];
+    this.searched = null;
+    if (wanted === null) return;
+    page.attentionLabSearched = wanted;
+    this.onPage("search");
   }
 
   // The next one first, then the one before, which is there already unless the lecture began here.

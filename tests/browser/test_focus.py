@@ -128,3 +128,16 @@ def test_two_tabs_of_a_browser_do_not_disturb_each_other(visitor: Visitor) -> No
     page.keyboard.press("z")
     visitor.settle()
     assert page.url.endswith("/explorer?text=hot+tea")
+
+
+def test_a_list_lets_go_of_the_keys_once_something_is_chosen(visitor: Visitor) -> None:
+    visitor.open("/translation", way="beam", large=1)
+    page = visitor.page
+    shown = page.locator("html[data-controls=shown]")
+    page.keyboard.press("h")
+    expect(shown).to_have_count(1)
+    page.get_by_role("combobox", name="Width").click()
+    page.get_by_role("option", name="5", exact=True).click()
+    visitor.settle()
+    page.keyboard.press("h")
+    expect(shown).to_have_count(0)

@@ -28,6 +28,13 @@ PREPARED = packed(
                 right="nothing",
                 covered=True,
             ),
+            Step(
+                *("/masking?view=paint&text=hot+tea+is+good", "Another"),
+                question="How many words may “tea” attend to?",
+                options=("2", "4"),
+                answer_kind="choice",
+                covered=True,
+            ),
         ),
     )
 )
@@ -67,8 +74,11 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     wait_for(page, 1)
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
-    press(visitor, "r")
-    expect(right).to_be_visible()
+    expect(right).to_be_visible()  # what was revealed stays so
+    press(visitor, "PageDown")
+    wait_for(page, 2)
+    other = shown(page).get_by_role("region", name="Covered").locator(".frame")
+    expect(other).to_have_text("“hot tea is good”")  # it names a word of it
 
 
 @pytest.mark.long("a lecture with a detour; the search leads away from a step and back in every run")

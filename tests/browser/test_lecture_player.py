@@ -193,7 +193,9 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     expect(page.get_by_role("heading", name="A mask")).not_to_be_visible()
     assert "A mask" not in page.locator(".foot").inner_text(), "a title may be the answer"
     plate = masking.get_by_role("region", name="Covered")
-    expect(plate).to_contain_text("“Zuko made his uncle tea”")
+    expect(plate).not_to_contain_text(
+        "Zuko"
+    )  # the question is not about the sentence that happens to be there
     expect(plate).to_contain_text("small model, trained · artificial English")
     expect(masking.get_by_text(ANSWER)).not_to_be_visible()
     assert ANSWER not in masking.locator("body").aria_snapshot()

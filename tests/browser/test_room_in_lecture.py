@@ -217,6 +217,8 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         expect(phone.get_by_text("Your answer: “A. nothing”.")).to_be_visible()
         first, second = wall.locator(".round").evaluate_all(WIDTHS)
         assert first[0] == pytest.approx(3 * first[1], abs=3)
+        track = wall.locator(".round .track").first.evaluate("(one) => one.getBoundingClientRect().width")
+        assert sum(first) == pytest.approx(track, abs=4), "a row is full if all have chosen it"
         assert second[0] == pytest.approx(first[1], abs=2), "one answer is as long in both rounds"
         wall.get_by_role("button", name="Ask again").click()
         change_positions(visitor, "sinusoidal")

@@ -140,6 +140,17 @@ def test_in_a_lecture_it_opens_over_the_step_and_one_key_leads_back_to_it(visito
     assert page.url.endswith("step=2")
 
 
+def test_a_search_before_the_step_is_there_opens_with_it_and_no_letter_acts(visitor: Visitor) -> None:
+    page = visitor.page
+    page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=2")
+    page.wait_for_function("() => window.attentionLabPlayer", timeout=1000 * LONGEST)
+    page.keyboard.type("/mqa")  # q would open the room
+    step = shown(page)
+    expect(step.get_by_role("combobox", name="Search the views")).to_have_value("mqa")
+    expect(chosen(step)).to_contain_text("Generation · memory")
+    expect(page.locator(".in_hall_room")).not_to_be_visible()
+
+
 def shown(page: Page) -> Frame:
     """The page of the step that the hall sees, once it is at rest."""
     page.wait_for_function("() => window.attentionLabPlayer?.frames.shown?.isReady", timeout=1000 * LONGEST)

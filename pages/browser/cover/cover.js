@@ -87,20 +87,29 @@ function draw(root, host, covers) {
   root.append(plate);
 }
 
-// The picture without its content: the sentence, what is drawn, and what is set. A question of the step's own, with its
-// answers, needs the axes alone, and the sentence if the question does not quote it.
+// The picture without its content: the sentence, what is drawn, and what is set. A question of the step's own has the
+// sentence only if it is about it, and with answers it needs the axes alone.
 function frameOf({ sentences = [], titles = [], axes = [], settings = [], model = "" } = {}, step = null) {
   const frame = make("div", "", "frame");
   const isOwn = Boolean(step?.room.length);
-  const asked = step?.question.toLowerCase() ?? "";
-  const isQuoted = (one) => isOwn && asked.includes(one.replace(/^“|”$/gu, "").toLowerCase());
   const lines = [
-    ["sentence", sentences.filter((one) => !isQuoted(one))],
+    ["sentence", step?.question ? sentences.filter((one) => isAbout(step, one)) : sentences],
     ["subject", isOwn ? axes : [...titles, ...axes]],
     ["settings", isOwn ? [] : [...settings, model].filter(Boolean)],
   ].map(([kind, said]) => [kind, said.join(" · ")]);
   frame.append(...lines.filter(([, text]) => text).map(([kind, text]) => make("div", text, kind)));
   return frame;
+}
+
+const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+// Whether the question of a step asks about a sentence that the step has chosen: it quotes a word of it, but not all of it.
+function isAbout({ source, question }, sentence) {
+  if (!new URL(source, location.href).searchParams.has("text")) return false;
+  const words = wordsOf(sentence);
+  const quoted = [...question.matchAll(/[“"]([^“”"]+)[”"]/gu)].flatMap(([, one]) => wordsOf(one));
+  const isWhole = ` ${wordsOf(question).join(" ")} `.includes(` ${words.join(" ")} `);
+  return !isWhole && words.some((one) => quoted.includes(one));
 }
 
 export default function ({ data, parentElement }) {

@@ -71,6 +71,15 @@ function follow(event) {
   if (perform(act) || (event.key in SCROLLS && scroll(event)) || act === "reveal") event.preventDefault();
 }
 
+// A list that has closed lets go of the keys: Streamlit's box would keep them, and type over what was chosen. The Tab key
+// goes on from there.
+function letGo(records) {
+  for (const { target, oldValue } of records) {
+    const isClosed = oldValue === "true" && target.ariaExpanded === "false";
+    if (isClosed && target === document.activeElement && target.closest(".stSelectbox")) target.blur();
+  }
+}
+
 // What scrolls can be reached with the Tab key: formulas scroll where a window is narrow, and KaTeX does not say so.
 let pending = false;
 function reach() {
@@ -99,6 +108,8 @@ export default function ({ data }) {
   addEventListener("resize", reach);
   const observer = new MutationObserver(reach);
   observer.observe(document.body, { childList: true, subtree: true });
+  const lists = new MutationObserver(letGo);
+  lists.observe(document.body, { attributeFilter: ["aria-expanded"], attributeOldValue: true, subtree: true });
   reach();
   const skip = offerSkip();
   window.attentionLabOverlays ??= new Overlays(data.keys); // a page that is drawn again stays dark
@@ -108,6 +119,7 @@ export default function ({ data }) {
     document.removeEventListener("focusin", enterAtChosen);
     removeEventListener("resize", reach);
     observer.disconnect();
+    lists.disconnect();
     skip.remove();
   };
 }

@@ -4,19 +4,21 @@ const people = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 // The largest count of an answer: its bar fills the row, or the column.
 const mostOf = ({ counts = [], orders = [], words = [] }) => Math.max(1, ...counts, ...[...orders, ...words].map(({ count }) => count));
 
-// What the longest bars of rounds that are compared stand for: a bar as long as another one has as many answers.
+// What the longest bars of rounds that are compared stand for: a bar as long as another one has as many answers. A row of a
+// choice is full if all have chosen it.
 function sharedScale(rounds) {
   const shown = rounds.map((round) => round.shown ?? {});
   const drawn = rounds.map(({ question }) => question.largest ?? 0);
   const near = shown.map(({ nearness: found }) => (found ? mostOf(found) : 1));
-  return { most: Math.max(1, ...shown.map(mostOf)), near: Math.max(...near), largest: Math.max(...drawn) };
+  const all = Math.max(1, ...rounds.map(({ count }) => count ?? 0));
+  return { all, most: Math.max(1, ...shown.map(mostOf)), near: Math.max(...near), largest: Math.max(...drawn) };
 }
 
 // Each kind draws what was given on a scale.
 const distributions = {
-  choose({ options, right }, { counts }, { most }) {
+  choose({ options, right }, { counts }, { all }) {
     return rows(options.map(({ text }, at) => ({
-      name: plain(text), share: counts[at] / most, value: String(counts[at]), isRight: at === right,
+      name: plain(text), share: counts[at] / all, value: String(counts[at]), isRight: at === right,
     })));
   },
   // A few different numbers have a bar each. Else the bar of the right one holds what is near to it: the sentence says the

@@ -18,7 +18,8 @@ class Search {
 
   open() {
     if (this.dialog.open) return this.input.select();
-    this.input.value = "";
+    this.input.value = window.attentionLabSearched ?? ""; // typed before this page was there, see player.js
+    delete window.attentionLabSearched;
     this.dialog.showModal();
     this.input.focus();
     return this.question();
