@@ -42,7 +42,7 @@ class Statistics(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Spreads(Picture):
-    """A bar for each word from mean − deviation to mean + deviation, a row with a separate scale per stage.
+    """A bar for each word from mean − deviation to mean + deviation, a row per stage, all on one scale.
 
     `colours` are the colours of the stages; the bar and the name of the `chosen` word have the colour of a
     choice. A click on a bar reports its row and the position of its word as customdata.
@@ -58,7 +58,7 @@ class Spreads(Picture):
         reaches = {name: np.stack([mean - spread, mean + spread]) for name, (mean, spread) in both.items()}
         chosen = None if room.is_printed else self.chosen
         names = unique_words(self.words)
-        plots = _over_words(room, reaches, self.words, chosen)
+        plots = _over_words(room, reaches, self.words, chosen, one_scale=True)
         for plot, (name, (mean, deviation)) in zip(plots, both.items(), strict=True):
             colours = [room.theme.colour(self.colours[name])] * len(names)
             if chosen is not None:
@@ -177,12 +177,17 @@ def _extent(numbers: ArrayLike) -> str:
 
 
 def _over_words(
-    room: Room, reaches: Mapping[str, Numbers], words: Sequence[str], chosen: int | None = None
+    room: Room,
+    reaches: Mapping[str, Numbers],
+    words: Sequence[str],
+    chosen: int | None = None,
+    *,
+    one_scale: bool = False,
 ) -> list[Plot]:
-    """Return axes for a row of bars for each name, below the words."""
+    """Return axes for a row of bars for each name, below the words, with separate scales or one."""
     left = _left(reaches)
     columns = fit_columns(words, room.width - left - OVERHANG, room.smallest_type, RIGHT)
-    plots = _stacked(room, reaches, columns.ruler, left, above=columns.above, below=FOOT)
+    plots = _stacked(room, reaches, columns.ruler, left, one_scale=one_scale, above=columns.above, below=FOOT)
     write_words(plots[0], columns, columns.above, chosen)
     return plots
 
@@ -193,10 +198,17 @@ def _left(reaches: Mapping[str, Numbers]) -> float:
 
 
 def _stacked(
-    room: Room, reaches: Mapping[str, Numbers], along: Ruler, left: float, **free: float
+    room: Room,
+    reaches: Mapping[str, Numbers],
+    along: Ruler,
+    left: float,
+    *,
+    one_scale: bool = False,
+    **free: float,
 ) -> list[Plot]:
-    """Return axes that reach as far as the bars of each row, under its name."""
-    ups = [partial(_up, reach) for reach in reaches.values()]
+    """Return axes that reach as far as the bars of each row, or of all on one scale, under its name."""
+    all_rows = np.concatenate([np.ravel(reach) for reach in reaches.values()]) if one_scale else None
+    ups = [partial(_up, reach, within=all_rows) for reach in reaches.values()]
     plots = stacked(room, ups, along, left, heading=HEADING, usual=ROW, least=LOWEST_ROW, **free)
     look = {"xanchor": "left", "yanchor": "bottom", "font": {"size": NAME, "color": room.theme.muted}}
     for plot, name in zip(plots, reaches, strict=True):
@@ -204,11 +216,18 @@ def _stacked(
     return plots
 
 
-def _up(values: Numbers, length: float) -> Ruler:
-    """Return an axis as far as bars go from zero, with ticks at zero and at both ends."""
-    low, high = min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))
+def _up(values: Numbers, length: float, within: Numbers | None = None) -> Ruler:
+    """Return an axis as far as bars go from zero, with ticks at zero and at both ends.
+
+    The axis reaches as far as the numbers `within` it, if there are any; its ticks are at ends of the bars.
+    """
+    low, high = _ends(values if within is None else within)
     if low == high:
         return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
     bare = Ruler(low=low, high=high, length=length)
-    ends = [at for at in (low, high) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
+    ends = [at for at in _ends(values) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
     return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})
+
+
+def _ends(values: Numbers) -> tuple[float, float]:
+    return min(0.0, float(np.min(values))), max(0.0, float(np.max(values)))

@@ -61,7 +61,11 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
-            Columns(((_statistics(shown, scene, word),), _vector(shown, scene, word)), (3, 2), alone=True),
+            Columns(
+                ((_statistics(shown, scene, word, is_hall=ask.look.fills),), _vector(shown, scene, word)),
+                (3, 2),
+                alone=True,
+            ),
             Text(independence(scene.words[word], plain.change(shown, word) if others else None)),
             Formula(LN, LN_ADDS),
             *((Text(GAIN),) if has_norm else ()),
@@ -113,16 +117,17 @@ def independence(name: str, change: float | None) -> str:
     )
 
 
-def _statistics(shown: Normalised, scene: Scene, word: int) -> Shown:
+def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) -> Shown:
+    """Every word around layer norm; a hall sees neither a chosen word nor the learned gain and bias."""
     stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
-    if scene.switches.config.norm == "none":
+    if is_hall or scene.switches.config.norm == "none":
         del stages["with gain and bias"]
     picture = Spreads(
         stages=stages,
         colours=ROLES,
         words=scene.marked(shown.unknown),
         title="Mean and standard deviation of every word around layer norm",
-        chosen=word,
+        chosen=None if is_hall else word,
     )
     return Shown("tokens", picture, on_click=lambda points, link: _chosen(points))
 

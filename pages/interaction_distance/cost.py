@@ -77,13 +77,23 @@ ROLES: Mapping[str, Role] = {
 """The networks that are counted or timed, with their colours."""
 
 
+HALF = 100
+"""Words of a text that a hall compares with a text twice as long."""
+
+DOUBLED = {
+    "mark_name": f"{2 * HALF} words: {costs.n_scores(2 * HALF):,} scores",
+    "level": (float(costs.n_scores(HALF)), f"{HALF} words: {costs.n_scores(HALF):,} scores"),
+}
+"""The names of the lines at both."""
+
+
 @view(question="What do recurrence and self-attention cost?", sentence=TEA)
 def cost(ask: Ask, scene: Scene) -> Sheet:
     """Serial operations and scores by the length of a sentence, or seconds on this machine."""
     n = len(scene.words)
     is_measured = ask.choice("costs", hide_label=True) == MEASURED
     timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
-    answer, parts = count_told(n), counts(n, is_marked=not ask.look.fills)
+    answer, parts = count_told(n), counts(n, is_hall=ask.look.fills)
     if timings:
         how = Fold("How this was measured", (Text(HOW),))
         answer = time_told(timings)
@@ -131,25 +141,24 @@ def device_told(kind: str) -> str:
     return ON_CPU if kind == "cpu" else ON_GPU
 
 
-def counts(n: int, *, is_marked: bool) -> tuple[Part, ...]:
-    """Serial operations beside scores, where `n` words may be marked, and the scores of longer texts."""
-    lengths, mark = range(1, MOST_WORDS + 1), n if is_marked else None
+def counts(n: int, *, is_hall: bool) -> tuple[Part, ...]:
+    """Serial operations beside scores, and the scores of longer texts.
+
+    `n` words are marked; a hall sees the scores alone, where a length and its double are marked.
+    """
+    lengths = range(1, MOST_WORDS + 1)
     operations = [("recurrent", at, at) for at in lengths] + [("self-attention", at, 1) for at in lengths]
     scores = [("self-attention", at, costs.n_scores(at)) for at in lengths]
     listed = [
         (counted(at, "word"), f"{costs.n_scores(at):,}", memory(costs.score_bytes(at)))
         for at in sorted({n, *LONG})
     ]
+    in_a_row = (over_words("operations", operations, n, "Serial operations of a layer"), Text(STEPS))
+    of_pairs = (over_words("scores", scores, n, "Scores of a head"), Text(PAIRS))
+    if is_hall:
+        of_pairs = (over_words("scores", scores, 2 * HALF, "Scores of a head", **DOUBLED), Text(PAIRS))
     return (
-        Columns(
-            (
-                (
-                    over_words("operations", operations, mark, "Serial operations of a layer"),
-                    Text(STEPS),
-                ),
-                (over_words("scores", scores, mark, "Scores of a head"), Text(PAIRS)),
-            )
-        ),
+        Columns((of_pairs, in_a_row) if is_hall else (in_a_row, of_pairs), alone=is_hall),
         Fold(
             "Scores of longer texts",
             (table("scores_listed", ("text", "scores per head", "in float32"), listed, is_saved=True),),
@@ -171,12 +180,12 @@ def measured(timings: Sequence[Timing], n: int) -> Shown:
     )
 
 
-def over_words(y: str, rows: Sequence[tuple[str, int, int]], mark: int | None, title: str) -> Shown:
+def over_words(y: str, rows: Sequence[tuple[str, int, int]], mark: int, title: str, **look: Any) -> Shown:
     """What is counted against the words in the sentence, a curve for each network."""
-    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y)
+    return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y, **look)
 
 
-def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: Any) -> Shown:
+def _curves(y: str, found: pd.DataFrame, mark: int, title: str, **look: Any) -> Shown:
     picture = Curves(
         rows=found,
         title=f"{title} against sentence length",

@@ -216,7 +216,7 @@ def _against_d(table: pd.DataFrame, curve: str, d: int) -> Picture:
         x_title="dimensions d of query and key",
         y_title=Y_TITLES[curve],
         mark=d,
-        mark_name=f"d = {d}",
+        mark_name=f"d = {d}: √d = {d**0.5:.3g}" if curve == SPREAD else f"d = {d}",
         colours=colours,
         log=True if curve == SPREAD else "x",
         level=level,

@@ -143,12 +143,14 @@ def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -
         assert 3 in [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]], "this sentence is marked"
 
 
-def test_a_hall_sees_the_curves_of_costs_without_a_mark() -> None:
+def test_a_hall_sees_the_scores_alone_with_a_length_and_its_double_marked() -> None:
     in_hall = answered("/interaction-distance?view=cost", Look(width=1140, height=600, fills=True))
     shown = arranged(in_hall.sheet.parts).picture
     assert shown is not None
     pictures = [panel.drawn.picture for panel in shown.panels if isinstance(panel.drawn, Shown)]
-    assert [one.mark for one in pictures if isinstance(one, Curves)] == [None, None]
+    (one,) = [one for one in pictures if isinstance(one, Curves)]
+    assert (one.y, one.mark, one.mark_name) == ("scores", 200, "200 words: 40,000 scores")
+    assert one.level == (10_000, "100 words: 10,000 scores")
 
 
 def measured(device: Any) -> Iterator[Timing]:
