@@ -71,7 +71,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def findings(port: int) -> Iterator[Finding]:
-    """Yield what the checks find; one that fails unexpectedly is bad, and the others go on."""
+    """Yield the result of each check; a check that raises is bad, and the others go on."""
     checks: dict[str, Callable[[], Finding]] = {
         "Python": lambda: python(sys.version_info[:2]),
         "Packages": packages,
@@ -191,7 +191,7 @@ def _answers(port: int) -> bool:
 
 
 def memory(free: int | None) -> Finding:
-    """Return whether so many bytes of free memory suffice; None if the system does not say."""
+    """Return whether this many bytes of free memory are enough; None if the system does not say."""
     if free is None:
         return Finding("Memory", f"not known on this system; the app and its browser take {MEMORY:,} MB")
     said = f"{free // 10**6:,} MB free"

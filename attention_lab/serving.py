@@ -92,7 +92,7 @@ def is_free(host: str, port: int, family: socket.AddressFamily = socket.AF_INET)
 def settings(host: str, port: int, base: str = "", watch: str = "none") -> Mapping[str, str]:
     """Return the variables by which Streamlit is told where to serve.
 
-    The address that it prints is one that phones can reach, if the app is open to the network.
+    If the app is open to the network, it prints an address that phones can reach.
     """
     shown = (machine_address() or "localhost") if host in EVERYWHERE else host
     return {

@@ -70,7 +70,7 @@ class Plan:
 
     The links are opened evenly over `opening`; then everybody acts for `acting`, once in `between` on
     average. A sentence is new, or from the lecture if the class `follows` it; it is typed with this many
-    `pauses`, each of which the app answers.
+    `pauses`, and the app answers at each.
     """
 
     opening: float = 30

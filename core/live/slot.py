@@ -119,7 +119,7 @@ class Slot:
             return run.progress(self._place(run) if run in self._queue else None)
 
     def n_before(self) -> int:
-        """Return how many runs come before one that starts now."""
+        """Return how many runs would come before a new run."""
         with self._lock:
             return max(0, len(self._queue) - self._at_once + 1)
 

@@ -25,7 +25,7 @@ The larger matrix shape of our models just fits.
 """
 
 LARGEST_DRAWN_ALONE = 2**18
-"""Numbers from which on each parameter is drawn on its own processor: drawing so many takes 5 ms.
+"""Size of the largest parameter above which several are drawn in parallel: this many numbers take 5 ms.
 
 Smaller parameters would be drawn no sooner in parallel, at nearly twice the work.
 """

@@ -154,7 +154,7 @@ class LSTM(RecurrentLayer):
 
 
 NETWORKS: Mapping[Network, type[RNN] | type[LSTM]] = MappingProxyType({"rnn": RNN, "lstm": LSTM})
-"""The recurrent layers of which a model can be built, by name."""
+"""The recurrent layers by name."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -215,7 +215,7 @@ def _last(stages: Sequence[Stage]) -> Operand:
 
 
 def _looked_up(recorded: Recorded) -> Stage:
-    """Return the embeddings as one-hot rows times the table, of which only the sentence's rows are shown."""
+    """Return the embeddings as one-hot rows times the table; only the rows of the sentence are shown."""
     distinct = tuple(dict.fromkeys(recorded.words))
     # Unknown words share one row, which is shown for each of them.
     tokens = recorded.tokens[[recorded.words.index(word) for word in distinct]]

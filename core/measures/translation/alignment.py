@@ -72,7 +72,7 @@ def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
 ALL_WORDS, CONTENT_WORDS = "alignment error rate", "alignment error rate, content words"
 
 COSTS_KEPT = 256
-"""Greatest number of costs cached: they depend on the lengths of sentences, of which there are many."""
+"""Greatest number of costs cached: they depend on sentence lengths, and there are many lengths."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Position schemes: three injection points, of which each scheme overrides one, and their descriptions."""
+"""Position schemes and their descriptions; each scheme overrides one of three injection points."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
