@@ -191,6 +191,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def each_of(number: int, noun: str) -> str:
+    """`the only word`, `each of 2 words`."""
+    return f"the only {noun}" if number == 1 else f"each of {counted(number, noun)}"
+
+
 def part_of(part: int, whole: int, noun: str) -> str:
     """`none of 3 words`, `2 of 3 words`, `all 3 words`, `both words`, `the only word`, `no word`."""
     if whole == 1:

@@ -36,7 +36,7 @@ from pages.contract.sheet import Columns, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
-from words import counted
+from words import counted, each_of
 
 OF_ATTENTION = ("queries", "keys", "values", "attention output")
 
@@ -118,7 +118,8 @@ def _described(seen: ModelRun) -> str:
 def headline(n: int, m: int) -> str:
     """Return how an encoder of `n` words and a decoder of `m` positions are connected."""
     words = "the one word" if n == 1 else f"all {n} words"
-    return f"Each of {counted(m, 'position')} of the decoder attends to {words} of the encoder."
+    subject = each_of(m, "position").capitalize()
+    return f"{subject} of the decoder attends to {words} of the encoder."
 
 
 def parameters_told(found: Mapping[str, Counts], seen: ModelRun) -> str:

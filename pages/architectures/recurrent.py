@@ -47,7 +47,7 @@ from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
 from viz.architectures.values import Vectors
-from words import counted
+from words import counted, each_of
 
 PART, CELL_WORD = "part", "cell_word"
 """The spot of the menu of rows, and the parameter of the word that an LSTM reads."""
@@ -151,7 +151,7 @@ def headline(network: str, n: int, m: int, d_model: int) -> str:
         LSTM: f"Every state of layer 1 is made of the state and the cell before it and one word: {steps}.",
         FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through one vector of "
         f"{d_model} numbers, however long the sentence is: the bottleneck.",
-        ATTENDS: f"In each of {counted(m, 'step')}, the decoder compares its state with "
+        ATTENDS: f"In {each_of(m, 'step')}, the decoder compares its state with "
         f"{counted(n, 'state')} of the encoder and takes a weighted sum of the states.",
     }[network]
 
@@ -228,7 +228,7 @@ def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
     """Ask how many numbers a decoder without attention gets of a sentence, in all layers."""
     return Estimate(
         text=(
-            f"An RNN that encodes has a state of {d_model} numbers for each of {counted(n_words, 'word')}. "
+            f"An RNN that encodes has a state of {d_model} numbers for {each_of(n_words, 'word')}. "
             "How many numbers does it hand over to a decoder without attention?"
         ),
         right=handed,

@@ -17,7 +17,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import label, literal, plain
-from words import counted, magnitude
+from words import counted, each_of, magnitude
 
 ROWS, HIGHEST, LARGEST_ROW, SMALLEST_ROW = 260, 800, 24, 3
 """Heights in pixels: of all words on a page, of very many words, of one word at most and at least."""
@@ -116,8 +116,8 @@ class Vectors(Picture):
         smallest, largest = magnitude(norms[low]), magnitude(norms[high])
         spread = f"Norms from {smallest} ({names[low]}) to {largest} ({names[high]})."
         return (
-            f"{plain(self.title)}: {counted(matrix.shape[1], 'number')} for each of "
-            f"{counted(len(names), 'position')}. "
+            f"{plain(self.title)}: {counted(matrix.shape[1], 'number')} for "
+            f"{each_of(len(names), 'position')}. "
             f"{f'All norms are {smallest}.' if smallest == largest else spread}"
         )
 
