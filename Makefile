@@ -69,9 +69,10 @@ breaks: ready ## break the code in BREAKS=300 places and see what no test notice
 	@$(KEEPING_COMPILED) $(RUN) tests.breaks try -n $(BREAKS) --jobs $(JOBS)
 
 # Without Ruff's cache: what it remembers of a file does not change when a module that it imports goes.
-lint: $(DEV_READY) ## check style and types
+lint: $(DEV_READY) ## check style, spelling and types
 	@$(RUN) ruff check --no-cache .
 	@$(RUN) ruff format --check .
+	@$(VENV)/bin/codespell
 	@$(RUN) mypy
 
 format: $(DEV_READY) ## lay the code out as `make lint` wants it

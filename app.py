@@ -14,6 +14,7 @@ import figures.http
 from access.logs import keep_private
 from access.rules import rules
 from figures.preset import PRESETS
+from figures.provenance import version
 from figures.queue import Queue
 from pages import GROUPS, LECTURE, Entry, group_of
 from pages.browser.collect import offer_step
@@ -70,7 +71,10 @@ def frame() -> None:
     page = st.navigation(menus, position="hidden" if is_embedded else "top", expanded=True)
     # A file of our own: Streamlit fetches its named icons for a page from an outside server.
     icon = str(HERE / "assets" / "icon.svg")
-    st.set_page_config(page_title=f"{page.title} · Attention Lab", page_icon=icon, layout="wide")
+    about = f"Attention Lab {version()}. Every number on the screen is computed."
+    st.set_page_config(
+        page_title=f"{page.title} · Attention Lab", page_icon=icon, layout="wide", menu_items={"About": about}
+    )
     follow_link(page.url_path)
     if not is_embedded:
         if group := group_of(page.url_path):

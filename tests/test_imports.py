@@ -3,11 +3,13 @@
 import ast
 import importlib
 import inspect
+import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from pathlib import Path
 from tomllib import loads as toml
 
@@ -28,6 +30,7 @@ FORBIDDEN = {
     "access": {"torch", "streamlit", "plotly", "core", "viz", "pages", "figures", "rooms", "deploy", "app"},
     "deploy": {"torch", "plotly", "core", "viz", "pages", "figures"},
 }
+ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text("utf-8")
 FRAME_MAY_IMPORT = {"access", "streamlit", "pages", "figures", "rooms"} | sys.stdlib_module_names
 
 
@@ -88,6 +91,35 @@ def strays(folder: Path, forbidden: set[str]) -> list[str]:
 def test_a_folder_imports_only_what_it_may_know(folder: str) -> None:
     assert list((ROOT / folder).rglob("*.py")), f"{folder} is empty"
     assert strays(ROOT / folder, FORBIDDEN[folder]) == []
+
+
+def drawn_arrows() -> set[tuple[str, str]]:
+    """Return the arrows of the drawing in docs/architecture.md, as pairs of folders."""
+    drawing = re.findall(r"```mermaid\n(.*?)```", ARCHITECTURE, re.DOTALL)[0]
+    chains = [line.split(" --> ") for line in drawing.splitlines()[1:]]
+    return {pair for chain in chains for pair in pairwise(name.strip() for name in chain)}
+
+
+def test_the_drawing_of_the_architecture_shows_what_the_folders_import() -> None:
+    arrows = drawn_arrows()
+    folders = {name for arrow in arrows for name in arrow}
+    drawn = {folder: {end for start, end in arrows if start == folder} for folder in folders}
+    files = {name: sorted((ROOT / name).rglob("*.py")) or [ROOT / f"{name}.py"] for name in folders}
+    imports = {
+        name: {module.split(".")[0] for path in files[name] for module in imports_of(path, "")} & folders
+        for name in folders
+    }
+    assert folders == {*FORBIDDEN, "app", "bench", "words"}
+    assert [arrow for arrow in sorted(arrows) if arrow[1] not in imports[arrow[0]]] == []
+    assert [name for name in sorted(folders) if imports[name] - reached([name], drawn)] == []
+
+
+def test_the_table_of_the_architecture_names_what_the_folders_must_not_import() -> None:
+    rows = re.findall(r"^\| `(\w+)/` \|.*\| ([^|]+) \|$", ARCHITECTURE, re.MULTILINE)
+    libraries = {"PyTorch": "torch", "Streamlit": "streamlit", "Plotly": "plotly"}
+    named = {folder: set(re.findall(r"[\w]+(?=[,/`]|$| and)", said)) - {"and"} for folder, said in rows}
+    said = {folder: {libraries.get(name, name) for name in names} for folder, names in named.items()}
+    assert said == {folder: FORBIDDEN[folder] & said[folder] for folder in FORBIDDEN}
 
 
 def test_the_frame_imports_only_streamlit_and_what_it_mounts() -> None:

@@ -5,6 +5,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from figures.provenance import version
 from pages import GROUPS, group_of
 from pages.contract.examples import OVEN
 from tests.browser.drawings import watch
@@ -49,6 +50,9 @@ def test_the_navigation_has_every_page_and_leads_there(visitor: Visitor) -> None
     visitor.click(links.last)
     assert visitor.page.url.split("?")[0] == addresses[-1]
     assert marked_menus(visitor) == [group]
+    visitor.page.get_by_test_id("stMainMenu").get_by_role("button").click()
+    visitor.page.get_by_text("About", exact=True).click()
+    expect(visitor.page.get_by_role("dialog")).to_contain_text(f"Attention Lab {version()}.")
     assert visitor.exceptions() == []
 
 
@@ -76,6 +80,7 @@ def test_links_of_an_embedded_page_lead_to_embedded_pages(visitor: Visitor) -> N
     link = page.locator(".stMarkdown a[href*='/glossary?term=']").first
     with page.context.expect_page() as opened:
         link.click(modifiers=["ControlOrMeta"])
+    opened.value.wait_for_url("**/glossary?*")  # a new tab is blank at first
     assert asked(opened.value)[1]["embed"] == "true", "another tab has no menus either"
     opened.value.close()
     visitor.click(link)

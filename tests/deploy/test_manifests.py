@@ -17,6 +17,7 @@ from tests.deploy.nginx import THREE
 
 ROOT = Path(__file__).parents[2]
 CONTAINERFILE = ROOT / "deploy" / "container" / "Containerfile"
+CITATION = ROOT / "CITATION.cff"
 COMPOSE = ROOT / "compose.yaml"
 PROXIES = ROOT / "deploy" / "container" / "proxies.envsh"
 MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
@@ -50,6 +51,10 @@ def test_hadolint_finds_nothing_in_the_container_file() -> None:
 
 def test_the_compose_file_follows_the_specification() -> None:
     assert complaints("check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE) == ""
+
+
+def test_the_citation_follows_its_format() -> None:
+    assert complaints("check-jsonschema", "--builtin-schema", "vendor.citation-file-format", CITATION) == ""
 
 
 def test_kubernetes_takes_every_object() -> None:
