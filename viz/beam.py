@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 
@@ -22,7 +23,13 @@ BESIDE = 8
 LONGEST = 11.0
 """Greatest width of a written word in em."""
 
-BRANCH, BEST_BRANCH = 1, 3
+BRANCH, GREEDY_BRANCH, BEST_BRANCH = 1, 2, 3
+
+BOLDER = 1.25
+"""Width of bold letters and a gap, in widths of usual letters."""
+
+LEGEND = 30
+"""Height of the legend below a tree with the way of greedy search."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -31,16 +38,20 @@ class BeamTree(Picture):
 
     `hypotheses` has a row for each with the columns word, step (from 1), rank (0 for the best of its step,
     missing for a dropped one), parent (the rank of its parent), log_probability, total and best. The number
-    under a word is its total. `step` is the chosen column; as many columns around it are drawn as fit. A
-    click on a word reports its step as customdata.
+    under a word is its total. It is left out if the next word has the same. The words of `greedy` search that
+    the beam keeps have another colour. `step` is the chosen column; as many columns around it are drawn as
+    fit. A click on a word reports its step as customdata.
     """
 
     hypotheses: pd.DataFrame
     step: int = 1
+    greedy: Sequence[str] = ()
 
     def draw(self, room: Room) -> Figure:
         rows = self.hypotheses[self.hypotheses["rank"].notna()]
-        height, widths = ABOVE + ROW * int(rows["rank"].max() + 1), _widths(rows)
+        rows = rows.assign(greedy=_on_the_way(rows, self.greedy) & ~rows["best"])
+        bottom, widths = ABOVE + ROW * int(rows["rank"].max() + 1), _widths(rows)
+        height = bottom + LEGEND * bool(rows["greedy"].any())
         here = _around(widths, self.step, room.width)
         pen = Pen.in_room(
             room,
@@ -58,9 +69,19 @@ class BeamTree(Picture):
             at: Frame(left + width / 2, 0, width, ROW)
             for at, left, width in zip(range(first, last + 1), lefts, widths, strict=True)
         }
-        for best in (False, True):
-            _draw_branches(pen, rows[rows["best"] == best], columns, best=best)
+        theme = pen.theme
+        for drawn, colour, stroke in (
+            (rows[~(rows["best"] | rows["greedy"])], theme.muted, BRANCH),
+            (rows[rows["greedy"]], theme.recurrence, GREEDY_BRANCH),
+            (rows[rows["best"]], theme.attention, BEST_BRANCH),
+        ):
+            _draw_branches(pen, drawn, columns, colour, stroke)
         _write_words(pen, rows, columns)
+        if height > bottom:
+            below: dict[str, Any] = {"size": NUMBER, "xanchor": "left"}
+            pen.write("<b>result of the beam</b>", SIDE, bottom + 20, colour=theme.attention, **below)
+            aside = SIDE + em_width("result of the beam") * NUMBER * BOLDER
+            pen.write("greedy search", aside, bottom + 20, colour=theme.recurrence, **below)
         for at, column in columns.items():
             is_chosen = at == self.step and not room.is_printed
             colour = pen.theme.selection if is_chosen else pen.theme.muted
@@ -110,9 +131,21 @@ def _middle(rank: float) -> float:
     return ABOVE + ROW * (rank + 0.5)
 
 
-def _draw_branches(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], *, best: bool) -> None:
+def _on_the_way(rows: pd.DataFrame, words: Sequence[str]) -> pd.Series:
+    """Return which rows are the first of these words, each the child of the one before, as far as kept."""
+    found, parent = pd.Series(data=False, index=rows.index), 0.0
+    for step, word in enumerate(words, 1):
+        here = rows[(rows["step"] == step) & (rows["parent"] == parent) & (rows["word"] == word)]
+        if here.empty:
+            break
+        found[here.index[0]], parent = True, float(here["rank"].iloc[0])
+    return found
+
+
+def _draw_branches(
+    pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], colour: str, width: float
+) -> None:
     """Draw a line from the right of each parent to the left of its child; the first words have none."""
-    colour, width = (pen.theme.attention, BEST_BRANCH) if best else (pen.theme.muted, BRANCH)
     for row in rows[rows["step"] > min(columns)].itertuples():  # the first column's parents are not drawn
         before, here = columns[row.step - 1].right, columns[row.step].left
         aside, start, end = (here - before) / 3, _middle(row.parent), _middle(row.rank)
@@ -121,12 +154,18 @@ def _draw_branches(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], *, b
 
 
 def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame]) -> None:
-    """Write each word over its total; words on the way to the result are bold."""
+    """Write each word over its total; words on the way to the result are bold.
+
+    A total is left out if the next word has the same.
+    """
+    following = {(row.step - 1, row.parent, _number(row.total)) for row in rows.itertuples()}
     for row in rows.itertuples():
         x, y, word = columns[row.step].x, _middle(row.rank), label(row.word, longest=LONGEST)
-        colour = pen.theme.attention if row.best else pen.theme.ink
+        on_a_way = pen.theme.attention if row.best else pen.theme.recurrence
+        colour = on_a_way if row.best or row.greedy else pen.theme.ink
         pen.write(_bold(word, row.best), x, y - 9, size=WORD, colour=colour)
-        pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
+        if (row.step, row.rank, _number(row.total)) not in following:
+            pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
         said = f"{label(row.word)}: {_number(row.log_probability)} here, {_number(row.total)} in all"
         pen.answer(Frame(x, y, REACH, ROW), row.step, said)
 

@@ -70,13 +70,15 @@ class HeadScores(Picture):
 
     `scores` has a line for each score of each head with the columns layer, head (both from 1), score, value,
     baseline and places; values are shares, and `meanings` explains them. `selected` frames a (layer, head)
-    counted from 0. If columns of heads have no room for digits and columns of scores do, each of a few heads
-    has a row. A click reports the line of a tile in `scores`, and −1 beside the heads.
+    counted from 0, or only its tile of the `marked` score. If columns of heads have no room for digits and
+    columns of scores do, each of a few heads has a row. A click reports the line of a tile in `scores`, and
+    −1 beside the heads.
     """
 
     scores: pd.DataFrame
     meanings: Mapping[str, str]
     selected: Head | None = None
+    marked: str = ""
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
@@ -179,7 +181,9 @@ class HeadScores(Picture):
         drawn.figure.update_layout(xaxis=x, yaxis=y)
         if self.selected is not None and not room.is_printed:
             at = self._place(*self.selected) - (not is_turned)
-            ends = (at - 0.5, at + 0.5), (-0.5, (n_columns if is_turned else n_rows) - 0.5)
+            names = score_names(self.scores)
+            first, last = (names.index(self.marked),) * 2 if self.marked else (0, len(names) - 1)
+            ends = (at - 0.5, at + 0.5), (first - 0.5, last + 0.5)
             (x0, x1), (y0, y1) = ends[::-1] if is_turned else ends
             for line in framing({"color": theme.selection, "width": FRAME}, theme):
                 drawn.shape(type="rect", x0=x0, x1=x1, y0=y0, y1=y1, line=line)

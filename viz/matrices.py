@@ -150,14 +150,20 @@ class Between(Picture):
 class Alignment(Between):
     """Attention from a translation, whose words are queries, to its source; `gold` cells are outlined.
 
-    The words of the `selected` cell are in the colour of a choice.
+    The words of the `selected` cell are in the colour of a choice. If there are `outlined` cells, they have
+    an outline in place of the gold ones, which the legend explains as `outlined_as`.
     """
 
     gold: Collection[Cell] = ()
     selected: Cell | None = None
+    outlined: Collection[Cell] = ()
+    outlined_as: str = ""
 
     def draw(self, room: Room) -> Figure:
-        panel = Panel(self._matrix(room.theme), outlined=self.gold, outlined_as="right alignment")
+        cells, meaning = (self.gold, "right alignment")
+        if self.outlined:
+            cells, meaning = self.outlined, self.outlined_as
+        panel = Panel(self._matrix(room.theme), outlined=cells, outlined_as=meaning)
         return self._drawn(panel, room, self.selected)
 
     def alt(self) -> str:

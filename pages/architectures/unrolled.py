@@ -81,7 +81,7 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
     means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
     return (
         Controls(READ),
-        Shown("lstm_cell", LSTMCell(title=title, step=computed, word=label, layer=layer)),
+        Shown("lstm_cell", LSTMCell(title=title, step=computed, word=label, layer=layer, framed="forget")),
         Text(gates(told_apart(scene.words)[at], layer, **means)),
     )
 
@@ -89,8 +89,9 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
 def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
     """Return what the gates do at a word, by their means over all units."""
     return (
-        f"At *{word}* in layer {layer + 1}, the cell keeps {per_cent(forget)} of its old value, on average "
-        f"over units. The cell adds {per_cent(write)} of the candidate, and {per_cent(output)} of its tanh "
+        f"At *{word}* in layer {layer + 1}, the forget gate, which is framed, keeps {per_cent(forget)} of "
+        f"the cell's old value, on average over units. The cell adds {per_cent(write)} of the candidate, and "
+        f"{per_cent(output)} of its tanh "
         "becomes the state."
     )
 

@@ -25,6 +25,7 @@ from core.text.language import vocabulary
 from pages.contract.ask import Ask
 from pages.contract.attention import WORDS
 from pages.contract.loading import loaded
+from pages.contract.look import Look
 from pages.contract.memory import remembered
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
@@ -94,7 +95,7 @@ def head_scores(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=told_head(table, scene.layer, scene.head),
         parts=(
-            _picture(scene, table),
+            _picture(scene, table, _drawn(table, ask.look)),
             Text(f"{said} {HOW_TO_READ}"),
             Fold("How heads are measured", (Text(" ".join([sample, sought, *on_random])),)),
         ),
@@ -111,29 +112,36 @@ def measured(switches: Architecture) -> pd.DataFrame:
     return measure_heads(loaded(words, switches), width=switches.window)
 
 
-def _picture(scene: Scene, table: pd.DataFrame) -> Shown:
+def _drawn(table: pd.DataFrame, look: Look) -> pd.DataFrame:
+    """Return the scores that have tiles: a hall sees only those that equal weights have too."""
+    return table[~table["score"].isin((ENTROPY, FOCUS) if look.fills else (ENTROPY,))]
+
+
+def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> Shown:
     columns = {
         "measures": table["score"].map(MEANINGS),
         "best shown by": table["sentence"].map(shown_texts().__getitem__),
     }
+    top = _top(table, scene.layer, scene.head)
     picture = HeadScores(
         title="Scores of every attention head",
-        scores=table[table["score"] != ENTROPY],
+        scores=drawn,
         meanings=MEANINGS,
         behind=lambda: table.drop(columns=["sentence", "query", "key"]).assign(**columns),
         selected=(scene.layer, scene.head),
+        marked=str(top["score"]) if top["above"] > 0 else "",
     )
     return Shown(
-        "head_scores", picture, on_click=lambda points, link: opened_tile(scene, table, points, link)
+        "head_scores", picture, on_click=lambda points, link: opened_tile(scene, drawn, points, link)
     )
 
 
-def opened_tile(scene: Scene, table: pd.DataFrame, points: Sequence[Point], link: Link) -> Changes:
+def opened_tile(scene: Scene, drawn: pd.DataFrame, points: Sequence[Point], link: Link) -> Changes:
     """Return what a click on a tile opens: its head, at the cell that shows the score best."""
     line = points[-1]["data"]
     if line is None or line < 0:  # beside the heads
         return {}
-    row = next(table[table["score"] != ENTROPY].iloc[[line]].itertuples())
+    row = next(drawn.iloc[[line]].itertuples())
     text = shown_texts()[row.sentence]
     if row.score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
         row = row._replace(query=pd.NA, key=pd.NA)
@@ -163,12 +171,17 @@ def _in_words(scene: Scene) -> Changes:
 
 def told_head(table: pd.DataFrame, layer: int, head: int) -> str:
     """Return a sentence on the share of a head, counted from 0, that is furthest above equal weights."""
-    shares = above_chance(table).query("layer == @layer + 1 and head == @head + 1").dropna(subset=["value"])
-    top = shares.loc[shares["above"].idxmax()]
+    top = _top(table, layer, head)
     named = f"Head {head + 1} of layer {layer + 1}"
     if top["above"] <= 0:
         return f"{named} puts no more attention on anything measured here than equal weights would."
     return f"{named} {_told_share(top)}."
+
+
+def _top(table: pd.DataFrame, layer: int, head: int) -> pd.Series:
+    """Return the share of a head, counted from 0, that is furthest above equal weights."""
+    shares = above_chance(table).query("layer == @layer + 1 and head == @head + 1").dropna(subset=["value"])
+    return shares.loc[shares["above"].idxmax()]
 
 
 def specialist(table: pd.DataFrame) -> str:

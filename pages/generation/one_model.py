@@ -25,6 +25,7 @@ from core.programs import calling
 from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
+from pages.contract.caption import Caption
 from pages.contract.items import Action
 from pages.contract.live import Live
 from pages.contract.loading import loaded
@@ -51,6 +52,9 @@ RUN = "run"
 
 MOST = 48
 """Greatest number of words or pieces that are written, also for larger numbers in a link."""
+
+MOST_NAMED = 4
+"""How many of the words before a step the title of its picture names."""
 
 LONGEST = 20_000
 """Greatest length in characters of a shown text: more than any text has."""
@@ -182,6 +186,7 @@ def _sheet(ask: Ask, scene: Scene, order: Order, now: Writing, most: int) -> She
         )
     return Sheet(
         answer=answer,
+        caption=Caption(models=lambda: (scene.switches.described(),)),
         parts=(*parts, *in_turn(now, scene.unit)),
         unknown=model.unknown,
         questions=lambda: (static_question("low_temperature"),),
@@ -240,7 +245,9 @@ def _on_one_line(text: str) -> str:
 
 def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, at: int) -> Shown:
     rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
-    after = f" after “{before[-1]}”" if before else ""
+    read = [*_given(scene).split(), *before]
+    named = MOST_NAMED if scene.pieces is None else 1
+    after = f" after “{'… ' if len(read) > named > 1 else ''}{' '.join(read[-named:])}”"
     what = f"{scene.unit} {at + 1}{after}"
     picture = LikelyWords(
         words=likeliest(rows),

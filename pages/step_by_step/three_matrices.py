@@ -215,7 +215,15 @@ def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
     title = f"Scores and weights {how}, {seen.scene.place}"
-    return Stages(stages=panels, words=seen.labels, title=title, unit=seen.scene.unit)
+    pair = one_sided_pair(found.pattern) if matrices == THREE else None
+    return Stages(
+        stages=panels,
+        words=seen.labels,
+        title=title,
+        unit=seen.scene.unit,
+        outlined=() if pair is None else (pair, pair[::-1]),
+        outlined_as="one pair, both ways",
+    )
 
 
 def questions(

@@ -30,6 +30,9 @@ Effects = Float[np.ndarray, "target source"]
 """By how much the probability of each word of the translation falls when a source word is hidden."""
 
 ROLES = ("written ↓", "hidden →")
+LOST = 0.5
+"""A word that loses this much when a source word is hidden is outlined."""
+
 NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
 
@@ -112,7 +115,10 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
 
 
 def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hidden: int | None) -> Shown:
-    """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word."""
+    """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
+
+    The words that lose much by the hidden word are outlined, if there are any.
+    """
     exact = here.reference.translation
     is_exact = exact is not None and exact.words == intact
     picture = Alignment(
@@ -126,6 +132,8 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hi
         measure="probability lost",
         roles=ROLES,
         selected=None if hidden is None else (int(effects[:, hidden].argmax()), hidden),
+        outlined=[] if hidden is None else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST)],
+        outlined_as=f"loses {LOST} or more",
     )
     return Shown(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}

@@ -106,7 +106,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 ((Controls(WALK),), (Text(compared(text, None if exact is None else exact.words)),)), (1, 2)
             ),
-            *_pictures(text, step, strategy, source=here.scene.text if ask.look.fills else ""),
+            *_pictures(text, step, strategy, greedy, source=here.scene.text if ask.look.fills else ""),
             Text(" ".join(told)),
             Text(MADE, "remark"),
             Fold("What the decoder is fed", (Formula(LOSS, LOSS_SOURCE), Text(FORCED), Controls(MISTAKE))),
@@ -129,7 +129,9 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _pictures(text: Written, step: int, strategy: Strategy, *, source: str) -> tuple[Part, ...]:
+def _pictures(
+    text: Written, step: int, strategy: Strategy, greedy: Written, *, source: str
+) -> tuple[Part, ...]:
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words.
 
     The `source` is their heading in a hall, which does not see the field of the sentence.
@@ -137,7 +139,7 @@ def _pictures(text: Written, step: int, strategy: Strategy, *, source: str) -> t
     is_drawn = strategy.way == "sampled"
     heading = (Text(f"**{literal(source)}**"),) if source else ()
     if strategy.way == "beam":
-        return *heading, _tree(text, step), _distribution(text, step, is_drawn=is_drawn)
+        return *heading, _tree(text, step, greedy.words), _distribution(text, step, is_drawn=is_drawn)
     columns = (*heading, _distribution(text, step, is_drawn=is_drawn)), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
@@ -169,11 +171,11 @@ def _certainty(text: Written, step: int) -> Shown:
     return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
 
 
-def _tree(text: Written, step: int) -> Shown:
-    """Return the hypotheses of a beam."""
+def _tree(text: Written, step: int, greedy: Sequence[str]) -> Shown:
+    """Return the hypotheses of a beam, and the words of greedy search among them."""
     table = pd.DataFrame([asdict(one) for one in text.tree])
     title = "Hypotheses of a beam search with their log-probabilities"
-    picture = BeamTree(title=title, hypotheses=table, step=step + 1)
+    picture = BeamTree(title=title, hypotheses=table, step=step + 1, greedy=greedy)
     return Shown("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
 

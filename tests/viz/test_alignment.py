@@ -72,3 +72,11 @@ def test_numbers_that_are_no_weights_and_no_scores_are_named() -> None:
     assert "score" in notes(
         Alignment(values=effects, **look).figure(Room(width=300, height=300, medium="print"))
     )
+
+
+def test_other_cells_are_outlined_in_place_of_the_links() -> None:
+    picture = aligned(WEIGHTS, gold=LINKS, outlined=[(0, 1)], outlined_as="lost")
+    figure = picture.figure(Room())
+    assert rectangles(figure.data[-1]) == {(0, 1)}
+    assert any("lost" in note for note in notes(figure))
+    assert not any("right alignment" in note for note in notes(figure))

@@ -75,3 +75,20 @@ def test_branches_lead_from_the_parent_to_the_child() -> None:
     assert best.x[3] - best.x[0] >= APART
     assert best.line.width > others.line.width
     assert best.line.color == LIGHT.attention
+
+
+def test_a_total_stands_once_where_the_next_word_does_not_change_it() -> None:
+    texts = [note.text for note in drawn().layout.annotations]
+    assert texts.count("−2.00") == 1
+    assert "−1.00" in texts
+
+
+def test_the_way_of_greedy_search_has_a_colour_as_far_as_the_beam_keeps_it() -> None:
+    def coloured(*greedy: str) -> list[str]:
+        figure = BeamTree(title="B", hypotheses=TABLE, greedy=greedy).figure(Room())
+        shown = [one for one in figure.layout.annotations if one.font.color == LIGHT.recurrence]
+        return [note.text for note in shown]
+
+    assert coloured("la", "libro", ".") == ["la", "−1.00", "greedy search"], "libro was dropped"
+    assert coloured("lo", "kano", ".") == [], "greedy search finds the same"
+    assert coloured() == []

@@ -125,3 +125,14 @@ def test_the_chosen_head_is_framed_over_all_its_scores(room: Room, corner: str) 
     (bold,) = [name for name in names if "<b>" in name and "first" not in name]
     assert re.sub("<[^<>]*>", "", bold) == ("head 3" if corner == "y" else "3")
     assert not figure_of((2, 4), Room(width=509, medium="print"), selected=(1, 2)).layout.shapes
+
+
+@each("room", [PAGE, TELEPHONE])
+def test_a_marked_score_is_framed_alone(room: Room) -> None:
+    figure = figure_of((2, 4), room, selected=(1, 2), marked=SCORES[1])
+    (frame,) = figure.layout.shapes
+    assert (frame.x1 - frame.x0, frame.y1 - frame.y0) == (1, 1)
+    (tiles,) = figure.data
+    y, x = round((frame.y0 + frame.y1) / 2), round((frame.x0 + frame.x1) / 2)
+    framed = table_of(2, 4).iloc[tiles.customdata[y][x]]
+    assert (framed["layer"], framed["head"], framed["score"]) == (2, 3, SCORES[1])

@@ -50,3 +50,14 @@ def test_the_line_of_the_state_has_no_notch_where_the_last_arrow_leaves_it() -> 
     right = max(x for x, y in zip(*ends[state], strict=True) if y == lowest)
     arrows = [x for x, y in zip(*ends[cell], strict=True) if y == lowest]
     assert right == max(arrows) + WIDTH / 2
+
+
+def test_one_gate_can_be_framed() -> None:
+    framed = LSTMCell(title="L", step=STEP, word="stores", layer=1, framed="forget")
+
+    def in_colour(picture: LSTMCell) -> int:
+        shapes = picture.figure(Room()).layout.shapes
+        return sum(shape.line.color == LIGHT.selection for shape in shapes)
+
+    assert in_colour(PICTURE) == 0
+    assert in_colour(framed) == 1

@@ -8,6 +8,7 @@ import pytest
 
 from viz.room import Room
 from viz.stages import StagePanel, Stages
+from viz.theme import LIGHT
 
 WORDS = ["The", "chef", "who", "ran", "out"]
 RNG = np.random.default_rng(3)
@@ -59,3 +60,13 @@ def test_panels_take_a_second_row_only_where_one_would_make_them_too_small(
     assert figure.layout.width <= size
     assert len({round(axis.domain[1], 6) for axis in figure.select_yaxes()}) == n_rows
     assert len(set(left_edges(figure))) == 4 // n_rows
+
+
+def test_outlined_cells_of_the_last_stage_are_explained() -> None:
+    stages = Stages(
+        stages=PANELS, words=WORDS, title="stages", outlined=[(4, 1), (1, 4)], outlined_as="one pair"
+    )
+    figure = stages.figure(Room(width=1080))
+    (outlines,) = [one for one in figure.data if one.type == "scatter" and one.line.color == LIGHT.selection]
+    assert outlines.xaxis == figure.data[3].xaxis
+    assert sum("one pair" in note.text for note in figure.layout.annotations) == 1

@@ -32,8 +32,8 @@ HEIGHT = 306
 CELL_LINE, GATED_LINE, STATE_LINE, SUM_LINE, BUS = 38, 92, 146, 214, 266
 """Heights from the top: the cell, the gated candidate, the state, the four sums, and their inputs."""
 
-BOX, SIGN = 52, 26
-"""Height of a box, and width of a circle."""
+BOX, SIGN, FRAMED = 52, 26, 4
+"""Height of a box, width of a circle, and width of the line of a framed box."""
 
 TITLE, SMALLEST, SYMBOL = 14, 12, 17
 ROOM_FOR_LEGEND = 480
@@ -51,11 +51,13 @@ class LSTMCell(Picture):
     """One step of an LSTM as it reads a word.
 
     `step` has a number for each unit: `before`, `forget`, `write`, `candidate`, `output`, `cell`, `hidden`.
+    The sum of the name `framed` has a thick frame.
     """
 
     step: Mapping[str, np.ndarray]
     word: str
     layer: int
+    framed: str = ""
 
     def draw(self, room: Room) -> Figure:
         pen = Pen.in_room(room, lambda _: HEIGHT, fits=lambda width: width >= NARROWEST)
@@ -63,7 +65,9 @@ class LSTMCell(Picture):
         column = (pen.width - LEFT - RIGHT) / len(SUMS)
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
-            _draw_sum(pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name])
+            _draw_sum(
+                pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name], is_framed=name == self.framed
+            )
         _draw_cell(pen, at)
         _draw_inputs(pen, at, self.word)
         _write_ends(pen, self._norms())
@@ -93,10 +97,11 @@ class LSTMCell(Picture):
         return {name: float(np.linalg.norm(self.step[name])) for name in ("before", "cell", "hidden")}
 
 
-def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float) -> None:
+def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float, *, is_framed: bool) -> None:
     """Draw a box with its name, its function and the mean of its units."""
     colour = pen.theme.attention if name in GATES else pen.theme.value
-    pen.box(frame, colour, fill=pen.theme.paper)
+    look: dict[str, Any] = {"width": FRAMED} if is_framed else {}
+    pen.box(frame, pen.theme.selection if is_framed else colour, fill=pen.theme.paper, **look)
     heading = TITLES[name] if frame.width >= ROOMY else TITLES[name].split()[-1]
     numbers = title(
         f"{FUNCTIONS[name]} {two_decimals(mean)}", frame.width - 4, smallest=SMALLEST, usual=TITLE
