@@ -296,6 +296,12 @@ def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_
     assert (session.value("mask"), session.value("positions")) == ASKED_OF[len(POSITIONS) + 4]
 
 
+def test_a_hall_is_told_nothing_of_bars_below_its_picture() -> None:
+    link = f"/{PAGE}?view=two+orders"
+    assert "All bars are 0 %" in answered_at(link, Look()).sheet.answer
+    assert "bars" not in answered_at(link, Look(fills=True)).sheet.answer
+
+
 @pytest.mark.usefixtures("answered")
 def test_a_hall_sees_the_models_of_one_mask_and_a_sentence_about_them() -> None:
     sheet = answered_at(f"/{PAGE}?view=who+did+what+to+whom&mask=causal", Look(fills=True)).sheet
