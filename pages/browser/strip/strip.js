@@ -311,7 +311,7 @@ class Strip {
   }
 
   readout(stage) {
-    const row = element("div", { class: "below" });
+    const row = element("div", { class: this.leastType ? "below in_hall" : "below" });
     this.line = element("p", { class: "readout", "aria-live": "polite" }, stage.hint);
     row.append(this.line);
     if (this.data.changes) {
