@@ -89,7 +89,7 @@ def no_translation(complaint: str) -> tuple[Text, ...]:
     return (
         Text(
             "This is no sentence of the small artificial English, so it has no reference translation: the "
-            f"decoder is fed its start alone. The grammar says: {Typed(complaint):300}.",
+            f"decoder is fed its start alone. In its grammar, {Typed(complaint):300}.",
             "info",
         ),
     )

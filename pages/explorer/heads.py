@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.measures.heads.sinks import standing_out
+from core.sources.spelling import CONTINUES, words_of_pieces
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages import STEP_BY_STEP
@@ -117,7 +118,8 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     many = scene.switches.config.n_heads > MANY_HEADS
     is_tall = scene.switches.config.n_layers > MANY_LAYERS  # all heads, taller than the window
     weights = (2.0, 3.0) if is_tall else (1.0, 1.0) if many else (4.0, 5.0)
-    left, right = look.columns(weights)
+    is_alone = look.fills and is_tall and as_lines and fits  # in a hall, tiles of so many heads are specks
+    left, right = look.columns(weights, alone=is_alone)
     picture = (
         _lines(scene, shown, mass, selected, right)
         if as_lines and fits
@@ -151,9 +153,8 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     first = (*below_heads, *overview) if at_stop else (*overview, *below_heads)
     columns = Columns((first, (*head, *named, *notes, *links)), weights)
     if is_tall:
-        columns = Columns(
-            (overview, (*head, *named, Controls(CELL), *steps, *links, *notes, needed)), weights
-        )
+        beside = (*head, *named, Controls(CELL), *steps, *links, *notes, needed)
+        columns = Columns((beside, overview) if is_alone else (overview, beside), weights, alone=is_alone)
     if look.page < STACKED:  # the chosen head stands right below all heads
         rest = columns.columns[1] if is_tall else (*head, *named, *notes, *steps, Controls(CELL), *links)
         columns = Columns(((*overview, *rest),))
@@ -276,8 +277,9 @@ def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look
     attention = scene.attention
     kept = strongest(shown.pattern, mass=share)
     chosen = [["query", selected.query], ["key", selected.key]]
+    whole = words_of_pieces(attention.labels) if look.fills else attention.labels
     data = {
-        "words": list(attention.labels),
+        "words": [label.replace(CONTINUES, "…", 1) if look.fills else label for label in whole],
         "lines": kept.to_numpy().tolist(),
         "alt": describe_lines(kept, attention.labels, title=shown.heading, unit=attention.unit),
         "room": [look.width, look.height] if look.fills else None,

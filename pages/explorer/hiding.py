@@ -91,7 +91,7 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
         row = _row_alone(scene, at)
         if row is None:
             return Sheet(parts=(Text(why_not, "info"),), unknown=unknown)
-        parts = Controls(PLACE), _bars(scene, row), Text(why_not, "info")
+        parts = Controls(PLACE), _bars(scene, row, is_hall=ask.look.fills), Text(why_not, "info")
         return Sheet(
             answer=_told_largest(scene, row),
             parts=parts,
@@ -100,11 +100,13 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
         )
     found = _hidden_each(scene.words, scene.switches, at)
     hidden = _hidden(scene, found)
+    is_hall = ask.look.fills
+    agreement = f"{told_agreement(hidden)} The first bars show {scene.place}."
     return Sheet(
-        answer=f"{told_agreement(hidden)} The first bars show {scene.place}.",
+        answer=f"{_told_largest(scene, found)} {told_strongest(hidden)}" if is_hall else agreement,
         parts=(
             *((Text(told_labels(found.labels)),) if classifies else (Controls(PLACE),)),
-            _bars(scene, found),
+            _bars(scene, found, is_hall=is_hall),
             Text(told_changes(hidden)),
             *over_sentences.parts(ask, scene, _correlation(hidden)),
             Text(f":small[{_how(scene, found)}]"),
@@ -203,6 +205,15 @@ def told_agreement(hidden: Hidden) -> str:
     return f"{largest}, but hiding {names[strongest]} changes {what} most."
 
 
+def told_strongest(hidden: Hidden) -> str:
+    """Return which word changes most if it is hidden, and by how much; empty if none changes anything."""
+    if not len(hidden.changes) or not hidden.changes.max() > 0:
+        return ""
+    strongest = int(np.argmax(hidden.changes))
+    moved = per_cent(hidden.changes[strongest])
+    return f"Hiding {set_off(hidden.names[strongest])} changes {hidden.what} most, by {moved}."
+
+
 def told_changes(hidden: Hidden) -> str:
     """Return how much of the probability moves, how the ranks agree, and what follows."""
     names, weights, changes = [set_off(name) for name in hidden.names], hidden.weights, hidden.changes
@@ -235,12 +246,16 @@ def _how(scene: Scene, found: Hiding) -> str:
     return f"{HOW.format(unit=scene.unit, name=name)}{masked}"
 
 
-def _bars(scene: Scene, found: Hiding) -> Shown:
-    rows: dict[str, Role] = {scene.place: "attention", MEAN: "muted"}
-    shares = np.stack([_weights(scene, found), found.mean_weights])
+def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> Shown:
+    """Draw the weights of the head, their mean over all heads, and the changes; a hall sees no mean."""
+    rows: dict[str, Role] = {scene.place: "attention"}
+    shares = _weights(scene, found)[None]
+    if not is_hall:
+        rows[MEAN] = "muted"
+        shares = np.stack([*shares, found.mean_weights])
     title = f"Attention weights of each {scene.unit}"
     if not np.isnan(found.changes[found.others]).all():
-        rows[CHANGE] = "output"
+        rows[CHANGE] = "key"
         shares = np.stack([*shares, found.changes])
         title = f"Attention weights, and change of the prediction without each {scene.unit}"
     named = unique_words(scene.labels)

@@ -73,19 +73,19 @@ OF_SERIAL = Caption(
 TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of the runs."
 
 
-def cost_parts(ask: Ask, texts: Texts, cost: str) -> tuple[Part, ...]:
+def cost_parts(ask: Ask, texts: Texts, cost: str, n_read: int) -> tuple[Part, ...]:
     """Return the chart of a cost and what it says; the time has a button that measures it."""
     if cost == MEMORY:
-        return _of_bytes(texts)
+        return _of_bytes(texts, n_read)
     if cost == SERIAL:
         parts = (_serial_chart(texts.own, use) for use in USES)
         return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(BOTH_PASSES),)))
     return _of_time(texts, ask.measure(_measurement(texts.config)))
 
 
-def _of_bytes(texts: Texts) -> tuple[Part, ...]:
-    """Return the bytes kept for the next word, of each model and with keys that heads share."""
-    n, models = len(texts.own.words), shapes(texts.config)
+def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
+    """Return the bytes kept of `n` words for the next one, of each model and with keys that heads share."""
+    models = shapes(texts.config)
     of_all = caption(
         texts.config, "grouped-query, multi-query: the Transformer with keys that heads share", chosen=False
     )
@@ -105,7 +105,7 @@ def _of_bytes(texts: Texts) -> tuple[Part, ...]:
         y_title="memory kept",
         log=True,
         mark=n,
-        mark_name=THIS,
+        mark_name=f"{counted(n, 'word')} read",
     )
     return (
         Shown("memory", picture, caption=of_all),
@@ -132,6 +132,12 @@ def bytes_said(config: ModelConfig, n: int) -> str:
         for name, one in _variants(config).items()
     ]
     return f"{told} The {TRANSFORMER} would keep {enumerated(less)}." if less else told
+
+
+def shared_said(config: ModelConfig, n: int) -> str:
+    """Return the bytes that a Transformer keeps of `n` words if its heads share keys; empty for one head."""
+    less = [f"{memory(kept_bytes(one, n))} with {name} attention" for name, one in _variants(config).items()]
+    return f" It would keep {enumerated(less)}." if less else ""
 
 
 def _serial_chart(text: Continued, use: Use) -> Shown:

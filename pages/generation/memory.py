@@ -38,7 +38,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations
+from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations, shared_said
 from pages.generation.real_memory import real_memory
 from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, said_by_hand
 from pages.generation.writer import OF_ONE, model_of
@@ -98,8 +98,8 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     step = ask_walk(ask, texts, len(text.written))
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)
-    costs = cost_parts(ask, texts, cost)
     at, words = text.n_given + step - 1, text.words[:-1]  # the last word is not read
+    costs = cost_parts(ask, texts, cost, at + 1)
     n_bytes = kept_bytes(shapes(texts.config)[texts.writer], at + 1)
     if quantity:
         values = _states(words, texts.writer, texts.config)[quantity][scene.layer]
@@ -108,7 +108,8 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
         shown = _of_attention(text, values, scene, step)
-        headline = told_of_attention(text.words, values[at], step, scene.layer, scene.head, n_bytes)
+        kept = told_kept(step, n_bytes, shared_said(texts.config, at + 1) if cost == MEMORY else "")
+        headline = f"{kept} {told_most(text.words, values[at], scene.layer, scene.head)}"
     return Sheet(
         answer=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),
@@ -169,16 +170,16 @@ def _of_attention(
     )
 
 
-def told_of_attention(
-    words: Sequence[str], weights: Float[np.ndarray, "key"], step: int, layer: int, head: int, n_bytes: int
-) -> str:
-    """Return what a Transformer keeps of the words so far, and what a head attends to most from the last."""
+def told_kept(step: int, n_bytes: int, shared: str) -> str:
+    """Return what a Transformer keeps of the words so far, and what it would keep with `shared` keys."""
+    return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values.{shared}"
+
+
+def told_most(words: Sequence[str], weights: Float[np.ndarray, "key"], layer: int, head: int) -> str:
+    """Return what a head attends to most from the last word."""
     most = int(weights.argmax())
-    name = literal(unique_words(words)[most])
-    return (
-        f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values. Head {head + 1} "
-        f"of layer {layer + 1} attends most to *{name}* ({per_cent(float(weights[most]))})."
-    )
+    name, share = literal(unique_words(words)[most]), per_cent(float(weights[most]))
+    return f"Head {head + 1} of layer {layer + 1} attends most to *{name}* ({share})."
 
 
 def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:

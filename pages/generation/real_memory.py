@@ -125,6 +125,6 @@ def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> Show
         y_title="memory kept",
         log=True,
         mark=n,
-        mark_name="this text",
+        mark_name=f"{counted(n, 'piece')} read",
     )
     return Shown("memory", picture, caption=Caption(models=lambda: (title,), chosen=False))

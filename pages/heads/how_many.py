@@ -76,9 +76,10 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _costs(d, n)
     own = costs[costs["heads"] == n_heads].set_index("kind")
+    has_matrix = n_heads in seen.counts and not ask.look.fills  # a hall has it below its picture
+    drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
     return Sheet(
-        answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))} "
-        f"The picture shows head {scene.head + 1} of {scene.layer_place}.",
+        answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))}{drawn * has_matrix}",
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(

@@ -47,7 +47,7 @@ from viz.tables import named
 from words import counted, distance
 
 NO_CHANGE = "All bars are 0 %: no word changes. "
-"""Said above bars that would look as if they were missing."""
+"""Said above bars that would look as if they were missing; a hall has them further below."""
 
 EVERY_SETTING = "Every mask, depth and position scheme"
 
@@ -85,7 +85,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
         answer=f"{headline(_place(scene), scene.names[word], found.same[word])} "
-        f"{NO_CHANGE * (not found.changes.any())}Head {head + 1} is drawn.",
+        f"{NO_CHANGE * (not found.changes.any() and not ask.look.fills)}Head {head + 1} is drawn.",
         parts=(
             # A hall sees why the output is the same, or is not: the weights of the word in both orders.
             *((in_both, *layers) if ask.look.fills else (*layers, in_both)),

@@ -64,9 +64,11 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     if table["accuracy"].isna().all():
         raise UnavailableError(missing)
     expected = next_word(_expected(scene))
+    masks = (config.mask,) if ask.look.fills else freest_first()  # a hall sees the mask of the switches
+    shown = table[table["mask"].isin(masks)]
     n_unseen, together = exchange.n_unseen(question), exchange.met_together(question)
     return Sheet(
-        answer=headline(table, config),
+        answer=headline(shown, config),
         caption=Caption(
             models=lambda: (in_words(config, EITHER_TASK, but=("mask", "positions")),),
             notes=("a model for each mask and position scheme", "test sentences in both orders"),
@@ -74,7 +76,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
         ),
         notes=missing_notes(missing),
         parts=(
-            _picture(table, question, config),
+            _picture(shown, masks, question, config),
             Text(f"{asked(question)} {without_positions(table)}"),
             Text(f"{SCHEMES_IN_SHORT} {NEAR_THE_LINE} {below_a_guess(table)}".rstrip()),
             *((Text(expected),) if expected else ()),
@@ -90,8 +92,9 @@ def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.Data
     return exchange.accuracies(config, question, take)
 
 
-def _picture(table: pd.DataFrame, question: str, config: ModelConfig) -> Part:
-    rows: dict[str, Role] = dict.fromkeys(freest_first(), "attention")
+def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: ModelConfig) -> Part:
+    """Draw a row of bars for each mask, a bar for each position scheme."""
+    rows: dict[str, Role] = dict.fromkeys(masks, "attention")
     picture = BarRows(
         shares=table["accuracy"].to_numpy().reshape(len(rows), len(POSITIONS)),
         rows=rows,
@@ -101,13 +104,13 @@ def _picture(table: pd.DataFrame, question: str, config: ModelConfig) -> Part:
         chosen=POSITIONS.index(config.positions),
         level=(GUESSING, "guess"),
     )
-    return Shown("exchange", picture, on_click=lambda points, link: choose_model(points))
+    return Shown("exchange", picture, on_click=lambda points, link: choose_model(points, masks))
 
 
-def choose_model(points: Sequence[Point]) -> Changes:
-    """Return the change of the switches to the model whose bar was clicked."""
+def choose_model(points: Sequence[Point], masks: Sequence[str]) -> Changes:
+    """Return the change of the switches to the model whose bar was clicked; `masks` are those of the rows."""
     mask, positions = points[-1]["data"]
-    return {"mask": freest_first()[mask], "positions": POSITIONS[positions]}
+    return {"mask": masks[mask], "positions": POSITIONS[positions]}
 
 
 def headline(table: pd.DataFrame, config: ModelConfig) -> str:

@@ -50,8 +50,12 @@ def test_a_stop_keeps_its_other_switches_in_the_drawer_and_a_page_without_any_ha
     expect(fold).to_be_in_viewport()
     fold.click()
     expect(page.get_by_test_id("stSidebarUserContent").get_by_text("Layer norm")).to_be_visible()
-    visitor.open("/glossary")
-    expect(page.get_by_role("button", name="Switches", exact=True)).to_be_hidden()
+    for address, large in (
+        ("/glossary", {}),
+        ("/masking", {"large": "true"}),
+    ):  # it would lie over a large picture
+        visitor.open(address, **large)
+        expect(page.get_by_role("button", name="Switches", exact=True)).to_be_hidden()
 
 
 def test_an_open_drawer_lies_over_no_other_page_and_a_wide_window_keeps_its_sidebar(visitor: Visitor) -> None:

@@ -160,12 +160,17 @@ def test_the_presenter_approves_words_before_the_hall_sees_them(visitor: Visitor
         presenter.get_by_role("button", name="tea · 2").click()
         expect(wall.get_by_text("Not shown: 1 answer.")).to_be_visible()
         expect(wall.locator(".label")).to_have_text(["tea"])
+        ((bar,),) = wall.locator(".round").evaluate_all(WIDTHS)
+        assert bar == pytest.approx(wall.locator(".track").first.evaluate(WIDTH) * 2 / 3, abs=3), (
+            "two of three"
+        )
         expect(phone.get_by_text("Your answer: “tea”.")).to_be_visible()
     presenter.close()
 
 
 CHOSEN = """(page) => [...page.querySelectorAll(".options button")]
     .map((one) => one.getAttribute("aria-pressed"))"""
+WIDTH = "(one) => one.getBoundingClientRect().width"
 WIDTHS = """(rounds) => rounds.map((one) => [...one.querySelectorAll(".track > div:not([hidden])")]
     .map((bar) => Math.round(bar.getBoundingClientRect().width)))"""
 
@@ -217,7 +222,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         expect(phone.get_by_text("Your answer: “A. nothing”.")).to_be_visible()
         first, second = wall.locator(".round").evaluate_all(WIDTHS)
         assert first[0] == pytest.approx(3 * first[1], abs=3)
-        track = wall.locator(".round .track").first.evaluate("(one) => one.getBoundingClientRect().width")
+        track = wall.locator(".round .track").first.evaluate(WIDTH)
         assert sum(first) == pytest.approx(track, abs=4), "a row is full if all have chosen it"
         assert second[0] == pytest.approx(first[1], abs=2), "one answer is as long in both rounds"
         wall.get_by_role("button", name="Ask again").click()

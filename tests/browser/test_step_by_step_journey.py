@@ -94,6 +94,8 @@ def test_on_a_large_page_the_matrices_of_a_stage_stand_side_by_side(visitor: Vis
 def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="softmax", form="one word")
     on_page = cell(visitor, 1, 1).bounding_box()
+    lit, told = visitor.page.locator("figure.result td.lit"), visitor.page.locator(".readout")
+    expect(lit).to_have_count(0)
     visitor.open("/step-by-step", stage="softmax", form="one word", large="true")
     visitor.page.wait_for_timeout(1000)  # the strip is laid out anew once it knows its stage
     in_hall = cell(visitor, 1, 1).bounding_box()
@@ -101,6 +103,11 @@ def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     assert in_hall is not None
     assert in_hall["width"] > 1.5 * on_page["width"]
     assert in_hall["height"] > 1.5 * on_page["height"]
+    expect(lit).to_have_count(1)  # a hall is told where the largest entry comes from
+    weights = visitor.page.locator("figure.result td[data-row]").all_inner_texts()
+    expect(lit).to_have_text(max(weights))
+    expect(told).to_contain_text(f"= {max(weights)}")
+    assert visitor.page.locator(".lighting").count() == 0
 
 
 def test_on_a_telephone_a_sign_stays_with_its_matrix(visitor: Visitor) -> None:
@@ -156,6 +163,33 @@ def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visito
     visitor.page.keyboard.press("Enter")
     visitor.settle()
     assert "edit=v.2.2.-1" in visitor.page.url
+
+
+@pytest.mark.parametrize(
+    ("weights", "values", "told"),
+    [
+        ([0.933, 0.0134], [1, 0], "z (are, 1) = 0.93·1.00 + 0.01·0.00 = 0.93"),
+        ([0.933, 0.0134], [1, 1], "z (are, 1) = 0.933·1.000 + 0.013·1.000 = 0.946"),
+        ([0.933, -0.001], [1, 1], "z (are, 1) = 0.93·1.00 + 0.00·1.00 = 0.93"),
+    ],
+)
+def test_a_sum_has_a_third_decimal_if_it_does_not_add_up_without(
+    visitor: Visitor, weights: list[float], values: list[float], told: str
+) -> None:
+    visitor.forget()
+    code = "".join((RULES.with_name(name)).read_text("utf-8") for name in ("numbers.js", "rules.js"))
+    visitor.page.add_script_tag(content=f"{code} globalThis.explained = explained;")
+    made = sum(one * other for one, other in zip(weights, values, strict=True))
+    stage = {
+        "rule": "multiply",
+        "symbol": "z",
+        "operands": [
+            {"values": [weights], "nColumns": len(weights)},
+            {"values": [[one] for one in values], "nColumns": 1},
+        ],
+        "result": {"values": [[made]], "rows": ["are"], "columns": ["1"]},
+    }
+    assert visitor.page.evaluate("(stage) => explained(stage, 0, 0)", stage) == told
 
 
 def test_powers_of_e_are_raised_as_in_formulas(visitor: Visitor) -> None:

@@ -19,12 +19,14 @@ from core.model.masks import MASKS
 from core.sources import UnavailableError, load
 from core.text.language import vocabulary
 from core.text.tokenizer import words_of
+from pages.contract.arrangement import arranged
 from pages.contract.examples import PRAISED
 from pages.contract.look import Look
 from pages.contract.predict import told_apart
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
 from pages.contract.scene import Scene
+from pages.contract.sheet import Shown
 from pages.explorer import over_sentences
 from pages.explorer.compare import (
     CHANGES_LISTED,
@@ -57,6 +59,7 @@ from pages.explorer.similarity import (
     usual,
     with_words,
 )
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
@@ -126,6 +129,21 @@ def test_the_headline_names_the_words_with_the_tallest_bars_of_mean_weight_and_o
     if "mask" not in asked:
         row = Asked("explorer", **{**asked, "view": "heads"}).matrix("matrix")[-1]
         assert page.table("hiding").iloc[:, 0].to_numpy() == pytest.approx(row, abs=1e-6)
+
+
+def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> None:
+    whole = Asked("explorer", view="hiding").table("hiding")
+    sheet = answered("/explorer?view=hiding", Look(fills=True)).sheet
+    picture = arranged(sheet.parts).picture
+    assert picture is not None
+    (shown,) = (panel.drawn for panel in picture.panels)
+    assert isinstance(shown, Shown)
+    table = shown.picture.table()
+    assert table is not None
+    assert list(table) == [name for name in whole if name != "mean weight"]
+    said = readable(sheet.answer)
+    assert f"*{table['layer 1, head 3'].idxmax()}*, with" in said
+    assert f"Hiding *{table['change if hidden'].idxmax()}* changes the prediction most" in said
 
 
 @each(

@@ -34,7 +34,7 @@ from pages.contract.prose import JOINER, literal
 from pages.contract.question import solution
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
-from pages.generation.costs import cache_said, table_of
+from pages.generation.costs import SHARES, cache_said, table_of
 from pages.generation.memory import (
     operations_to_learn,
     text_twice_as_long,
@@ -50,6 +50,7 @@ from pages.generation.surprisal import (
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
+from words import counted
 
 PAGE = "generation"
 TEXT = "the chef who ran"
@@ -315,7 +316,10 @@ def test_heads_that_share_keys_and_values_keep_a_share_of_the_bytes(
     config = replace(CONFIG, n_heads=n_heads)
     found = {name: cache_bytes(one, 7) / cache_bytes(config, 7) for name, one in sharing(config).items()}
     assert found == kept
-    table = Asked(PAGE, view="memory", heads=n_heads).table("memory")
+    page = Asked(PAGE, view="memory", heads=n_heads)
+    table = page.table("memory")
+    assert all((f"with {name} attention" in page.sheet.answer) == (name in kept) for name in SHARES)
+    assert f"Of {counted(len(page.scene.words), 'word')} the Transformer keeps" in page.prose, "at step 1"
     assert list(table.columns) == [*WRITERS, *kept]
     assert {name: float(table[name].iloc[0] / table["Transformer"].iloc[0]) for name in kept} == kept
 

@@ -11,8 +11,10 @@ from core.model.config import ModelConfig
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
 from pages.contract.examples import MARIA
+from pages.contract.look import Look
 from pages.contract.question import solution
 from pages.heads import how_many, reshape, two_things
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import computed, numbers
@@ -76,6 +78,13 @@ def test_the_bars_say_what_the_records_say(mask: str) -> None:
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]])
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
     np.testing.assert_allclose(session.table("abilities")["names"], table["names"])
+
+
+def test_the_sentence_names_the_head_of_the_matrix_only_on_a_page_that_has_it_in_sight() -> None:
+    page = Asked(PAGE, **HOW_MANY, heads=2, head=2, layer=2)
+    assert page.sheet.answer.endswith("The matrix of weights shows head 2 of layer 2.")
+    assert "layer 2, head 2 of 2: " in page.alt("counts_head")
+    assert "matrix" not in answered(f"/{PAGE}?view=how+many", Look(fills=True)).sheet.answer
 
 
 def records(*counts: int) -> pd.DataFrame:

@@ -3,14 +3,18 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pandas as pd
 import pytest
 
 from core.measures.heads.scores import INDUCTION
-from pages.contract.sheet import Columns, Fold, Part
+from pages.contract.arrangement import arranged
+from pages.contract.look import Look
+from pages.contract.sheet import Columns, Drawing, Fold, Part
 from pages.explorer import heads, linking, named
 from pages.explorer.named import clearest, named_heads, shown_kind
+from pages.sheet import answered
 from tests.pages.asked import Asked
 from tests.real import NAME, gpt2_folder
 
@@ -78,3 +82,24 @@ def test_a_stop_with_many_heads_folds_all_but_the_names_above_its_questions(
     assert is_open["named"]
     assert is_open["linking"] == (stop is None)
     assert ("calculated" in is_open) == (stop is not None)
+
+
+def test_a_hall_sees_lines_of_whole_words_without_the_tiles_of_many_heads(
+    no_real_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gpt2_folder(no_real_model / NAME, trained_on="the cat saw the cat")
+    link = f"/explorer?{urlencode({**LINK, 'view': 'heads', 'drawn': 'lines'})}"
+
+    def shown(look: Look) -> tuple[list[str], list[str]]:
+        """Return the titles of the panels, and the words of the lines."""
+        picture = arranged(answered(link, look).sheet.parts).picture
+        assert picture is not None
+        lines = [one.drawn for one in picture.panels if isinstance(one.drawn, Drawing)]
+        return [type(one.drawn).__name__ for one in picture.panels], lines[0].data["words"]
+
+    assert shown(Look(fills=True))[0] == ["Shown", "Drawing"]
+    monkeypatch.setattr(heads, "MANY_LAYERS", 1)
+    panels, words = shown(Look(fills=True))
+    assert panels == ["Drawing"]
+    assert not any(word.startswith("␣") for word in words)
+    assert any(word.startswith("␣") for word in shown(Look())[1])

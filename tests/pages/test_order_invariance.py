@@ -21,14 +21,18 @@ from core.sources import LoadedModel, UntrainedError, load
 from core.text.tokenizer import words_of
 from pages.contract.asking import another_order
 from pages.contract.examples import BREAD, EXAMPLES, OVEN
+from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
+from pages.contract.sheet import Shown
 from pages.order_invariance import by_layer, every_setting, who_did_what
 from pages.order_invariance import compared as orders
 from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
+from pages.sheet import answered as answered_at
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import Session, fields_of, numbers, settings
+from viz.bar_rows import BarRows
 from words import distance
 
 PAGE = "order-invariance"
@@ -290,6 +294,24 @@ def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_
     assert answered == [(4, "pre", "who did it"), (8, "post", "how they were then")]
     session.click("exchange", x=4, y=0.5, data=[1, 4])
     assert (session.value("mask"), session.value("positions")) == ASKED_OF[len(POSITIONS) + 4]
+
+
+def test_a_hall_is_told_nothing_of_bars_below_its_picture() -> None:
+    link = f"/{PAGE}?view=two+orders"
+    assert "All bars are 0 %" in answered_at(link, Look()).sheet.answer
+    assert "bars" not in answered_at(link, Look(fills=True)).sheet.answer
+
+
+@pytest.mark.usefixtures("answered")
+def test_a_hall_sees_the_models_of_one_mask_and_a_sentence_about_them() -> None:
+    sheet = answered_at(f"/{PAGE}?view=who+did+what+to+whom&mask=causal", Look(fills=True)).sheet
+    shown = next(part for part in sheet.parts if isinstance(part, Shown))
+    assert isinstance(shown.picture, BarRows)
+    assert list(shown.picture.rows) == ["causal"]
+    at = [one for one in SHARES if one[0] == "causal"]
+    assert_allclose(np.ravel(shown.picture.shares), [SHARES[one] for one in at])
+    assert f"of {len(at)} models" in sheet.answer
+    assert who_did_what.choose_model([{"data": [0, 4]}], ["causal"])["mask"] == "causal"
 
 
 @pytest.mark.usefixtures("answered")

@@ -9,7 +9,7 @@ from core.text.language.sentence import Sentence
 from core.text.language.structure import Leaf, Scope, fresh, structured
 from core.text.language.vocabulary import fold
 
-MENTIONED = 8
+MENTIONED = 3
 """Greatest number of possible words that a complaint names."""
 
 SPOKEN = {",": "a comma"}
@@ -66,12 +66,15 @@ class _Reader:
                         self._miss(len(self._leaves), ())
 
     def complaint(self) -> str:
-        """Return where the words leave the language, and some words that would have fitted."""
-        some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]] or ["nothing"]
-        some += ["…"] if len(self.expected) > MENTIONED else []
-        end = self.furthest == len(self._words)
-        got = "the end" if end else repr(self._words[self.furthest])
-        return f"at word {self.furthest + 1}, expected {', '.join(some)} and got {got}"
+        """Return where the words leave the language, and a few words that would have fitted."""
+        some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]]
+        fitting = "words such as " * (len(self.expected) > MENTIONED) + " or ".join(some)
+        if self.furthest == len(self._words):
+            return f"the sentence is not complete: {fitting} could follow"
+        got = f"word {self.furthest + 1}, {self._words[self.furthest]!r},"
+        if not some:
+            return f"{got} stands after the end of the sentence"
+        return f"{got} does not fit: {fitting} could stand there"
 
     def _phrase(self, symbol: str, names: Scope) -> Iterator[Scope]:
         """Yield every way to read a phrase from the next word on, each with the words it names."""

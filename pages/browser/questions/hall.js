@@ -1,17 +1,14 @@
 // What a hall has answered, drawn: what was given, with what is right laid over it, and who was how near.
 const people = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 
-// The largest count of an answer: its bar fills the row, or the column.
-const mostOf = ({ counts = [], orders = [], words = [] }) => Math.max(1, ...counts, ...[...orders, ...words].map(({ count }) => count));
-
-// What the longest bars of rounds that are compared stand for: a bar as long as another one has as many answers. A row of a
-// choice is full if all have chosen it.
+// What a full bar stands for, alike in rounds that are compared: a row is full if all have given its answer, and the
+// largest column of how near all were is full.
 function sharedScale(rounds) {
   const shown = rounds.map((round) => round.shown ?? {});
   const drawn = rounds.map(({ question }) => question.largest ?? 0);
-  const near = shown.map(({ nearness: found }) => (found ? mostOf(found) : 1));
+  const near = shown.map(({ nearness: found }) => Math.max(1, ...(found?.counts ?? [])));
   const all = Math.max(1, ...rounds.map(({ count }) => count ?? 0));
-  return { all, most: Math.max(1, ...shown.map(mostOf)), near: Math.max(...near), largest: Math.max(...drawn) };
+  return { all, near: Math.max(...near), largest: Math.max(...drawn) };
 }
 
 // Each kind draws what was given on a scale.
@@ -23,10 +20,10 @@ const distributions = {
   },
   // A few different numbers have a bar each. Else the bar of the right one holds what is near to it: the sentence says the
   // same number.
-  estimate(question, shown, { most }) {
+  estimate(question, shown, { all }) {
     const { counts } = shown;
     const unit = question.unit && ` ${question.unit}`;
-    const bar = (name, count, isRight) => ({ name, share: count / most, value: String(count), isRight });
+    const bar = (name, count, isRight) => ({ name, share: count / all, value: String(count), isRight });
     if (shown.values) {
       const near = counts.reduce((sum, count, at) => sum + (shown.right[at] ? count : 0), 0);
       const bars = rows(counts.map((count, at) => bar(`${shown.values[at]}${unit}`, count, shown.right[at])));
@@ -43,15 +40,15 @@ const distributions = {
     if (below) said.push(`Below ${spelled(edges[0])}${unit}, not drawn: ${people(below)}.`);
     return together(bars, ...said.map((one) => make("p", "", one)));
   },
-  arrange({ items, right }, { orders }, { most }) {
+  arrange({ items, right }, { orders }, { all }) {
     return rows(orders.map(({ order, count }) => ({
-      name: order.map((at) => plain(items[at])).join(", "), share: count / most, value: String(count),
+      name: order.map((at) => plain(items[at])).join(", "), share: count / all, value: String(count),
       isRight: right !== null && order.every((at, rank) => at === right[rank]),
     })));
   },
   // Those that the lecturer has approved.
-  words(_, { words, hidden }, { most }) {
-    const bars = rows(words.map(({ word, count }) => ({ name: word, share: count / most, value: String(count), isRight: false })));
+  words(_, { words, hidden }, { all }) {
+    const bars = rows(words.map(({ word, count }) => ({ name: word, share: count / all, value: String(count), isRight: false })));
     return together(...(words.length ? [bars] : []), ...(hidden ? [make("p", "", `Not shown: ${people(hidden)}.`)] : []));
   },
   sketch(question, { mean, spread }, { largest }) {

@@ -1,8 +1,10 @@
 // The entries of the open stage: pointed at they show where they come from, and some can be changed.
 class Entries {
-  // `say` shows a line of text, `send` hands a changed entry over; `firstRow` is the word of the first row.
-  constructor(stage, figures, { say, send, firstRow, largest }) {
+  // `say` shows a line of text, `send` hands a changed entry over; `firstRow` is the word of the first row. Where one
+  // `explains` without being asked, the largest entry of a single row says where it comes from.
+  constructor(stage, figures, { say, send, firstRow, largest, explains }) {
     Object.assign(this, { stage, figures, say, send, firstRow, largest, editing: null });
+    this.explains = explains && stage.result.rows.length === 1 && stage.operands.length > 0;
     this.operands = figures.slice(0, -1);
     this.result = figures.at(-1);
     for (const figure of figures) for (const cell of this.cells(figure)) this.watch(figure, cell);
@@ -31,16 +33,24 @@ class Entries {
     figure.classList.add("lighting");
   }
 
-  dark() {
+  clear() {
     for (const figure of this.figures) {
       figure.classList.remove("lighting");
       for (const cell of this.cells(figure)) cell.classList.remove("lit");
     }
-    this.say(this.stage.hint);
+  }
+
+  // Nothing is pointed at: the hint, or the largest entry, with the others as legible as it.
+  dark() {
+    this.clear();
+    if (!this.explains) return this.say(this.stage.hint);
+    const [values] = this.stage.result.values;
+    this.showOrigin(0, values.indexOf(Math.max(...values.filter((value) => value !== null))));
+    for (const figure of this.figures) figure.classList.remove("lighting");
   }
 
   show(figure, cell) {
-    this.dark();
+    this.clear();
     if (figure === this.result) this.showOrigin(...this.place(cell));
     else this.showUse(this.operands.indexOf(figure), ...this.place(cell));
   }

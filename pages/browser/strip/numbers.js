@@ -1,6 +1,7 @@
 // Numbers as digits and as colours.
-const digits = (value) => (value === null ? "−∞" : (Math.abs(value) < 0.005 ? 0 : value).toFixed(2).replace("-", "−"));
-const factor = (value) => (value < -0.005 ? `(${digits(value)})` : digits(value));
+const rounded = (value, places) => Number(value.toFixed(places));
+const digits = (value, places = 2) => (value === null ? "−∞" : (rounded(value, places) || 0).toFixed(places).replace("-", "−"));
+const factor = (value, places = 2) => (rounded(value, places) < 0 ? `(${digits(value, places)})` : digits(value, places));
 
 const channels = (colour) => [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
 

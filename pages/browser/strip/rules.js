@@ -8,14 +8,23 @@ function needs(stage, operand, row, column, r, c) {
   return stage.mixes ? stage.mixes[column].includes(c) : c === column;
 }
 
-function product(stage, row, column) {
+function product(stage, row, column, places = 2) {
   const [left, right, ...added] = stage.operands;
   const terms = left.values[row].slice(0, Math.min(TERMS, right.values.length))
-    .map((value, at) => `${factor(value)}·${factor(right.values[at][column])}`);
+    .map((value, at) => `${factor(value, places)}·${factor(right.values[at][column], places)}`);
   const rest = left.nColumns - terms.length;
   const more = rest > 0 ? ` + … (${rest} more)` : "";
-  const plus = added.map((one) => ` + ${factor(one.values[0][column])}`).join("");
+  const plus = added.map((one) => ` + ${factor(one.values[0][column], places)}`).join("");
   return terms.join(" + ") + more + plus;
+}
+
+// The decimals of a sum of products: three if its terms with two decimals do not add up to what they make.
+function placesOf(stage, row, column) {
+  const [left, right, ...added] = stage.operands, made = stage.result.computed?.[row][column] ?? stage.result.values[row][column];
+  if (stage.rule !== "multiply" || left.nColumns > Math.min(TERMS, right.values.length)) return 2;
+  const terms = left.values[row].map((value, at) => rounded(value, 2) * rounded(right.values[at][column], 2));
+  const sum = [...terms, ...added.map((one) => rounded(one.values[0][column], 2))].reduce((total, one) => total + one, 0);
+  return digits(sum) === digits(made) ? 2 : 3;
 }
 
 function partners(stage, column) {
@@ -70,10 +79,11 @@ const IN_WORDS = new Set(["given", "pick", "join", "normalise", "rotate"]);
 function explained(stage, row, column) {
   const { rows, columns, values } = stage.result;
   const entry = `${stage.symbol} (${rows[row]}, ${columns[column]})`;
-  const why = RULES[stage.rule](stage, row, column), value = digits(values[row][column]);
+  const places = placesOf(stage, row, column);
+  const why = RULES[stage.rule](stage, row, column, places), value = digits(values[row][column], places);
   const computed = stage.result.computed?.[row][column] ?? null;
   if (computed !== null) {
-    const made = IN_WORDS.has(stage.rule) ? `${digits(computed)}: ${why}` : `${why} = ${digits(computed)}`;
+    const made = IN_WORDS.has(stage.rule) ? `${digits(computed)}: ${why}` : `${why} = ${digits(computed, places)}`;
     return `${entry} is set by you to ${value}. The matrices give ${made}`;
   }
   return IN_WORDS.has(stage.rule) ? `${entry} = ${value}: ${why}` : `${entry} = ${why} = ${value}`;

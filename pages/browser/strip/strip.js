@@ -169,6 +169,7 @@ class Strip {
     this.frame.style.setProperty("--selection", this.data.colours.output);
     const equation = this.equation(stage);
     this.frame.replaceChildren(this.thumbnails(), this.heading(stage), equation, this.readout(stage));
+    this.entries.dark();
     this.narrow(equation);
     if (focus) this.frame.querySelector(`[data-name="${focus}"]`)?.focus();
   }
@@ -237,6 +238,7 @@ class Strip {
       send: (change) => this.send("change", change),
       firstRow: stage.firstRow,
       largest: this.data.largest,
+      explains: this.leastType > 0,
     });
     return line;
   }
@@ -309,7 +311,7 @@ class Strip {
   }
 
   readout(stage) {
-    const row = element("div", { class: "below" });
+    const row = element("div", { class: this.leastType ? "below in_hall" : "below" });
     this.line = element("p", { class: "readout", "aria-live": "polite" }, stage.hint);
     row.append(this.line);
     if (this.data.changes) {

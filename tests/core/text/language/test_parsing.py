@@ -117,21 +117,22 @@ def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
 ) -> None:
     row = words(text)
     assert expected in next_words(row[:place])
-    stop = f"^at word {place + 1}, .* got " + ("the end" if place == len(row) else f"'{row[place]}'")
+    stop = "not complete" if place == len(row) else f"^word {place + 1}, '{row[place]}', does not fit"
     with pytest.raises(ValueError, match=stop):
         parse(row)
 
 
 def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
-    with pytest.raises(ValueError, match=r"^at word 3, expected his and got 'her'$"):
+    with pytest.raises(ValueError, match=r"^word 3, 'her', does not fit: his could stand there$"):
         parse(words("zuko made her uncle tea ."))
-    with pytest.raises(ValueError, match=r"^at word 6, expected \. and got the end$"):
+    with pytest.raises(ValueError, match=r"^the sentence is not complete: \. could follow$"):
         parse(words("zuko made his uncle tea"))
-    with pytest.raises(ValueError, match=r"^at word 7, expected nothing and got 'and'$"):
+    with pytest.raises(ValueError, match=r"^word 7, 'and', stands after the end of the sentence$"):
         parse(words("zuko made his uncle tea . and"))
-    with pytest.raises(ValueError, match=r"^at word 1, expected although, (\w+, ){7}… and got 'hello'$"):
+    some = r"words such as although or \w+ or \w+ could stand there"
+    with pytest.raises(ValueError, match=rf"^word 1, 'hello', does not fit: {some}$"):
         parse(["hello"])
-    with pytest.raises(ValueError, match=r"^at word 1, .* got the end$"):
+    with pytest.raises(ValueError, match=r"^the sentence is not complete: words such as although"):
         parse([])
 
 
