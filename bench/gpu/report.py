@@ -16,32 +16,32 @@ PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
 
 INTRODUCTION = f"""{TITLE}
 
-Written by `python -m bench.gpu --out FILE` and put here by `python -m bench.gpu --insert FILE`; nobody edits
-it.
+`python -m bench.gpu --out FILE` writes this section, and `python -m bench.gpu --insert FILE` puts it here: do
+not edit it.
 """
 
 ABOUT_REFERENCES = """\
 ### References
 
-Each row compares numbers that `core` computes on the device with the same numbers from a reference. Torch's
-own operations and our models give it in double precision on the CPU, transformers in single precision on the
-CPU. Weights and inputs are rounded to the precision of the row first. The difference is the largest over all
-tensors, divided by the largest number expected.
+Each row compares numbers that `core` computes on the device with a reference on the CPU: torch's operations
+and our models in double precision, or transformers in single precision. Weights and inputs are first rounded
+to the precision of the row. The difference is the largest over all tensors, divided by the largest number
+expected.
 """
 
 ABOUT_SPEED = """\
 ### Speed and memory of Llama's architecture
 
-Models have random weights, the same in ours and in transformers, in one run and in turn. Times are medians
-from an idle device to an idle device. Memory is the most that a run takes beside the weights, its result
-included. A ratio below 1 means that ours is faster, or takes less.
+Our models and those of transformers have the same random weights and take turns in one run. Times are medians
+from an idle device to an idle device. Memory is the peak of a run without the weights, with its result. A
+ratio below 1 means that ours is faster or smaller.
 """
 
 ABOUT_TRAINING = """\
 ### Training
 
-Steps a second of the model that the page *Training* begins with, on the device and on one thread of the same
-machine's processor, in turn.
+The first model of the page *Training* takes turns on the device and on one thread of the same machine's
+processor.
 """
 
 

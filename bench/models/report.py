@@ -9,22 +9,22 @@ from bench.models.pictures import Picture
 INTRODUCTION = """\
 # Performance
 
-Written by `make bench-models`; nobody edits it. A model of 12 layers, 12 heads and width 768 with random
-weights (GPT-2's architecture, a vocabulary of 5,003) is compared with the same model in other libraries, in
-one run on one machine and in turn, so that a busy moment meets all of them. What counts are the ratios.
+`make bench-models` writes this page: do not edit it. It compares a model of GPT-2's architecture (12 layers,
+12 heads, width 768, a vocabulary of 5,003, random weights) with the same model in other libraries. All take
+turns in one run on one machine, so a busy moment affects them all. Read the ratios, not the seconds.
 """
 
 ABOUT_FORWARD = """\
-Seconds are those that one processor worked, on one thread, at the median. The floor of time is the number
-of operations over the speed of the machine at a matrix product of that size; the floor of memory is what
-the answer itself takes. Memory is how much more the process had at most during the pass, result included.
-An aim below floor ÷ peer is out of reach of anybody who computes the same on this machine.
+Seconds are medians of processor time on one thread. The floor of time is the number of operations, divided by
+the machine's speed at a matrix product of that size. No program that computes the same can reach an aim below
+floor ÷ peer on this machine. Memory is the largest growth of the process during the pass, result included.
+The floor of memory is the size of the result.
 """
 
 ABOUT_PICTURES = """\
-From a press that asks for another model to the picture of its 12 × 12 heads: ours computes the weights,
-which is counted too, and sends a figure through Streamlit. BertViz' `model_view` is given weights; counted
-are writing its page and the browser's drawing it. Bytes are what the browser gets.
+Our time starts with a click that asks for another model and ends with the picture of its 12 × 12 heads. It
+includes the forward pass and sending the figure through Streamlit. BertViz' `model_view` gets the weights
+ready: its time is writing the page and drawing it. Bytes are sent to the browser.
 """
 
 TIME_AIM, BYTES_AIM, AIM_AT = 1 / 20, 1 / 40, 64
