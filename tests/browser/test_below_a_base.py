@@ -144,7 +144,7 @@ def test_a_picture_is_saved_and_a_room_answers_below_the_base(visitor: Visitor, 
     try:
         phone = context.new_page()
         phone.goto(f"{address}/room")
-        phone.get_by_label("The four letters on the wall").fill(code.lower())
+        phone.get_by_label("The four letters on the lecturer's screen").fill(code.lower())
         phone.get_by_role("button", name="Enter").click()
         track = phone.get_by_role("slider").first
         track.press("ArrowRight")

@@ -213,7 +213,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         press(visitor, "r")
         expect(wall.get_by_text("Round 2 · Positions: none · 1 answer")).to_be_visible()
         expect(wall.locator(".round").last.get_by_text("right")).to_have_count(0)
-        expect(wall.get_by_text("with these no answer is called right.")).to_be_visible()
+        expect(wall.get_by_text("With these, no answer counts as right.")).to_be_visible()
         expect(phone.get_by_text("Your answer: “A. nothing”.")).to_be_visible()
         first, second = wall.locator(".round").evaluate_all(WIDTHS)
         assert first[0] == pytest.approx(3 * first[1], abs=3)

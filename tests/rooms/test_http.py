@@ -389,7 +389,7 @@ def test_the_cookie_of_a_browser_is_for_no_script(hall: Hall) -> None:
     assert "set-cookie" not in browser.get("/room").headers, "it is made once"
 
 
-# The key of the lecturers.
+# The lecturers' key.
 
 KEY = "a-key-of-sixteen-signs"
 
@@ -415,7 +415,7 @@ def test_the_key_becomes_a_cookie_in_which_it_does_not_stand(store: Store, clock
 @pytest.mark.parametrize("given", ["", "wrong", KEY[:-1], f"{KEY}x", "é" * 20, 7, None, [KEY], {"key": KEY}])
 def test_another_key_is_refused(store: Store, clock: Clock, given: object) -> None:
     answer = send_key(Hall(store, clock, key=KEY).browser(), given)
-    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the key of the lecturers."})
+    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the lecturers' key."})
     assert "attention_lab_lecturer" not in answer.headers.get("set-cookie", "")
 
 
