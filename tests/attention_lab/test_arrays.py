@@ -1,4 +1,4 @@
-"""Weights of every library become one kind of object; what does not fit is refused with what to do."""
+"""Weights of every library become one kind of object; errors say what to do."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""`read` takes models of every kind, and what it gives agrees with transformers and with the measures."""
+"""`read` takes models of every kind, and the results agree with transformers and with the measures."""
 
 import re
 from hashlib import sha256

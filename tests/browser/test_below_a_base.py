@@ -19,7 +19,7 @@ DECK = packed(Deck("Two steps", (Step("/explorer", title="One head"), Step("/blo
 
 @pytest.fixture(scope="module")
 def app(browser: Browser) -> Iterator[Server]:
-    """The app below a path; it depends on the browser so as not to start where there is none."""
+    """The app below a path; it depends on the browser, so it does not start without one."""
     with serving(base=BASE) as server:
         yield server
 

@@ -97,7 +97,7 @@ def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor
 
 
 def is_over_the_page(page: Page) -> bool:
-    """Whether the room hides the page below: there is one question on the wall, and not two."""
+    """Return whether the room hides the page below, so that only one question is visible."""
     found: bool = page.evaluate(
         "() => document.elementFromPoint(innerWidth / 2, 200).className === 'in_hall_room'"
     )

@@ -1,4 +1,4 @@
-"""Files that a real browser has drawn: one file of tests, so that it is started once."""
+"""Files drawn by a real browser, in one file of tests so that it starts once."""
 
 from io import BytesIO
 from pathlib import Path
@@ -33,7 +33,7 @@ LINK = f"/explorer?view=heads&text=日本 {HOSTILE.replace('&', '%26')}"
 
 
 def vectors(content: bytes) -> dict[str, ElementTree.Element]:
-    """The SVG parts of a presentation by their names."""
+    """Return the SVG parts of a presentation by their names."""
     with ZipFile(BytesIO(content)) as archive:
         return {
             name: ElementTree.fromstring(archive.read(name))
