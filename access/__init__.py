@@ -1,1 +1,1 @@
-"""Rules for every request, whichever server stands before the app: headers, names of the server, limits."""
+"""Rules for every request, behind any server: headers, names of the server, limits."""

@@ -1,4 +1,4 @@
-"""Bodies of requests, counted while they arrive: what a header says of their size is not believed."""
+"""Bodies of requests, counted while they arrive, because a header can be wrong about their size."""
 
 from starlette.requests import Request
 

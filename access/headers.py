@@ -1,9 +1,9 @@
 """Headers that tell a browser what a page may do, and the flags of every cookie.
 
-The policy has no `unsafe-eval` and no `unsafe-inline` for scripts. Scripts come from the server, from the
-pieces that Streamlit makes a component of (`blob:`), and from Streamlit's page, where their hashes name them.
-Streamlit and Plotly write styles into the page, and fonts of tables are part of a style (`data:`). A lecture
-shows pages of the app in frames, so `frame-ancestors` needs `'self'` for it.
+The policy has no `unsafe-eval` and no `unsafe-inline` for scripts. Scripts come from the server, from
+Streamlit's components (`blob:`), and from Streamlit's page, where the policy lists their hashes. Streamlit
+and Plotly write styles into the page, and fonts of tables are part of a style (`data:`). A lecture shows
+pages of the app in frames, so `frame-ancestors` needs `'self'`.
 """
 
 import re
@@ -15,10 +15,10 @@ from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 FRAME_ANCESTORS = "ATTENTION_LAB_FRAME_ANCESTORS"
-"""The variable that names origins whose pages may show the app in a frame; without it only its own may."""
+"""The variable that names origins whose pages may show the app in a frame; by default only the app's own."""
 
 IS_ANCESTORS = re.compile(r"[\w'*.:/ -]+", re.ASCII)
-"""Nothing that ends a directive of a policy."""
+"""Characters that cannot end a directive of a policy."""
 
 HEADERS = {
     "x-content-type-options": "nosniff",
@@ -26,13 +26,13 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=(), midi=()",
 }
 FOR_A_YEAR = "max-age=31536000"
-"""Encryption, to which a browser keeps that has come over TLS once."""
+"""Strict-Transport-Security: after one visit over TLS a browser uses only TLS."""
 
 _INLINE = re.compile(r"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
 def frame_ancestors(environment: Mapping[str, str]) -> str:
-    """Return whose pages may show the app in a frame, as in a policy; ValueError if it cannot be that."""
+    """Return the policy's origins that may show the app in a frame. Raises ValueError for anything else."""
     asked = environment.get(FRAME_ANCESTORS) or "'self'"
     if not IS_ANCESTORS.fullmatch(asked):
         raise ValueError(f"{FRAME_ANCESTORS} must be 'self', 'none' or addresses, got {asked!r}")
@@ -64,7 +64,7 @@ def _directives(*directives: tuple[str, Iterable[str]]) -> str:
 
 
 class SecurityHeaders:
-    """Middleware that gives answers the headers that they do not have yet, and cookies their flags."""
+    """Middleware that adds missing headers to answers, and flags to cookies."""
 
     def __init__(self, app: ASGIApp, policy: str) -> None:
         self._app, self._headers = app, HEADERS | {"content-security-policy": policy}

@@ -1,6 +1,6 @@
-"""Names under which the server may be asked for, if an operator lists them.
+"""Allowed host names of the server, if an operator lists them.
 
-A page of another server whose name is made to lead here (DNS rebinding) asks under that name: it is refused.
+This prevents DNS rebinding: another server's page whose name is made to lead here is refused by its name.
 """
 
 import re
@@ -10,16 +10,16 @@ from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
 HOSTS = "ATTENTION_LAB_HOSTS"
-"""The variable that lists the names, without ports and separated by commas; without it all are answered."""
+"""The variable that lists the names, without ports and separated by commas; by default all are answered."""
 
 OWN_MACHINE = ("localhost", "127.0.0.1", "[::1]")
-"""Names that always hold, for checks of health."""
+"""Names that are always allowed, for health checks."""
 
 IS_NAME = re.compile(r"(\*\.)?[\w-]+(\.[\w-]+)*|\[[0-9a-fA-F:]+\]")
 
 
 def allowed_hosts(environment: Mapping[str, str]) -> list[str]:
-    """Return the names that are answered, `*` for every one; ValueError names what is no name."""
+    """Return the allowed names, `*` for all. Raises ValueError for a value that is not a name."""
     asked = [one.strip() for one in environment.get(HOSTS, "").split(",") if one.strip()]
     for name in asked:
         if not IS_NAME.fullmatch(name):
@@ -28,5 +28,5 @@ def allowed_hosts(environment: Mapping[str, str]) -> list[str]:
 
 
 def trusted_hosts(environment: Mapping[str, str]) -> Middleware:
-    """Return the middleware that answers 400 under other names."""
+    """Return the middleware that answers 400 to requests under other names."""
     return Middleware(TrustedHostMiddleware, allowed_hosts=allowed_hosts(environment), www_redirect=False)

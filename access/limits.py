@@ -1,7 +1,7 @@
-"""Limits of all doors of the app: how often, how many at once, and how large.
+"""All limits of the app: rates, counts at one time, and sizes.
 
 `python -m access.limits` writes their table into `docs/operations.md`. Rates are token buckets of a process.
-An address may be a lecture hall, so limits of an address are for more than that. Those of nginx stand in
+An address may be a lecture hall, so its limits allow for more than a hall needs. The limits of nginx are in
 `deploy/settings.py`, because an operator chooses them.
 """
 
@@ -12,7 +12,7 @@ from pathlib import Path
 KB, MB = 2**10, 2**20
 
 Rate = tuple[float, float]
-"""Tokens at once, and how many more in a second."""
+"""Tokens at once, and further tokens a second."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Single:
 
 @dataclass(frozen=True)
 class Places:
-    """Counts at one time: of a browser, of its address and of a process."""
+    """Counts at one time: for a browser, for its address and for a process."""
 
     what: str
     browser: int
@@ -44,17 +44,17 @@ class Places:
 
 @dataclass(frozen=True)
 class Size:
-    """Size of what arrives, which is counted while it does: no header says how large it is."""
+    """Size of a request's data, counted while it arrives; its header can be wrong."""
 
     what: str
     n_bytes: int
 
 
 GUESSES = Shared("wrong letters of a room", browser=(5, 1 / 60), address=(100, 1 / 40))
-"""With many cookies an address has 740 guesses in the three hours of a room, of 104,976 codes.
+"""With many cookies an address has 740 guesses among 104,976 codes in the three hours of a room.
 
-In each process they find a room that is alone with 0.7 %, and one of a hundred with 51 %. One browser
-has 185. Who has the cookie of a room or the key of its QR code guesses nothing.
+In each process they find a single room with a chance of 0.7 %, and one of a hundred rooms with 51 %. One
+browser has 185 guesses. The cookie of a room and the key in its QR code need none.
 """
 
 ARRIVALS = Shared("phones that come new into a room", browser=(10, 1 / 60), address=(600, 2))
@@ -63,7 +63,7 @@ PHONES = Shared("requests of phones and projectors", browser=(200, 20), address=
 """400 phones ask 200 times a second, a projector asks 1.4 times."""
 
 ROOMS = Shared("rooms that are opened", browser=(3, 1 / 1200), address=(10, 1 / 800))
-"""Nobody can have all rooms of the server."""
+"""One visitor cannot take all rooms of the server."""
 
 ANSWERS = Single("answers in a room", browser=(10, 1))
 
@@ -77,10 +77,10 @@ ORDERS = Places("files that wait or are in the making", browser=16, address=160,
 """256 orders are some minutes of work."""
 
 MESSAGES = Shared("messages of a page (more are read later)", browser=(200, 10), address=(3000, 100))
-"""A key held down on a number sends 22 in a second, which is the most that a browser was seen to send."""
+"""A key held down in a number field sends 22 in a second, the most that we have seen a browser send."""
 
 COOKIES = Size("all cookies of a request", 16 * KB)
-"""A browser sends those of other apps on the same host too."""
+"""A browser also sends the cookies of other apps on the same host."""
 
 ANSWER = Size("an answer of a phone", 2 * KB)
 """Sixteen bars are four hundred bytes."""
@@ -134,7 +134,7 @@ def _size(n_bytes: int) -> str:
 
 
 def with_table(guide: str) -> str:
-    """Return the guide for operators with the table as it is now."""
+    """Return the guide for operators with the current table."""
     return re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}{table()}{END}", guide, flags=re.DOTALL)
 
 

@@ -1,7 +1,7 @@
-"""Log records of a process: errors are counted, and nothing that a visitor has typed is written down.
+"""Log records of a process: they count errors, and contain no text that a visitor has typed.
 
-A traceback has its frames and the kind of the error. Its message may quote a sentence or a link, so it is
-left out. With `ATTENTION_LAB_LOGS=json` each record is a line of JSON.
+A traceback has its frames and the type of the error. The message is left out, because it may quote a sentence
+or a link. With `ATTENTION_LAB_LOGS=json` each record is a line of JSON.
 """
 
 import json
@@ -17,7 +17,7 @@ from typing import Any
 from access.metrics import Counter
 
 LOGS, JSON = "ATTENTION_LAB_LOGS", "json"
-"""The variable that chooses how records are written, and its one value; text by default."""
+"""The variable for the format of records, and its only value; the default is text."""
 
 ERRORS = Counter("attention_lab_errors_total", "Errors in the log of the process since it was started.")
 
@@ -25,7 +25,7 @@ ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
 def keep_private(environment: Mapping[str, str] = os.environ) -> None:
-    """Make all records of this process private from now on; another kind of log ends the process."""
+    """Make all later records of this process private; an unknown format ends the process."""
     asked = environment.get(LOGS, "")
     if asked not in ("", JSON):
         sys.exit(f"{LOGS} must be {JSON} or nothing, got {asked!r}")
@@ -34,7 +34,7 @@ def keep_private(environment: Mapping[str, str] = os.environ) -> None:
         record = logging.LogRecord(*given, **named)
         if record.levelno >= logging.ERROR:
             ERRORS.count()
-        # A formatter writes this text and does not look at the error.
+        # A formatter writes this text and ignores the error.
         record.exc_text = without_message(record.exc_info) if record.exc_info and record.exc_info[0] else None
         if asked == JSON:
             as_json(record)
@@ -44,7 +44,7 @@ def keep_private(environment: Mapping[str, str] = os.environ) -> None:
 
 
 def without_message(info: Any) -> str:
-    """Return a traceback of an error and its causes, with the kinds of the errors alone."""
+    """Return a traceback of an error and its causes, with the types of the errors but no messages."""
     found: ExcInfo = info
     parts = []
     for one in _with_causes(found[1]):
@@ -54,7 +54,7 @@ def without_message(info: Any) -> str:
 
 
 def _with_causes(error: BaseException) -> list[BaseException]:
-    """Return what led to an error before the error itself."""
+    """Return the causes of an error, and the error last."""
     found = [error]
     while (before := found[0].__cause__ or found[0].__context__) is not None and before not in found:
         found.insert(0, before)
@@ -62,7 +62,7 @@ def _with_causes(error: BaseException) -> list[BaseException]:
 
 
 def as_json(record: logging.LogRecord) -> None:
-    """Make the message of a record the line of JSON that says all of it."""
+    """Replace the message of a record with a line of JSON of all its fields."""
     said = {
         "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
         "level": record.levelname,

@@ -1,6 +1,6 @@
 """Metrics in Prometheus' text format, at `/metrics` of each process, for its own machine and named networks.
 
-They hold counts, seconds and bytes: nothing of a visitor.
+They have counts, seconds and bytes, and no data about a visitor.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,17 +16,17 @@ ADDRESS = "/metrics"
 KIND = "text/plain; version=0.0.4; charset=utf-8"
 
 METRICS_FROM = "ATTENTION_LAB_METRICS_FROM"
-"""The variable that lists networks which may read metrics besides the machine itself, with commas between."""
+"""The variable that lists other networks that may read metrics, separated by commas."""
 
 BOUNDS = (0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
-"""Seconds up to which runs are counted together."""
+"""Upper bounds of a histogram's buckets in seconds."""
 
 
 class Metric(Protocol):
-    """Something that is told as lines of text."""
+    """A metric, which is written as lines of text."""
 
     def lines(self) -> Iterable[str]:
-        """Return its description and its values."""
+        """Return the lines of its description and its values."""
 
 
 def _described(name: str, kind: str, about: str) -> list[str]:
@@ -69,7 +69,7 @@ class Level:
 
 
 class Gauge:
-    """Numbers that are read when somebody asks, by the values of a label if there is one."""
+    """Numbers that are read on request, by the values of a label if there is one."""
 
     def __init__(
         self, name: str, about: str, read: Callable[[], float | Mapping[str, float]], label: str = ""
@@ -80,7 +80,7 @@ class Gauge:
         """Return its description and its values; without values if they cannot be read."""
         try:
             found = self._read()
-        except Exception:  # the store of rooms may be away: all else is told
+        except Exception:  # the store of rooms may be down: the other metrics are still read
             return []
         values = found.items() if isinstance(found, Mapping) else [("", found)]
         rows = [f"{self._name}{self._labelled(value)} {number}" for value, number in values]
@@ -91,7 +91,7 @@ class Gauge:
 
 
 class Histogram:
-    """Seconds, counted by `BOUNDS`."""
+    """Durations in seconds, counted by `BOUNDS`."""
 
     def __init__(self, name: str, about: str) -> None:
         self._name, self._about, self._lock = name, about, Lock()
@@ -114,7 +114,7 @@ class Histogram:
 
 
 class Metrics:
-    """Middleware that answers who may read metrics; to all others there are none."""
+    """Middleware that answers clients who may read metrics; for all others there are none."""
 
     def __init__(self, app: ASGIApp, metrics: Sequence[Metric], networks: Sequence[str]) -> None:
         self._app, self._metrics = app, metrics
@@ -131,7 +131,7 @@ class Metrics:
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
 
     def _may_read(self, scope: Scope) -> bool:
-        # A proxy of this machine asks for a visitor, whom it may not name: its requests are refused.
+        # A request through a proxy of this machine may be a visitor's, so it is refused.
         if any(name.startswith(b"x-forwarded-") for name, _ in scope["headers"]):
             return False
         try:
@@ -142,7 +142,7 @@ class Metrics:
 
 
 def metrics(told: Sequence[Metric], environment: Mapping[str, str]) -> Middleware:
-    """Return the middleware that tells metrics. Raises ValueError for what is no network."""
+    """Return the middleware that answers with metrics. Raises ValueError if a value is not a network."""
     text = environment.get(METRICS_FROM, "")
     networks = [str(ip_network(one.strip())) for one in text.split(",")] if text else []
     return Middleware(Metrics, metrics=told, networks=networks)

@@ -1,4 +1,4 @@
-"""Proxies before the app that are believed what they say of a visitor: one of them may end TLS."""
+"""Trusted proxies before the app, whose headers name the visitor's scheme and address."""
 
 from collections.abc import Mapping
 from ipaddress import ip_network
@@ -11,7 +11,7 @@ PROXY = "ATTENTION_LAB_PROXY"
 
 
 def networks(text: str) -> tuple[str, ...]:
-    """Return the proxies as networks. Raises ValueError for what is neither an address nor a network."""
+    """Return the proxies as networks. Raises ValueError if a value is neither an address nor a network."""
     try:
         return tuple(str(ip_network(one.strip())) for one in text.split(",")) if text else ()
     except ValueError as error:
@@ -21,6 +21,6 @@ def networks(text: str) -> tuple[str, ...]:
 
 
 def believed_proxies(environment: Mapping[str, str]) -> list[Middleware]:
-    """Return the middleware that takes scheme and address of a visitor from the named proxies, if any."""
+    """Return the middleware that trusts the named proxies about scheme and address; none without a name."""
     named = networks(environment.get(PROXY, ""))
     return [Middleware(ProxyHeadersMiddleware, trusted_hosts=list(named))] if named else []

@@ -1,4 +1,4 @@
-"""The middleware that stands before everything else of the app."""
+"""The outermost middleware of the app."""
 
 import os
 import sys
@@ -16,9 +16,9 @@ from access.proxies import believed_proxies
 def rules(
     page: str, told: Sequence[Metric] = (), environment: Mapping[str, str] = os.environ
 ) -> list[Middleware]:
-    """Return the rules for every request: `page` is the markup of every page, `told` what metrics tell.
+    """Return the rules for every request: `page` is the markup of every page, `told` are the metrics.
 
-    A setting that cannot be one ends the process with a sentence.
+    An invalid setting ends the process with a sentence.
     """
     try:
         said = policy(page, frame_ancestors(environment))

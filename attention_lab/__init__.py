@@ -19,8 +19,8 @@
     lab.read("t5-small")("source text", "target text")       # the same, of a folder
     lab.table(model, sentences, ["entropy", "distance", "sink"])
 
-Layers, heads and words count from 1. Words of a figure are words or clean pieces: "chef" and not "Ġchef",
-and a piece that goes on with a word begins with "##". `help` of each name below says more.
+Layers, heads and words count from 1. Words of a figure are words or clean pieces: "chef" and not "Ġchef".
+A piece that continues a word begins with "##". `help` of each name below says more.
 
 `python -m attention_lab` lists the commands that install, check and serve the app. They run before PyTorch is
 installed, so a name below is loaded when it is first used.

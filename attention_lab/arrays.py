@@ -1,4 +1,4 @@
-"""Attention weights in whatever form another library keeps them."""
+"""Attention weights in the forms of other libraries."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +15,7 @@ IN_CACHE = re.compile(r"(?:.*\.)?blocks\.(\d+)\.(?:attn\.hook_pattern|attention\
 """Names of the weights of a layer, in a cache of TransformerLens and in a trace of `core`."""
 
 BYTE_SIGNS = ("Ġ", "Ċ")
-"""Signs of a blank and of a line break in a vocabulary of bytes."""
+"""Signs for a space and for a line break in a byte-level vocabulary."""
 
 NO_WEIGHTS = (
     "There are no weights. transformers returns them if the model is loaded with "
@@ -23,7 +23,7 @@ NO_WEIGHTS = (
 )
 
 SLACK, SUM_SLACK = 1e-3, 2e-2
-"""Largest errors of rounding in half precision: of a weight below 0, and of a query's sum above 1."""
+"""Largest rounding errors in half precision: of a weight below 0, and of a query's sum above 1."""
 
 
 def attention(
@@ -42,11 +42,11 @@ def attention(
     as `attentions` or `cross_attentions` of transformers, also from `generate`; an output of transformers
     that has them; a cache of TransformerLens.
 
-    `words` name the queries, `key_words` the keys where they are others, as in cross-attention. Both are a
-    sentence, which is split at blanks, or its words or pieces. `allowed` (query, key) is False where a query
-    may not look, or "causal"; masked cells are drawn as gaps. `batch` chooses one of several sentences,
-    from 0. `name` goes into captions. Raises LabError where shapes and words do not fit, and for numbers
-    that are no weights.
+    `words` name the queries, `key_words` the keys if these are other words, as in cross-attention. Both are a
+    sentence, which is split at spaces, or its words or pieces. `allowed` (query, key) is False for masked
+    keys, or "causal"; masked cells are drawn as gaps. `batch` chooses one of several sentences, from 0.
+    `name` goes into captions. Raises LabError if shapes and words do not fit, and for numbers that are not
+    attention weights.
 
         >>> lab.attention([[1, 0], [0.3, 0.7]], "hot tea", allowed="causal").heatmap()
         >>> output = model(**inputs, output_attentions=True)
@@ -89,7 +89,7 @@ def _of_cache(cache: Any) -> list[Any]:
 
 
 def _of_steps(steps: Sequence[Sequence[Any]]) -> Float[np.ndarray, "layer batch head query key"]:
-    """Return the weights of `generate`, a tuple of layers for each step, as one array: later keys are 0."""
+    """Return the weights of `generate`, a tuple of layers for each step, as one array; later keys have 0."""
     layers = [[_array(step) for step in layer] for layer in zip(*steps, strict=True)]
     n_keys = layers[0][-1].shape[-1]
     room = [
@@ -100,7 +100,7 @@ def _of_steps(steps: Sequence[Sequence[Any]]) -> Float[np.ndarray, "layer batch 
 
 
 def _array(weights: Any) -> Float[np.ndarray, "..."]:
-    """Return an array of single precision of what any library calls an array."""
+    """Return an array or tensor of any library as an array of single precision."""
     if weights is None:
         raise LabError(NO_WEIGHTS)
     if hasattr(weights, "detach"):
@@ -109,7 +109,7 @@ def _array(weights: Any) -> Float[np.ndarray, "..."]:
         array = np.asarray(weights, dtype=np.float32)
     except (TypeError, ValueError) as error:
         raise LabError(
-            f"{type(weights).__name__} is no array of numbers. Pass an array, a tensor, one tensor "
+            f"{type(weights).__name__} is not an array of numbers. Pass an array, a tensor, one tensor "
             "for each layer in a tuple, or a cache of TransformerLens; lab.read takes a model."
         ) from error
     if not array.size:
@@ -137,7 +137,7 @@ def _four_axes(array: np.ndarray, batch: int | None) -> Float[np.ndarray, "layer
 
 
 def _words(given: str | Iterable[object]) -> tuple[str, ...]:
-    """Return labels of a sentence, which is split at blanks, or of its words or pieces."""
+    """Return labels of a sentence, which is split at spaces, or of its words or pieces."""
     if isinstance(given, str):
         return tuple(given.split())
     if not isinstance(given, Iterable):
@@ -146,8 +146,8 @@ def _words(given: str | Iterable[object]) -> tuple[str, ...]:
     for text in texts:
         if not isinstance(text, str):
             raise LabError(
-                f"A word is a text, got {text!r}. Of the numbers of a sentence convert_ids_to_tokens of the "
-                "tokenizer makes pieces; map(str, numbers) keeps the numbers."
+                f"A word must be a text, got {text!r}. The tokenizer's convert_ids_to_tokens turns numbers "
+                "into pieces; map(str, numbers) keeps the numbers."
             )
     if not any(text.startswith((*BYTE_SIGNS, *BEGINS_WORD)) for text in texts):
         return tuple(texts)
@@ -156,7 +156,7 @@ def _words(given: str | Iterable[object]) -> tuple[str, ...]:
 
 
 def _check(patterns: np.ndarray, named: Sequence[Sequence[str]]) -> None:
-    """Refuse words that do not fit, and numbers that are no weights."""
+    """Raise LabError for words that do not fit, and for numbers that are not attention weights."""
     n_queries, n_keys = patterns.shape[2:]
     if n_queries != n_keys and len(named) == 1:
         raise LabError(
@@ -173,9 +173,9 @@ def _check(patterns: np.ndarray, named: Sequence[Sequence[str]]) -> None:
     low, high, total = weights.min(), weights.max(), weights.sum(axis=-1).max()
     if low < -SLACK or total > 1 + SUM_SLACK:
         raise LabError(
-            f"Attention weights are between 0 and 1, and those of a query sum to 1 at most. These are from "
-            f"{low:.3g} to {high:.3g} and sum to up to {total:.3g}. Take the softmax of scores first; call "
-            "model.eval() before a forward pass, or dropout enlarges weights."
+            f"Attention weights are between 0 and 1, and the weights of a query sum to at most 1. These are "
+            f"from {low:.3g} to {high:.3g} and sum to up to {total:.3g}. Take the softmax of scores first; "
+            "call model.eval() before a forward pass, or dropout enlarges weights."
         )
 
 

@@ -1,6 +1,6 @@
 """Check the installation: each line says good or bad, and what to do.
 
-A check imports what it needs by itself, so that all others are said if a package is missing or broken.
+Each check has its own imports, so that the others still run if a package is missing or broken.
 """
 
 import argparse
@@ -28,7 +28,7 @@ DISK, DISK_FOR_MODELS = 200, 1_000
 """MB free for files of figures and rooms, and for the real models while they are missing."""
 
 SCRIPTS = {"Chinese": "茶", "Japanese": "お", "Korean": "차", "Hindi": "च", "emoji": "🙂"}
-"""Scripts that the typeface of the app lacks, each with a character of it."""
+"""Scripts that the typeface of the app lacks, each with one of its characters."""
 
 INSTALL = "python -m attention_lab install"
 BROWSER_REMEDY = (
@@ -41,7 +41,7 @@ FONTS_REMEDY = (
 
 @dataclass(frozen=True)
 class Finding:
-    """Result of a check: what it is about, what was found, and a remedy if it is bad."""
+    """Result of a check: its subject, the finding, and a remedy if the result is bad."""
 
     about: str
     said: str
@@ -71,7 +71,7 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def findings(port: int) -> Iterator[Finding]:
-    """Yield the result of each check; a check that raises is bad, and the others go on."""
+    """Yield the result of each check; an error counts as a bad result, and the other checks still run."""
     checks: dict[str, Callable[[], Finding]] = {
         "Python": lambda: python(sys.version_info[:2]),
         "Packages": packages,
@@ -126,7 +126,7 @@ def _release(name: str) -> str:
 
 
 def torch() -> Finding:
-    """Return which PyTorch computes on which device, after it has computed a product there."""
+    """Return the version of PyTorch and its device, after it has computed a product there."""
     device, library = import_module("core.device"), import_module("torch")
     chosen = device.choose_device()
     ones = library.ones(2, 2, device=chosen)
@@ -138,7 +138,7 @@ def torch() -> Finding:
 
 
 def browser() -> Finding:
-    """Return whether a browser starts that draws figures."""
+    """Return whether the browser that draws figures starts."""
     drawing = import_module("figures.rendering.browser")
     path = drawing.find()
     if path is None:
@@ -148,7 +148,7 @@ def browser() -> Finding:
 
 
 def fonts() -> Finding:
-    """Return whether saved figures show words of all scripts; a browser is needed to know."""
+    """Return whether saved figures show words of all scripts; this check needs a browser."""
     drawing = import_module("figures.rendering.browser")
     path = drawing.find()
     if path is None:
@@ -170,7 +170,7 @@ def models() -> Finding:
 
 
 def at_port(port: int) -> Finding:
-    """Return whether the app can listen at a port, or listens there already."""
+    """Return whether the app can listen on a port, or already does."""
     if serving.is_free("localhost", port):
         return Finding("Port", f"{port} is free")
     if _answers(port):

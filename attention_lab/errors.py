@@ -1,4 +1,4 @@
-"""The error of a call that cannot be answered."""
+"""The error of a call that fails."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from core.unavailable import UnavailableError
 
 
 class LabError(ValueError):
-    """Reason why a call cannot be answered, and what to do: a sentence."""
+    """A call fails; the message says why, and what to do."""
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 
 CPU_INDEX = "https://download.pytorch.org/whl/cpu"
-"""PyTorch's own index of builds for the CPU; on Linux the builds of the default index bring CUDA."""
+"""PyTorch's index of builds for the CPU; on Linux the builds of the default index come with CUDA."""
 
 PYTHONS = ((3, 11), (3, 14))
 """The first version of Python that runs the app, and the first that does not."""
@@ -98,9 +98,9 @@ def choice(asked: str) -> tuple[str, str]:
 
 
 def _prepare_torch(asked: str) -> None:
-    """Install PyTorch's build for the CPU, or take it away for the build of the default index.
+    """Install PyTorch's build for the CPU, or uninstall it to make room for the build of the default index.
 
-    A PyTorch of the right version stays, unless another build is asked for.
+    An installed PyTorch of the right version stays, unless the user asks for another build.
     """
     build, said = choice(asked)
     pin, found = pinned(), installed()
@@ -123,7 +123,7 @@ def pinned() -> str:
 
 
 def installed() -> str:
-    """Return the version of PyTorch that this Python has; empty without one."""
+    """Return the installed version of PyTorch; empty if there is none."""
     try:
         return version("torch")
     except PackageNotFoundError:

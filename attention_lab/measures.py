@@ -30,20 +30,20 @@ def _at(shift: int) -> Measure:
 
 
 def _mean(weights: Float[np.ndarray, "layer head query"]) -> PerHead:
-    """Return the mean over queries; not a number where there is none."""
+    """Return the mean over queries; NaN if there are none."""
     return weights.mean(axis=-1) if weights.shape[-1] else np.full(weights.shape[:-1], np.nan)
 
 
 _MEASURES: Mapping[str, tuple[str, Measure]] = {
     "entropy": ("mean entropy of a query's weights, in bits", lambda weights: _mean(entropy(weights))),
-    "distance": ("mean distance between a query and what it attends to, in words or pieces", _distance),
+    "distance": ("mean distance between a query and the keys it attends to, in words or pieces", _distance),
     "sink": (
-        "mean weight that all but the first word give to the first",
+        "mean weight that all words but the first give to the first",
         lambda weights: _mean(weights[:, :, 1:, 0]),
     ),
-    "previous": ("mean weight that a word gives to the one before it", _at(-1)),
+    "previous": ("mean weight that a word gives to the word before it", _at(-1)),
     "itself": ("mean weight that a word gives to itself", _at(0)),
-    "next": ("mean weight that a word gives to the one after it", _at(1)),
+    "next": ("mean weight that a word gives to the word after it", _at(1)),
     "largest": ("mean over queries of their largest weight", lambda weights: _mean(weights.max(axis=-1))),
 }
 
@@ -51,7 +51,7 @@ MEASURES: Mapping[str, str] = MappingProxyType({name: meaning for name, (meaning
 """Meanings of the measures of `table`, by their names. Every mean is over the queries of a sentence."""
 
 BETWEEN_TWO = ("entropy", "largest")
-"""Measures that compare no positions, and so fit queries and keys that are two sentences."""
+"""Measures that compare no positions, so queries and keys may be two sentences."""
 
 
 def measured(patterns: Patterns, measures: Measures, *, crosses: bool) -> pd.DataFrame:
@@ -96,7 +96,7 @@ def table(
     distance, sink, previous, itself, next or largest, which `MEASURES` explains, or a function of yours from
     weights (layer, head, query, key) to numbers (layer, head). An encoder–decoder has entropy and largest.
     Queries and keys are pieces, or whole words with `by_words`. Raises LabError for a measure that does not
-    exist and for a sentence that the model cannot read.
+    exist and a sentence that the model cannot read.
 
         >>> found = lab.table(lab.read("all-minilm-l6-v2"), ["the cat sat", "it ran"], ["entropy", "sink"])
         >>> found.groupby(["layer", "head"])["entropy"].mean()

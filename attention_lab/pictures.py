@@ -1,4 +1,4 @@
-"""Pictures that show themselves in a notebook and save themselves as files."""
+"""Pictures for notebooks, which can be saved as files."""
 
 from os import PathLike
 from pathlib import Path
@@ -14,7 +14,7 @@ from viz.layout.figure import Figure
 
 
 class Picture(Shown):
-    """A picture that methods of `Attention` draw: a cell that ends with it shows it, `save` makes a file."""
+    """A picture from a method of `Attention`: a notebook cell that ends with it shows it."""
 
     def figure(self) -> Figure:
         """Return a figure of Plotly, as wide as a page of the app."""
@@ -25,7 +25,7 @@ class Picture(Shown):
         return self.picture.alt()
 
     def table(self) -> pd.DataFrame | None:
-        """List the numbers that are drawn, as in a CSV file."""
+        """Return the numbers of the picture, as in a CSV file; None if it has no table."""
         return self.picture.data()
 
     def __repr__(self) -> str:
@@ -47,14 +47,14 @@ class Picture(Shown):
         scale: int = 2,
         format: str = "",
     ) -> Path:
-        """Save the picture, with its title, its caption and where it comes from; return the path.
+        """Save the picture with its title, its caption and its provenance; return the path.
 
         The ending of `path` says the format: svg, png, pdf, pptx, csv, html or zip; `format="svg-outlines"`
         is an SVG with its letters as outlines, for Inkscape and LibreOffice. A printed figure has a `width`
         from 40 to 400 mm, as in "77mm", "16cm", "3.03in" or "219pt", or a `preset`: slide, half, square,
         acl-column, acl or neurips. Without either the file is as large as the picture in the notebook, and a
         PPTX is a slide. `theme` is light, dark or grey. Without `title` neither the title nor the caption is
-        drawn. A PNG has `scale` dots a pixel: 1, 2 or 4. Raises LabError for what there is not.
+        drawn. A PNG has `scale` dots a pixel: 1, 2 or 4. Raises LabError for any other value.
 
             >>> run.heatmap(2, 1).save("figure.pdf", width="77mm", theme="grey")
         """

@@ -1,4 +1,4 @@
-"""Models for a notebook: from a folder, a name, switches or an object to something that reads sentences."""
+"""Models for a notebook: read from a folder, a name, switches or an object."""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -31,20 +31,20 @@ from core.text.tokenizer import words_of
 from words import counted
 
 CHECKOUT = FOLDER.parent
-"""The folder of this app, in which `models/` and `checkpoints/` lie."""
+"""The folder of this app, with `models/` and `checkpoints/`."""
 
 FIELDS = {"heads": "n_heads", "layers": "n_layers"}
-"""Names that `ModelConfig` has for switches; the others are the same."""
+"""Switches with another name in `ModelConfig`."""
 
 Part = Literal["cross", "encoder", "decoder"]
 Read = Callable[[str], tuple[LoadedModel, Pieces | None]]
 Attended = tuple[Attending, tuple[str, ...], tuple[int, ...]]
-"""The weights of a pair, the words of its source, and the places of those that it does not know."""
+"""The weights of a pair, the words of its source, and the places of unknown words."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Model:
-    """A model that `read` gives: call it with a sentence."""
+    """A model from `read`: call it with a sentence."""
 
     title: str
     described: str
@@ -58,11 +58,11 @@ class Model:
         return f"<Model {self.title}: {self.described}>"
 
     def __call__(self, sentence: str, target: str | None = None, *, part: Part = "cross") -> Run | Attention:
-        """Read a sentence: a `Run`, or an `Attention` of an encoder–decoder.
+        """Read a sentence; return a `Run`, or an `Attention` of an encoder–decoder.
 
-        An encoder–decoder attends from the words of `target`, or of what it writes by itself without one, to
-        those of the sentence; `part` chooses "cross", "encoder" or "decoder". Raises LabError for a sentence
-        that the model cannot read.
+        An encoder–decoder attends from the words of `target` to the words of the sentence; without a target
+        it writes one. `part` chooses "cross", "encoder" or "decoder". Raises LabError for a sentence that the
+        model cannot read.
 
             >>> run = lab.read("all-minilm-l6-v2")("The chef who ran is tired.")
             >>> attention = lab.read("t5-small")("The house is small.", "Das Haus ist klein.")
@@ -73,8 +73,8 @@ class Model:
             if self._attend is not None:
                 return self._between(sentence, target, part, self._attend(sentence, target))
             if target is not None:
-                raise LabError(f"{self.title} is no encoder–decoder: call it with one sentence.")
-            assert self._read is not None, "it is one or the other"
+                raise LabError(f"{self.title} is not an encoder–decoder: call it with one sentence.")
+            assert self._read is not None, "a model reads one sentence or a pair"
             loaded, pieces = self._read(sentence)
             query = None if self._link is None else {"view": "heads", **self._link, "text": sentence}
             link = "" if query is None else f"/explorer?{urlencode(query)}"
@@ -112,14 +112,14 @@ class Model:
 
 
 def _unknown(words: Sequence[str], places: Sequence[int]) -> tuple[str, ...]:
-    """Return the note of a caption on words that the model does not know; none where it knows all."""
+    """Return the note of a caption on unknown words; empty if the model knows all."""
     return (f"read as unknown: {', '.join(words[at] for at in places)}",) if places else ()
 
 
 def models() -> list[str]:
-    """Return the names of the real models that `read` knows: folders in models/, and those that are added.
+    """Return the names of the real models that `read` knows: folders in models/, and added models.
 
-    The variable ATTENTION_LAB_MODELS of the environment names more places, such as the hub's cache.
+    The environment variable ATTENTION_LAB_MODELS names more places, such as the hub's cache.
     """
     return list(library.models())
 
@@ -139,10 +139,10 @@ def read(
 ) -> Model:
     """Return a model that reads sentences. Raises LabError, with the reason, if it cannot be read.
 
-    `model` is one of: a folder with a model of Hugging Face; the name of one in `models()`; the name of a
-    small model in checkpoints/; an object of transformers with its `tokenizer`; or nothing. Then the switches
-    choose one of the small models that come with the app, which know a small artificial English: by default
-    sinusoidal positions, the causal mask, 4 heads, 2 layers and pre-norm.
+    `model` is one of: a folder with a model of Hugging Face; a name of `models()`; the name of a small model
+    in checkpoints/; an object of transformers with its `tokenizer`; or nothing. Without a model, the switches
+    choose one of the small models that come with the app, which know a small artificial English. By default
+    they are sinusoidal positions, the causal mask, 4 heads, 2 layers and pre-norm.
 
         >>> lab.read("models/all-minilm-l6-v2")
         >>> lab.read(positions="rotary", mask="bidirectional")
@@ -161,7 +161,7 @@ def read(
     if hasattr(model, "save_pretrained") and hasattr(model, "config"):
         return _of_object(model, tokenizer)
     raise LabError(
-        f"{type(model).__name__} is no model that can be read: pass a folder, a name or an object of "
+        f"{type(model).__name__} cannot be read as a model: pass a folder, a name or an object of "
         "transformers with its tokenizer. lab.attention takes the attention weights of any other model."
     )
 
@@ -221,7 +221,9 @@ def _of_name(name: str) -> Model:
         chosen = ("positions", "mask", "heads", "norm")
         return _of_switches({one: getattr(config, FIELDS.get(one, one)) for one in chosen})
     if not isinstance(config, PairConfig):
-        raise LabError(f"{name} is no Transformer of the switches and no translator: it is not read here.")
+        raise LabError(
+            f"{name} is neither a Transformer of the switches nor a translator: it is not read here."
+        )
 
     def attend(sentence: str, target: str | None) -> Attended:
         loaded = load_translator(config, words_of(sentence))

@@ -25,7 +25,7 @@ UNKNOWN = "This machine has no address {}: serve with --host localhost, or --hos
 LATER = "The app starts without the missing models, and tries again at its next start."
 
 _BASE = re.compile(r"(/[A-Za-z0-9_~-]+)+")
-"""A base path without anything that an address or a proxy would read differently."""
+"""A base path without characters that an address or a proxy would change."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -90,7 +90,7 @@ def is_free(host: str, port: int, family: socket.AddressFamily = socket.AF_INET)
 
 
 def settings(host: str, port: int, base: str = "", watch: str = "none") -> Mapping[str, str]:
-    """Return the variables by which Streamlit is told where to serve.
+    """Return the variables that tell Streamlit where to serve.
 
     If the app is open to the network, it prints an address that phones can reach.
     """
@@ -110,9 +110,9 @@ def missing() -> list[str]:
 
 
 def fetch_missing() -> None:
-    """Fetch the models that are missing; a failure is said, and the app does without them.
+    """Fetch missing models; after a failure, print a sentence, and the app runs without them.
 
-    Another process fetches them: it needs memory for a model that the app does not have to keep.
+    Another process fetches them, because fetching needs memory that the app would keep.
     """
     if missing():
         done = subprocess.run([sys.executable, "-m", "core.pretrained"], cwd=ROOT, check=False)

@@ -36,10 +36,10 @@ Head = tuple[int, int]
 Allowed = Bool[np.ndarray, "query key"]
 
 BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
-"""The space before a mark that is a word of its own: a caption has none."""
+"""The space before a punctuation mark that is a separate word; captions drop it."""
 
 SHARE = 0.5
-"""The largest share of the free memory that the weights of a sentence may take."""
+"""Share of the free memory that the weights of a sentence may take."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,15 +55,15 @@ class About:
     checkpoint: str = ""
 
     def after(self, call: str, note: str) -> "About":
-        """Return the same after one more call, whose weights no link shows."""
+        """Return the origin after one more call; its weights have no link."""
         return replace(self, call=f"{self.call}.{call}", notes=(*self.notes, note), link="")
 
 
 class Attention:
     """Attention weights `patterns` (layer, head, query, key), with the words of queries and keys.
 
-    `attention` and models make it. `words` name the queries and `keys` the keys, the same unless they are two
-    sentences. `allowed` (query, key) is False where a query may not look; None where nobody said.
+    `attention` and models make it. `words` name the queries and `keys` the keys; they are the same unless
+    they are two sentences. `allowed` (query, key) is False for masked keys, and None if the mask is unknown.
     """
 
     def __init__(
@@ -89,7 +89,7 @@ class Attention:
         return f"<{type(self).__name__}{of}: {said}>"
 
     def heatmap(self, layer: int = 1, head: int = 1, *, title: str = "") -> Picture:
-        """Draw one head as a matrix: rows are queries, columns are keys. Raises LabError for no such head.
+        """Draw one head as a matrix: rows are queries, columns are keys. Raises LabError for a missing head.
 
         >>> run.heatmap(layer=2, head=1).save("figure.pdf", width="77mm", theme="grey")
         """
@@ -101,7 +101,7 @@ class Attention:
         return self._picture(chart, f"heatmap(layer={layer}, head={head})", f"&layer={layer}&head={head}")
 
     def lines(self, layer: int = 1, head: int = 1, *, title: str = "") -> Picture:
-        """Draw one head as lines from queries, on the left, to keys. Raises LabError for no such head."""
+        """Draw one head as lines from queries, on the left, to keys. Raises LabError for a missing head."""
         chart = WordLines(
             pattern=self._one(layer, head),
             title=title or self._name(layer, head),
@@ -151,10 +151,10 @@ class Attention:
 
 
 class Run(Attention):
-    """A sentence as a model reads it: its weights, what it predicts, and what each head does for that.
+    """A sentence as a model reads it: attention weights, predictions, and the effects of heads.
 
-    A model that `read` gives makes it of a sentence. `loaded` is the model with the sentence for every
-    function of `core.measures`.
+    A model from `read` makes it. `loaded` is the model with the sentence, for all functions of
+    `core.measures`.
     """
 
     def __init__(
@@ -185,7 +185,7 @@ class Run(Attention):
         super().__init__(array_of(run.patterns()[:, 0]), words, allowed=allowed, about=about, unit=unit)
 
     def ablate(self, *heads: Head) -> "Run":
-        """Return the same sentence read without these heads, each a (layer, head) from 1: they give nothing.
+        """Return the sentence read without these heads, each a (layer, head) from 1; their output is 0.
 
         >>> run.ablate((2, 1), (2, 3)).next_words(5)
         """
@@ -208,9 +208,9 @@ class Run(Attention):
     def next_words(self, n: int = 5, at: int | str | None = None) -> pd.DataFrame:
         """Return the `n` likeliest words after the word `at`: columns word and probability.
 
-        `at` is a word of the run, or its place from 1; by default the last. A model that reads both sides, as
-        BERT does, fills in: the words are those in place of `at`, hidden. After `ablate` there is a column
-        `all heads`. Raises LabError for a model without an output layer.
+        `at` is a word of the run, or its place from 1; by default the last. A model that reads both sides,
+        such as BERT, fills in `at`, which is hidden from it. After `ablate` there is a column `all heads`.
+        Raises LabError for a model without an output layer.
         """
         position, found = self._position(at), self._prediction
         probabilities = found.probabilities(position)
@@ -241,7 +241,7 @@ class Run(Attention):
         """Return how much each head, ablated alone, changes the prediction at a word.
 
         Columns: layer, head and `divergence`, D(before ‖ after) in nats. `at` is as in `next_words`. Heads
-        that were ablated before count as there. Each head is another reading, which takes long with many.
+        that were ablated earlier stay ablated. Each head is one more reading, so many heads take long.
         """
         with explained(self._about.title):
             return head_effects(self.loaded, position=self._position(at))
@@ -255,7 +255,7 @@ class Run(Attention):
             return predict(self.loaded, silenced=self._silenced)
 
     def _spelt(self, numbers: Sequence[int]) -> list[str]:
-        """Return words of the vocabulary, pieces as if each followed a word."""
+        """Return words of the vocabulary; pieces are spelled as if each followed a word."""
         vocabulary = self.loaded.vocabulary.words
         words = [vocabulary[number] for number in numbers]
         if self._pieces is None:
@@ -266,7 +266,7 @@ class Run(Attention):
         return [words_of_pieces([f"{BLANK}a", word])[1] for word in words]
 
     def _position(self, at: int | str | None) -> int:
-        """Return the position from 0 of a word, given from 1 or as it is spelt."""
+        """Return the position from 0 of a word that is given by its place from 1 or its spelling."""
         if at is None:
             return max(set(range(len(self.words))) - set(self.loaded.special), default=0)
         if isinstance(at, str):

@@ -1,1 +1,1 @@
-"""Serving the app to many: several processes behind nginx, watched over by supervisor."""
+"""Serve the app to many users: several processes behind nginx, watched by supervisor."""

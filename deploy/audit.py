@@ -1,7 +1,7 @@
-"""Known vulnerabilities of all that is installed for the app: `python -m deploy.audit` asks a public service.
+"""Check all installed packages for known vulnerabilities: `python -m deploy.audit` asks a public service.
 
-It needs a network, so it is no part of the tests. Where it cannot ask about a package it fails: an audit that
-passes over some of them says nothing.
+It needs a network, so it is not part of the tests. If it cannot ask about every package, it fails: an
+incomplete audit says nothing.
 """
 
 import subprocess
@@ -21,7 +21,7 @@ SAYS_UNREACHABLE = (
 
 
 def main() -> int:
-    """Print what the service knows; 0 where it knows of nothing, 1 of something, 2 where it was not asked."""
+    """Print the known vulnerabilities; return 0 if there are none, 1 if there are some, 2 if unaudited."""
     names = [*pinned(APP), *pinned(SERVE)]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "requirements.txt"
@@ -36,7 +36,7 @@ def main() -> int:
 
 
 def command(file: Path) -> list[str]:
-    """What asks about every line of a file, and about nothing else."""
+    """Return the command that asks about every line of a file, and nothing else."""
     options = ("--strict", "--no-deps", "--disable-pip", "--progress-spinner=off", "--timeout=20")
     return [sys.executable, "-m", "pip_audit", *options, f"--requirement={file}"]
 

@@ -1,4 +1,4 @@
-"""What the project is pinned to, and what that brings along, as the packages that are installed say."""
+"""Pinned packages of the project, and the packages that they need, by the metadata of the installed ones."""
 
 import re
 from collections.abc import Iterable
@@ -13,13 +13,13 @@ ROOT = Path(__file__).parents[1]
 APP, SERVE, DEV = "requirements.txt", "requirements-serve.txt", "requirements-dev.txt"
 
 _PIN = re.compile(r"([\w.-]+)==([\w.+!-]+)(?:\s*;.+)?")
-"""A line of requirements, perhaps with the systems that it is for."""
+"""A line of requirements, with or without the systems that it is for."""
 
 
 def pinned(file: str) -> dict[str, str]:
-    """The versions in a file of requirements, without those of the files that it includes.
+    """Return the versions in a file of requirements, without the files that it includes.
 
-    Raises ValueError for a line that pins nothing.
+    Raises ValueError for a line that pins no version.
     """
     found: dict[str, str] = {}
     for line in (ROOT / file).read_text("utf-8").splitlines():
@@ -34,9 +34,9 @@ def pinned(file: str) -> dict[str, str]:
 
 
 def brought_along(names: Iterable[str]) -> dict[str, str]:
-    """These packages and all that they need on this machine, with the version that is installed.
+    """Return the packages and all that they need on this machine, with the installed versions.
 
-    Of a build such as `2.13.0+cpu` it is the version that was published.
+    For a build such as `2.13.0+cpu` it is the published version.
     """
     found: dict[str, str] = {}
     waiting = list(names)
@@ -46,7 +46,7 @@ def brought_along(names: Iterable[str]) -> dict[str, str]:
             continue
         try:
             found[name], needs = _installed(name)
-        except PackageNotFoundError:  # for another system, or for an extra that nobody asked for
+        except PackageNotFoundError:  # for another system, or for an extra that is not installed
             continue
         waiting += needs
     return dict(sorted(found.items()))
@@ -54,7 +54,7 @@ def brought_along(names: Iterable[str]) -> dict[str, str]:
 
 @cache
 def _installed(name: str) -> tuple[str, tuple[str, ...]]:
-    """The version of a package and what it needs on this machine. Raises PackageNotFoundError."""
+    """Return a package's version and its requirements on this machine. Raises PackageNotFoundError."""
     needs = map(Requirement, requires(name) or ())
     wanted = (need.name for need in needs if need.marker is None or need.marker.evaluate({"extra": ""}))
     return version(name).partition("+")[0], tuple(wanted)

@@ -1,4 +1,4 @@
-"""Whether a process of the app answers: `python -m deploy.health 127.0.0.1:8501` is done well if it does."""
+"""Health check of a process of the app: `python -m deploy.health 127.0.0.1:8501` exits with 0 if healthy."""
 
 import sys
 import time
@@ -8,20 +8,20 @@ from http.client import HTTPException
 
 
 def answers(address: str, *, timeout: float) -> bool:
-    """Whether the process at this host:port says within `timeout` seconds that it is well."""
+    """Return whether the process at this host:port reports within `timeout` seconds that it is healthy."""
     try:
-        # Whatever path the app is served below: as of a proxy that has taken it off the address.
+        # With this header the path is right for every base path, as behind a proxy that strips it.
         asked = urllib.request.Request(
             f"http://{address}/_stcore/health", headers={"X-Forwarded-Prefix": "/"}
         )
         with urllib.request.urlopen(asked, timeout=timeout) as answer:
             return bool(answer.status == 200)
-    except (OSError, HTTPException):  # something else may answer there, even the question itself
+    except (OSError, HTTPException):  # another program may answer there, even with this request itself
         return False
 
 
 def wait_until(true: Callable[[], bool], *, seconds: float, every: float = 0.2) -> bool:
-    """Ask again and again until the answer is yes; no, if that takes longer than so many seconds."""
+    """Call `true` repeatedly until it returns True; return False if that takes longer than `seconds`."""
     end = time.monotonic() + seconds
     while not true():
         if time.monotonic() > end:

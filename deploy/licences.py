@@ -1,4 +1,4 @@
-"""The licences of all that the project is pinned to: `python -m deploy.licences` writes docs/licences.md."""
+"""Licences of all pinned packages: `python -m deploy.licences` writes docs/licences.md."""
 
 import json
 import re
@@ -44,7 +44,7 @@ Each comes in a package of its own and is no part of this repository.
 
 
 def licences(names: Iterable[str]) -> dict[str, str]:
-    """The licence of each installed package, in the words of the package."""
+    """Return the licence of each installed package, in the words of the package."""
     ran = subprocess.run(
         [sys.executable, "-m", "piplicenses", "--format=json", "--with-system", "--packages", *names],
         capture_output=True,
@@ -56,7 +56,7 @@ def licences(names: Iterable[str]) -> dict[str, str]:
 
 
 def page() -> str:
-    """The page: a table for each file of requirements, and one of what the app's bring along."""
+    """Return the page: a table for each file of requirements, and one of the packages that the app's need."""
     pins = {file: pinned(file) for file in HEADINGS}
     along = brought_along(pins[APP]).keys() - pins[APP].keys()
     known = licences([*along, *(name for names in pins.values() for name in names)])

@@ -1,4 +1,4 @@
-"""Starts the app for many: `python -m deploy.serve --workers 2` runs supervisor until it is stopped."""
+"""Start the app for many users: `python -m deploy.serve --workers 2` runs supervisor until it is stopped."""
 
 import argparse
 import errno
@@ -25,23 +25,23 @@ ROOT = Path(__file__).parents[1]
 CONFIGURATION = ROOT / "deploy" / "supervisor" / "supervisord.conf"
 WHERE_ROOT_HAS_IT = "/usr/sbin:/usr/local/sbin"
 ROOMS = "ATTENTION_LAB_ROOMS"
-"""The variable that names the file of the rooms, which all processes have together."""
+"""The variable for the file of the rooms, which all processes share."""
 PROCESSES = "ATTENTION_LAB_PROCESSES"
-"""The variable that says how many processes share the memory of the machine or container."""
+"""The variable for the number of processes that share the memory of the machine or container."""
 BASE = "STREAMLIT_SERVER_BASE_URL_PATH"
-"""The variable that tells Streamlit the path below which the app is served."""
+"""Streamlit's variable for the path below which the app is served."""
 IS_BASE = re.compile(r"(/[A-Za-z0-9_~-]+)+")
 EVERYWHERE = "::"
 """Every address of this machine, of IPv4 and IPv6."""
 LONGEST_SOCKET = 107
-"""Bytes of the path of a socket in the file system."""
+"""The most bytes of the path of a socket in the file system."""
 MOST_WORKERS = 64
 LAST_PORT = 65_000
-"""The processes have ports after that of nginx."""
+"""The last port for nginx: the processes have the ports after it."""
 
 
 def find_nginx() -> str:
-    """The program nginx; FileNotFoundError says how to come by it."""
+    """Return the path of nginx. Raises FileNotFoundError, which says how to install it."""
     path = os.pathsep.join([os.environ.get("PATH", ""), WHERE_ROOT_HAS_IT])
     found = shutil.which("nginx", path=path)
     if found is None:
@@ -50,17 +50,17 @@ def find_nginx() -> str:
 
 
 def folder_of(port: int) -> Path:
-    """The folder of the files of a server on `port` while it runs: configuration, logs, sockets."""
+    """Return the folder for the files of a running server on `port`: configuration, logs, sockets."""
     return ROOT / ".serve" / str(port)
 
 
 def processes_from(first: int, count: int) -> list[Process]:
-    """`count` processes on the ports from `first` on; each is called by its port."""
+    """Return `count` processes on the ports from `first` on; the name of each is its port."""
     return [Process(str(port), f"127.0.0.1:{port}") for port in range(first, first + count)]
 
 
 def taken(host: str, ports: Iterable[int]) -> list[int]:
-    """Return the ports at which something listens already.
+    """Return the ports on which a program listens already.
 
     Raises ValueError for a host that is neither an address nor a name of this machine.
     """
@@ -79,9 +79,9 @@ def _is_taken(host: str, port: int) -> bool:
 
 
 def _bind_error(family: int, address: Any, host: str) -> int:
-    """Return the error with which an address cannot be listened on; 0 if it can."""
+    """Return the number of the error of listening on an address; 0 if it succeeds."""
     with socket.socket(family, socket.SOCK_STREAM) as probe:
-        # What has just been stopped leaves its connections behind for a minute, and they are in nobody's way.
+        # A server that was just stopped leaves connections behind for a minute, which do no harm.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
             probe.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, host != EVERYWHERE)
@@ -93,17 +93,17 @@ def _bind_error(family: int, address: Any, host: str) -> int:
 
 
 def place(host: str, port: int) -> str:
-    """Return host and port as addresses have them, an address of IPv6 in brackets."""
+    """Return host and port as in a URL, with IPv6 addresses in brackets."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def listening(host: str, port: int) -> str:
-    """Return where nginx listens, in its words; `::` is every address, of IPv4 too."""
+    """Return the address of nginx's `listen` directive; `::` is every address, also of IPv4."""
     return place(host, port) + (" ipv6only=off" if host == EVERYWHERE else "")
 
 
 def check(folder: Path, settings: Settings) -> None:
-    """Raise ValueError with a sentence if nginx cannot be started with what lies in `folder`."""
+    """Raise ValueError with a sentence if nginx cannot start with the files in `folder`."""
     for name in ("certificate", "key"):
         path = getattr(settings, name)
         if path and not os.access(path, os.R_OK):
@@ -120,7 +120,7 @@ def supervisor_command() -> list[str]:
 
 
 def supervise(folder: Path, surroundings: Mapping[str, str]) -> int | str:
-    """Run supervisor until it ends. Return its status, or the reason if nobody could be served any more."""
+    """Run supervisor until it ends; return its status, or the reason if the server had to stop."""
     reason = folder / ENDED
     reason.unlink(missing_ok=True)
     with subprocess.Popen(supervisor_command(), env=surroundings) as supervisor:
@@ -131,13 +131,13 @@ def supervise(folder: Path, surroundings: Mapping[str, str]) -> int | str:
 
 
 def environment(folder: Path, *, workers: int, first: int, base: str = "") -> dict[str, str]:
-    """What `supervisord.conf` asks for, and what Streamlit is told beyond its own file."""
+    """Return the variables of `supervisord.conf`, and Streamlit's settings beyond its configuration file."""
     return {
         **os.environ,
         ROOMS: os.environ.get(ROOMS) or str(folder / "rooms.sqlite"),
         PROCESSES: str(workers),
         BASE: base,
-        # A record is a line of JSON already, if that is asked for.
+        # With JSON logs a record is a line of JSON already.
         **({"STREAMLIT_LOGGER_MESSAGE_FORMAT": "%(message)s"} if os.environ.get(LOGS) else {}),
         "SERVE_FOLDER": str(folder),
         "SERVE_ROOT": str(ROOT),
@@ -207,9 +207,7 @@ def main(arguments: list[str] | None = None) -> None:
     if memory.returncode:
         parser.error(memory.stderr.strip())
     processes = processes_from(first, asked.workers)
-    for left_over in folder.glob(
-        "*.sock"
-    ):  # by an nginx that was killed: nobody listens, or the port were taken
+    for left_over in folder.glob("*.sock"):  # of a killed nginx: a running one would hold the port
         left_over.unlink()
     write(folder, processes, settings, listen=listening(asked.host, asked.port), base=asked.base)
     try:

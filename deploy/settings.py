@@ -1,4 +1,4 @@
-"""What an operator can set, each by an environment variable; `docs/operations.md` lists them."""
+"""Settings for operators, each by an environment variable; `docs/operations.md` lists them."""
 
 import os
 import re
@@ -15,9 +15,9 @@ IS_PATH = re.compile(r"/[^\"\\;{}$\n]+")
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """Limits of nginx, and what it shows.
+    """Limits of nginx, its certificate, logs and trusted proxies.
 
-    A lecture hall is one address, so what holds for an address holds for a class.
+    A lecture hall is one address, so a limit for an address applies to a class.
     """
 
     connections: int = 8192
@@ -25,13 +25,13 @@ class Settings:
     connections_per_address: int = 2000
     """Connections from one address at once: browsers open up to six and a websocket."""
     sessions_per_address: int = 500
-    """Websockets, so pages, that are open from one address at once."""
+    """Websockets from one address that are open at once, one for each page."""
     arrivals_per_second: int = 20
     """Pages that one address opens in a second, once `arrivals_at_once` have been opened."""
     arrivals_at_once: int = 200
     """Pages that one address opens at once without waiting."""
     arrivals_burst: int = 500
-    """Pages that are opened at once, waiting included; more are refused, and their browsers try again."""
+    """Pages that one address opens at once, with waiting ones; others are refused, and browsers try again."""
     requests_per_second: int = 200
     """Requests from one address in a second; a page takes five, and scripts and styles are not counted."""
     requests_burst: int = 4000
@@ -41,16 +41,16 @@ class Settings:
     phone_requests_burst: int = 4000
     """Requests of phones from one address that are answered at once; more are refused, and they try again."""
     certificate: str = ""
-    """A file with the certificate of the server and those that vouch for it; none: not encrypted."""
+    """A file with the server's certificate and its chain; without it connections are not encrypted."""
     key: str = ""
     """The file with the key of that certificate."""
     logs: str = ""
     """`json` for lines of JSON."""
     proxy: str = ""
-    """Networks of proxies before nginx, with commas between: their X-Forwarded-Proto and -For hold."""
+    """Networks of trusted proxies before nginx, separated by commas, for X-Forwarded-Proto and -For."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a limit below one, and for what would end a line of the configuration."""
+        """Raise ValueError for a limit below 1, and for text that would end a line of the configuration."""
         for field in fields(self):
             value = getattr(self, field.name)
             if isinstance(value, int) and value < 1:
@@ -73,17 +73,17 @@ class Settings:
 
     @property
     def proxies(self) -> tuple[str, ...]:
-        """The proxies as networks; raises ValueError for a name that is neither an address nor a network."""
+        """The proxies as networks; raises ValueError if a value is neither an address nor a network."""
         return networks(self.proxy)
 
 
 def variable(name: str) -> str:
-    """The environment variable that sets `name`."""
+    """Return the environment variable that sets `name`."""
     return PREFIX + name.upper()
 
 
 def from_environment(environment: Mapping[str, str] = os.environ) -> Settings:
-    """The settings that `environment` asks for; ValueError names what is not a number."""
+    """Return the settings from `environment`. Raises ValueError if a limit is not a number."""
     texts = {field.name: environment.get(variable(field.name), "") for field in fields(Settings)}
     numbers = {field.name for field in fields(Settings) if field.type is int}
     for name, text in texts.items():

@@ -1,8 +1,8 @@
-"""One process of the app, which answers nobody before it can.
+"""One process of the app, which listens only when the app is loaded.
 
-`streamlit run` listens first and loads the app then, some seconds long: what nginx sent it in between
-would wait, for a connection that is accepted looks like a process that is there. Loaded first, the app is
-found by `streamlit run` as it is.
+`streamlit run` listens first and then loads the app for some seconds. Requests from nginx would wait in this
+time, because the process accepts connections. Here the app is loaded first, and `streamlit run` finds it
+loaded.
 """
 
 import sys

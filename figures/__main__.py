@@ -1,4 +1,4 @@
-"""Saves the pictures of links as files, without a server.
+"""Save the pictures of links as files, without a server.
 
 python -m figures "/explorer?view=heads" --text "the cat sat" --format svg,pdf,pptx --out figures
 python -m figures --all --format pdf --width 77mm --theme grey --out figures
@@ -75,33 +75,33 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         "figures", usage=USAGE, description=__doc__, formatter_class=RawDescriptionHelpFormatter
     )
-    say = parser.add_argument
-    say("links", nargs="*", metavar="LINK", help="a link of the app, with or without its server")
-    say("--all", action="store_true", help="every view as it opens")
-    say(
+    add = parser.add_argument
+    add("links", nargs="*", metavar="LINK", help="a link of the app, with or without its server")
+    add("--all", action="store_true", help="every view as it opens")
+    add(
         "--notes",
         action="store_true",
         help="the path as pages to print: a PDF in greys, or --theme light",
     )
-    say("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
-    say("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
-    say("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
-    say("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
-    say("--preset", default="slide", help=f"one of {', '.join(PRESETS)} (slide)")
-    say("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
-    say("--theme", default="light", help=f"one of {', '.join(THEMES)} (light)")
-    say("--scale", default=str(USUAL_SCALE), help=f"dots a pixel of PNG: {', '.join(map(str, SCALES))}")
-    switch = partial(say, action="store_const", const="1", default="")
+    add("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
+    add("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
+    add("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
+    add("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
+    add("--preset", default="slide", help=f"one of {', '.join(PRESETS)} (slide)")
+    add("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
+    add("--theme", default="light", help=f"one of {', '.join(THEMES)} (light)")
+    add("--scale", default=str(USUAL_SCALE), help=f"dots a pixel of PNG: {', '.join(map(str, SCALES))}")
+    switch = partial(add, action="store_const", const="1", default="")
     switch("--qr", help="with a QR code of the link")
     switch("--transparent", help="without paper")
     switch("--no-title", dest="title", const="0", help="the picture alone, without title and caption")
-    say("--origin", default="", metavar="URL", help="the server of links that name none")
-    say("--out", type=Path, default=Path(), metavar="DIR", help="the folder of the files (here)")
+    add("--origin", default="", metavar="URL", help="the server of links that name none")
+    add("--out", type=Path, default=Path(), metavar="DIR", help="the folder of the files (here)")
     return parser
 
 
 def _notes_asked(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
-    """Return what a command for the notes asks for: by default a PDF in greys."""
+    """Parse the arguments again for the notes, whose default is a PDF in greys."""
     parser.set_defaults(format="pdf", theme="grey")
     asked = parser.parse_args(arguments)
     if asked.text is not None or asked.key:
@@ -111,7 +111,7 @@ def _notes_asked(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
 
 
 def _print_links(files: Sequence[Path]) -> int:
-    """Print the link of each file, a line each; return 1 if one has none."""
+    """Print the link of each file on a line; return 1 if a file has none."""
     failed = False
     for file in files:
         try:
@@ -159,7 +159,7 @@ def _with_text(link: str, text: str) -> str:
 def _save(
     orders: Sequence[tuple[Order, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
 ) -> tuple[int, list[Failure]]:
-    """Write all files, none over another one of this run; return their number and what was not made."""
+    """Write all files, each under a free name of this run; return their number and the failures."""
     taken: set[str] = set()
     n_files = n_former = 0
     failures: list[Failure] = []
@@ -193,7 +193,7 @@ def _name(file: File, order: Order) -> str:
 def _report(failures: Sequence[Failure], n_files: int, *, is_lenient: bool) -> int:
     """Print what failed and why, and return the exit code.
 
-    If all views were asked for, it is no failure that some have nothing to save.
+    If the command asked for all views, a view with nothing to save is no failure.
     """
     bare = [one for one in failures if is_lenient and isinstance(one.why, NothingToSaveError)]
     failed = [one for one in failures if one not in bare]

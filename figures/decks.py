@@ -27,21 +27,21 @@ from pages.lecture.step import NO_SENTENCE, Step
 from pages.sheet import answered
 
 IN_THE_APP = re.compile(r"(?<!\S)\(h\)\s.*")
-"""The part of a line of notes on what the lecturer can do in the app: a file has no controls."""
+"""The part of a line of notes about controls of the app: a file has none."""
 
 LONGEST_ON_COVER = 120
-"""Characters of a link that a title slide shows; a longer one is in its notes alone."""
+"""Characters of the longest link that a title slide shows; a longer link is only in its notes."""
 
 
 def on_slide(style: Style) -> Preset:
-    """Return the preset for which the pictures of slides are drawn. Raises OrderError for one of print."""
+    """Return the preset of pictures on slides. Raises OrderError for a preset of print."""
     if not style.preset.is_slide:
         raise OrderError(NO_SLIDE)
     return within(style, Slide(title="A line", caption="A line"))
 
 
 def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
-    """Return PPTX with a slide for each of some pictures of a view."""
+    """Return PPTX with a slide for each picture."""
     said = found[0].remembered
     return presentation((_drawn(one, style) for one in found), style, said, exporter)
 
@@ -88,18 +88,18 @@ def _of_step(
     measure: Measure | None,
     exporter: Exporter,
 ) -> Iterator[Slide]:
-    """Yield the slides of a step: its question, then its pictures, or else the answer of its view.
+    """Yield the slides of a step: its question, then its pictures, or else the headline of its view.
 
-    A step without a question gets the first of its view that was not `asked` before.
+    A step without a question gets the first question of its view that was not `asked` before.
     """
-    told = notes_in_a_file(step.notes)
+    spoken = notes_in_a_file(step.notes)
     if step.kind:
         if step.question:
-            yield _asked(step, told, "")
-        yield from own_slides(step, style, told, exporter)
+            yield _asked(step, spoken, "")
+        yield from own_slides(step, style, spoken, exporter)
         return
     link = address(step.link, origin)
-    last = Slide(title=step.title, notes=_joined(told, _literal(_where(link))), link=style.coded(link))
+    last = Slide(title=step.title, notes=_joined(spoken, _literal(_where(link))), link=style.coded(link))
     try:
         found = exhibits(step.link, preset, style.theme, origin=origin, measure=measure)
         view = (found[0].answered if found else None) or answered(step.link, measure=measure)
@@ -109,7 +109,7 @@ def _of_step(
     answer = str(view.sheet.answer or "")
     other = next((one for one in view.questions if one.text not in asked), None)
     if step.question:
-        yield _asked(step, told, answer)
+        yield _asked(step, spoken, answer)
     elif other is not None:
         asked.add(other.text)
         solved = f"{solution(other)}. {other.because}"
@@ -122,13 +122,13 @@ def _of_step(
         yield (
             _drawn(one, style, said=said)
             if number
-            else _drawn(one, style, title=step.title, notes=told, said=said)
+            else _drawn(one, style, title=step.title, notes=spoken, said=said)
         )
 
 
-def _asked(step: Step, told: str, answer: str) -> Slide:
+def _asked(step: Step, spoken: str, answer: str) -> Slide:
     """Return the slide of the question of a step, with its options."""
-    notes = _joined(_literal(solution_of(step)) or answer, told)
+    notes = _joined(_literal(solution_of(step)) or answer, spoken)
     return Slide(title=plain(step.question), body=options_of(step), notes=notes)
 
 
@@ -140,17 +140,17 @@ def _options(question: Question) -> Iterator[str]:
 
 
 def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "", said: str = "") -> Slide:
-    """Return a picture as a slide; its own title begins the caption below another one, after what is said."""
+    """Return a picture as a slide; under another `title`, its own one stands in the caption after `said`."""
     caption = " · ".join(filter(None, (said, exhibit.title * bool(title), exhibit.caption)))
     link, alt = exhibit.link, _literal(exhibit.alt)
-    told = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
-    slide = Slide(title=title or exhibit.title, caption=caption, notes=told, link=style.coded(link))
+    spoken = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
+    slide = Slide(title=title or exhibit.title, caption=caption, notes=spoken, link=style.coded(link))
     bare = replace(style, preset=within(style, slide), title=False, qr=False)
     return replace(slide, picture=job(exhibit, bare, ("svg-outlines", "png")))
 
 
 def _where(link: str) -> str:
-    """Return a link, if there is one, for its reader; without a server it leads to the same view on each."""
+    """Return the line that names the app, its version and the link, if there is one."""
     return f"Attention Lab {version()}: {link}" if link else f"Attention Lab {version()}"
 
 
@@ -159,5 +159,5 @@ def _joined(*markdown: str) -> str:
 
 
 def _literal(text: str) -> str:
-    """Return a text as Markdown that shows its very signs."""
+    """Return Markdown that shows the text as it is."""
     return literal(text, longest=len(text))

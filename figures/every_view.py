@@ -10,7 +10,7 @@ from pages.contract.view import Page
 
 
 def views() -> Iterator[tuple[Entry, str]]:
-    """Each view of each page by its name, in the order of the navigation."""
+    """Yield each view of each page by its name, in the order of the navigation."""
     for entry in chain.from_iterable(GROUPS.values()):
         page = import_module(f"pages.{entry.folder}").PAGE
         assert isinstance(page, Page), "every page has a PAGE"
@@ -18,5 +18,5 @@ def views() -> Iterator[tuple[Entry, str]]:
 
 
 def every_view() -> list[str]:
-    """A link to each view."""
+    """Return a link to each view."""
     return [f"/{entry.address}?{urlencode({'view': view})}" for entry, view in views()]

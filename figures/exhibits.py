@@ -1,4 +1,4 @@
-"""The pictures of a link, each drawn for a preset and a theme, with what its file says of it."""
+"""The pictures of a link, each drawn for a preset and a theme, with its caption and its provenance."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -25,15 +25,15 @@ Seen = Shown | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
 
 MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
-"""The mark of an unknown word, behind it: alone it is a word that was typed."""
+"""The mark of an unknown word, behind the word; alone, the sign is a word that was typed."""
 
 UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt", "labelalias"})
-"""Keys of what is not written in a file; words without room beside their cells are a `labelalias`."""
+"""Keys of texts that a file does not show; `labelalias` has the words without room beside their cells."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """A drawing of our own: the text of a module, its style, and its data with the alternative text.
+    """A drawing by a script: the text of its module, its style, and its data with the alternative text.
 
     `table` and `title` are as in `Picture`.
     """
@@ -54,9 +54,9 @@ class Drawn:
 class Exhibit:
     """A picture for a file, of a link that was `answered` or of a notebook.
 
-    It has a `key` on its sheet. Its file shows the `caption`, keeps what is `remembered`, and is called by
-    the parts of the `name` and the first words of the `sentence` that was typed. The `answer` is the sentence
-    of its view, as Markdown.
+    `key` is its key on its sheet. Its file shows the `caption` and keeps what is `remembered`. The file's
+    name has the parts of `name` and the first words of the `sentence` that was typed. `answer` is the
+    headline of its view, as Markdown.
     """
 
     key: str
@@ -75,12 +75,12 @@ class Exhibit:
 
     @property
     def alt(self) -> str:
-        """The text for people who cannot see it."""
+        """The alternative text."""
         return self.remembered.get("description", "")
 
     @property
     def link(self) -> str:
-        """The link that leads to it; empty for a picture of a notebook, which has none."""
+        """The link to the picture; empty for a picture of a notebook."""
         return self.remembered.get("link", "")
 
     @property
@@ -91,14 +91,14 @@ class Exhibit:
 
     @property
     def nothing(self) -> str:
-        """Why it shows not a single number; empty if it shows some."""
+        """Why the picture shows no number; empty if it shows some."""
         return self.picture.nothing if isinstance(self.picture, Picture) else ""
 
     @property
     def data(self) -> Callable[[], pd.DataFrame]:
-        """A function that makes all numbers drawn; the table, unless it only summarizes them."""
+        """A function that makes a table of all numbers drawn: `table`, unless that only summarizes them."""
         found = self.picture.data if isinstance(self.picture, Picture) else self.table
-        assert found is not None, "what is drawn are numbers"
+        assert found is not None, "a picture draws numbers"
         return found
 
 
@@ -113,9 +113,9 @@ def exhibits(
 ) -> list[Exhibit]:
     """Return the pictures of a link in their order. Raises UnavailableError as `answered` does.
 
-    What a view measures is asked of `measure`, and what goes on by itself is as `live` says. Each is drawn
-    as if it had the page for itself, and fills it if the preset says how high it is. A narrow page has its
-    columns below each other, each as wide as the page.
+    `measure` runs the measurements of a view, and `live` is the state of its training. Each picture is drawn
+    as if it were alone on the page, and fills a page whose preset has a height. On a narrow page the columns
+    stand below each other, each as wide as the page.
     """
     room = room_of(preset, theme, (preset.height or preset.tallest) - 5 * preset.title_type)
     height = round(room.tallest) if room.fills else None
@@ -125,7 +125,7 @@ def exhibits(
 
 
 def seen(parts: Sequence[Part]) -> Iterator[Seen]:
-    """Yield what is saved as a picture among parts, in columns and behind folds too."""
+    """Yield the parts that can be saved as pictures, also those in columns and behind folds."""
     for part in all_parts(parts):
         match part:
             case Shown() | Strip() | Drawing(is_saved=True):
@@ -151,7 +151,7 @@ def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | Drawn | Tabled
 
 
 def _variables(theme: Theme) -> str:
-    """Return the CSS variables with which a page tells its components its look."""
+    """Return the CSS variables by which a page passes its theme to its components."""
     said = {
         "font": FONT,
         "text-color": theme.ink,
@@ -164,7 +164,7 @@ def _variables(theme: Theme) -> str:
 
 
 def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
-    """Return the table that folds on a sheet under a key, by default the first."""
+    """Return the folded table of a sheet under a key, by default the first."""
     for part in all_parts(sheet.parts):
         if isinstance(part, Table) and callable(part.data) and key in ("", part.key):
             return part.data
@@ -196,7 +196,7 @@ def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:
 
 
 def _texts(part: Any) -> Iterator[str]:
-    """Yield the texts of a part of a figure, without those that only a hover says."""
+    """Yield the texts of a part of a figure, without hover texts."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, Mapping):

@@ -1,4 +1,4 @@
-"""Files that orders ask for: one of a picture, of all pictures of a view, or of a lecture."""
+"""Files that orders ask for: of a picture, of all pictures of a view, or of a lecture."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -33,15 +33,15 @@ from pages.lecture.deck_file import DeckError
 from pages.lecture.step import OWN_ADDRESS
 
 GATHERED: tuple[Kind, ...] = ("pptx", "zip")
-"""Kinds that have all pictures of a view in one file."""
+"""Kinds of files that contain all pictures of a view."""
 
 IN_ARCHIVE: tuple[Kind, ...] = ("svg", "png", "pdf", "csv")
-"""The files of each picture in an archive."""
+"""Kinds of files of each picture in an archive."""
 
 ONLY_A_DECK = "A lecture is saved as slides, PPTX or PDF, or as one page of HTML."
 
 MOST_NAMED = 12
-"""Characters that are named of those that no font has."""
+"""The most characters without a font that a warning names."""
 
 README = "README.txt"
 AGAIN = "The link shows the same numbers again."
@@ -52,7 +52,7 @@ FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 
 
 class File(NamedTuple):
-    """A file: its name, its content, and a sentence on what could not be drawn in it."""
+    """A file: its name, its content, and a warning about characters that could not be drawn."""
 
     name: str
     content: bytes
@@ -61,7 +61,7 @@ class File(NamedTuple):
 
 @dataclass(frozen=True)
 class Failure:
-    """The files that could not be made, each with its link, its kind and the error."""
+    """A file that could not be made, with its link, its kinds and the error."""
 
     link: str
     kind: str
@@ -72,7 +72,7 @@ class Failure:
 
 
 def measuring_once() -> Measure:
-    """Return what measures here what a view asks for, and keeps it until it is asked for again."""
+    """Return a function that runs the measurements of views in this process, each once."""
     kept: dict[tuple[str, Any], Measured] = {}
 
     def measure(what: Measurement) -> Measured:
@@ -85,7 +85,7 @@ def measuring_once() -> Measure:
 
 
 def undrawn_warning(characters: set[str]) -> str:
-    """Return a sentence that names characters which no font of this machine has; empty if there are none."""
+    """Return a sentence that names the characters without a font on this machine; empty for no characters."""
     named = sorted(characters)[:MOST_NAMED]
     if not named:
         return ""
@@ -99,12 +99,12 @@ def undrawn_warning(characters: set[str]) -> str:
 def file(
     order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> File:
-    """Return the file of one picture; of all of them if the order names none and its kind has room for them.
+    """Return the file of one picture, or of all if the order names none and its kind can contain several.
 
-    A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. What a
-    view measures is asked of `measure`, and what goes on by itself is as `live` says. Raises OrderError for a
-    picture or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one
-    cannot be drawn.
+    A lecture's link makes slides, as PPTX or PDF, and the key of the notes of the path makes a PDF. `measure`
+    runs the measurements of a view, and `live` is the state of its training. Raises OrderError for a picture
+    or a lecture that does not exist, UnavailableError if a link has none, and ExportError if one cannot be
+    drawn.
     """
     noting = NotingExporter(exporter)
     if is_lecture(order.link):
@@ -124,10 +124,10 @@ def file(
 def files(
     order: Order, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
 ) -> Iterator[File | Failure]:
-    """Yield all pictures of a link in each of some kinds, with what it measures measured here.
+    """Yield all pictures of a link in each of some kinds; measurements run in this process.
 
-    Slides and an archive have all pictures in one file. What goes wrong with one does not keep the others.
-    A picture is drawn once for all kinds that are drawn.
+    Slides and an archive have all pictures in one file. After a failure the other files are still made. A
+    picture is drawn once for all kinds that are drawn.
     """
     measure = measuring_once()
     is_document = is_lecture(order.link) or notes.is_of_notes(order)
@@ -162,7 +162,7 @@ def files(
 def ordered(
     order: Order, origin: str = "", measure: Measure | None = None, live: Any = None
 ) -> list[Exhibit]:
-    """Return the pictures that an order names: the one of its key, or all of them. Raises as `file` does."""
+    """Return the picture of an order's key, or all pictures if it has none. Raises as `file` does."""
     if is_lecture(order.link):
         raise OrderError(ONLY_A_DECK)
     if order.style.qr and (length := len(address(order.link, origin))) > LONGEST_IN_CODE:
@@ -192,7 +192,7 @@ def alone(exhibit: Exhibit, kinds: Sequence[Kind], order: Order, exporter: Expor
     if "csv" in kinds:
         contents["csv"] = numbers.csv(exhibit.data())
     if "html" in kinds:
-        bare = replace(order.style, title=False, qr=False)  # the page says it
+        bare = replace(order.style, title=False, qr=False)  # the page shows both
         page = job(exhibit, bare, ("svg",))
         drawn = page.drawn if isinstance(page.drawn, Plot) else exporter.files(page)["svg"]
         contents["html"] = document(exhibit, order.style.theme, drawn)
@@ -200,7 +200,7 @@ def alone(exhibit: Exhibit, kinds: Sequence[Kind], order: Order, exporter: Expor
 
 
 def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
-    """Return one file of those among several pictures of a view that show a number."""
+    """Return one file of all pictures that show a number. Raises NothingToSaveError if there are none."""
     shown, empty = [one for one in found if not one.nothing], [one for one in found if one.nothing]
     if not shown:
         raise NothingToSaveError(found[0].nothing)
@@ -219,7 +219,7 @@ def named(exhibit: Exhibit, style: Style, *, is_of_view: bool = False) -> str:
 
 
 def packed(files: Iterable[File], remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
-    """Return an archive of files, with a text of what is `said` and of where they come from."""
+    """Return an archive of files, with a text of the sentences `said` and their provenance."""
     written, taken = BytesIO(), set[str]()
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
         for one in (File(README, _readme(remembered, said)), *files):
@@ -228,7 +228,7 @@ def packed(files: Iterable[File], remembered: Mapping[str, str], said: Sequence[
 
 
 def free_name(name: str, taken: set[str]) -> str:
-    """Return the name, with a number if it is taken in any case; it is taken from then on."""
+    """Return the name and add it to `taken`; a taken name gets a number. Case does not count."""
     path, number, found = PurePosixPath(name), 1, name
     while found.casefold() in taken:
         number += 1
@@ -238,13 +238,13 @@ def free_name(name: str, taken: set[str]) -> str:
 
 
 def is_long(order: Order) -> bool:
-    """Return whether a file has all pictures of a view or of a lecture, or the notes of the path."""
+    """Return whether an order is for all pictures of a view, for a lecture, or for the notes of the path."""
     is_document = is_lecture(order.link) or notes.is_of_notes(order)
     return is_document or (order.kind in GATHERED and not order.key)
 
 
 def is_lecture(link: str) -> bool:
-    """Return whether a link names a lecture, be it a wrong one."""
+    """Return whether a link names a lecture, even if there is no such lecture."""
     page, parameters = parsed(link)
     return page == OWN_ADDRESS and "deck" in parameters
 
@@ -262,7 +262,7 @@ def _of_lecture(order: Order, exporter: Exporter, origin: str, measure: Measure 
 
 
 def _named(name: str, kind: Kind, content: bytes) -> File:
-    """Return a file under a name, to which the ending of its kind is added."""
+    """Return a file under a name with the ending of its kind."""
     return File(f"{name}-outlines.svg" if kind == "svg-outlines" else f"{name}.{kind}", content)
 
 

@@ -1,4 +1,4 @@
-"""Makes the small pictures of the home's gallery: the first picture of every view, in light and in dark.
+"""Make the small pictures of the home's gallery: the first picture of every view, in light and in dark.
 
 python -m figures.gallery
 """
@@ -33,19 +33,19 @@ SIZE = (480, 270)
 TILE = Preset(
     name="tile", label="Tile", width=800, height=450, least_type=14, body_type=14, title_type=0, margin=8
 )
-"""As which it is drawn: larger letters would leave too little of what they are about."""
+"""The preset of a small picture: larger letters would leave too little room for the picture."""
 
 LISTS = frozenset({"home", "exam", "lecture", "models", "glossary", "sources"})
-"""Folders of pages that show what others show, or words alone."""
+"""Folders of pages that have only words, or pictures of other pages."""
 
 OPENED = {"one head": {"stage": "softmax"}}
-"""Views that show more elsewhere than where they open."""
+"""Views whose small picture is not the one they open with, and the changes of their link."""
 
 WANTED = (THEMES["light"], THEMES["dark"])
 
 
 class Small(NamedTuple):
-    """A small picture that is wanted: the link of its view, the name of its file, and its theme."""
+    """A small picture to make: the link of its view, the name of its file, and its theme."""
 
     link: str
     file: str
@@ -61,7 +61,7 @@ def wanted() -> Iterator[Small]:
 
 
 def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
-    """A small picture as WebP; None of a view without pictures. Raises UnavailableError and ExportError."""
+    """Return a small picture as WebP; None without one. Raises UnavailableError and ExportError."""
     found = exhibits(small.link, TILE, small.theme, measure=measure)
     if not found:
         return None
@@ -75,7 +75,7 @@ def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
 
 
 def main(folder: Path = GALLERY, exporter: Exporter | None = None) -> int:
-    """Write all of them anew; 1 if one could not be made, of which the former stays."""
+    """Write all small pictures anew; return 1 if one could not be made, and keep its former file."""
     folder.mkdir(parents=True, exist_ok=True)
     failed, kept = [], set()
     measure = measuring_once()

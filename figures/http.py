@@ -1,7 +1,7 @@
-"""Figures as files over plain HTTP: a query says what is wanted, and the answer is the file.
+"""Figures as files over plain HTTP: a query is an order, and the answer is the file.
 
-Any process may answer, for the link says all; only what a session alone has measured or trained is asked of
-the process that has it.
+Any process may answer, because the link says all. Only the process of a session has what the session has
+measured or trained.
 """
 
 import asyncio
@@ -45,25 +45,25 @@ HEADERS = {
     "content-security-policy": POLICY,
     "cross-origin-resource-policy": "same-origin",
 }
-"""Headers of every answer: a picture that is opened by itself runs nothing and asks nobody for anything.
+"""Headers of every answer: a picture that is opened by itself runs no script and sends no request.
 
 `access.headers` adds others.
 """
 
 WARNING = "x-warning"
-"""The header that says what could not be drawn in a file, percent-encoded; empty if all could."""
+"""The header with a warning about characters that could not be drawn, percent-encoded; empty without one."""
 
 NOT_DRAWN = ("csv", "html")
-"""The formats that are made without a browser, as long as the picture is Plotly's."""
+"""The formats that need no browser if the picture is Plotly's."""
 
 HOST = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?|\[[0-9a-fA-F:]+\](:[0-9]{1,5})?")
-"""The names of servers that a file is given as the place of its link."""
+"""The names of servers that a file may have in its link."""
 
 OF_THIS_PAGE = ("same-origin", "none", "")
-"""What a browser says of who asks: a page of this server, or the visitor; old ones say nothing."""
+"""`sec-fetch-site` of a page of this server and of a visitor; old browsers send none."""
 
 BRACKETS = str.maketrans("", "", "<>")
-"""What a browser could take for the ends of a tag, which nobody misses in a sentence."""
+"""Remove the signs that a browser could take for the ends of a tag."""
 
 LONGEST_SENTENCE = 400
 
@@ -89,9 +89,9 @@ AT_ONCE, SOON, LATER = ({"retry-after": seconds} for seconds in ("0", "5", "30")
 """Headers that say after how many seconds to ask again."""
 
 ASKS_AGAIN = "respond-async"
-"""The header `prefer` of clients that ask again for an order that waits, see RFC 7240.
+"""The value of the header `prefer` from clients that ask again for a waiting order, see RFC 7240.
 
-Others, such as a browser that follows a link to a file, wait for the answer.
+Other clients, such as a browser that follows a link to a file, wait for the answer.
 """
 
 
@@ -102,21 +102,21 @@ class Admission(Protocol):
         """Return the client of a request."""
 
     def admits(self, client: Any) -> bool:
-        """Count one more order of such a client; return whether it may have it."""
+        """Count one more order of a client; return whether it is within the limits."""
 
 
 _log = logging.getLogger(__name__)
 
 
 def middleware(admission: Admission, line: Queue | None = None) -> Middleware:
-    """Return the middleware for an app, with the one exporter of its process, which starts when needed."""
+    """Return the middleware for an app, with the only exporter of its process, which starts when needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
     return Middleware(_before, figures=answering(exporter, admission, line))
 
 
 def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
-    """Return an app in which `figures` answers what is asked below its address."""
+    """Return an app in which `figures` answers the requests below its address."""
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
@@ -127,8 +127,8 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
 
 
 def answering(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
-    """Return an app that answers for figures alone."""
-    desk = _Desk(exporter, admission, Queue() if line is None else line)
+    """Return an app that answers only requests for figures."""
+    desk = _Endpoints(exporter, admission, Queue() if line is None else line)
     asked = {"file": desk.file, "pictures": desk.pictures}
     methods = {"file": ["GET", "POST"], "pictures": ["GET"]}
     routes = [Route(f"{ADDRESS}/{path}", _guarded(do), methods=methods[path]) for path, do in asked.items()]
@@ -136,8 +136,8 @@ def answering(exporter: Exporter, admission: Admission, line: Queue | None = Non
 
 
 @dataclass(frozen=True)
-class _Desk:
-    """The answers to what is asked below /figures."""
+class _Endpoints:
+    """Endpoints below /figures."""
 
     exporter: Exporter
     admission: Admission
@@ -174,7 +174,7 @@ class _Desk:
     async def _made(
         self, request: Request, key: Hashable, make: Callable[[], File], *, is_long: bool = False
     ) -> File:
-        """Return what an order makes. A client that asks again by itself is told its place meanwhile."""
+        """Return the file of an order. A client that asks again by itself gets its place meanwhile."""
         client, asks_again = await self.admission.client(request), request.headers.get("prefer") == ASKS_AGAIN
         if not self.queue.has(key):
             if asks_again and not self.queue.has_room(client):
@@ -213,7 +213,7 @@ def place(n_before: int) -> str:
 
 
 def _seen(order: Order) -> Seen:
-    """Return what the session alone has that asks; of a link alone there is nothing."""
+    """Return the results of the session that asks; empty if the order names no session."""
     seen = SEEN.find(order.seen) if order.seen else Seen()
     if seen is None:
         raise UnavailableError(FORGOTTEN)
@@ -221,12 +221,12 @@ def _seen(order: Order) -> Seen:
 
 
 def _key(order: Order) -> Hashable:
-    """Return the key of the same order; what a session has goes on until a panel holds it."""
+    """Return the key of equal orders; results of a session can change until a panel holds them."""
     return object() if order.seen and HELD not in order.seen else order
 
 
 def _listed(order: Order, seen: Seen, draws: bool, has_address: bool) -> File:
-    """Return the pictures of a link as JSON; one that shows no number has no format."""
+    """Return the pictures of a link as JSON; a picture that shows no number has no format."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
     except NothingToSaveError:
@@ -245,7 +245,7 @@ def _listed(order: Order, seen: Seen, draws: bool, has_address: bool) -> File:
 
 
 def origin_of(request: Request) -> str:
-    """Return where the app is as this browser names it; empty if nobody else could reach it by that name."""
+    """Return the app's address as this browser names it; empty if only this machine knows the name."""
     host = request.headers.get("host", "")
     if not HOST.fullmatch(host) or _is_own_machine(request.url.hostname or ""):
         return ""
@@ -253,7 +253,7 @@ def origin_of(request: Request) -> str:
 
 
 def _is_own_machine(name: str) -> bool:
-    """Return whether each machine calls itself so: a link with that name leads everybody elsewhere."""
+    """Return whether the name is `localhost` or a loopback address: on another machine it leads elsewhere."""
     try:
         address = ip_address(name)
     except ValueError:
@@ -262,14 +262,14 @@ def _is_own_machine(name: str) -> bool:
 
 
 def _guarded(do: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
-    """Make a refusal an answer, and give every answer its headers."""
+    """Turn errors into answers, and give every answer its headers."""
 
     async def answer(request: Request) -> Response:
         try:
             if request.headers.get("sec-fetch-site", "") not in OF_THIS_PAGE:
                 raise HTTPException(403, FOREIGN)
             response = await do(request)
-        except Exception as error:  # whatever it was: the visitor reads a sentence
+        except Exception as error:  # the visitor reads a sentence after any error
             refused = _refused(error)
             response = PlainTextResponse(plain(refused.detail), refused.status_code, refused.headers)
         response.headers.update(HEADERS)

@@ -1,4 +1,4 @@
-"""How a picture stands on its sheet: the lines above and below it, and the room that it fills."""
+"""Layout of a picture on its sheet: the lines above and below it, and the room that it fills."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,24 +15,24 @@ from figures.tables import Tabled, set_table
 from viz.picture import Picture
 
 NODES = Path(__file__).with_name("nodes.js")
-"""The script that draws what is nothing but shapes and lines of text."""
+"""The script that draws shapes and lines of text."""
 
 DRAWN_TYPE = 14
-"""Pixels of the smallest letters in drawings of our own."""
+"""Pixels of the smallest letters in drawings by a script."""
 
 CODED = 0.82
-"""How wide the caption is beside a QR code, as a share of its room."""
+"""Width of the caption beside a QR code, as a share of its room."""
 
 CLEAR = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
 """Layout of a figure without paper behind it or its axes: the sheet has one, or is transparent."""
 
 
 def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
-    """Return what makes files of a picture."""
+    """Return the job that makes files of a picture."""
     preset, theme, around = style.preset, style.theme, _frame(exhibit, style)
     paper = theme.paper if style.transparent else ""
     high_above, high_below, width = above(around), below(around), preset.width - 2 * preset.margin
-    height = (around.height or preset.highest) - high_above - high_below  # in a column all that paper has
+    height = (around.height or preset.highest) - high_above - high_below  # in a column the whole paper
     drawn: Plot | Script
     match exhibit.picture:
         case Picture() as picture:
@@ -57,14 +57,14 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
 
 
 def of_nodes(data: Mapping[str, Any], width: float, height: float) -> Script:
-    """Return what draws the nodes of `data` as large as there is room."""
+    """Return the drawing of the nodes of `data`, as large as the room allows."""
     return Script(script=NODES.read_text("utf-8"), style="", data=data, width=width, height=height)
 
 
 def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[str, Any]:
     """Return the data of a script that fills a room, as high as wide in a column; nothing is scrolled.
 
-    The room is what a frame leaves: were it higher, the drawing would be made smaller, its letters too.
+    The room is what the frame leaves. In a higher room the drawing and its letters would be scaled down.
     """
     if "room" not in data:
         return data

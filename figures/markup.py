@@ -1,4 +1,4 @@
-"""Texts of Markdown as HTML: paragraphs, lists, emphasis, and formulas, which KaTeX sets where they stand."""
+"""Texts of Markdown as HTML: paragraphs, lists, emphasis, and formulas, which KaTeX sets in place."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ FORMULA = re.compile(
     r"(?P<other>\\.|`[^`\n]*`)|\$\$(?P<display>[^$]+)\$\$|\$(?=\S)(?P<line>(?:\\.|[^$\\\n])+?)(?<=\S)\$",
     re.DOTALL,
 )
-"""A formula between dollars, or what hides a dollar from its reader: an escape, or code."""
+"""A formula between dollars, or an escape or code, where a dollar begins no formula."""
 
 PLACE = re.compile("\x04(\\d+)\x04")
 """The place of a formula, by its number; no text of a lecture has this sign."""
@@ -25,7 +25,7 @@ def has_formula(markdown: str) -> bool:
 
 
 def set_text(markdown: str) -> Paper:
-    """Return a text as a page of HTML with its formulas, each at its place."""
+    """Return a text as a page of HTML with its formulas in place."""
     formulas: list[tuple[str, bool]] = []
 
     def place(found: re.Match[str]) -> str:
@@ -42,7 +42,7 @@ def set_text(markdown: str) -> Paper:
 
 
 def blocks(markdown: str, inline: Callable[[str], str] = as_html) -> Iterator[str]:
-    """Yield paragraphs, headings and lists as HTML; of their words only emphasis is markup."""
+    """Yield paragraphs, headings and lists as HTML; inside them only emphasis is markup."""
     kind, number = "", ""
     for line in markdown.splitlines():
         item = ITEM.match(line)

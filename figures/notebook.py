@@ -1,4 +1,4 @@
-"""Pictures of a notebook: their files, and what a cell shows of them."""
+"""Pictures of a notebook: their files, and their display in a cell."""
 
 import atexit
 import warnings
@@ -35,14 +35,14 @@ SCREEN = Preset(
     margin=8,
     highest=4000,
 )
-"""A picture as wide as a cell of a notebook, with type as on a page of the app."""
+"""The preset of a picture as wide as a cell of a notebook, with type as on a page of the app."""
 
 PLOTLY_JSON = "application/vnd.plotly.v1+json"
 
 NO_TYPEFACE = "Figures are set in the typeface that comes with Streamlit: install it with pip."
 
 
-NOT_BROUGHT = "Run the notebook from its first picture: that one brings the script which draws all of them."
+NOT_BROUGHT = "Run the notebook from its first picture, which loads the script for all of them."
 
 HIDDEN = ("(function(){var define,module,exports;", "}).call(window)")
 """Code around Plotly's script, which hides it from the module loader of a notebook."""
@@ -55,7 +55,7 @@ DRAW = (
 
 @cache
 def exporter() -> Exporter:
-    """Return the exporter of this process, whose browser ends with it."""
+    """Return the exporter of this process; its browser ends with the process."""
     if find_spec("streamlit") is None:
         raise ExportError(NO_TYPEFACE)
     made = Exporter()
@@ -65,7 +65,7 @@ def exporter() -> Exporter:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shown:
-    """A picture of a notebook with the items of its caption, what its file remembers, and its sentence."""
+    """A picture of a notebook with the items of its caption, its provenance and its sentence."""
 
     picture: Picture
     caption: tuple[str, ...]
@@ -82,7 +82,7 @@ class Shown:
 
 
 def content(shown: Shown, said: Mapping[str, str]) -> bytes:
-    """Return a file of a picture for an order in the words of `order_of`; raises OrderError and ExportError.
+    """Return a file of a picture for the query of `order_of`; raises OrderError and ExportError.
 
     Without a width and a preset it is as large as in the notebook; a PPTX is a slide.
     """
@@ -105,8 +105,8 @@ def _made(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
 def bundle(shown: Shown) -> dict[str, Any]:
     """Return a picture by media types.
 
-    An image needs no script and no network, and is the same after nbconvert. Without Chromium Plotly draws:
-    by itself where a notebook knows its media type, else by a copy of its script, once in a notebook.
+    An image needs no script and no network, and is the same after nbconvert. Without Chromium the notebook
+    draws with Plotly, if it knows its media type. Other notebooks get a copy of Plotly's script once.
     """
     try:
         made = exporter().files(job(shown.exhibit, Style(preset=SCREEN), ("svg", "png"), 1))
@@ -121,7 +121,7 @@ def bundle(shown: Shown) -> dict[str, Any]:
 
 
 def _brought() -> bool:
-    """Return whether an earlier picture of this process has brought the script that draws."""
+    """Return whether an earlier picture of this process has loaded the script."""
     global _has_script
     before, _has_script = _has_script, True
     return before

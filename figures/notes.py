@@ -95,7 +95,7 @@ def _page(
 
 
 def _figure(stop: Stop, style: Style, exporter: Exporter, origin: str, measure: Measure | None) -> str:
-    """Return the picture of a stop as HTML, or why there is none."""
+    """Return the picture of a stop as HTML, or the reason why it has none."""
     try:
         found = exhibits(stop.on_paper.path, SHEET, style.theme, origin=origin, measure=measure)
     except UnavailableError as error:

@@ -1,19 +1,19 @@
-"""The numbers of a picture: as CSV, which no spreadsheet takes for formulas, and as a table of HTML."""
+"""The numbers of a picture, as CSV without formulas for a spreadsheet and as a table of HTML."""
 
 import pandas as pd
 
 BEGINS_A_FORMULA = tuple("=+-@\t\r\n＝＋－＠")
-"""Signs with which a formula of a spreadsheet begins; some know the wide ones too."""
+"""Signs with which a formula of a spreadsheet begins; some spreadsheets accept the wide signs too."""
 
 MARKED = "utf-8-sig"
-"""UTF-8 with a mark at the beginning, without which Excel reads it as something else."""
+"""UTF-8 with a byte order mark, without which Excel assumes another encoding."""
 
 MOST_ROWS = 2000
-"""Rows that a page shows: a file of CSV has all."""
+"""Rows that a page shows; a CSV file has all."""
 
 
 def csv(table: pd.DataFrame) -> bytes:
-    """Return a table with its index, if that has a name; numbers in full."""
+    """Return a table as CSV, with its index if that has a name; numbers have all their digits."""
     flat = _flat(table)
     harmless = flat.astype(object).map(_harmless)
     written: str = harmless.to_csv(
@@ -23,7 +23,7 @@ def csv(table: pd.DataFrame) -> bytes:
 
 
 def html(table: pd.DataFrame) -> str:
-    """Return the same for a page, with six digits that count; a page has the first rows of a long one."""
+    """Return a table as HTML with six significant digits, cut to `MOST_ROWS` rows."""
     flat = _flat(table)
     first = flat.head(MOST_ROWS).astype(object).map(_spelt)
     written: str = first.to_html(index=False, border=0, justify="left")
@@ -45,7 +45,7 @@ def _flat(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _harmless(cell: object) -> object:
-    """Return a text that no spreadsheet reckons with; anything else as it is."""
+    """Return a text so that no spreadsheet takes it for a formula; anything else as it is."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(BEGINS_A_FORMULA) else cell
 
 

@@ -28,7 +28,7 @@ USUAL_SCALE = 2
 Name = TypeVar("Name", bound=str)
 
 LONGEST_LINK = 24_000
-"""Characters; a text of 1024 words fits, and most lectures. A server cuts off addresses of 32 KB."""
+"""Characters of a link: 1024 words fit, and most lectures. A server cuts off addresses of 32 KB."""
 
 LONGEST_IN_CODE = 400
 """Characters of an address in a QR code: with more, a square is not two pixels of 1920 wide."""
@@ -37,7 +37,7 @@ NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for
 
 
 class OrderError(ValueError):
-    """Why an order cannot be followed, in a sentence."""
+    """An order cannot be followed; the message says why, in a sentence."""
 
 
 class UnknownNameError(OrderError):
@@ -45,14 +45,14 @@ class UnknownNameError(OrderError):
 
 
 class NothingToSaveError(OrderError):
-    """A link shows no picture, or a picture shows no number, or has none of its own."""
+    """A link shows no picture, or a picture shows no number, or only numbers of another picture."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Style:
-    """How a picture is drawn: for which preset, in which theme, on no paper if `transparent`.
+    """Style of a picture: its preset, its theme, and whether its background is `transparent`.
 
-    Without a `title` neither that nor the line below is drawn; `qr` puts the link there as a code.
+    Without a `title` the caption is not drawn either; `qr` adds the link as a code.
     """
 
     preset: Preset = SLIDE
@@ -63,7 +63,7 @@ class Style:
 
     @property
     def unusual(self) -> tuple[str, ...]:
-        """Words for a file's name: each choice of the style that is unusual."""
+        """Words for a file's name, one for each unusual choice of the style."""
         chosen = {
             self.preset.name: self.preset.name != SLIDE.name,
             self.theme.name: self.theme.name != Style.theme.name,
@@ -74,17 +74,17 @@ class Style:
         return tuple(name for name, is_unusual in chosen.items() if is_unusual)
 
     def coded(self, address: str) -> str:
-        """What a QR code of an address leads to; empty where none is wanted, or it would be too fine."""
+        """Return the address for the QR code; empty if none is wanted or its squares would be too small."""
         return address if self.qr and len(address) <= LONGEST_IN_CODE else ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Order:
-    """One file of one picture: that of this `key` on the sheet of a link; all of them if it is empty.
+    """Order of a file: of the picture with this `key` on the sheet of a link, or of all if it is empty.
 
-    A `strict` one is refused where the link asks for what there is not; else the picture shows what is usual.
-    `seen` is the token of what a session alone has measured or trained, see pages/shell/seen.py. The
-    link of a lecture has no room for the `pictures` of its slides, which are data URLs.
+    A `strict` order is refused if the link has a value that does not exist; otherwise the default takes its
+    place. `seen` is the token of the results that only one session has, see pages/shell/seen.py. The
+    `pictures` of the slides of a lecture are data URLs, for which its link has no room.
     """
 
     link: str
@@ -100,7 +100,7 @@ class Order:
 def order_of(said: Mapping[str, str]) -> Order:
     """Return the order of a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, switches.
 
-    Switches are 0 or 1. Raises OrderError for what there is not.
+    Switches are 0 or 1. Raises OrderError for a value that does not exist.
     """
     link = said.get("link", "")
     if not link.startswith("/") or link.startswith("//"):
@@ -133,7 +133,7 @@ def _preset(said: Mapping[str, str]) -> Preset:
 
 
 def _named(what: str, name: str, all_names: Iterable[Name]) -> Name:
-    """Return the name among those there are. Raises UnknownNameError, which does not repeat a wrong one."""
+    """Return the name if it exists. Raises UnknownNameError, which does not repeat a wrong name."""
     names = list(all_names)
     for one in names:
         if one == name:

@@ -44,25 +44,25 @@ BULLET = re.compile(r"^(?:[-*+]|#{1,6})\s+")
 
 
 def lines_of(step: Step) -> tuple[str, ...]:
-    """Return what a slide shows below its title, as paragraphs without Markdown."""
+    """Return the paragraphs below the title of a slide, without Markdown."""
     missing = (IN_BROWSER_ONLY,) if is_kept_in_browser(step.picture) else ()
     paragraphs = (plain(line.strip()) for line in step.text.splitlines())
     return (*missing, *filter(None, map(_item, paragraphs)))
 
 
 def title_of(step: Step) -> str:
-    """Return the title of a slide; one without a title begins with its text, or is the end."""
+    """Return the title of a slide; the last slide has one by default, others can do without."""
     return step.title or (END if step.kind == "end" else "")
 
 
 def options_of(step: Step) -> tuple[str, ...]:
-    """Return the options of a question with letters; those of an order are written in the alphabet's."""
+    """Return the options of a question with letters; items to put in order are sorted alphabetically."""
     options = sorted(step.options, key=str.casefold) if step.answer_kind == "order" else step.options
     return tuple(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False))
 
 
 def solution_of(step: Step) -> str:
-    """Return what is right by the lecturer, as a sentence; empty if nothing is."""
+    """Return the lecturer's solution as a sentence; empty if there is none."""
     if step.answer_kind == "order":
         return f"In the right order: {', '.join(step.options)}."
     if step.answer_kind == "drawing" and step.right:
@@ -74,15 +74,15 @@ def solution_of(step: Step) -> str:
 def own_slides(step: Step, style: Style, notes: str, exporter: Exporter) -> Iterator[Slide]:
     """Yield a slide with the title and the words of a step, or with its picture or its formula."""
     title, lines = title_of(step), lines_of(step)
-    told = "\n\n".join(filter(None, (notes, f"`{step.formula}`" * bool(step.formula))))
+    spoken = "\n\n".join(filter(None, (notes, f"`{step.formula}`" * bool(step.formula))))
     picture = picture_of(step, style, exporter)
     if picture and is_set(step):
         lines = ()
     if not picture:
         lines = (step.formula, *lines) if step.formula else lines
-        yield Slide(title=title or next(iter(lines), ""), body=lines if title else lines[1:], notes=told)
+        yield Slide(title=title or next(iter(lines), ""), body=lines if title else lines[1:], notes=spoken)
         return
-    slide = Slide(title=title, caption=" ".join(lines), notes=told)
+    slide = Slide(title=title, caption=" ".join(lines), notes=spoken)
     bare = replace(style, preset=within(style, slide), title=False, qr=False)
     yield replace(slide, picture=job(as_exhibit(step, picture), bare, ("svg-outlines", "png")))
 
@@ -101,12 +101,12 @@ def picture_of(step: Step, style: Style, exporter: Exporter) -> str:
 
 
 def is_set(step: Step) -> bool:
-    """Return whether the text of a slide is set with its formulas: a picture leaves no room for that."""
+    """Return whether the text of a slide is set with its formulas; beside a picture there is no room."""
     return not step.picture and has_formula(step.text)
 
 
 def _set(step: Step, style: Style, exporter: Exporter) -> str:
-    """Return the text of a slide, below its formula if it has one, as dots. Raises ExportError."""
+    """Return the text of a slide as PNG, below its formula if it has one. Raises ExportError."""
     paper = set_text(step.text)
     above = f'<div class="formula">{FORMULA}</div>' if step.formula else ""
     look = f".text {{ color: {style.theme.ink} }} .formula .katex-display {{ font-size: 44px }}\n{TEXT_STYLE}"
@@ -116,7 +116,7 @@ def _set(step: Step, style: Style, exporter: Exporter) -> str:
 
 
 def _typeset(formula: str, style: Style, exporter: Exporter) -> str:
-    """Return a formula as dots, as large as it is. Raises ExportError if it is no LaTeX."""
+    """Return a formula as PNG without an empty edge. Raises ExportError if it is not LaTeX."""
     look = f".formula {{ width: max-content }} .katex-display {{ margin: 40px; color: {style.theme.ink}; "
     look += "font-size: 56px }"
     paper = Paper(html=f'<div class="formula">{FORMULA}</div>', style=look, formula=formula)
@@ -126,7 +126,7 @@ def _typeset(formula: str, style: Style, exporter: Exporter) -> str:
 def _cut(
     paper: Paper, sheet: tuple[int, int], style: Style, exporter: Exporter, *, is_as_wide: bool = False
 ) -> str:
-    """Return a page as dots without its empty edge, or as wide as its sheet. Raises ExportError."""
+    """Return a page as PNG without its empty edge, or as wide as its sheet. Raises ExportError."""
     (width, height), theme = sheet, style.theme
     frame = Frame(width=width, height=height, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted)
     dots = exporter.files(Job(drawn=paper, frame=frame, formats=("png",)))["png"]
@@ -145,7 +145,7 @@ def _as_url(png: bytes) -> str:
 
 
 def as_exhibit(step: Step, picture: str) -> Exhibit:
-    """Return the picture of a slide in the form in which a sheet shows pictures."""
+    """Return the picture of a slide as an exhibit."""
     href, width, height = as_png(picture)
     alt = step.formula or plain(step.text) or step.title or "Picture of a slide"
     node = ("image", {"href": href, "width": width, "height": height}, "")
@@ -166,5 +166,5 @@ def as_png(picture: str) -> tuple[str, int, int]:
 
 
 def _item(line: str) -> str:
-    """Return a line of a list with the sign that a slide has before it."""
+    """Return a line of a list with the bullet of a slide."""
     return BULLET.sub("• ", line)

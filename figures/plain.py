@@ -1,4 +1,4 @@
-"""Sentences and cells of a sheet without their Markdown, for what shows letters as they are."""
+"""Sentences and cells of a sheet without Markdown, for formats of plain text."""
 
 import re
 from html import escape
@@ -7,39 +7,39 @@ from pages.contract.prose import JOINER
 from viz.latex import as_text
 
 LINK = re.compile(r"(?<!\\)\[((?:[^\[\]\\]|\\.)*)\]\((?:[^()\\]|\\.)*\)")
-"""`[text](address)`, of which the text stays."""
+"""A link `[text](address)`; its text stays."""
 
 MARK = re.compile(r"(?<!\\)(\*{1,3}|`|\${1,2})(?=\S)((?:\\.|(?!\1)[^\\])+?)(?<=\S)\1", re.DOTALL)
-"""What is emphasised, set as code or as a formula, between two of the same signs.
+"""Emphasis, code or a formula, between two of the same signs.
 
-A backslash has one way to be read: with two, the time would double with each of them.
+A backslash matches in one way only: with two ways, the time would double with each backslash.
 """
 
 ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 IN, OUT = "\x02", "\x03"
-"""Signs that no text on a page has: italics begin and end here."""
+"""The beginning and the end of italics: signs that no text on a page has."""
 
 BOLD, THIN = "\x0e", "\x0f"
-"""The same for bold words."""
+"""The beginning and the end of bold words."""
 
 DEEPEST = 3
 """Greatest depth of nested marks: a formula in a bold sentence."""
 
 
 def plain(markdown: str) -> str:
-    """The characters that a reader of the page sees, on as many lines; formulas as far as there are such."""
+    """Return the characters that a reader of the page sees; formulas become characters where possible."""
     return "".join(text for text, _ in runs(markdown))
 
 
 def runs(markdown: str) -> list[tuple[str, bool]]:
-    """Return what `plain` returns in pieces, each with whether a reader sees it in italics."""
+    """Return the pieces of `plain`, each with whether it is in italics."""
     pieces = re.split(f"[{IN}{OUT}]", re.sub(f"[{BOLD}{THIN}]", "", _signed(markdown)))
     return [(piece, bool(at % 2)) for at, piece in enumerate(pieces) if piece]
 
 
 def quoting(markdown: str) -> str:
-    """Return `plain`, with quotation marks around what stands in italics."""
+    """Return `plain` with quotation marks around words in italics."""
     return "".join(f"“{text}”" if is_italic else text for text, is_italic in runs(markdown))
 
 
@@ -58,7 +58,7 @@ def rich_html(markdown: str) -> str:
 
 
 def _signed(markdown: str) -> str:
-    """Return a text without its marks, and with a sign at each end of emphasis."""
+    """Return a text without its marks, but with a sign at each end of emphasis."""
     text = LINK.sub(r"\1", re.sub(f"[{JOINER}{IN}{OUT}{BOLD}{THIN}]", "", markdown))
     for _ in range(DEEPEST):
         text = MARK.sub(_unmarked, text)

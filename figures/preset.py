@@ -19,14 +19,14 @@ UNITS = MappingProxyType({"mm": MM, "cm": 10 * MM, "in": INCH, "pt": POINT})
 """Pixels of the units in which a width can be given."""
 
 NARROWEST, WIDEST = 40, 400
-"""Millimetres between which a width can be chosen."""
+"""The smallest and the largest width in millimetres."""
 
 WIDTH = re.compile(rf"([0-9]{{1,4}}(?:\.[0-9]{{1,3}})?)\s?({'|'.join(UNITS)})", re.ASCII)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Preset:
-    """A sheet: its name, its label on the panel, and its size in pixels.
+    """Preset of a sheet: its name, its label on the panel, and its size in pixels.
 
     Without a `height` a sheet is as high as its picture needs, up to `tallest`, and up to `highest` if its
     data need more. Captions and most words have `body_type`. Labels without room shrink to `least_type`, and
@@ -50,7 +50,7 @@ class Preset:
 
     @property
     def tallest(self) -> float:
-        """Pixels of height that a picture is pressed to if its data have room there."""
+        """The height in pixels to which a picture is pressed if its data have room there."""
         return min(self.highest, 1.3 * self.width)
 
 
@@ -89,7 +89,7 @@ def magnified(preset: Preset) -> float:
 
 
 def room_of(preset: Preset, theme: Theme, height: float) -> Room:
-    """Return the room of a picture for which a sheet has `height` pixels, before it is magnified."""
+    """Return the room of a picture on a sheet with `height` pixels for it, before it is magnified."""
     times = magnified(preset)
     size = {"width": (preset.width - 2 * preset.margin) / times, "height": height / times}
     return Room(theme=theme, **size, fills=preset.is_slide, medium="print")

@@ -1,4 +1,4 @@
-"""Where a figure comes from: what its file says of itself, and what the file is called."""
+"""Provenance of a figure: the metadata of its file, and the file's name."""
 
 import re
 import unicodedata
@@ -18,19 +18,19 @@ URL_SIGNS = "/?&=%+~-_.,:;!*'()"
 """Characters that a link keeps unquoted in an address."""
 
 DASHES = re.compile("[\u2010-\u2015\u2212]")
-"""What joins words as a hyphen does, and would be lost among letters that ASCII has not."""
+"""Signs that become a hyphen; they would be dropped with all that ASCII lacks."""
 
 NOT_IN_NAMES = re.compile(r"[^a-z0-9]+")
 
 
 def provenance(*, title: str, description: str, link: str = "", **more: object) -> Mapping[str, str]:
-    """Return what a file remembers as text by names, without what is empty or None.
+    """Return the metadata of a file as text by names, without empty values and None.
 
-    The `link` is whole if a server is known, else a path of the app; a picture of a notebook has none. There
-    are more: `weights` names the model and `checkpoint` is the SHA-256 of its file, if a single one is behind
-    the picture; `call` are the lines of Python that made it in a notebook. Without a `seed` nothing is drawn
-    at random. A `moment` says what the link does not hold: a training or a measurement, which is made anew
-    when the link is opened. Without one the link shows the same numbers.
+    The `link` is whole if a server is known, else a path of the app; a picture of a notebook has none. In
+    `more`, `weights` names the model and `checkpoint` is the SHA-256 of its file, if there is only one;
+    `call` has the lines of Python that made the picture in a notebook. Without a `seed` nothing is drawn at
+    random. A `moment` describes a training or a measurement, which is made anew when the link is opened.
+    Without one the link shows the same numbers.
     """
     said = {"title": title, "description": description, "link": link, "version": version(), **more}
     return {name: str(value) for name, value in said.items() if value not in (None, "")}
@@ -38,20 +38,20 @@ def provenance(*, title: str, description: str, link: str = "", **more: object) 
 
 @cache
 def version() -> str:
-    """The version of the app."""
+    """Return the version of the app."""
     project = Path(__file__).parents[1] / "pyproject.toml"
     return str(loads(project.read_text("utf-8"))["project"]["version"])
 
 
 def address(link: str, origin: str = "") -> str:
-    """A link as a browser takes it, whole where the server that it leads to is known."""
+    """Return a link as a browser accepts it, with its server if that is known."""
     return origin + quote(link, safe=URL_SIGNS)
 
 
 def file_name(*said: str, sentence: str = "") -> str:
-    """A file's name without its ending: page, view and the like, and the first words of a sentence.
+    """Return a file's name without its ending: page, view and the like, and the first words of a sentence.
 
-    Letters without marks, digits and hyphens alone: no system takes any of it for a path or an option.
+    It has only letters without marks, digits and hyphens: no system takes it for a path or an option.
     """
     words = " ".join(sentence.split()[:FIRST_WORDS])
     parts = [_slug(part) for part in (*said, words)]

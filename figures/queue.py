@@ -15,28 +15,28 @@ from core.store import STORE
 from figures.files import File
 
 AT_ONCE = 2
-"""Files that are made at once: while the browser draws one, the sheet of the next is computed."""
+"""Files made at once: while the browser draws one, the sheet of the next is computed."""
 
 WAITING, OF_ADDRESS, OF_BROWSER = ORDERS.process, ORDERS.address, ORDERS.browser
-"""Orders that wait at most in all, and with those in the making of an address and of a browser.
+"""The most orders that wait in all, and that an address and a browser have waiting or in the making.
 
-A browser that sends no cookie is not told from others at its address, and is limited with them.
+Browsers that send no cookie share one limit with all others at their address.
 """
 
 APART, APART_OF_ADDRESS = 8, 2
 """Turns between two orders of a browser, and of an address. A long order comes `APART` turns later."""
 
 PATIENCE = 1.0
-"""Seconds after which an order that still waits is told its place."""
+"""Seconds after which the visitor of a waiting order gets its place."""
 
 FORGOTTEN = 5.0
 """Seconds after which an order is dropped unless its visitor asks again."""
 
 KEPT_FOR = 60.0
-"""Seconds in which the same order is answered again without work: first its preview, then its file."""
+"""Seconds for which a made file is kept for the same order: first for its preview, then for its download."""
 
 LARGEST = 4 * 2**20
-"""Bytes of a file that is kept; an archive is asked for once."""
+"""Bytes of the largest file that is kept; an archive is asked for once."""
 
 
 class FullError(Exception):
@@ -44,7 +44,7 @@ class FullError(Exception):
 
 
 class Asker(Protocol):
-    """A browser at an address; both are empty if they are not known."""
+    """A browser at an address; each is empty if unknown."""
 
     @property
     def address(self) -> str:
@@ -71,10 +71,10 @@ class _Job:
 class Queue:
     """Makes files in separate threads; visitors who look at pages come first.
 
-    The order with the lowest turn is the next. Orders of one browser, and less so of one address, are some
-    turns apart, so that one visitor cannot keep the others waiting. With each file the turns of new orders
-    grow by at least one, so every order is passed by a bounded number of others. One place is kept for short
-    orders. Visitors who want the same file at the same time share one order.
+    The order with the lowest turn is next. Orders of one browser are some turns apart, those of one address
+    fewer, so that one visitor cannot keep the others waiting. With each file the turns of new orders grow by
+    at least one, so a bounded number of others pass every order. One place is kept for short orders. Visitors
+    who want the same file at the same time share one order.
     """
 
     def __init__(
@@ -88,14 +88,14 @@ class Queue:
         self._now = 0.0
         """The turn that is served."""
         self._next_turns: dict[Hashable, float] = {}
-        """The first turn that is free for a browser or an address which has used later ones."""
+        """The first free turn of each browser and each address."""
 
     def __len__(self) -> int:
         """Return how many orders wait or are in the making."""
         return len(self._waiting) + len(self._making)
 
     def has(self, order: Hashable) -> bool:
-        """Return whether asking for an order makes no work: its file is there, or it waits already."""
+        """Return whether the file of an order is there already, or the order waits."""
         return order in self._jobs or STORE.get((self, order)) is not None
 
     def has_room(self, asker: Asker) -> bool:
@@ -108,10 +108,10 @@ class Queue:
     async def file(
         self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool = False
     ) -> File | int:
-        """Return the file of an order, or how many are made before it if it is not made in a moment.
+        """Return the file of an order, or after `PATIENCE` the number of orders before it.
 
-        The order then keeps its place and is asked for again. Raises FullError if too many wait, and what
-        `make` raises.
+        The order then keeps its place and is asked for again. Raises FullError if too many wait, and the
+        errors of `make`.
         """
         found: File | None = STORE.get((self, order))
         if found is not None:
@@ -140,7 +140,7 @@ class Queue:
         return job
 
     def _begin(self) -> None:
-        """Drop orders that no visitor waits for, and begin as many as there are places for."""
+        """Drop orders that no visitor waits for, and begin an order for each free place."""
         for old in list(self._jobs.values()):
             if old not in self._making and old.wanted_until < self._clock():
                 self._forget(old)
@@ -158,7 +158,7 @@ class Queue:
         return min(may, key=lambda one: one.turn, default=None)
 
     def _place(self, job: _Job) -> int:
-        """Return how many orders are made before one; none if it is being made."""
+        """Return the number of orders before this one; 0 if it is being made."""
         if job in self._making:
             return 0
         line = sorted(self._waiting, key=lambda one: one.turn)
@@ -180,11 +180,11 @@ class Queue:
                 STORE.put((self, job.order), made.result())
                 loop.call_later(KEPT_FOR, STORE.remove, (self, job.order))
             job.done.set_result(made.result())
-        else:  # each of those who asked gets it
+        else:  # every visitor who asked for it gets it
             job.done.set_exception(error)
             job.done.exception()
         self._begin()
-        loop.call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # forgets what is left
+        loop.call_later(PATIENCE + FORGOTTEN + 1, self._begin)  # drops forgotten orders
 
 
 def _after_others(make: Callable[[], File]) -> File:

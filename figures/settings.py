@@ -1,6 +1,6 @@
-"""Captions of figures: the sentence, the models, what the title leaves out, and the settings that count.
+"""Captions of figures: the sentence, the models, facts that the title leaves out, and the settings.
 
-With them goes what a file remembers.
+The provenance of a file is made here too.
 """
 
 import re
@@ -25,8 +25,8 @@ BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
 def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_marked: bool = False) -> str:
     """Return the caption of a picture on one line, with dots between its items.
 
-    `own` takes the place of the sheet's. What the `title` says is not said again. Of a picture that
-    `is_marked` the caption ends with the meaning of the mark of unknown words.
+    `own` replaces the sheet's caption. The caption does not repeat the `title`. If the picture `is_marked`,
+    the caption ends with the meaning of the mark of unknown words.
     """
     made = own or found.sheet.caption
     unknown = NOT_LEARNED if found.scene.pieces is None else NO_PIECE
@@ -43,14 +43,14 @@ def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_
 
 
 def sentence(found: Answered) -> str:
-    """Return the sentence as it was typed, on one line."""
+    """Return the typed sentence on one line."""
     return plain(found.scene.text)
 
 
 def remembered(
     found: Answered, own: Caption | None, *, title: str, description: str, origin: str
 ) -> Mapping[str, str]:
-    """Return what a file of a picture remembers; `own` takes the place of the sheet's caption."""
+    """Return the provenance of a picture's file; `own` replaces the sheet's caption."""
     asked, switches = _asked(found.ask), found.scene.switches
     is_trained = "model" in asked and asked["model"].value == TRAINED
     return provenance(
@@ -65,7 +65,7 @@ def remembered(
 
 
 def place(found: Answered) -> tuple[str, ...]:
-    """Return the layer and the head that a view is about, as a file's name has them."""
+    """Return the layer and the head of a view as in a file's name."""
     asked = _asked(found.ask)
     return tuple(f"{name} {asked[name].value}" for name in ("layer", "head") if name in asked)
 
@@ -84,7 +84,7 @@ def _models(found: Answered, made: Caption) -> Iterator[str]:
 
 
 def _settings(ask: Ask) -> Iterator[str]:
-    """Yield the settings that say themselves how a caption has them."""
+    """Yield the settings whose parameters have a text for captions."""
     for name, asked in _asked(ask).items():
         one, value = asked.parameter, asked.value
         if not one.caption or name.startswith(OF_B) or value in (None, "", [], one.unsaid):

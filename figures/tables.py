@@ -30,17 +30,17 @@ BAR, BAR_LINE = 0.22, 0.5
 """Em: height of the bar of a share, and the space that it takes below its number."""
 
 LONGEST_WORD = 14
-"""Em that a column of text has at least if its longest word needs them; longer words are broken."""
+"""Em of a column of text at least, if its longest word needs them; longer words are broken."""
 
 LARGEST = (1.5, 1.25, 1.1)
-"""Multiples of the least type that are tried on a sheet with space to fill."""
+"""Multiples of the least type to try on a sheet with space to fill."""
 
 Node = tuple[str, dict[str, Any], str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Tabled:
-    """A table of text: its heads, its rows, and which columns are of numbers.
+    """A table of text: its heads, its rows, and which columns are numbers.
 
     The first column names the rows. `shares` has the length of the bar of a cell, from 0 to 1, by row and
     column. `alt`, `table` and `title` are as in `Picture`.
@@ -61,8 +61,8 @@ class Tabled:
 
 
 def tabled(part: Table) -> Tabled:
-    """Return the text of a table of a sheet that does not fold."""
-    assert not callable(part.data), "a table that folds is no picture"
+    """Return the text of a table of a sheet; it must not be folded."""
+    assert not callable(part.data), "a folded table is not a picture"
     return _of_markdown(part, part.data) if isinstance(part.data, str) else _of_frame(part, part.data)
 
 
@@ -92,7 +92,7 @@ def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
 
 
 def _of_markdown(part: Table, markdown: str) -> Tabled:
-    """Write formulas in characters as far as there are some."""
+    """Write formulas in characters where possible."""
     heads, rule, *rows = (_cells(line) for line in markdown.strip().splitlines())
     assert all(RULE.fullmatch(one) for one in rule), "a rule stands below the heads"
     read = tuple(tuple(map(_read, row)) for row in rows)
@@ -144,7 +144,7 @@ class Setting:
 
     @cached_property
     def least(self) -> list[float]:
-        """Width that each column needs: numbers are not broken, and words only if they are very long."""
+        """Width that each column needs: only very long words are broken, and no numbers."""
         least = []
         for column in self.columns:
             is_number = self.tabled.are_numbers[column]
@@ -164,7 +164,7 @@ class Setting:
 
     @cached_property
     def edges(self) -> list[tuple[float, float]]:
-        """Left and right end of each column; the width that is left goes to texts, then between columns."""
+        """Left and right end of each column; spare width goes to texts, then between columns."""
         wanted = [max(self._width_of(row[one], weight) for row, weight in self.texts) for one in self.columns]
         missing = [max(0.0, want - least) for want, least in zip(wanted, self.least, strict=True)]
         left_over = max(0.0, self.width - self.taken)
@@ -201,7 +201,7 @@ class Setting:
         ]
 
     def height(self, n_rows: int) -> float:
-        """Return the height of the heads and the first rows, with the space below them."""
+        """Return the height of the heads and the first `n_rows` rows, with the space below them."""
         return sum(self.heights[: n_rows + 1]) + GAP * self.size
 
     def _width_of(self, text: str, weight: int) -> float:
@@ -213,10 +213,9 @@ def set_table(
 ) -> dict[str, Any]:
     """Return the nodes of a table that is at most `width` × `height` large, as `nodes.js` draws them.
 
-    If it `fills` its room, it stands in the middle, and its type is as large as the room allows, and never
-    below `least_type`. Columns
-    without room stand below the others, with the names of the rows once more. Rows without room are counted
-    in a last line.
+    If it `fills` its room, it stands in the middle, with type as large as the room allows, at least
+    `least_type`. Columns without room stand below the others, with the names of the rows again. A last line
+    counts the rows without room.
     """
     n_all = len(tabled.rows)
     for times in (*(LARGEST if fills else ()), 1.0):
@@ -240,7 +239,7 @@ def set_table(
 
 
 def _blocks(tabled: Tabled, size: float, width: float) -> list[Setting]:
-    """Return the columns in as few groups as possible; each begins with the names of the rows."""
+    """Divide the columns into as few groups as possible; each begins with the names of the rows."""
     groups: list[tuple[int, ...]] = [(0,)]
     for column in range(1, len(tabled.heads)):
         wider = (*groups[-1], column)
@@ -256,7 +255,7 @@ def _height(blocks: Sequence[Setting], n_rows: int) -> float:
 
 
 def _set(block: Setting, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
-    """Yield the lines of text, the bars and the rules of rows, from a corner at the upper left on.
+    """Yield the lines of text, the bars and the rules of rows; `corner` is at the upper left.
 
     Heads stand at the foot of their row.
     """

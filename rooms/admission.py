@@ -1,4 +1,4 @@
-"""How often a browser may ask this server for files."""
+"""Limits on how often a browser may ask this server for files."""
 
 from starlette.requests import Request
 
@@ -8,7 +8,7 @@ from rooms.opened import shared
 from rooms.store import StoreError
 
 FILES = Shares.of(limits.FILES)
-"""New files and previews that a browser and its address ask for."""
+"""Allowance of new files and previews for browsers and their addresses."""
 
 
 class Admission:
@@ -21,9 +21,9 @@ class Admission:
         """Return the client of a request."""
         try:
             return await self._browsers.client(request)
-        except StoreError:  # then all browsers of an address are one
+        except StoreError:  # then all browsers of an address count as one
             return Client(request.client.host if request.client else "")
 
     def admits(self, client: Client) -> bool:
-        """Count one more order of a client; return whether it may have it."""
+        """Count one more order of a client; return whether it is within the limits."""
         return FILES.take(client)

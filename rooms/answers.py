@@ -1,4 +1,4 @@
-"""What a phone may know of a question before the reveal, and what it may answer: numbers within bounds.
+"""The part of a question that phones get before the reveal, and checks of their answers.
 
 A question is the plain data of `pages.contract.question.as_data`.
 """
@@ -20,21 +20,21 @@ ASKED = {
     "sketch": ("text", "labels", "shares", "largest", "unit", "are_whole"),
     "words": ("text", "longest", "most_words"),
 }
-"""What is asked and between what, by the kind of question: nothing of it says what is right."""
+"""Fields of a question that phones get before the reveal, by its kind; none has the solution."""
 
 SITUATION = ("sentences",)
-"""What phones are shown of the view that a question is about, if it was asked with it."""
+"""Fields about the view of a question, which phones get too if it has them."""
 
 DECIMALS = 4
-"""Decimals that are kept of a bar: finer than anybody draws."""
+"""Decimals that are kept of a bar: finer than a finger draws."""
 
 
 class AnswerError(ValueError):
-    """No answer to this question; the sentence says what one is."""
+    """The value is no answer to this question; the message says what was expected."""
 
 
 def asked_alone(question: Question) -> dict[str, Any]:
-    """What a phone shows before the reveal: the question and what its field needs, without what is right."""
+    """Return the question as phones get it before the reveal: without its solution."""
     kind = question["kind"]
     shown = {name: question[name] for name in (*ASKED[kind], *SITUATION) if name in question}
     if kind == "choose":
@@ -43,7 +43,7 @@ def asked_alone(question: Question) -> dict[str, Any]:
 
 
 def answer_to(question: Question, given: Any) -> Value:
-    """The answer as it is kept; raises AnswerError for what is none to this question."""
+    """Return the answer as it is kept. Raises AnswerError if the value does not answer the question."""
     return _READERS[question["kind"]](question, given)
 
 
@@ -85,10 +85,10 @@ def _in_words(question: Question, given: Any) -> str:
 
 
 def _as_shares(values: Sequence[float]) -> list[float]:
-    """Values divided by their sum, as the picture counts them too."""
+    """Return the values divided by their sum, as the picture draws them."""
     total = sum(values)
     if total <= 0:
-        raise AnswerError("expected a bar that is not empty")
+        raise AnswerError("expected at least one bar above 0")
     return [round(value / total, DECIMALS) for value in values]
 
 
@@ -97,12 +97,12 @@ def _is_bar(value: Any, largest: float) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether it is a finite number: to Python NaN is one too, and True."""
+    """Return whether the value is a finite number; a bool is not."""
     return is_whole(value) or (isinstance(value, float) and isfinite(value))
 
 
 def is_whole(value: Any) -> bool:
-    """Return whether it is a whole number: to Python True is one too."""
+    """Return whether the value is a whole number; a bool is not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

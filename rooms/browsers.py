@@ -1,7 +1,7 @@
-"""Browsers as the server tells them apart: a cookie with a random number and a proof that the server made it.
+"""Cookies that tell browsers apart: a random number, and a proof that the server made it.
 
-The number limits what one browser does, so that it takes nothing from others at its address. It is written
-down nowhere, and a room knows its answers by another cookie.
+Limits count the requests of a number, so that a browser takes nothing from others at its address. The number
+is not stored, and a room knows answers by another cookie.
 """
 
 import hmac
@@ -24,10 +24,10 @@ LASTS = 7 * 24 * 60 * 60
 """Seconds for which a browser keeps the cookie."""
 
 KNOWN_AFTER = 10 * 60
-"""Age in seconds from which a cookie counts as known: a flood of new cookies takes nothing from it."""
+"""Age in seconds from which a browser counts as known: a flood of new cookies does not affect it."""
 
 READ_AGAIN = 60
-"""Seconds after which the secret is read again: a Redis that was started anew has another one."""
+"""Seconds after which the secret is read again: a restarted Redis has another one."""
 
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII)
 
@@ -42,13 +42,13 @@ class Client:
 
 
 def new_cookie(secret: str, now: float) -> str:
-    """Return the cookie of a browser that comes now."""
+    """Return a cookie for a browser that arrives now."""
     said = f"{secrets.token_hex(16)}.{int(now)}"
     return f"{said}.{_proof(secret, said)}"
 
 
 def client_of(secret: str, cookie: str, address: str, now: float) -> Client:
-    """Return who asks with a cookie from an address; a forged or an old cookie counts as none."""
+    """Return the client with a cookie at an address; a forged or an old cookie counts as none."""
     found = _COOKIE.fullmatch(cookie)
     if found is None or not hmac.compare_digest(_proof(secret, f"{found[1]}.{found[2]}"), found[3]):
         return Client(address)
@@ -61,7 +61,7 @@ def _proof(secret: str, said: str) -> str:
 
 
 def cookie_header(name: str, value: str, *, seconds: int, request: HTTPConnection) -> str:
-    """Return the header that sets a cookie for the whole app, which no script reads."""
+    """Return the header that sets a cookie for the whole app, hidden from scripts."""
     secure = "; Secure" if is_encrypted(request) else ""
     return f"{name}={value}; Max-Age={seconds}; Path={base_of(request)}/; HttpOnly; SameSite=Lax{secure}"
 
@@ -81,7 +81,7 @@ class Browsers:
         return self._secret
 
     async def client(self, request: HTTPConnection) -> Client:
-        """Return who asks. Raises StoreError if rooms cannot be reached."""
+        """Return the client of a request. Raises StoreError if rooms cannot be reached."""
         address = request.client.host if request.client else ""
         return client_of(await self.secret(), request.cookies.get(COOKIE, ""), address, self._clock())
 
@@ -104,9 +104,9 @@ def is_encrypted(request: HTTPConnection) -> bool:
 class Shares:
     """Allowance of each address, which its browsers share.
 
-    A browser has its own tokens and needs one of its address as well. An address has as many for new browsers
-    as for known ones, so that a program that makes new cookies takes nothing from the known. Browsers without
-    a cookie count as one new browser.
+    A browser takes a token of its own bucket and one of its address. An address has separate, equal buckets
+    for new and for known browsers, so that a program that makes new cookies takes nothing from known
+    browsers. Browsers without a cookie count as one new browser.
     """
 
     def __init__(self, *, browser: Rate, address: Rate, clock: Callable[[], float] = time.monotonic) -> None:
@@ -116,7 +116,7 @@ class Shares:
 
     @classmethod
     def of(cls, limit: Shared) -> "Shares":
-        """Return the allowance of a limit, of which nothing is used."""
+        """Return the unused allowance of a limit."""
         return cls(browser=limit.browser, address=limit.address)
 
     def has(self, client: Client) -> bool:

@@ -1,4 +1,4 @@
-"""How often somebody may do something: token buckets by name, in this process alone, written down nowhere."""
+"""Token buckets by name, in the memory of this process alone."""
 
 import time
 from collections import OrderedDict
@@ -6,11 +6,11 @@ from collections.abc import Callable
 from threading import Lock
 
 MOST_NAMES = 20_000
-"""Names that are remembered; of more, those are forgotten that have asked for nothing the longest."""
+"""Names that are remembered; of more, the least recently used are forgotten."""
 
 
 class Buckets:
-    """Each name has a bucket of `at_once` tokens, which fills again with `per_second`."""
+    """Token buckets: each name has `at_once` tokens, which are refilled with `per_second`."""
 
     def __init__(
         self, at_once: float, per_second: float, clock: Callable[[], float] = time.monotonic
@@ -20,7 +20,7 @@ class Buckets:
         self._lock = Lock()
 
     def take(self, name: str) -> bool:
-        """Take a token; False where there is none."""
+        """Take a token; return False if there is none."""
         with self._lock:
             left, now = self._now(name)
             is_there = left >= 1
@@ -31,7 +31,7 @@ class Buckets:
             return is_there
 
     def has(self, name: str) -> bool:
-        """Whether there is a token."""
+        """Return whether there is a token."""
         with self._lock:
             return self._now(name)[0] >= 1
 

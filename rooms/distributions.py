@@ -1,6 +1,6 @@
-"""What a hall has answered, in numbers: counts, histograms, means, and who was how near to what is right.
+"""Summaries of the answers of a hall: counts, histograms, means, and distances from the right answer.
 
-All of these are functions of a question and the answers to it, without an order and without anybody's name.
+They depend on a question and its answers only, not on their order or on who gave them.
 """
 
 from bisect import bisect_right
@@ -22,12 +22,12 @@ MOST_ORDERS = 5
 
 
 def distribution(question: Question, answers: Sequence[Any]) -> dict[str, Any]:
-    """What is drawn of the answers to a question, by its kind, and `nearness` where answers can be near."""
+    """Return the data of a question's chart, by its kind, and `nearness` if answers can be near."""
     return _BY_KIND[question["kind"]](question, answers)
 
 
 def option_counts(n_options: int, answers: Sequence[int]) -> list[int]:
-    """How often each option was chosen."""
+    """Count how often each option was chosen."""
     counted = Counter(answers)
     return [counted[at] for at in range(n_options)]
 
@@ -35,14 +35,14 @@ def option_counts(n_options: int, answers: Sequence[int]) -> list[int]:
 def histogram(
     values: Sequence[float], smallest: float, largest: float, n_bins: int = N_BINS
 ) -> dict[str, Any]:
-    """How many values lie in each of `n_bins` equal intervals, the last of which has its upper end too.
+    """Count the values in each of `n_bins` equal intervals; only the last contains its upper end.
 
     `edges` are the n_bins + 1 ends of the intervals, `counts` the numbers of values. Values beyond an end
     count in the interval there.
     """
     width = (largest - smallest) / n_bins or 1.0
     edges = [smallest + at * width for at in range(n_bins + 1)]
-    # As the quotient can be rounded up, a value just below an edge is compared with the edge itself.
+    # The quotient can be rounded up, so a value just below an edge is compared with the edge itself.
     bins = Counter(min(max(_bin(value, smallest, width, edges), 0), n_bins - 1) for value in values)
     return {"edges": edges, "counts": [bins[at] for at in range(n_bins)]}
 
@@ -55,7 +55,7 @@ def _bin(value: float, smallest: float, width: float, edges: Sequence[float]) ->
 
 
 def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int] | None) -> list[dict[str, Any]]:
-    """The orders most given, each with its count; the right one, if there is any, is always there."""
+    """Return the most frequent orders, each with its count; the right one, if any, is always included."""
     counted = Counter(map(tuple, answers))
     ranked = sorted(counted.items(), key=lambda one: (-one[1], one[0]))[:MOST_ORDERS]
     if right is not None and tuple(right) not in dict(ranked):
@@ -64,7 +64,7 @@ def most_given_orders(answers: Sequence[Sequence[int]], right: Sequence[int] | N
 
 
 def mean_and_spread(rows: Sequence[Sequence[float]], n_bars: int) -> dict[str, list[float]]:
-    """Mean and standard deviation (of those who answered, divided by their number) of each bar."""
+    """Return the mean and the population standard deviation of each bar."""
     if not rows:
         return {"mean": [0.0] * n_bars, "spread": [0.0] * n_bars}
     columns = list(zip(*rows, strict=True))
@@ -77,17 +77,17 @@ def mean_and_spread(rows: Sequence[Sequence[float]], n_bars: int) -> dict[str, l
 
 
 def total_variation(drawn: Sequence[float], right: Sequence[float]) -> float:
-    """Half the sum of absolute differences: the part of one distribution that belongs elsewhere, 0 to 1."""
+    """Return half the sum of absolute differences of two distributions, from 0 to 1."""
     return sum(abs(one - other) for one, other in zip(drawn, right, strict=True)) / 2
 
 
 def mean_distance(drawn: Sequence[float], right: Sequence[float]) -> float:
-    """How far bars are from what is right, on the average."""
+    """Return the mean distance of the bars from the right ones."""
     return sum(abs(one - other) for one, other in zip(drawn, right, strict=True)) / len(right)
 
 
 def pairs_in_wrong_order(order: Sequence[int], right: Sequence[int]) -> int:
-    """Pairs of items of which the one is before the other and should be after it (Kendall's distance)."""
+    """Return the number of pairs of items in the wrong order (Kendall tau distance)."""
     rank = {item: at for at, item in enumerate(order)}
     return sum(rank[first] > rank[then] for first, then in combinations(right, 2))
 
@@ -97,7 +97,7 @@ def _chosen(question: Question, answers: Sequence[int]) -> dict[str, Any]:
 
 
 def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
-    """Count each number if there are few different ones; else bin them, and count outliers apart."""
+    """Count each number if few differ; else bin them, and count outliers separately."""
     right = question["right"]
     near = question["near"] or 0.5 * 10.0 ** -question["decimals"]
     different = sorted({*answers, *([] if right is None else [float(right)])})
@@ -115,7 +115,7 @@ def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
     edges = shown["edges"]
     n_below = sum(value < edges[0] for value in answers)
     n_above = len(answers) - n_below - sum(shown["counts"])
-    # No answer lies beyond the bounds of a question: a bar does not say so either.
+    # No answer lies beyond the bounds of a question, so no bar extends beyond them.
     smallest, largest = question["bounds"]
     edges[0], edges[-1] = min(max(edges[0], smallest), edges[1]), max(min(edges[-1], largest), edges[-2])
     return {**shown, "below": n_below, "above": n_above}
@@ -124,7 +124,7 @@ def _estimated(question: Question, answers: Sequence[float]) -> dict[str, Any]:
 def _each_number(
     different: Sequence[float], answers: Sequence[float], *, right: float | None, near: float
 ) -> dict[str, Any]:
-    """Return each number with its count, and which of them are near to what is right."""
+    """Return each number with its count, and mark the numbers near the right one."""
     counted = Counter(answers)
     is_near = [right is not None and is_close(value, right, near) for value in different]
     counts = [counted[value] for value in different]
@@ -132,17 +132,17 @@ def _each_number(
 
 
 def is_close(value: float, right: float, near: float) -> bool:
-    """Return whether a value is near to what is right; rounding does not decide it."""
+    """Return whether a value is within `near` of the right one, with a tolerance for rounding."""
     return abs(value - right) <= near * (1 + EQUAL)
 
 
 def around(
     values: Sequence[float], smallest: float, largest: float, *, right: float, near: float
 ) -> dict[str, Any]:
-    """Count values in intervals of which one holds what is `near` to the right value and nothing else.
+    """Count values in intervals; one interval holds exactly the values `near` the right one.
 
-    So the bar that is `marked` and a sentence on the near answers have one count. The other intervals are a
-    whole number of times as wide; there are about N_BINS. Values beyond the ends are not counted.
+    So the `marked` bar and a sentence on near answers have the same count. The width of the other intervals
+    is a multiple of its width; there are about N_BINS. Values beyond the ends are not counted.
     """
     low, high = right - near, right + near
     n_widths = max((max(low - smallest, 0) + max(largest - high, 0)) / (2 * near), 0)
@@ -151,7 +151,7 @@ def around(
     edges = [low - step * at for at in range(n_below, -1, -1)] + [
         high + step * at for at in range(n_above + 1)
     ]
-    # What is near is asked of the distance: an edge is rounded.
+    # Nearness is decided by the distance, because edges are rounded.
     is_near = [is_close(value, right, near) for value in values]
     others = [value for value, near in zip(values, is_near, strict=True) if not near]
     bins = Counter(
@@ -164,9 +164,9 @@ def around(
 
 
 def _without_outliers(values: Sequence[float]) -> Sequence[float]:
-    """Leave out what is farther from the middle half of the answers than three times the width of that half.
+    """Leave out values farther from the interquartile range than three times its width.
 
-    A joker who answers a billion would leave the others one bin.
+    Otherwise one answer of a billion would put all others into one bin.
     """
     if len(values) < 4:
         return values
@@ -177,9 +177,9 @@ def _without_outliers(values: Sequence[float]) -> Sequence[float]:
 
 
 def _range_of(values: Sequence[float], bounds: Sequence[float]) -> tuple[float, float]:
-    """From the smallest to the largest value; between the bounds if there are none.
+    """Return the smallest and the largest value; the bounds if there are no values.
 
-    A question may be answered with anything up to a billion: its bounds say little of where answers lie.
+    Bounds can be as large as a billion, and say little about the answers.
     """
     if not values:
         return float(bounds[0]), float(bounds[1])

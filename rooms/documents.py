@@ -1,4 +1,4 @@
-"""The pages of a phone: some kB of markup, one script and one style, each under an address with its hash."""
+"""Pages for phones: some kB of markup, one script and one style, each under an address with its hash."""
 
 import gzip
 import hashlib
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 HERE = Path(__file__).parent
 ADDRESS = "/room"
-"""Everything of rooms has addresses below this one."""
+"""The path below which rooms have all their addresses."""
 
 FORM = """<form id="enter">
 <h1>Enter a room</h1>
-<label for="letters">The four letters on the wall</label>
+<label for="letters">The four letters on the lecturer's screen</label>
 <input id="letters" maxlength="4" autocomplete="off" autocapitalize="characters" spellcheck="false" required>
 <button class="submit">Enter</button>
 </form>"""
@@ -28,7 +28,7 @@ KEY_FORM = """<form id="lecturer">
 
 
 class File(NamedTuple):
-    """A script or a style: its type, what is in it, and the same packed."""
+    """A script or a style: its type, its content, and the content compressed."""
 
     kind: str
     body: bytes
@@ -47,22 +47,22 @@ class Documents:
         self._style = self._keep("phone", "css", f"{style}\n{look}")
 
     def phone(self, base: str, code: str) -> str:
-        """The page of a phone in a room; `base` is the path below which the app is served."""
+        """Return the page of a phone in a room; `base` is the path below which the app is served."""
         return self._document(
             base, f"Room {code}", f'<main id="room" data-code="{code}"></main>', self._script
         )
 
     def enter(self, base: str, complaint: str = "") -> str:
-        """The page to type four letters on, with what was wrong before."""
+        """Return the page to type four letters on, with the error of the last try."""
         said = f'<p class="trouble" role="alert">{escape(complaint)}</p>\n' if complaint else ""
         return self._document(base, "Enter a room", f"<main>{said}{FORM}</main>", self._enter)
 
     def lecturer(self, base: str) -> str:
-        """The page to type the key of the lecturers on."""
+        """Return the page to type the lecturers' key on."""
         return self._document(base, "Lecturers", f"<main>{KEY_FORM}</main>", self._lecturer)
 
     def _keep(self, stem: str, ending: str, text: str) -> str:
-        """Keep a file; its address changes with what is in it, for browsers keep it for a year."""
+        """Keep a file and return its address, which contains a hash because browsers cache it for a year."""
         name = f"{stem}.{hashlib.sha256(text.encode()).hexdigest()[:16]}.{ending}"
         kind = "text/css" if ending == "css" else "text/javascript"
         self.files[name] = File(kind, text.encode(), gzip.compress(text.encode()))

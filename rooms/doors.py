@@ -1,4 +1,4 @@
-"""Who is let into a room, and how often: the letters alone lead to its page, all else needs a proof."""
+"""Access to rooms: the letters alone lead to a room's page, everything else needs a cookie or a token."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,28 +12,28 @@ from rooms.room import Room, code_of
 from rooms.store import Store
 
 THREADS = 8
-"""Requests that wait for the store at once: it answers in about a millisecond."""
+"""The most requests at once that wait for the store, which answers in about a millisecond."""
 
-NO_ROOM = "There is no such room: compare the four letters with those on the wall."
+NO_ROOM = "There is no such room: compare the four letters with the lecturer's screen."
 GUESSED = "Too many wrong letters from this browser or network: scan the code, or wait a minute."
 
 
 class Doors:
-    """The doors of all rooms of a store. What is refused looks the same whether there is a room or not."""
+    """Access to the rooms of a store. A refusal does not tell whether the room exists."""
 
     def __init__(self, store: Callable[[], Store], limits: Limits) -> None:
         self._store, self._limits = store, limits
         self._threads: CapacityLimiter | None = None
 
     async def ask(self, do: Callable[[Store], Any]) -> Any:
-        """Ask the store in another thread: it may have to wait for other processes."""
+        """Ask the store in another thread, because it may wait for other processes."""
         self._threads = self._threads or CapacityLimiter(THREADS)
         return await to_thread.run_sync(lambda: do(self._store()), limiter=self._threads)
 
     async def found(self, request: Request) -> Room:
-        """Return the room of the letters: to who has its cookie or its key, or may guess once more.
+        """Return the room of the letters, if the client has its cookie or its key or may guess once more.
 
-        Right letters cost nothing. A browser that has guessed too often is told nothing of right ones either.
+        Right letters cost nothing. A browser that has guessed too often is refused with right letters too.
         """
         room = await self._room(request)
         if room and (browser_of(request, room) is not None or has_key(request, room)):
@@ -47,7 +47,7 @@ class Doors:
         return room
 
     async def visited(self, request: Request) -> tuple[Room, str]:
-        """Return the room and the name of the browser in it; who has no cookie of it learns of no room."""
+        """Return the room and the name of the browser in it; without its cookie there is no such room."""
         room = await self._room(request)
         browser = browser_of(request, room) if room else None
         if room is None or browser is None:
@@ -55,7 +55,7 @@ class Doors:
         return room, browser
 
     async def led(self, request: Request) -> Room:
-        """Return the room that whoever asks leads; with another token there is none."""
+        """Return the room of a request from its host; with another token there is no such room."""
         room = await self._room(request)
         if room is None or not room.is_led_by(token_of(request)):
             raise RefusedError(404, NO_ROOM)

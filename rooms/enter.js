@@ -1,4 +1,4 @@
-// Four letters lead to a room.
+// Opens the room of the four letters.
 document.querySelector("#enter").onsubmit = (event) => {
   event.preventDefault();
   const letters = document.querySelector("#letters").value.trim().toUpperCase();

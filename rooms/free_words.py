@@ -1,4 +1,4 @@
-"""Free words that phones send: cleaned of all that is no word, and counted without regard to case."""
+"""Free words from phones: cleaned, and counted without regard to case."""
 
 import re
 import unicodedata
@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from typing import Any
 
 LONGEST_WORD = 30
-"""Characters of a free answer."""
+"""The most characters of a free answer."""
 
 MOST_WORDS = 3
-"""Words of a free answer."""
+"""The most words of a free answer."""
 
 MOST_MARKS = 2
-"""Marks that stand on one letter: more of them grow over the lines above and below."""
+"""The most combining marks on one letter: more would cover the lines above and below."""
 
 MOST_LISTED = 60
-"""Different answers that a lecturer is asked to approve: the most frequent ones."""
+"""The most different answers that a lecturer can approve: the most frequent ones."""
 
 _MARKS = re.compile(
     f"[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]{{{MOST_MARKS + 1}}}"
@@ -24,13 +24,13 @@ _MARKS = re.compile(
 
 
 class WordError(ValueError):
-    """The text is no free answer; the sentence says what is expected."""
+    """The text is no free answer; the message says what is expected."""
 
 
 def cleaned(given: Any, *, longest: int = LONGEST_WORD) -> str:
     """Return an answer in words as it is kept. Raises WordError for anything else.
 
-    Characters that nobody sees are dropped: control characters, and those that change the direction of text.
+    Invisible characters are dropped: control characters, and characters that change the direction of text.
     """
     if not isinstance(given, str):
         raise WordError("expected a word")
@@ -50,14 +50,14 @@ def cleaned(given: Any, *, longest: int = LONGEST_WORD) -> str:
 
 
 def _is_seen(character: str) -> bool:
-    """Return whether a character is drawn: not a control or format character, half a pair or unassigned."""
+    """Return whether a character is drawn: no control or format character, surrogate or unassigned one."""
     return not unicodedata.category(character).startswith("C")
 
 
 def counted_words(answers: Sequence[str]) -> list[dict[str, Any]]:
     """Return the most frequent answers with their counts; upper and lower case count as one answer.
 
-    Each is spelled as most browsers have spelled it; of equally frequent spellings in lower case.
+    Each has its most frequent spelling; among equally frequent ones, lower case wins.
     """
     spellings: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for answer in answers:
@@ -72,7 +72,7 @@ def _usual_spelling(found: Counter[str]) -> str:
 
 
 def approved_alone(answers: Sequence[str], approved: Sequence[str]) -> dict[str, Any]:
-    """Return the counts of the answers that the lecturer has approved, and how many others there are."""
+    """Return the counts of the approved answers, and the number of all others."""
     shown = {one.casefold() for one in approved}
     listed = [one for one in counted_words(answers) if one["word"].casefold() in shown]
     return {"words": listed, "hidden": len(answers) - sum(one["count"] for one in listed)}

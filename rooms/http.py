@@ -1,7 +1,7 @@
-"""What phones and the projector ask for, as plain HTTP: any process may answer, none keeps anything of it.
+"""Endpoints for phones and the projector, over plain HTTP; any process may answer, and none keeps any state.
 
-A phone gets its page once and then asks every two seconds or so whether there is something new. What is right
-does not leave the server before the reveal.
+A phone gets its page once and then asks about every two seconds for news. The solution does not leave the
+server before the reveal.
 """
 
 import hashlib
@@ -50,24 +50,24 @@ POLICY = (
     "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {"cache-control": "no-store", "content-security-policy": POLICY}
-"""Headers of every answer; the policy is stricter than that of pages. `access.headers` adds others."""
+"""Headers of every answer; the policy is stricter than for pages. `access.headers` adds others."""
 
 ANSWERS = Counter("attention_lab_room_answers_total", "Answers of phones that this process has received.")
 
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
 OVER = "This question is over."
-WRONG_KEY = "This is not the key of the lecturers."
+WRONG_KEY = "This is not the lecturers' key."
 NO_KEY = "This server has no key for lecturers."
 
-UNSEALED = "This question is of another server, or of one that was started anew: load this page again."
+UNSEALED = "This question is from another server, or the server was restarted: load this page again."
 WITH_KEY = " Lecturers enter their key at {}/room/lecturer and load this page again."
 
 LONGEST_NAME = 200
-"""Characters of a code, a token, and of what a question is about."""
+"""The most characters of a code, a token, and the subject of a question."""
 
 CAME = "came"
-"""Stands in the address of a room once a browser has been given its cookie."""
+"""The query parameter that marks the address of a room after the browser has got its cookie."""
 
 
 def answering(
@@ -79,8 +79,8 @@ def answering(
     listens_on: str = "",
     clock: Callable[[], float] = time.time,
 ) -> Starlette:
-    """An app that answers for rooms alone, of a server that listens on this address."""
-    phones = _Phones(store, documents, limits, key, clock, listens_on)
+    """Return an app that answers only requests for rooms; its server listens on the address `listens_on`."""
+    phones = _Endpoints(store, documents, limits, key, clock, listens_on)
     asked: dict[str, tuple[str, Answer]] = {
         "": ("GET", phones.enter),
         "/files/{name}": ("GET", phones.file),
@@ -101,8 +101,8 @@ def answering(
     )
 
 
-class _Phones:
-    """The answers to what is asked below /room."""
+class _Endpoints:
+    """Endpoints below /room."""
 
     def __init__(
         self,
@@ -118,14 +118,14 @@ class _Phones:
         self._key, self._listens_on = key, listens_on
 
     def door(self, do: Answer) -> Answer:
-        """Where a refusal becomes an answer, and every answer gets its headers."""
+        """Turn refusals into answers, and give every answer its headers and new browsers their cookie."""
 
         async def answer(request: Request) -> Response:
             try:
                 client = request.state.client = await self._browsers.client(request)
                 is_new = not client.browser and do in (self.enter, self.page)
                 if is_new and do == self.page and CAME not in request.query_params:
-                    # Nothing is looked up yet: a program that keeps no cookie uses up nothing of its address.
+                    # No room is looked up yet, so a program without cookies uses no allowance of its address.
                     response: Response = RedirectResponse(_once_more(request), 303)
                 elif do == self.enter or self._limits.requests.take(client):
                     response = await do(request)
@@ -145,14 +145,14 @@ class _Phones:
 
         return answer
 
-    # What a phone asks for.
+    # Endpoints for phones.
 
     async def enter(self, request: Request) -> Response:
-        """The page to type four letters on."""
+        """Answer with the page to type four letters on."""
         return _html(self._documents.enter(base_of(request)))
 
     async def file(self, request: Request) -> Response:
-        """A script or the style."""
+        """Answer with a script or the style."""
         found = self._documents.files.get(request.path_params["name"])
         if found is None:
             raise RefusedError(404, "There is no such file.")
@@ -162,7 +162,7 @@ class _Phones:
         return Response(found.packed, media_type=found.kind, headers=headers | {"content-encoding": "gzip"})
 
     async def page(self, request: Request) -> Response:
-        """The page of a phone, and the cookie by which its one answer is known."""
+        """Answer with the page of a phone, and a cookie that identifies its answer."""
         try:
             room = await self._doors.found(request)
             _check_open(room)
@@ -188,7 +188,7 @@ class _Phones:
         return response
 
     async def state(self, request: Request) -> Response:
-        """What the phone is to show; 304 where it shows that already."""
+        """Answer with the state of the room for a phone; 304 if the phone has it already."""
         room, browser = await self._doors.visited(request)
         if not self._limits.looks.take(browser):
             raise RefusedError(429, "Asked too often.")
@@ -200,7 +200,7 @@ class _Phones:
         return _json(for_phone(room, mine), tag=tag)
 
     async def answer(self, request: Request) -> Response:
-        """Keep an answer, or say why not: what is no answer, and what comes too late."""
+        """Keep an answer; refuse an invalid or a late one."""
         check_origin(request)
         room, browser = await self._doors.visited(request)
         said = await body_of(request)
@@ -216,20 +216,20 @@ class _Phones:
         except AnswerError as error:
             raise RefusedError(400, f"This is no answer: {error}.") from error
         kept = orjson.dumps(value).decode()
-        # The store looks once more: somebody may reveal it at this moment.
+        # The store checks again, because the host may reveal the solution at this moment.
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):
             raise RefusedError(409, OVER)
         ANSWERS.count()
         return _json({"received": value})
 
-    # The key of the lecturers.
+    # Endpoints for the lecturers' key.
 
     async def lecturer(self, request: Request) -> Response:
-        """The page to type the key on."""
+        """Answer with the page to type the key on."""
         return _html(self._documents.lecturer(base_of(request)))
 
     async def key(self, request: Request) -> Response:
-        """Keep in the browser that it has sent the key; the key itself stands in no address and no cookie."""
+        """Give a browser that sends the key a cookie as proof; the key is in no address and no cookie."""
         check_origin(request)
         said = await body_of(request)
         if not is_right(self._key, str(said.get("key", ""))):
@@ -239,10 +239,10 @@ class _Phones:
         response.headers.append("set-cookie", header)
         return response
 
-    # What whoever leads the room asks for.
+    # Endpoints for the host of a room.
 
     async def owner(self, request: Request) -> Response:
-        """How many have answered, and of what is revealed also what."""
+        """Answer with the number of answers, and with the answers to revealed questions."""
         room = await self._doors.led(request)
         _check_open(room)
         counts = await self._doors.ask(
@@ -271,13 +271,13 @@ class _Phones:
         )
 
     async def code(self, request: Request) -> Response:
-        """The address of the room as a QR code, under the name by which this browser knows the server."""
+        """Answer with the address of the room as a QR code, as phones can reach it."""
         room = await self._doors.led(request)
         address = f"{self._reach(request).origin}{base_of(request)}{ADDRESS}/{room.code}?key={room.key}"
         return Response(picture(address), media_type="image/svg+xml")
 
     async def ask(self, request: Request) -> Response:
-        """Ask a question of this server, in the room that the token leads, or in a new one."""
+        """Ask a question from this server, in the room of the token, or in a new one."""
         check_origin(request)
         said = await body_of(request, most=QUESTION.n_bytes)
         secret = await self._browsers.secret()
@@ -311,7 +311,7 @@ class _Phones:
         return _json({"code": led.code, "token": led.token})
 
     async def approve(self, request: Request) -> Response:
-        """Let the hall see these free words of a round, and no others."""
+        """Show the hall these free words of a round, and no others."""
         check_origin(request)
         room = await self._doors.led(request)
         said = await body_of(request, most=8 * MOST_LISTED * LONGEST_WORD)
@@ -324,7 +324,7 @@ class _Phones:
         return _json({})
 
     async def reveal(self, request: Request) -> Response:
-        """Take no more answers, and show what is right."""
+        """Accept no more answers, and show the solution."""
         check_origin(request)
         room = await self._doors.led(request)
         if room.now is not None:
@@ -345,7 +345,7 @@ def _is_word(value: Any) -> bool:
 
 
 def _once_more(request: Request) -> str:
-    """Return the address that is asked for, marked so that nobody without cookies is sent in a circle."""
+    """Return the address of the request with `CAME`, so that a browser without cookies is redirected once."""
     return f"{request.url.path}?{urlencode([*request.query_params.multi_items(), (CAME, '1')])}"
 
 
@@ -355,7 +355,7 @@ def _check_open(room: Room) -> None:
 
 
 def _has(request: Request, tag: str) -> bool:
-    """Whether the browser has what has this tag; nginx makes a tag weak where it packs."""
+    """Return whether the browser has the version of this tag; nginx makes a tag weak when it compresses."""
     return request.headers.get("if-none-match", "").removeprefix("W/") == f'"{tag}"'
 
 

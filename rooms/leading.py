@@ -1,4 +1,4 @@
-"""What whoever leads a room does: ask a question, in a new room or in the one that is open."""
+"""Actions of a host: ask a question, in a new room or in an open one."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,26 +11,24 @@ from rooms.room import MOST_OPEN, MOST_ROUNDS, MOST_WITH_KEY, Room, Round, anoth
 from rooms.store import Store
 
 MOST_BYTES = 64 * 1024
-"""Of a question: texts that somebody typed are in it."""
+"""The most bytes of a question, which can contain typed texts."""
 
 TRIES = 50
-"""Codes that are tried before all are said to be taken."""
-
-
-UNPREPARED = "Its right answer holds for the prepared switches alone: with these no answer is called right."
+"""Codes that are tried before a room is refused."""
+UNPREPARED = "The right answer holds only for the prepared switches. With these, no answer counts as right."
 
 
 class LeadingError(RuntimeError):
-    """The room cannot be asked; the sentence says why, for whoever leads it."""
+    """The question cannot be asked; the message tells the host why."""
 
 
 class OpeningError(LeadingError):
-    """A limit that the key of the lecturers lifts."""
+    """A limit is reached that the lecturers' key lifts."""
 
 
 @dataclass(frozen=True)
 class Led:
-    """A room that was asked, and the token of whoever leads it."""
+    """The code of a room, the token of its host, and the number of the round."""
 
     code: str
     token: str
@@ -50,12 +48,12 @@ def ask(
     may_open: Callable[[], bool] = lambda: True,
     has_key: bool = False,
 ) -> Led:
-    """Ask a question in the room of `code`, if `token` leads it, else in a new one if one `may_open`.
+    """Ask a question in the room of `code` if `token` is its host's, else in a new one if one `may_open`.
 
-    Wall and phones show the `sentences` of the view with it. If the view is not as it was prepared, no answer
-    is called right. A lecturer who `has_key` opens a room past the limits.
+    Projector and phones show the `sentences` of the view with it. If the view is not as it was prepared, no
+    answer counts as right. A lecturer who `has_key` opens a room past the limits.
 
-    Raises LeadingError where it cannot be asked, StoreError where rooms cannot be kept.
+    Raises LeadingError if the question cannot be asked, StoreError if rooms cannot be kept.
     """
     if not is_prepared:
         question = without_right(question)
@@ -77,7 +75,7 @@ def ask(
 
 
 def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return a question of which no answer is called right, and that says why once it is revealed."""
+    """Return the question without a right answer; its solution says why there is none."""
     if question.get("right") is None:
         return question
     mistaken: Mapping[str, Any] = {"mistaken": []} if "mistaken" in question else {}
@@ -85,7 +83,7 @@ def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:
-    """A new room; raises LeadingError where as many are open as may be."""
+    """Open a new room. Raises LeadingError if too many are open."""
     if not (has_key or may_open()):
         raise OpeningError("Many rooms were opened from this browser or network: try again in some minutes.")
     most = MOST_WITH_KEY if has_key else MOST_OPEN

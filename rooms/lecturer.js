@@ -1,4 +1,4 @@
-// Sends the key of the lecturers: the server answers with a cookie that no script reads.
+// Sends the lecturers' key; the server answers with a cookie that is hidden from scripts.
 const field = document.querySelector("#key");
 const said = document.querySelector("#said");
 document.querySelector("#lecturer").onsubmit = async (event) => {

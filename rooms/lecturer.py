@@ -1,4 +1,4 @@
-"""Key of the lecturers: an operator sets it, and a browser that has sent it opens rooms past the limits."""
+"""The lecturers' key: an operator sets it, and a browser that has sent it opens rooms past the limits."""
 
 import hmac
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ SETTING = "ATTENTION_LAB_LECTURER_KEY"
 COOKIE = "attention_lab_lecturer"
 
 LASTS = 12 * 60 * 60
-"""Seconds for which a browser keeps the cookie: the computer of a lecture hall has other users tomorrow."""
+"""Seconds for which a browser keeps the cookie: tomorrow the hall's computer may have another user."""
 
 SHORTEST, LONGEST = 16, 200
-"""Characters of a key: nobody guesses sixteen random ones."""
+"""The fewest and the most characters of a key: sixteen random ones cannot be guessed."""
 
 
 def lecturer_key(environment: Mapping[str, str]) -> str:
-    """Return the key that an operator has set, empty if there is none.
+    """Return the key that an operator has set; empty if there is none.
 
     Raises ValueError, which does not quote the key, if it is too short, too long or not plain ASCII.
     """
@@ -31,12 +31,12 @@ def lecturer_key(environment: Mapping[str, str]) -> str:
 
 
 def is_right(key: str, given: str) -> bool:
-    """Return whether somebody has given the key; without a key nothing is right."""
+    """Return whether `given` is the key; without a key nothing is right."""
     return bool(key) and hmac.compare_digest(key.encode(), given.encode("utf-8", "replace"))
 
 
 def cookie_of(key: str, secret: str) -> str:
-    """Return what a browser keeps in place of the key: another key or another server makes it worthless."""
+    """Return the cookie that proves the key; another key or another secret makes it invalid."""
     return hashed(secret, "lecturer", key)
 
 

@@ -1,4 +1,4 @@
-"""Token buckets of phones and projectors, filled as `access.limits` says."""
+"""Token buckets for phones and projectors, with the rates of `access.limits`."""
 
 from dataclasses import dataclass, field
 
@@ -9,12 +9,12 @@ from rooms.buckets import Buckets
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one process. An address has those of `Shares` twice: for new and for known browsers."""
+    """Limits of one process. In each `Shares` an address has two buckets: for new and for known browsers."""
 
     guesses: Shares = field(default_factory=lambda: Shares.of(limits.GUESSES))
-    """Letters that lead nowhere."""
+    """Wrong letters."""
     arrivals: Shares = field(default_factory=lambda: Shares.of(limits.ARRIVALS))
-    """Browsers that come new into a room."""
+    """Browsers that enter a room for the first time."""
     requests: Shares = field(default_factory=lambda: Shares.of(limits.PHONES))
     """All requests."""
     opened: Shares = field(default_factory=lambda: Shares.of(limits.ROOMS))
@@ -22,4 +22,4 @@ class Limits:
     answers: Buckets = field(default_factory=lambda: Buckets(*limits.ANSWERS.browser))
     """Answers of one browser."""
     looks: Buckets = field(default_factory=lambda: Buckets(*limits.LOOKS.browser))
-    """Questions of one browser whether there is something new."""
+    """Requests of one browser for news."""

@@ -1,4 +1,4 @@
-"""Rooms in front of an app: what answers phones, and gives each browser of the app its cookie."""
+"""Rooms in front of an app: answers for phones, and a cookie for each browser of the app."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,14 +17,14 @@ from rooms.store import Store, StoreError
 
 
 class Rooms:
-    """Middleware that answers for rooms, and leaves everything else to `app`.
+    """Middleware that answers requests for rooms, and passes all others to `app`.
 
-    A browser that gets a page of the app gets the cookie by which limits tell it from others.
+    A browser that gets a page of the app also gets the cookie that tells it from others.
     """
 
     def __init__(self, app: ASGIApp, rooms: ASGIApp, store: Callable[[], Store]) -> None:
         self._app, self._rooms, self._browsers = app, rooms, Browsers(store)
-        # Opened at the start: what a server has left behind that was stopped is swept without anybody asking.
+        # Opened at the start, so that rooms left behind by a stopped server are deleted at once.
         Thread(target=_open, args=(store,), name="rooms", daemon=True).start()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,13 +40,13 @@ class Rooms:
 
 
 def _giving_cookie(send: Send, request: HTTPConnection, browsers: Browsers) -> Send:
-    """Send what the app sends, and a cookie with a page if the browser has none."""
+    """Return a `send` that adds the cookie to a page if the browser has none."""
 
     async def give(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(raw=list(message["headers"]))
             if headers.get("content-type", "").startswith("text/html"):
-                with suppress(StoreError):  # the page does without
+                with suppress(StoreError):  # the page works without a cookie
                     if not (await browsers.client(request)).browser:
                         headers.append("set-cookie", await browsers.header(request))
                         message = {**message, "headers": headers.raw}
@@ -58,15 +58,15 @@ def _giving_cookie(send: Send, request: HTTPConnection, browsers: Browsers) -> S
 def middleware(
     store: Callable[[], Store], *, fields: str, look: str, key: str = "", listens_on: str = ""
 ) -> Middleware:
-    """The middleware for an app. `store` is asked for at the start, and with every request.
+    """Return the middleware for an app. `store` is called at the start and with every request.
 
-    `fields` is the script that makes the field of a question and resolves an answer, `look` its style; `key`
-    is the key of the lecturers, if they have one, and `listens_on` the address that the server listens on.
+    `fields` is the script of the fields of questions and their solutions, `look` its style. `key` is the
+    lecturers' key, if there is one, and `listens_on` the address that the server listens on.
     """
     rooms = answering(store, Documents(fields, look), Limits(), key=key, listens_on=listens_on)
     return Middleware(Rooms, rooms=rooms, store=store)
 
 
 def _open(store: Callable[[], Store]) -> None:
-    with suppress(StoreError):  # whoever asks is told
+    with suppress(StoreError):  # requests report the error
         store()

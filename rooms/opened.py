@@ -1,4 +1,4 @@
-"""The store of rooms that the environment asks for, opened once a process."""
+"""The store of rooms that the environment names, opened once in each process."""
 
 import os
 import stat
@@ -13,22 +13,22 @@ from threading import Thread
 from rooms.store import Store, StoreError
 
 PLACE, REDIS = "ATTENTION_LAB_ROOMS", "ATTENTION_LAB_REDIS"
-"""The variables that name the file of the rooms, and the address of a Redis that has them in its place."""
+"""The variables for the file of the rooms, and for the address of a Redis that replaces it."""
 
 SWEEP = 60
-"""Seconds between two looks for rooms that have ended."""
+"""Seconds between two deletions of ended rooms."""
 
 
 @cache
 def shared() -> Store:
-    """The store of this server, which this process keeps clean."""
+    """Return the store of this server; this process deletes ended rooms from it."""
     store = make(os.environ)
     Thread(target=_keep_clean, args=(store,), name="rooms", daemon=True).start()
     return store
 
 
 def make(environment: Mapping[str, str]) -> Store:
-    """The store that `environment` asks for: Redis where an address is given, else a file."""
+    """Return the store that `environment` names: Redis if its address is set, else a file."""
     if address := environment.get(REDIS, ""):
         from rooms.redis_store import RedisStore
 
@@ -40,7 +40,7 @@ def make(environment: Mapping[str, str]) -> Store:
 
 
 def _own_folder() -> Path:
-    """A folder that is this user's alone; raises StoreError where somebody else has made one of its name."""
+    """Return a folder that only this user can read. Raises StoreError if it belongs to somebody else."""
     if not hasattr(os, "getuid"):  # on Windows each user has another folder for temporary files
         folder = Path(tempfile.gettempdir()) / "attention-lab"
         folder.mkdir(exist_ok=True)
@@ -49,12 +49,12 @@ def _own_folder() -> Path:
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
-        raise StoreError(f"{folder} is not a folder for this user alone: name another file with {PLACE}")
+        raise StoreError(f"{folder} is not a folder for this user alone: set another file with {PLACE}")
     return folder
 
 
 def _keep_clean(store: Store) -> None:
     while True:
-        with suppress(StoreError):  # whoever asks next is told
+        with suppress(StoreError):  # the next request reports the error
             store.sweep()
         time.sleep(SWEEP)

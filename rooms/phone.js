@@ -1,7 +1,7 @@
-// The page of a phone: the question and its field, nothing else. It asks the server every two seconds or so whether
-// there is something new, each phone at its own moment, and sends an answer until it is received.
-const LOOKS = [1500, 2500]; // ms from one look to the next
-const LONGEST_REST = 15000; // ms after a failure, when many have failed before it
+// The page of a phone: the question and its field. About every two seconds, at random times, it asks the server for
+// news. It sends an answer again until the server has received it.
+const LOOKS = [1500, 2500]; // ms from one request to the next
+const LONGEST_REST = 15000; // ms after a failure, if many have failed before it
 const room = document.querySelector("#room");
 const address = new URL(`../${room.dataset.code}`, import.meta.url); // this script is at /room/files/…
 const phone = { tag: "", state: null, failures: 0, timer: null, sending: 0, refused: "" };
@@ -44,7 +44,7 @@ async function look() {
   try {
     const headers = phone.tag ? { "If-None-Match": phone.tag } : {};
     const answer = await fetch(`${address}/state`, { headers, cache: "no-store" });
-    if (answer.status === 404) return end("This room is not open for this phone: scan the code on the wall, and let this page keep a cookie.");
+    if (answer.status === 404) return end("This room is not open for this phone: scan the code on the lecturer's screen, and let this page keep a cookie.");
     if (answer.status === 410) return end("This room is closed.");
     if (answer.status !== 304 && !answer.ok) throw new Error(answer.status);
     phone.failures = 0;
@@ -89,21 +89,21 @@ function tellReceived(mine) {
   tell(received, said);
 }
 
-// The option that was chosen stays marked: by its frame, and for those who hear the page.
+// The chosen option stays marked: by its frame, and for screen readers.
 function markChosen(mine) {
   const { question, revealed } = phone.state;
   if (question.kind !== "choose" || revealed) return;
   body.querySelectorAll(".options button").forEach((one, at) => one.setAttribute("aria-pressed", at === mine));
 }
 
-// Why an answer was refused stands there until another one is begun.
+// The reason of a refusal is shown until another answer is begun.
 function forgetRefusal() {
   if (!phone.refused) return;
   phone.refused = "";
   tell(trouble, "");
 }
 
-// Sent until the server has it: the last answer counts, however often it arrives.
+// Sends until the server has received it. The last answer counts, so it may arrive more than once.
 async function send(round, given, tries = 0) {
   const sending = tries ? phone.sending : ++phone.sending;
   phone.isUnsent = true;

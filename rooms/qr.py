@@ -5,11 +5,11 @@ from io import BytesIO
 import segno
 
 QUIET = 4
-"""Modules of white around it: without them some cameras find nothing."""
+"""White modules around the code: without them some cameras do not find it."""
 
 
 def picture(address: str) -> str:
-    """An SVG that grows with its frame, black on white in every theme, for cameras want the paper lighter."""
+    """Return a scalable SVG, black on white in every theme, because cameras need a light background."""
     written = BytesIO()
     code = segno.make_qr(address, error="m")
     look = {"border": QUIET, "dark": "#000000", "light": "#FFFFFF"}

@@ -9,7 +9,7 @@ EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 """Addresses at which a server listens on every network of its machine."""
 
 ELSEWHERE = ("192.0.2.1", 9)
-"""An address that belongs to nobody (RFC 5737): it tells which network leads out. Nothing is sent to it."""
+"""A reserved address (RFC 5737), to find the network interface that leads out. Nothing is sent to it."""
 
 BY_NAME = "Phones cannot reach {}: open this page by the name of this machine in the network."
 ON_LOCALHOST = (
@@ -28,7 +28,7 @@ class Reach:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a host names this machine to itself alone."""
+    """Return whether only this machine can reach itself by this host name."""
     return host.lower().startswith(LOOPBACK)
 
 
@@ -53,8 +53,8 @@ def reach(
 ) -> Reach:
     """Return how phones reach the server that a browser has asked under the name `host`, with its port.
 
-    `listens_on` is the address that the server was told to listen on. A request that another server has
-    passed on says nothing of where that one listens.
+    `listens_on` is the address that the server listens on. It does not count if another server has forwarded
+    the request.
     """
     origin = f"{scheme}://{host}"
     if not is_loopback(host):

@@ -1,7 +1,7 @@
 """Rooms in a Redis, for processes on several machines.
 
-A room is a hash of what is known of it and of its rounds, and for each round a hash of the answers by
-browser. All of these expire when the room ends.
+A room is a hash of its data and its rounds, and for each round a hash of the answers by browser. They expire
+when the room ends.
 """
 
 import json
@@ -18,12 +18,12 @@ from rooms.store import StoreError
 
 PREFIX = "attention-lab:room:"
 OPEN = "attention-lab:rooms"
-"""The codes of open rooms, by when they end."""
+"""The codes of open rooms, sorted by their end."""
 
 SECRET = "attention-lab:secret"
 
 PATIENCE = 5
-"""Seconds after which a Redis that does not answer is not there."""
+"""Seconds after which a Redis that does not answer counts as down."""
 
 
 class RedisStore:
@@ -36,7 +36,7 @@ class RedisStore:
         )
 
     def open(self, room: Room) -> bool:
-        """Keep a new room; False where its code is taken."""
+        """Keep a new room; return False if its code is taken."""
         key, seconds = _key(room.code), int(room.ends) + 1
 
         def keep(pipe: Any) -> bool:
@@ -52,7 +52,7 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def room(self, code: str) -> Room | None:
-        """The room, closed or not; None where there is none, or its time is over."""
+        """Return the room, closed or not; None if there is none or its time is over."""
         with self._reached():
             known: dict[str, str] = self._redis.hgetall(_key(code))
         if not known or float(known["ends"]) <= self._clock():
@@ -68,7 +68,7 @@ class RedisStore:
         )
 
     def ask(self, code: str, asked: Round) -> bool:
-        """Ask the next round; False where the room is closed or another round has this number."""
+        """Ask the next round; return False if the room is closed or another round has this number."""
         key = _key(code)
         kept = {"about": asked.about, "question": asked.question, "settings": asked.settings}
 
@@ -83,7 +83,7 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def reveal(self, code: str, number: int) -> None:
-        """Take no more answers to a round, and let phones know what is right."""
+        """Accept no more answers to a round, and show phones the solution."""
         key = _key(code)
 
         def mark(pipe: Any) -> bool:
@@ -96,7 +96,7 @@ class RedisStore:
         self._at_once(mark, key)
 
     def approve(self, code: str, number: int, words: Sequence[str]) -> None:
-        """Keep which free words of a round the hall may see, in place of those kept before."""
+        """Set the free words of a round that the hall may see."""
         key = _key(code)
 
         def keep(pipe: Any) -> bool:
@@ -109,7 +109,7 @@ class RedisStore:
         self._at_once(keep, key)
 
     def close(self, code: str) -> None:
-        """End a room and delete its rounds and answers; its code is given again when its time is over."""
+        """End a room and delete its rounds and answers; its code is free when its time is over."""
         key = _key(code)
 
         def end(pipe: Any) -> bool:
@@ -128,9 +128,9 @@ class RedisStore:
         self._at_once(end, key)
 
     def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
-        """Keep the answer of a browser in place of the one before; False where the round takes none.
+        """Keep the answer of a browser in place of its last one; return False if the round accepts none.
 
-        Who asks, reveals or closes meanwhile changes the room, and the answer is judged anew.
+        If the host asks, reveals or closes meanwhile, the room has changed, and the answer is checked again.
         """
         key, answers = _key(code), _answers(code, number)
 
@@ -148,23 +148,23 @@ class RedisStore:
         return self._at_once(keep, key)
 
     def answer_of(self, code: str, number: int, browser: str) -> str | None:
-        """What this browser has answered."""
+        """Return the answer of this browser."""
         with self._reached():
             found: str | None = self._redis.hget(_answers(code, number), browser)
             return found
 
     def answers(self, code: str, number: int) -> list[str]:
-        """All answers to a round, sorted: the order in which they came is not told."""
+        """Return all answers to a round, sorted, so that the order of their arrival is hidden."""
         with self._reached():
             return sorted(map(str, self._redis.hvals(_answers(code, number))))
 
     def count(self, code: str, number: int) -> int:
-        """How many browsers have answered."""
+        """Return how many browsers have answered."""
         with self._reached():
             return int(self._redis.hlen(_answers(code, number)))
 
     def n_open(self) -> int:
-        """How many rooms are open."""
+        """Return how many rooms are open."""
         with self._reached():
             return int(self._redis.zcount(OPEN, f"({self._clock()!r}", "+inf"))
 
@@ -175,16 +175,16 @@ class RedisStore:
             return str(self._redis.get(SECRET))
 
     def sweep(self) -> None:
-        """Forget the codes of what has ended; the rest has expired by itself."""
+        """Forget the codes of ended rooms; the rest has expired by itself."""
         with self._reached():
             self._redis.zremrangebyscore(OPEN, "-inf", repr(self._clock()))
 
     def _takes(self, known: dict[str, str]) -> bool:
-        """Whether a room is there, open, and its time is not over."""
+        """Return whether a room exists, is open, and its time is not over."""
         return bool(known) and "closed" not in known and float(known["ends"]) > self._clock()
 
     def _at_once(self, change: Callable[[Any], bool], key: str) -> bool:
-        """Do what `change` asks for if nobody changes the room meanwhile; else ask it again."""
+        """Make a change in a transaction; if the room has changed meanwhile, call `change` again."""
         with self._reached():
             return bool(self._redis.transaction(change, key, value_from_callable=True))
 

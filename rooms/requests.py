@@ -1,4 +1,4 @@
-"""What a request says of whoever asks, and what is refused at once."""
+"""The identity of a request's client, and checks that refuse a request at once."""
 
 from typing import Any
 
@@ -10,11 +10,11 @@ from access.limits import ANSWER
 from rooms.room import Room
 
 COOKIE = "room_browser"
-"""A random number for each room, which no script reads; the room is in its path."""
+"""The cookie of a browser in a room, hidden from scripts; its path has the room."""
 
 
 class RefusedError(Exception):
-    """What was asked is not done, with the status that says why and a sentence for whoever asked."""
+    """A request is refused, with an HTTP status and a sentence for the client."""
 
     def __init__(self, status: int, said: str) -> None:
         super().__init__(said)
@@ -22,30 +22,30 @@ class RefusedError(Exception):
 
 
 def browser_of(request: Request, room: Room) -> str | None:
-    """The name of this browser in a room; None where it has no cookie of it."""
+    """Return the name of this browser in a room; None if it has no cookie of the room."""
     return room.browser(request.cookies.get(COOKIE, ""))
 
 
 def has_key(request: Request, room: Room) -> bool:
-    """Whether somebody has scanned the code of the room."""
+    """Return whether the request has the key from the QR code of the room."""
     return room.has_key(request.query_params.get("key", ""))
 
 
 def token_of(request: Request) -> str:
-    """What whoever leads a room proves it with."""
+    """Return the host's bearer token."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     return token if scheme == "Bearer" else ""
 
 
 def check_origin(request: Request) -> None:
-    """Refuse what a page of another server sends, and what names no page."""
+    """Refuse requests from pages of other servers, and requests without an origin."""
     host = request.headers.get("host")
     if not host or request.headers.get("origin") not in (f"http://{host}", f"https://{host}"):
         raise RefusedError(403, "Only pages of this server may send this.")
 
 
 async def body_of(request: Request, most: int = ANSWER.n_bytes) -> dict[str, Any]:
-    """The object that was sent as JSON; a larger body is not read to its end."""
+    """Return the JSON object of a request; a body of more than `most` bytes is not read to its end."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError(415, "Expected application/json.")
     try:

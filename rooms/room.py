@@ -1,4 +1,4 @@
-"""A room: four letters, who may lead it, and the rounds that are asked in it."""
+"""A room: its four letters, its host, and the rounds of its questions."""
 
 import hashlib
 import hmac
@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 LETTERS = "BCDFGHJKLMNPRSTWXZ"
-"""No two that look alike on a projector, and no vowels: they spell no word, good or bad."""
+"""Letters that do not look alike on a projector; without vowels they spell no word."""
 
 N_LETTERS = 4
 N_CODES = len(LETTERS) ** N_LETTERS
@@ -19,13 +19,13 @@ LASTS = 3 * 60 * 60
 """Seconds after which a room ends by itself and is deleted."""
 
 MOST_OPEN = 100
-"""Rooms of a server at once: of the codes one in a thousand then leads somewhere."""
+"""The most rooms of a server at once: then one code in a thousand leads to a room."""
 
 MOST_WITH_KEY = 2 * MOST_OPEN
-"""Rooms of a server at once that lecturers with a key may open: strangers cannot have taken all of them."""
+"""The most rooms at once for lecturers with the key, so that strangers cannot take all rooms."""
 
 MOST_ROUNDS, MOST_BROWSERS = 60, 2000
-"""Of a room, and of a round: more than a lecture asks, and more than a hall holds."""
+"""The most rounds of a room, and the most browsers of a round: more than a lecture and a hall need."""
 
 _CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
 _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})", re.ASCII)
@@ -33,9 +33,9 @@ _COOKIE = re.compile(r"([0-9a-f]{32})\.([0-9a-f]{32})", re.ASCII)
 
 @dataclass(frozen=True, kw_only=True)
 class Round:
-    """A question, asked once. `about` names its place among all views, `settings` how that was set then.
+    """A question, asked once. `about` names its place among all views, `settings` the view's settings.
 
-    Of free words the hall sees those that the lecturer has `approved`.
+    The hall sees only the free words that the lecturer has `approved`.
     """
 
     number: int
@@ -48,9 +48,9 @@ class Round:
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """What is known of a room; `rounds` are in their order, and the last one is being asked.
+    """Data of a room; `rounds` are in their order, and the last one is being asked.
 
-    `secret` never leaves the server: who leads and who has answered is kept only hashed with it.
+    `secret` never leaves the server: the host and the browsers are stored only as hashes with it.
     """
 
     code: str
@@ -62,29 +62,29 @@ class Room:
 
     @property
     def now(self) -> Round | None:
-        """The round that is being asked, or was asked last."""
+        """The current round, or the last one."""
         return self.rounds[-1] if self.rounds else None
 
     def is_led_by(self, token: str) -> bool:
-        """Whether this is the token of whoever opened the room."""
+        """Return whether this is the token of the host."""
         return hmac.compare_digest(self.owner, hashed(self.secret, "owner", token))
 
     @property
     def key(self) -> str:
-        """Stands in the code that phones scan: who scans is told from who guesses letters."""
+        """The key in the QR code, which tells phones that scan it from clients that guess letters."""
         return hashed(self.secret, "key", self.code)[:10]
 
     def has_key(self, key: str) -> bool:
-        """Whether this is what stands in the code."""
+        """Return whether this is the key in the QR code."""
         return hmac.compare_digest(self.key.encode(), key.encode())
 
     def new_cookie(self) -> str:
-        """What a browser is told from others by: a random number, and a proof that it comes from here."""
+        """Return a cookie that identifies a browser: a random number, and a proof that this room made it."""
         number = secrets.token_hex(16)
         return f"{number}.{self._proof(number)}"
 
     def browser(self, cookie: str) -> str | None:
-        """The name under which a browser's answer is kept; None for a cookie that is not of this room."""
+        """Return the name under which a browser's answer is kept; None for a cookie of another room."""
         found = _COOKIE.fullmatch(cookie)
         if found is None or not hmac.compare_digest(self._proof(found[1]), found[2]):
             return None
@@ -95,23 +95,23 @@ class Room:
 
 
 def new_room(now: float) -> tuple[Room, str]:
-    """A room that begins now, and the token of whoever leads it, which nobody else is told."""
+    """Return a room that begins now, and the secret token of its host."""
     secret, token = secrets.token_hex(16), secrets.token_urlsafe(32)
     code = "".join(secrets.choice(LETTERS) for _ in range(N_LETTERS))
     return Room(code=code, secret=secret, owner=hashed(secret, "owner", token), ends=now + LASTS), token
 
 
 def another_code(room: Room) -> Room:
-    """The same room with other letters, where its own are taken."""
+    """Return the room with other letters, for a room whose letters are taken."""
     return replace(room, code="".join(secrets.choice(LETTERS) for _ in range(N_LETTERS)))
 
 
 def code_of(text: str) -> str | None:
-    """Four letters as they may be typed, in capitals; None for anything else."""
+    """Return typed letters in capitals; None if they are not four letters of a code."""
     typed = text.strip().upper()
     return typed if _CODE.fullmatch(typed) else None
 
 
 def hashed(secret: str, what: str, value: str) -> str:
-    """A value that cannot be told from its hash, and hashes differently in every room."""
+    """Return the hash of a value, which differs in every room and does not reveal the value."""
     return hmac.new(secret.encode(), f"{what} {value}".encode(), hashlib.sha256).hexdigest()

@@ -1,4 +1,4 @@
-"""What a room says to a phone, and what to whoever leads it."""
+"""The state of a room, for phones and for its host."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -12,16 +12,16 @@ from rooms.room import Room, Round
 from rooms.store import Store
 
 SIDE_BY_SIDE = 2
-"""Rounds of the same question that are compared."""
+"""The most rounds of one question that are compared."""
 
 
 def tag_of(room: Room) -> str:
-    """Changes whenever a phone is to show something else."""
+    """Return a tag that changes whenever phones have to show something else."""
     return f"{room.now.number}{'r' if room.now.is_revealed else 'a'}" if room.now else "0"
 
 
 def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
-    """The question and nothing else, until it is revealed; `mine` is the answer of this browser, as JSON."""
+    """Return the state for a phone, without the solution before the reveal; `mine` is its answer as JSON."""
     asked = room.now
     if asked is None:
         return {"round": 0}
@@ -38,7 +38,7 @@ def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
 
 
 def compared(room: Room) -> list[Round]:
-    """The round that is asked now and those before it that asked the same of other settings."""
+    """Return the last rounds of the current question, which were asked with different settings."""
     same = [one for one in room.rounds if room.now and one.about == room.now.about]
     return same[-SIDE_BY_SIDE:]
 
@@ -52,14 +52,14 @@ def once_more(rounds: Sequence[Round]) -> str | None:
         return None
     names = dict.fromkeys(name for one in rounds for name in one.settings)
     differing = [name for name in names if len({one.settings.get(name) for one in rounds}) > 1]
-    # A setting that one round alone has comes with another one, as the seed with random weights.
+    # A setting of only one round comes with another setting, such as the seed with random weights.
     shared = [name for name in differing if all(name in one.settings for one in rounds)]
     last = rounds[-1].settings
     return ", ".join(f"{name}: {last.get(name, 'none')}" for name in shared or differing)
 
 
 def for_owner(store: Store, room: Room, counts: Sequence[int]) -> dict[str, Any]:
-    """How many have answered the rounds that are compared, and what they have, where that is revealed."""
+    """Return the compared rounds for the host: counts, and the answers to revealed questions."""
     rounds = [_round(store, room, one, count) for one, count in zip(compared(room), counts, strict=True)]
     return {"code": room.code, "ends": room.ends, "rounds": rounds}
 

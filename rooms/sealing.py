@@ -1,4 +1,4 @@
-"""Questions that the server has made, sealed: a browser can have them asked but cannot change them."""
+"""Sealed questions of the server: a browser can ask them but cannot change them."""
 
 import hmac
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import orjson
 from rooms.room import hashed
 
 LONGEST_SEALED = 100 * 1024
-"""Bytes of a sealed question: texts that somebody typed are in it."""
+"""The most bytes of a sealed question, which can contain typed texts."""
 
 
 class SealError(ValueError):
@@ -17,13 +17,13 @@ class SealError(ValueError):
 
 
 def seal(secret: str, question: Mapping[str, Any]) -> dict[str, str]:
-    """Return a question as a text and a proof that it comes from the server with this secret."""
+    """Return a question as a text, with a proof that it comes from the server with this secret."""
     text = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY).decode()
     return {"sealed": text, "seal": hashed(secret, "question", text)}
 
 
 def unsealed(secret: str, sealed: Any, proof: Any) -> dict[str, Any]:
-    """Return the question of a text with its proof. Raises SealError if they do not belong together."""
+    """Return the question in a sealed text. Raises SealError if the proof is not of this text."""
     if not isinstance(sealed, str) or not isinstance(proof, str):
         raise SealError
     right = hashed(secret, "question", sealed.encode("utf-8", "replace").decode())

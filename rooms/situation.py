@@ -1,4 +1,4 @@
-"""The view that a question is about, as a page of this server has sealed it: phones are shown it."""
+"""The view of a question, sealed by a page of this server: phones show its sentences."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -6,23 +6,23 @@ from typing import Any, NamedTuple
 from rooms.sealing import SealError, unsealed
 
 MOST_SETTINGS, MOST_SENTENCES = 40, 4
-"""Settings and sentences of a view that are kept with its question."""
+"""The most settings and sentences of a view that are kept with its question."""
 
 LONGEST_SETTING, LONGEST_SENTENCE = 200, 600
-"""Characters of the name or the value of a setting, and of a sentence."""
+"""The most characters of the name or the value of a setting, and of a sentence."""
 
 
 class Situation(NamedTuple):
-    """The sentences that a view shows, and how it is set."""
+    """The sentences of a view, and its settings."""
 
     sentences: tuple[str, ...]
     settings: Mapping[str, str]
 
 
 def situation_of(secret: str, given: Any) -> Situation:
-    """Return what a browser sends of the view that a question is about; nothing if it sends none.
+    """Return the view of a question as a browser sends it; empty if it sends none.
 
-    Raises SealError for what this server has not sealed.
+    Raises SealError if this server has not sealed it.
     """
     if not given:
         return Situation((), {})

@@ -1,7 +1,7 @@
 """Rooms in a file that all processes of one machine share: SQLite, in WAL mode.
 
-Readers wait for nobody, and whoever writes waits its turn. A process that is killed loses nothing that was
-answered. The answers of a round are kept by their browsers' hashes: not even their order tells who was first.
+Readers never wait, and writers take turns. A killed process loses no answer. The answers of a round are
+sorted by the hashes of their browsers, so that their order does not tell who was first.
 """
 
 import json
@@ -18,10 +18,10 @@ from rooms.room import MOST_BROWSERS, Room, Round
 from rooms.store import StoreError
 
 PATIENCE, TRIES = 10, 200
-"""Seconds that a process waits for others that write, and how often it looks when it starts."""
+"""Seconds that a process waits for other writers, and its tries to open the file at the start."""
 
 SETTINGS = ("synchronous = NORMAL", "foreign_keys = ON", "secure_delete = ON")
-"""Every answer is handed to the system at once: nothing is lost with a process, only with the power."""
+"""Every answer is written to the system at once: only a power failure can lose it, and no killed process."""
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS rooms (
@@ -62,7 +62,7 @@ ON CONFLICT DO UPDATE SET answer = excluded.answer
 
 
 class SqliteStore:
-    """The rooms of the file at `path`, which is made where there is none, for this user alone."""
+    """The rooms of the file at `path`, which is created for this user alone if it is missing."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
         self._path, self._clock = path, clock
@@ -80,7 +80,7 @@ class SqliteStore:
         raise StoreError(f"the rooms in {path}: other processes hold them")
 
     def open(self, room: Room) -> bool:
-        """Keep a new room; False where its code is taken."""
+        """Keep a new room; return False if its code is taken."""
         with self._connection() as database:
             kept = database.execute(
                 "INSERT INTO rooms VALUES (?, ?, ?, ?, 0) ON CONFLICT DO NOTHING",
@@ -89,7 +89,7 @@ class SqliteStore:
             return kept.rowcount == 1
 
     def room(self, code: str) -> Room | None:
-        """The room, closed or not; None where there is none, or its time is over."""
+        """Return the room, closed or not; None if there is none or its time is over."""
         with self._connection() as database:
             found = database.execute(
                 "SELECT secret, owner, ends, closed FROM rooms WHERE code = ? AND ends > ?",
@@ -117,7 +117,7 @@ class SqliteStore:
         return Room(code=code, secret=secret, owner=owner, ends=ends, is_closed=bool(closed), rounds=rounds)
 
     def ask(self, code: str, asked: Round) -> bool:
-        """Ask the next round; False where the room is closed or another round has this number."""
+        """Ask the next round; return False if the room is closed or another round has this number."""
         with self._connection() as database:
             kept = database.execute(
                 "INSERT INTO rounds SELECT ?, ?, ?, ?, ?, 0 WHERE EXISTS "
@@ -131,12 +131,12 @@ class SqliteStore:
             return kept.rowcount == 1
 
     def reveal(self, code: str, number: int) -> None:
-        """Take no more answers to a round, and let phones know what is right."""
+        """Accept no more answers to a round, and show phones the solution."""
         with self._connection() as database:
             database.execute("UPDATE rounds SET revealed = 1 WHERE code = ? AND number = ?", (code, number))
 
     def approve(self, code: str, number: int, words: Sequence[str]) -> None:
-        """Keep which free words of a round the hall may see, in place of those kept before."""
+        """Set the free words of a round that the hall may see."""
         with self._connection() as database:
             database.execute(
                 "INSERT INTO approvals SELECT code, number, ? FROM rounds JOIN rooms USING (code) "
@@ -146,7 +146,7 @@ class SqliteStore:
             )
 
     def close(self, code: str) -> None:
-        """End a room and delete its rounds and answers; its code is given again when its time is over."""
+        """End a room and delete its rounds and answers; its code is free when its time is over."""
         with self._connection() as database:
             database.execute("BEGIN IMMEDIATE")
             database.execute("UPDATE rooms SET closed = 1 WHERE code = ?", (code,))
@@ -154,14 +154,14 @@ class SqliteStore:
             database.execute("COMMIT")
 
     def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
-        """Keep the answer of a browser in place of the one before; False where the round takes none."""
+        """Keep the answer of a browser in place of its last one; return False if the round accepts none."""
         given = {"code": code, "number": number, "browser": browser, "answer": answer}
         with self._connection() as database:
             kept = database.execute(ANSWER, {**given, "now": self._clock(), "most": MOST_BROWSERS})
             return kept.rowcount == 1
 
     def answer_of(self, code: str, number: int, browser: str) -> str | None:
-        """What this browser has answered."""
+        """Return the answer of this browser."""
         with self._connection() as database:
             found = database.execute(
                 "SELECT answer FROM answers WHERE code = ? AND number = ? AND browser = ?",
@@ -170,7 +170,7 @@ class SqliteStore:
             return None if found is None else str(found[0])
 
     def answers(self, code: str, number: int) -> list[str]:
-        """All answers to a round, in no order that tells anything."""
+        """Return all answers to a round, in an order that tells nothing."""
         with self._connection() as database:
             rows = database.execute(
                 "SELECT answer FROM answers WHERE code = ? AND number = ?", (code, number)
@@ -178,7 +178,7 @@ class SqliteStore:
             return [str(answer) for (answer,) in rows]
 
     def count(self, code: str, number: int) -> int:
-        """How many browsers have answered."""
+        """Return how many browsers have answered."""
         with self._connection() as database:
             (count,) = database.execute(
                 "SELECT count(*) FROM answers WHERE code = ? AND number = ?", (code, number)
@@ -186,7 +186,7 @@ class SqliteStore:
             return int(count)
 
     def n_open(self) -> int:
-        """How many rooms are open."""
+        """Return how many rooms are open."""
         with self._connection() as database:
             (count,) = database.execute(
                 "SELECT count(*) FROM rooms WHERE NOT closed AND ends > ?", (self._clock(),)
@@ -202,16 +202,16 @@ class SqliteStore:
             return str(found[0])
 
     def sweep(self) -> None:
-        """Delete what has ended, and what the log of the file still has of it."""
+        """Delete ended rooms, also from the log of the file."""
         with self._connection() as database:
             gone = database.execute("DELETE FROM rooms WHERE ends <= ?", (self._clock(),))
             if gone.rowcount:
                 database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _makes_tables(self) -> bool:
-        """Turn to WAL and make the tables; False where another process is just doing so.
+        """Turn on WAL and create the tables; return False if another process is just doing so.
 
-        For the first of these SQLite waits for nobody, and processes of a server start together.
+        SQLite does not wait to turn on WAL, and the processes of a server start together.
         """
         try:
             with self._connection() as database:
@@ -225,7 +225,7 @@ class SqliteStore:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        """A connection that nobody else uses meanwhile: threads come and go, and opening one takes time."""
+        """Yield a connection that no other thread uses; it is reused, because opening one takes time."""
         try:
             database = self._idle.pop()
         except IndexError:

@@ -1,4 +1,4 @@
-"""Where rooms are kept so that all processes of a server know them: what a store does."""
+"""The interface of a store of rooms, which all processes of a server share."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,46 +11,46 @@ class StoreError(RuntimeError):
 
 
 class Store(Protocol):
-    """Rooms by their codes; what has ended is never found. All of it may be called from any thread.
+    """Rooms by their codes; ended rooms are never found. Any thread may call the methods.
 
-    StoreError where it cannot be reached.
+    They raise StoreError if the store cannot be reached.
     """
 
     def open(self, room: Room) -> bool:
-        """Keep a new room; False where its code is taken."""
+        """Keep a new room; return False if its code is taken."""
 
     def room(self, code: str) -> Room | None:
-        """The room, closed or not; None where there is none, or its time is over."""
+        """Return the room, closed or not; None if there is none or its time is over."""
 
     def ask(self, code: str, asked: Round) -> bool:
-        """Ask the next round; False where the room is closed or another round has this number."""
+        """Ask the next round; return False if the room is closed or another round has this number."""
 
     def reveal(self, code: str, number: int) -> None:
-        """Take no more answers to a round, and let phones know what is right."""
+        """Accept no more answers to a round, and show phones the solution."""
 
     def approve(self, code: str, number: int, words: Sequence[str]) -> None:
-        """Keep which free words of a round the hall may see, in place of those kept before."""
+        """Set the free words of a round that the hall may see."""
 
     def close(self, code: str) -> None:
-        """End a room and delete its rounds and answers; its code is given again when its time is over."""
+        """End a room and delete its rounds and answers; its code is free when its time is over."""
 
     def answer(self, code: str, number: int, browser: str, answer: str) -> bool:
-        """Keep the answer of a browser in place of the one before; False where the round takes none."""
+        """Keep the answer of a browser in place of its last one; return False if the round accepts none."""
 
     def answer_of(self, code: str, number: int, browser: str) -> str | None:
-        """What this browser has answered."""
+        """Return the answer of this browser."""
 
     def answers(self, code: str, number: int) -> list[str]:
-        """All answers to a round, in no order that tells anything."""
+        """Return all answers to a round, in an order that tells nothing."""
 
     def count(self, code: str, number: int) -> int:
-        """How many browsers have answered."""
+        """Return how many browsers have answered."""
 
     def n_open(self) -> int:
-        """How many rooms are open."""
+        """Return how many rooms are open."""
 
     def secret(self) -> str:
         """Return the random number that all processes of the server sign cookies with."""
 
     def sweep(self) -> None:
-        """Delete what has ended."""
+        """Delete ended rooms."""

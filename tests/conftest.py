@@ -1,4 +1,4 @@
-"""How tests are collected and shared out; what they can rely on is in `tests/fixtures.py`."""
+"""Collection and distribution of the tests; `tests/fixtures.py` has the fixtures of all tests."""
 
 import gc
 from collections.abc import Generator
@@ -10,25 +10,25 @@ from xdist.scheduler import LoadScopeScheduling
 from tests.skips import refuse
 
 FLEET = "tests/browser/test_fleet_journeys.py"
-"""Journeys to servers of their own."""
+"""Journeys with separate servers."""
 
 EVERY_VIEW = "tests/browser/test_every_view.py"
 JOURNEYS = "tests/browser/"
 FIGURES = "tests/figures/"
 CONTRACTS = "tests/pages/contract/"
 OF_EVERY_VIEW = (CONTRACTS, "tests/pages/test_parameters.py")
-"""Tests that open all views one by one: who has opened them once need not compute them again."""
+"""Tests that open all views one by one: the process that has opened them does not compute them again."""
 
 GOLDEN = "tests/golden/test_sheets.py"
 
 FIRST = [JOURNEYS, EVERY_VIEW, FLEET, FIGURES, CONTRACTS, GOLDEN]
-"""What takes longest begins."""
+"""The slowest tests begin."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Who only hands tests out to other processes, which wait for it, does not load torch first.
+    """Do not load torch in the process that only distributes tests.
 
-    Who collects them looks for no garbage before it is through: that is a third of what collecting costs.
+    The process that collects tests frees no garbage before it is done, which saves a third of its time.
     """
     hands_out = config.getoption("dist", "no") != "no"
     if not hands_out:
@@ -37,10 +37,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test that `make test` leaves out says why; what drives a browser begins, for it takes longest.
+    """Give each long test its reason, and sort the tests: those with a browser first, as they take longest.
 
-    Tests that find the same there stand together, for what was computed for one is there for the next. So do
-    journeys in windows that look alike: a window of another look begins with a page that is loaded anew.
+    Tests with the same fixtures stand together, because they share computed results. Journeys in windows that
+    look alike stand together too, because a window with another look begins with a new page.
     """
     for item in items:
         if any(not mark.args for mark in item.iter_markers("long")):
@@ -61,13 +61,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def look_of(item: pytest.Item) -> list[str]:
-    """The size and the theme of the window that a journey asks for."""
+    """Return the size and the theme of the window that a journey asks for."""
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     return [str(parameters.get(name, "")) for name in ("viewport", "theme")]
 
 
 def scope_of(nodeid: str) -> str:
-    """What stays in one process: a file, journeys with a server, figures with a browser, all views."""
+    """Return the group of a test that stays in one process, such as its file or all views."""
     file = nodeid.split("::")[0]
     scopes = (FLEET,), (EVERY_VIEW,), (JOURNEYS,), (FIGURES,), OF_EVERY_VIEW
     return next((scope[0] for scope in scopes if file.startswith(scope)), file)
@@ -75,7 +75,7 @@ def scope_of(nodeid: str) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A test that is skipped where `CI` is set fails."""
+    """Fail a skipped test if `CI` is set."""
     report = yield
     refuse(report)
     return report
@@ -86,9 +86,9 @@ MADE = 50_000
 
 
 def pytest_collection_finish() -> None:
-    """What was loaded to collect tests stays, so nobody need look through it for garbage, as in the app.
+    """Exempt all objects loaded by the collection of tests from garbage collection, as the app does.
 
-    Not once before either: that takes half a second, and what it would find is some megabytes.
+    There is no collection before either: it would take half a second and free some megabytes.
     """
     gc.freeze()
     gc.set_threshold(MADE)
@@ -96,9 +96,9 @@ def pytest_collection_finish() -> None:
 
 
 class FilesWithJourneysFirst(LoadScopeScheduling):
-    """Hands files out to processes in the order collected; what shares a server or a browser goes to one.
+    """A scheduler that gives files to processes in the order collected; shared servers stay in one process.
 
-    Test by test costs more: the hander-out counts all that it has ever handed out whenever a test ends.
+    Distributing single tests costs more: the scheduler counts all earlier ones whenever a test ends.
     """
 
     def __init__(self, config: pytest.Config, log: Producer) -> None:
@@ -110,5 +110,5 @@ class FilesWithJourneysFirst(LoadScopeScheduling):
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesWithJourneysFirst:
-    """How tests are shared out where they run in several processes."""
+    """Return the scheduler for runs in several processes."""
     return FilesWithJourneysFirst(config, log)

@@ -1,4 +1,4 @@
-"""Coroutines run to their end from a test, whatever else runs."""
+"""Run coroutines to their end from a test."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,6 +9,6 @@ T = TypeVar("T")
 
 
 def awaited(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What it returns. It has its own thread: a browser that another test has opened keeps a loop on this."""
+    """Return the result of a coroutine, run in a separate thread: a browser keeps a loop on this one."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

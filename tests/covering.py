@@ -1,4 +1,4 @@
-"""Which cases a test needs: switches that are independent of each other add, and need not be multiplied."""
+"""The cases that a test needs: independent switches add up, and need not be multiplied."""
 
 import inspect
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -9,10 +9,10 @@ import pytest
 
 
 def covering(values: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
-    """As few settings as have every value of every switch once at least.
+    """Return as few settings as possible that have every value of every switch.
 
-    Switches with two values change after one setting, after two, after four: so that no two of them go
-    together, and one that is taken for another shows.
+    Switches with two values change after one setting, after two, after four, so that no two of them change
+    together, and a mix-up of two switches is noticed.
     """
     most = max(map(len, values.values()))
     n_rhythms = (most - 1).bit_length()
@@ -29,7 +29,7 @@ def covering(values: Mapping[str, Sequence[Any]]) -> list[dict[str, Any]]:
 
 
 def first_of_each(kind: Callable[..., Hashable], cases: Iterable[tuple[Any, ...]], *, long: str) -> list[Any]:
-    """The first case of each kind in every run; the others are `long`, for the reason given."""
+    """Return the first case of each kind in every run; the others are `long`, for the reason given."""
     met: set[Hashable] = set()
     shared_out = []
     for case in cases:
@@ -43,9 +43,9 @@ Test = Callable[..., None]
 
 
 def each(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test], Test]:
-    """`pytest.mark.parametrize` in one test: what takes less than a test does to begin and to end.
+    """Run the cases of `pytest.mark.parametrize` in one test, if a case takes less time than a test.
 
-    The first case that fails is named; those after it wait until it is mended.
+    The error names the first case that fails; the later ones run when it is mended.
     """
     asked = names.replace(",", " ").split() if isinstance(names, str) else list(names)
     given = [case if len(asked) > 1 else (case,) for case in cases]

@@ -1,4 +1,4 @@
-"""What every test can rely on: it sees nothing that another test has left behind."""
+"""Fixtures of all tests: a test sees nothing that another has left behind."""
 
 import inspect
 import sys
@@ -30,7 +30,7 @@ MAIN = sys.modules["__main__"]
 
 
 WORLDS = {"empty_shelf", "measured_briefly", "noise_shelf"}
-"""Fixtures that put the same thing there whenever they are asked for."""
+"""Fixtures that always give the same thing."""
 
 NO_MATTER = {"capsys", "nothing_logged", "tmp_path"}
 """Fixtures that change nothing that the app remembers."""
@@ -38,18 +38,18 @@ NO_MATTER = {"capsys", "nothing_logged", "tmp_path"}
 World = frozenset[str]
 
 _world: World | None = None
-"""What was there for the test before; None where it may have changed something else."""
+"""The fixtures of the test before; None if it may have changed something else."""
 
 _remembered: dict[World, dict[Any, Any]] = {}
-"""What the store held when the last test of a world had ended."""
+"""The content of the store after the last test of each world."""
 
 
 @pytest.fixture(autouse=True)
 def memory_of_its_world(request: pytest.FixtureRequest) -> Iterator[None]:
-    """What the app remembers belongs to the process: a test that changes anything begins without.
+    """Forget all that the app remembers before a test that may change anything.
 
-    Others find what those before them in the same world have had computed, as visitors do: of equal questions
-    it is the same, whatever others have changed in between.
+    Other tests find the results of earlier tests in the same world, as visitors do: equal questions have
+    equal results, whatever other tests have changed in between.
     """
     global _world
     world = world_of(request.node)
@@ -64,9 +64,9 @@ def memory_of_its_world(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 def world_of(item: Any) -> frozenset[str] | None:
-    """The fixtures that a test asks for, if they are always the same; None if it may change anything.
+    """Return the fixtures that a test asks for, if they are always the same; None if it may change anything.
 
-    With them stands its file, where that has fixtures for all its tests.
+    If its file has fixtures for all its tests, the file is included.
     """
     parameters = item.callspec.params if hasattr(item, "callspec") else ()
     marks = {name for mark in item.iter_markers("usefixtures") for name in mark.args}
@@ -81,12 +81,12 @@ def world_of(item: Any) -> frozenset[str] | None:
 
 @cache
 def given_to(function: Callable[..., Any]) -> frozenset[str]:
-    """The names of what a test is given."""
+    """Return the names of a test's arguments."""
     return frozenset(inspect.signature(function).parameters)
 
 
 def forget() -> None:
-    """Begin without a memory of the app: what is in there stays as it is with whoever has put it aside."""
+    """Empty the memory of the app; results that a test has set aside stay as they are."""
     if streamlit := sys.modules.get("streamlit"):
         streamlit.cache_data.clear()
         streamlit.cache_resource.clear()
@@ -95,7 +95,7 @@ def forget() -> None:
 
 
 def remember(found: dict[Any, tuple[Any, int]]) -> None:
-    """Put results back, whose bytes have been counted."""
+    """Put results back, with the bytes counted before."""
     if found:
         store = sys.modules["core.store"].STORE
         store.drop(found.__contains__)
@@ -104,7 +104,7 @@ def remember(found: dict[Any, tuple[Any, int]]) -> None:
 
 
 def results() -> dict[Any, Any]:
-    """Results in the store, those of `core` aside: models and draws depend on their arguments alone."""
+    """Return the results in the store without those of `core`, which depend only on their arguments."""
     store = sys.modules.get("core.store")
     held = {} if store is None else store.STORE._results
     return {
@@ -114,13 +114,13 @@ def results() -> dict[Any, Any]:
 
 @pytest.fixture(autouse=True)
 def main_module() -> None:
-    """A page under test takes the place of `__main__`, which a process that a later test spawns would run."""
+    """Restore `__main__`, which a page under test replaces and which spawned processes would run."""
     sys.modules["__main__"] = MAIN
 
 
 @pytest.fixture
 def one_thread() -> Iterator[None]:
-    """As a training in the app has: bits depend on how many share the work.."""
+    """Compute in one thread, as trainings of the app do: bits of results depend on the number of threads."""
     threads = torch.get_num_threads()
     torch.set_num_threads(1)
     yield

@@ -1,6 +1,6 @@
-r"""Formulas of the app, evaluated: what LaTeX says of rows is computed with the numbers of a model.
+r"""Formulas of the app, evaluated: LaTeX about rows is computed with the numbers of a model.
 
-`value(r"x\,W + b", {"x": …, "W": …, "b": …})` understands what formulas of the app have: products and sums,
+`value(r"x\,W + b", {"x": …, "W": …, "b": …})` understands the formulas of the app: products and sums,
 fractions and roots, transposed matrices, rows side by side, and functions that the caller names.
 """
 
@@ -21,11 +21,11 @@ FUNCTIONS: dict[str, Any] = {
     r"\text{SiLU}": torch.nn.functional.silu,
 }
 SPACES = re.compile(r"\\[!,;:]|\\(?:quad|qquad|bigl|bigr|left|right)(?![a-z])|\s+")
-"""What is only looks."""
+"""Commands that change only the look."""
 
 
 def equations(latex: str) -> dict[str, str]:
-    """Both sides of every equation of a formula, in their order."""
+    """Return both sides of every equation of a formula, in their order."""
     plain = re.sub(r"\\(?:begin|end)\{[a-z]+\}|&", " ", latex)
     parts = re.split(r",\s*\\q?quad|\\\\|,\s*\\;", plain)
     sides = (re.split(r"(?<!\\neq) = ", part, maxsplit=1) for part in parts if " = " in part)
@@ -33,7 +33,7 @@ def equations(latex: str) -> dict[str, str]:
 
 
 def value(latex: str, names: Mapping[str, Any]) -> Tensor:
-    """What the right side of an equation comes to. Raises ValueError for what it does not understand."""
+    """Return the value of the right side of an equation. Raises ValueError if it does not understand it."""
     reader = _Reader(SPACES.sub(" ", latex), {**FUNCTIONS, **names})
     found = reader.sum()
     if reader.rest:
@@ -45,7 +45,7 @@ Model = TypeVar("Model", bound=torch.nn.Module)
 
 
 def drawn(model: Model) -> Model:
-    """The model with every parameter drawn anew: none is 0 or 1 any more, so that each of them counts."""
+    """Return the model with random parameters: none is 0 or 1, so that each of them has an effect."""
     generator = torch.Generator().manual_seed(1)
     for parameter in model.parameters():
         parameter.data = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
@@ -53,7 +53,7 @@ def drawn(model: Model) -> Model:
 
 
 class _Reader:
-    """A formula read from left to right; `rest` is what is not read yet."""
+    """A parser of a formula from left to right; `rest` is the unread part."""
 
     def __init__(self, latex: str, names: Mapping[str, Any]) -> None:
         self.names = {SPACES.sub(" ", name): one for name, one in names.items()}
@@ -61,7 +61,7 @@ class _Reader:
         self.rest = latex.strip()
 
     def takes(self, *signs: str) -> str:
-        """The first of these signs that comes next, which is then read; empty if none does."""
+        """Read and return the first of these signs that comes next; return an empty text if none does."""
         for sign in signs:
             if self.rest.startswith(sign):
                 self.rest = self.rest[len(sign) :].lstrip()

@@ -1,4 +1,4 @@
-"""A disk that takes no more, without one: the limit of the process on the length of a file it writes."""
+"""A simulated full disk: a limit on the length of the files that the process writes."""
 
 import resource
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def full_disk(n_bytes: int = 4096) -> Iterator[None]:
-    """No file can grow beyond so many bytes: whatever writes one, in any language, gets an error."""
+    """Let no file grow beyond `n_bytes`: writing more, in any language, is an error."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (n_bytes, hard))
     try:

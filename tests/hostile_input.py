@@ -1,9 +1,9 @@
-"""What somebody may send to exhaust a process: each attempt is made in a process of little memory and time.
+"""Input that could exhaust a process: each attempt runs in a process with little memory and time.
 
 python -m tests.hostile_input FOLDER…
 
-prints a line for each attempt, with what was said of it. A process that needs too much of either is ended by
-the system, and then lines are missing.
+It prints a line with the result of each attempt. The system ends a process that needs too much of either,
+and then lines are missing.
 """
 
 import resource

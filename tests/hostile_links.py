@@ -1,6 +1,6 @@
-"""What somebody may write into a link who wishes the app ill, and what a page must do with it all the same.
+"""Hostile links, and the demands on a page that opens one.
 
-Hypothesis draws from a seed that is the view's name, so that every run of the tests asks the same.
+Hypothesis draws from a seed that is the view's name, so that every run of the tests uses the same links.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ SPELT = (
     *("q.2.1.-0.5", "q.2.1.1e999", "q.2.1.nan", "q.0.0.0", "v.99999999999.1.1", "q.2.1." + "9" * 400),
     *("1", "f" * 200, "f" * 20_000, "0", "g", "-1"),
 )
-"""What controls without a widget keep in the link, right and wrong: words by hand, entries, painted cells."""
+"""Values of controls without a widget, right and wrong: words by hand, entries, painted cells."""
 
 FIXED = (COCKTAIL, *NUMBERS, *CODE, *SPELT, *MARKUP, "")
 
@@ -74,9 +74,9 @@ sentence = st.one_of(st.sampled_from(SENTENCES), odd)
 
 
 def everything_wrong(view: str) -> Link:
-    """A link to a view with something impossible for every parameter of the app and for some of nobody's.
+    """Return a link to a view with an impossible value for every parameter, and some unknown parameters.
 
-    Each of them has another value in each view.
+    Each has another value in each view.
     """
     begin = crc32(view.encode())
     values = [one for one in FIXED if one]
@@ -85,16 +85,16 @@ def everything_wrong(view: str) -> Link:
 
 
 def most(view: str, controls: Mapping[str, tuple[str, ...]]) -> Link:
-    """The link to a view that asks for the most: the longest sentence, the last of all options."""
+    """Return the link to a view that asks for the most: the longest sentence, the last of all options."""
     texts = {"text": LONGEST, "other": " ".join(reversed(LONGEST.split()))}
     last = {name: values[-1] for name, values in controls.items() if values}
     return {**last, **texts, "view": view}
 
 
 def links(view: str, controls: Mapping[str, tuple[str, ...]]) -> st.SearchStrategy[Link]:
-    """Links to a view: each control with a value it takes, one it does not, several, or none at all.
+    """Return a strategy of links to a view: each control with a valid or invalid value, several, or none.
 
-    Hypothesis begins with what it takes for simplest, and that is the first of each: something wrong.
+    Hypothesis begins with the simplest value, which is the first of each: an invalid one.
     """
     values = {name: _values_drawn(name, taken) for name, taken in controls.items() if name != "view"}
     foreign = st.dictionaries(st.sampled_from(NAMES), wrong, max_size=3)
@@ -113,9 +113,9 @@ def _present(drawn: Mapping[str, str | list[str] | None]) -> Link:
 
 
 def controls_of(asked: Asked) -> dict[str, tuple[str, ...]]:
-    """The parameters of what is on a sheet, each with the values that its control takes, where they are few.
+    """Return the parameters of a sheet, each with the values of its control, if these are few.
 
-    Those without a widget, which pages read from the link themselves, may stand on any page.
+    Parameters without a widget, which pages read from the link themselves, may stand on any page.
     """
     found = dict.fromkeys(("by_hand", "edit", "cells", "code"), ())
     tables = {f"{key}{TABLE}": ("true", "false") for key in asked.pictures}
@@ -130,13 +130,13 @@ def _values(one: Parameter) -> tuple[str, ...]:
 
 @dataclass
 class Work:
-    """What models were asked to read while somebody listened: the longest sequence, and words in all."""
+    """The work of models in a block: the longest sequence, and the number of words."""
 
     longest: int = 0
     words: int = 0
 
     def note(self, module: nn.Module, given: tuple[Any, ...]) -> None:
-        """What `module` is given, if it is what turns tokens into vectors."""
+        """Note the input of `module`, if it embeds tokens."""
         if isinstance(module, nn.Embedding) and given and isinstance(given[0], Tensor):
             self.longest = max(self.longest, given[0].shape[-1])
             self.words += given[0].numel()
@@ -144,9 +144,9 @@ class Work:
 
 @contextmanager
 def working() -> Iterator[Work]:
-    """Listen to what every model of the process embeds: all of ours begin so, whoever runs them.
+    """Record the inputs of every embedding in the process; all our models begin with one.
 
-    A session runs in a thread of its own, so nothing that belongs to a thread would hear of it.
+    A session runs in a separate thread, so a record for one thread would miss it.
     """
     work = Work()
     handle = register_module_forward_pre_hook(work.note)

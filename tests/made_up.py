@@ -1,7 +1,7 @@
-"""Two masks and three position schemes that nobody needs, to try what one costs.
+"""Two masks and three position schemes for tests, to see the cost of adding one.
 
-As a plugin of pytest (`-p tests.made_up`) this file adds them before anything asks which there are. Each is
-written as one of the app would be, and added in a line.
+As a plugin of pytest (`-p tests.made_up`) this file adds them before any list of them is read. Each is
+written like one of the app, and added in a line.
 """
 
 import torch
@@ -46,7 +46,7 @@ MASKS |= {mask.name: mask for mask in (MADE_UP_TITLE, MADE_UP_PARITY)}
 
 
 class MadeUpVectors(PositionScheme):
-    """A learned direction, added so many times as there are words before."""
+    """A learned direction, added once for each earlier word."""
 
     about = About(
         name="made-up vectors",

@@ -1,4 +1,4 @@
-"""Every kind of trace and setting of the figures that tests draw: Plotly compares it with what it may be."""
+"""Plotly's validation of every kind of trace and setting in the figures of tests."""
 
 import json
 from collections.abc import Hashable, Mapping
@@ -10,16 +10,16 @@ from viz.layout.figure import Figure
 from viz.layout.sketch import Sketch
 
 FREE = {"text", "hovertext", "hovertemplate", "ticktext", "name", "customdata", "meta", "x", "y", "bdata"}
-"""Where any words may stand, and the bytes of an array."""
+"""Attributes for any text, and the bytes of an array."""
 
 _taken: set[Hashable] = set()
 
 
 @pytest.fixture(autouse=True)
 def open_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Plotly's error about a figure becomes that of whoever drew it first.
+    """Raise Plotly's error about a figure in the test that first draws it.
 
-    What a page shows stays shut, as it is in the app: another one of the same dict is opened.
+    The figure of a page stays unvalidated, as in the app: a second figure of the same dict is validated.
     """
     finish = Sketch.finished
 
@@ -32,7 +32,7 @@ def open_every_figure(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def assert_taken_by_plotly(spec: Mapping[str, Any]) -> None:
-    """Plotly finds nothing wrong with a figure; of parts of a kind it has taken it is not asked again."""
+    """Fail if Plotly finds an error in a figure; parts of an accepted kind are not validated again."""
     traces = [(kind_of(one), one) for one in spec["data"]]
     settings = [(kind_of({name: one}), name) for name, one in spec["layout"].items()]
     new = {
@@ -45,9 +45,9 @@ def assert_taken_by_plotly(spec: Mapping[str, Any]) -> None:
 
 
 def kind_of(part: Any, name: str = "") -> Hashable:
-    """All of it that Plotly's judgement may hang on: its attributes, their words, the sizes of numbers.
+    """Return all that Plotly's validation may depend on: attributes, their words, the sizes of numbers.
 
-    Of numbers it is whether they are whole, below 0, at most 1 or above; of a list what is in it.
+    Of a number it is whether it is whole, below 0, at most 1 or above; of a list it is its content.
     """
     if isinstance(part, Mapping):
         return frozenset((key, kind_of(value, key)) for key, value in part.items())

@@ -1,14 +1,14 @@
-"""Ports for servers that take a number and no socket: free a moment ago, so whoever is refused asks again."""
+"""Ports for servers that take a number and no socket; callers retry if another program was faster."""
 
 import random
 import socket
 
 
 def free_ports(count: int) -> int:
-    """The first of so many ports in a row on which nobody listens.
+    """Return the first of `count` successive ports on which no program listens.
 
-    They lie below those that the system hands out to whoever connects: who asks one of those whether anybody
-    is there yet can be given that very port, and then hears itself.
+    They are below the ports that the system gives to outgoing connections. A client that polls such a port
+    can be given that same port, and then hears itself.
     """
     while True:
         first = random.randrange(20_000, 30_000)

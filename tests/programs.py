@@ -1,4 +1,4 @@
-"""Programs run with nothing in sight of what the tests have, and what they print read back as numbers."""
+"""Run programs without the modules of the tests, and read their output back as numbers."""
 
 import builtins
 import io
@@ -17,7 +17,7 @@ OF_THE_APP = {path.stem for path in ROOT.iterdir()} - {".venv"}
 
 
 def printed(program: str, *, alone: bool = True) -> str:
-    """What a program prints, run in the folder of the app; `alone`, it can import nothing of the app."""
+    """Return the output of a program, run in the folder of the app; `alone`, it cannot import the app."""
     written, threads = io.StringIO(), torch.get_num_threads()
     names = {"__name__": "__main__", "__builtins__": {**vars(builtins), "__import__": _outside}}
     code = compile(program, "<program>", "exec")
@@ -35,19 +35,19 @@ def printed(program: str, *, alone: bool = True) -> str:
 
 
 def _outside(name: str, *given: Any, **more: Any) -> ModuleType:
-    """Import what is not of the app."""
+    """Import a module that is not part of the app."""
     if name.partition(".")[0] in OF_THE_APP:
         raise ImportError(f"{name} is of the app")
     return __import__(name, *given, **more)
 
 
 def printed_matrix(program: str, n_columns: int, *, alone: bool = True) -> np.ndarray:
-    """The last `n_columns` numbers of every line a program prints."""
+    """Return the last `n_columns` numbers of every line a program prints."""
     rows = [line.split()[-n_columns:] for line in printed(program, alone=alone).splitlines()]
     return np.array(rows, dtype=float)
 
 
 def numbers_in(text: str) -> np.ndarray:
-    """All numbers of a text that are no part of a word."""
+    """Return all numbers of a text that are no part of a word."""
     found = re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?(?![\w.])", text)
     return np.array([float(number) for number in found])

@@ -1,4 +1,4 @@
-"""A real model for tests: a folder with a tiny BERT of noise, so that none has to be fetched."""
+"""A real model for tests: a folder with a tiny random BERT, so that nothing is fetched."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ PIECES = (
 )
 HOSTILE_NAME = "<i>model"
 HOSTILE_SIGNS = ("<pad>", "<unk>", "<s>", "</s>", "<mask>")
-"""A name of a model that is markup, and signs of its own that are, as many models have them."""
+"""The name of a model that contains markup, and special tokens with markup, as in many models."""
 
 N_LAYERS, N_HEADS, D_MODEL, D_MLP, MAX_LEN = 2, 3, 21, 23, 37
 SIZES: dict[str, Any] = {"d_model": D_MODEL, "n_heads": N_HEADS, "n_layers": N_LAYERS, "d_mlp": D_MLP}
@@ -61,7 +61,7 @@ def bert_folder(
     special: tuple[str, ...] = SPECIAL,
     max_len: int = MAX_LEN,
 ) -> Stack:
-    """Write a BERT whose parameters are noise into `folder`, and return it as our own modules."""
+    """Write a random BERT into `folder`, and return it as our own modules."""
     folder.mkdir(parents=True)
     config = ModelConfig(
         vocab_size=len(pieces),
@@ -108,7 +108,7 @@ def write_tokenizer(folder: Path, pieces: tuple[str, ...], special: tuple[str, .
 
 
 def with_hole(folder: Path, *missing: str) -> None:
-    """Take pieces out of a tokenizer; those behind them keep their numbers."""
+    """Remove pieces from a tokenizer; the numbers of the later ones stay."""
     path = folder / "tokenizer.json"
     said = json.loads(path.read_text("utf-8"))
     for piece in missing:
@@ -127,9 +127,9 @@ def without_mask(folder: Path) -> None:
 
 
 def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Transformer:
-    """Write a GPT-2 whose parameters are noise into `folder`, and return it as our own modules.
+    """Write a random GPT-2 into `folder`, and return it as our own modules.
 
-    Its tokenizer, pairs of bytes, is trained on a text.
+    Its byte-pair tokenizer is trained on a text.
     """
     folder.mkdir(parents=True)
     tokenizer = _byte_pairs(trained_on)
@@ -164,9 +164,9 @@ def gpt2_folder(folder: Path, *, trained_on: str, max_len: int = MAX_LEN) -> Tra
 def bart_folder(
     folder: Path, *, tokenizer_of: Path, n_layers: int = N_LAYERS, n_heads: int = N_HEADS, **said: Any
 ) -> None:
-    """Write a BART whose parameters are noise into `folder`, with the tokenizer of another folder.
+    """Write a random BART into `folder`, with the tokenizer of another folder.
 
-    Its decoder has as many layers and heads; its configuration says besides what is `said`.
+    Its decoder has as many layers and heads; `said` adds to its configuration.
     """
     folder.mkdir(parents=True)
     for name in ("tokenizer.json", "tokenizer_config.json"):
@@ -209,7 +209,7 @@ def bart_folder(
 
 
 def _as_gpt2(model: Transformer) -> dict[str, Tensor]:
-    """The tensors as a GPT-2 has them: matrices transposed, and those of queries, keys and values in one."""
+    """Return the tensors of a GPT-2: transposed matrices, with queries, keys and values in one."""
     tensors = {}
     for name, value in model.named_parameters():
         is_map = value.ndim == 2 and name.startswith("blocks.")
@@ -248,7 +248,7 @@ def _tokenizer(pieces: tuple[str, ...], special: tuple[str, ...]) -> tokenizers.
 
 @pytest.fixture
 def no_real_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """The folder of models before anything was fetched."""
+    """The folder of models before any was fetched."""
     monkeypatch.setattr(library, "FOLDER", tmp_path / "models" / library.FOLDER.name)
     monkeypatch.delenv(library.ELSEWHERE, raising=False)
     library.forget_all()
@@ -258,21 +258,21 @@ def no_real_model(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[P
 
 @pytest.fixture
 def tiny_model(no_real_model: Path) -> Path:
-    """The folder of a real model, `tiny`, which is the only one there."""
+    """The folder of a real model, `tiny`, the only one there."""
     bert_folder(no_real_model / NAME)
     return no_real_model / NAME
 
 
 @pytest.fixture
 def long_model(no_real_model: Path) -> Path:
-    """The same with positions for a long text."""
+    """The folder of a model with positions for a long text."""
     bert_folder(no_real_model / NAME, max_len=LONG)
     return no_real_model / NAME
 
 
 @pytest.fixture
 def hostile_model(no_real_model: Path) -> Path:
-    """The folder of one whose name and signs are markup."""
+    """The folder of a model whose name and special tokens contain markup."""
     pieces = (*HOSTILE_SIGNS, *PIECES[len(SPECIAL) :])
     bert_folder(no_real_model / HOSTILE_NAME, pieces=pieces, special=HOSTILE_SIGNS)
     return no_real_model / HOSTILE_NAME
@@ -280,13 +280,13 @@ def hostile_model(no_real_model: Path) -> Path:
 
 @pytest.fixture
 def usual_model(no_real_model: Path) -> Path:
-    """The folder of MiniLM, which set-up fetches, with the tiny one in its place."""
+    """The folder of MiniLM, which set-up fetches, with the tiny model in its place."""
     bert_folder(no_real_model / BOTH_WAYS)
     return no_real_model / BOTH_WAYS
 
 
 def one_model(source: str) -> PretrainedInfo:
-    """The one model that a source of this name has."""
+    """Return the only model of a source with this name."""
     one = find(source).pretrained
     assert one is not None, f"{source} has no model of its own"
     return one

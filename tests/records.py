@@ -12,14 +12,14 @@ from core.learning.training import Recipe, measure
 
 @pytest.fixture
 def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is trained here is measured on few sentences, where the numbers are not the point."""
+    """Measure models trained by tests on few sentences, if the numbers do not matter."""
     monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
     for module in ("core.learning.collection.making", "core.live.run"):
         monkeypatch.setattr(f"{module}.measure", partial(measure, n_batches=1, size=5))
 
 
 def record_of(config: Config, **known: Any) -> Record:
-    """A record of a model of `config`: what is `known`, and invented numbers for the rest."""
+    """Return a record of a model of `config`: the values in `known`, and invented numbers for the rest."""
     invented = {
         "task": "next word",
         "recipe": Recipe(),

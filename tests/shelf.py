@@ -22,14 +22,14 @@ from tests.core.references import noisy
 from tests.records import record_of
 
 LOUDNESS = 2
-"""Louder weights make a model surer of itself, and what is done to it show."""
+"""A scale of weights: with larger weights a model is more certain, and changes have larger effects."""
 
 LOSS, ACCURACY, ACCURACIES = 2.3456, 0.4567, {"agreement": 0.75, "agreement 1–2": 1.0}
 
 
 @pytest.fixture
 def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The collection with noise in every weight: a member is made and loaded when somebody asks for it."""
+    """A collection with random weights: a member is made and loaded when a test asks for it."""
     folder = tmp_path_factory.getbasetemp() / "noise"
     folder.mkdir(exist_ok=True)
 
@@ -50,16 +50,16 @@ def noise_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPa
 
 @cache
 def _loaded(path: Path, config: Config | None, device: torch.device) -> Model:
-    """A member of noise, loaded once for all tests: like every model that is shared, nothing may change it.
+    """Return a member with random weights, loaded once for all tests, so that no test may change it.
 
-    For each device one, as whoever takes it moves it there.
+    There is one for each device, because users move it to theirs.
     """
     return load(path, config=config).to(device)
 
 
 @pytest.fixture
 def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The collection before anything was trained: nothing of it was measured either."""
+    """A collection before any training, without measurements too."""
 
     def path_of(name: str, folder: Path = FOLDER) -> Path:
         return tmp_path / f"{name}.safetensors"
@@ -71,7 +71,7 @@ def empty_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Non
 
 @pytest.fixture
 def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
-    """The collection with a file for every member that cannot be read, with 8 heads cut short."""
+    """A collection with an unreadable file for every member, with 8 heads cut short."""
 
     def path_of(name: str) -> Path:
         path = tmp_path / f"{name}.safetensors"
@@ -86,9 +86,9 @@ def damaged_shelf(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
 
 
 class SpoiltShelf:
-    """The collection that comes with the app, in links to its files, some of which can be spoilt.
+    """The collection that comes with the app, as links to its files, some of which can be damaged.
 
-    The links are made once for all tests: each puts back what it has spoilt.
+    The links are made once for all tests: each test restores the files that it damages.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -100,43 +100,43 @@ class SpoiltShelf:
                 (folder / path.name).symlink_to(path)
 
     def path_in(self, folder: Path, file: str) -> Path:
-        """A file beside the members, here in place of the real one."""
+        """Return the path of a file beside the members, here in place of the real one."""
         return (self.folder if folder == FOLDER else folder) / file
 
     def path_of(self, name: str, folder: Path = FOLDER) -> Path:
-        """The file of a member, here in place of the real one."""
+        """Return the path of a member, here in place of the real one."""
         return path_of(name, self.folder if folder == FOLDER else folder)
 
     def flip(self, name: str) -> None:
-        """Seven bytes of a file become others: it loads, and the model is another one."""
+        """Change seven bytes of a file: it loads, but is another model."""
         content = bytearray(path_of(name).read_bytes())
         for at in range(7):
             content[-1000 * (at + 1)] ^= 0x40
         self.put(f"{name}.safetensors", bytes(content))
 
     def cut(self, name: str) -> None:
-        """Half of a file is missing."""
+        """Cut a file to half its length."""
         content = path_of(name).read_bytes()
         self.put(f"{name}.safetensors", content[: len(content) // 2])
 
     def put(self, file: str, content: bytes) -> None:
-        """Another file under this name."""
+        """Write another file under this name."""
         self.lose(file)
         (self.folder / file).write_bytes(content)
 
     def lose(self, file: str) -> None:
-        """No file under this name."""
+        """Delete the file of this name."""
         (self.folder / file).unlink(missing_ok=True)
         self._spoilt.add(file)
 
     def restore(self, file: str) -> None:
-        """The file that comes with the app."""
+        """Restore the file that comes with the app."""
         (self.folder / file).unlink(missing_ok=True)
         (self.folder / file).symlink_to(FOLDER / file)
         self._spoilt.discard(file)
 
     def restore_all(self) -> None:
-        """All files that come with the app."""
+        """Restore all files that come with the app."""
         for file in tuple(self._spoilt):
             self.restore(file)
 
@@ -145,14 +145,14 @@ SPOIL = {
     "is not the one that `checkpoints/{index}` lists": SpoiltShelf.flip,
     "is damaged": SpoiltShelf.cut,
 }
-"""What is said of a file by what was done to it."""
+"""Beginnings of the errors about a file, by its damage."""
 
 
 @pytest.fixture
 def spoilt_shelf(
     monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[SpoiltShelf]:
-    """The collection that comes with the app, its files to be spoilt one by one."""
+    """The collection that comes with the app, whose files a test may damage one by one."""
     found = SpoiltShelf(tmp_path_factory.getbasetemp() / "spoilt")
     for module in (checkpoint_store, probe_store, findings, future):
         monkeypatch.setattr(module, "path_of", found.path_of)
@@ -163,13 +163,13 @@ def spoilt_shelf(
 
 
 def _check_there(path: Path) -> None:
-    """What is made up is on no list."""
+    """Accept made-up files, which are on no list."""
     if not path.exists():
         raise FileNotFoundError(path)
 
 
 def _without_memory() -> Iterator[None]:
-    """What was taken from one shelf is forgotten at the next."""
+    """Forget the results of one shelf before the next."""
     kept = (take, remembered_record, probe_store._taken, findings.entries, trainings.measured)
     for remembering in kept:
         remembering.cache_clear()

@@ -1,4 +1,4 @@
-"""Tests that lack what they need are skipped, but on a CI machine they fail."""
+"""Tests that lack a requirement are skipped; on a CI machine they fail."""
 
 import os
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ import pytest
 
 
 def refuse(report: pytest.TestReport, environment: Mapping[str, str] = os.environ) -> None:
-    """Have a test that was skipped fail where `CI` is set: what it needs is part of the set-up there."""
+    """Fail a skipped test if `CI` is set: its requirement is part of the set-up there."""
     if environment.get("CI", "") in ("", "0", "false") or not report.skipped or hasattr(report, "wasxfail"):
         return
     reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr

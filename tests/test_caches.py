@@ -1,4 +1,4 @@
-"""All results that are kept between two visitors are in the one store, but for few or small ones."""
+"""All results that visitors share are in one store, except few or small ones."""
 
 import ast
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ FEW = {
     "figures/document/__init__.py:script": "the files beside it",
     "pages/lecture/player.py:_component": "the window of the hall, and that of the presenter",
 }
-"""Caches without a bound, and the few things that can be asked of them: no visitor makes them up."""
+"""Caches without a bound, with the few keys that they can have: no visitor can invent more."""
 
 SMALL = {
     "core/text/translation/translating.py:translate": "words of a sentence of the language",
@@ -65,17 +65,17 @@ SMALL = {
     "core/measures/long_reading.py:_compute_head": "one head, which its reading counts",
     "core/measures/reading.py:heads_of": "one layer, which its reading counts",
 }
-"""Caches with a bound in entries beside the store, and how small an entry is."""
+"""Caches with a bound in entries beside the store, with the small size of an entry."""
 
 OWN = {"core/sources/source.py:LRUCache(MOST_REGISTERED)": "visitors' models, which nobody computes again"}
-"""What is kept by entries and is no result."""
+"""Things kept by entries that are not results."""
 
 OF_ENTRIES = ("lru_cache", "LRUCache", "TTLCache", "cache_data", "cache_resource", "cachetools.cached")
-"""Names of what keeps so many results, however large they are."""
+"""Names of caches with a bound in entries, however large these are."""
 
 
 def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
-    """Every function that is remembered: where it is, what it is, and how."""
+    """Yield every cached function: its place, its definition, and its decorator."""
     for path in FILES:
         source = path.read_text("utf-8")
         for node in ast.walk(ast.parse(source)) if "cache" in source else ():
@@ -85,7 +85,7 @@ def caches() -> Iterator[tuple[str, ast.FunctionDef, str]]:
 
 
 def is_unbounded(decorator: str) -> bool:
-    """Whether it keeps all that it is ever asked for."""
+    """Return whether a cache keeps everything."""
     if decorator.startswith(("st.cache_data", "st.cache_resource")):
         return "max_entries" not in decorator
     return decorator in ("cache", "functools.cache") or "lru_cache(maxsize=None" in decorator
@@ -99,7 +99,7 @@ def test_what_keeps_everything_can_be_asked_for_few_things() -> None:
 
 
 def kept_by_entries(source: str) -> Iterator[str]:
-    """Yield what a module keeps by entries: functions by their names, others by the line's first name."""
+    """Yield the caches by entries of a module: functions by their names, others by the line's first name."""
     decorated = set()
     for node in ast.walk(ast.parse(source)) if "cache" in source.lower() else ():
         if isinstance(node, ast.FunctionDef):

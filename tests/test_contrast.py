@@ -1,4 +1,4 @@
-"""Text can be read on what it stands on: 4.5 : 1 at least, in every theme (WCAG 2.2, 1.4.3)."""
+"""Text is readable on its background: a contrast of at least 4.5 : 1 in every theme (WCAG 2.2, 1.4.3)."""
 
 import re
 import tomllib
@@ -12,11 +12,11 @@ from viz.theme import DARK, LIGHT, THEMES, Theme
 ROOT = Path(__file__).parents[1]
 LEAST = 4.5
 ROLES = ("ink", "muted", "primary", "query", "key", "value", "output")
-"""What text is written in."""
+"""Colours of text."""
 
 
 def luminance(colour: str) -> float:
-    """The relative luminance of a colour such as `#0B5FA5`, as WCAG defines it."""
+    """Return the relative luminance of a colour such as `#0B5FA5`, as WCAG defines it."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     red, green, blue = (
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -25,7 +25,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """How many times lighter one of two colours is, between 1 and 21."""
+    """Return how many times lighter one of two colours is, between 1 and 21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 

@@ -1,4 +1,4 @@
-"""Cases of one test are all met, and the one that fails is named."""
+"""A test runs all its cases, and names the case that fails."""
 
 import pytest
 

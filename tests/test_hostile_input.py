@@ -1,4 +1,4 @@
-"""Whatever parses what came from outside needs little memory and little time, however it is written."""
+"""Parsers of outside input need little memory and time, whatever the input is."""
 
 import json
 import os
@@ -24,7 +24,7 @@ WIDE = {
     "t5-gated": {"d_ff": 2**24},
     "llama-biases-of-attention": {"hidden_size": 2**24, "num_hidden_layers": 256},
 }
-"""Folders of tiny models that say of themselves that they are wide."""
+"""Folders of tiny models whose configuration claims that they are wide."""
 
 LONG = pytest.mark.long("what a text costs in memory; that it is refused is tested in every run")
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are those of Linux")
@@ -32,7 +32,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What was said of each attempt, of which all are made in one process with little memory and time."""
+    """The result of each attempt; all run in one process with little memory and time."""
     folders = []
     for name, fields in WIDE.items():
         folder = tmp_path_factory.mktemp("folders") / name

@@ -40,7 +40,7 @@ def imported(source: str, package: str = "") -> Iterator[str]:
 
 
 def importing(source: str) -> tuple[ast.AST, ...]:
-    """What in `source` may import a module."""
+    """Return the nodes of `source` that may import a module."""
     kinds = ast.Import | ast.ImportFrom | ast.Call
     return tuple(node for node in ast.walk(ast.parse(source)) if isinstance(node, kinds))
 
@@ -62,7 +62,7 @@ def named(nodes: Collection[ast.AST], package: str) -> Iterator[str]:
 
 @cache
 def nodes_of(path: Path) -> tuple[ast.AST, ...]:
-    """What may import in a file, which is read once for all tests."""
+    """Return the nodes of a file that may import; it is read once for all tests."""
     return importing(path.read_text("utf-8"))
 
 
@@ -78,7 +78,7 @@ def _is_import(function: ast.expr) -> bool:
 
 
 def strays(folder: Path, forbidden: set[str]) -> list[str]:
-    """Where a file below `folder` imports what it must not, as `path: module`."""
+    """Return the forbidden imports of files below `folder`, as `path: module`."""
     return [
         f"{path.relative_to(folder.parent)}: {module}"
         for path in sorted(folder.rglob("*.py"))
@@ -128,13 +128,13 @@ def test_the_frame_imports_only_streamlit_and_what_it_mounts() -> None:
 
 
 def module_of(path: Path) -> str:
-    """The name under which a file is imported."""
+    """Return the name under which a file is imported."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 @cache
 def graph() -> dict[str, set[str]]:
-    """The modules that each of our modules imports, anywhere in it, even when it is asked to do something."""
+    """Return the modules that each of our modules imports, anywhere in it, also inside functions."""
     files = {module_of(path): path for folder in FORBIDDEN for path in (ROOT / folder).rglob("*.py")}
     return {name: set(_imported_modules(path, files)) - {name} for name, path in files.items()}
 
@@ -153,7 +153,7 @@ def _imported_modules(path: Path, files: Collection[str]) -> Iterator[str]:
 
 
 def cycle(imports: Mapping[str, set[str]]) -> list[str]:
-    """The modules of a cycle among imports; empty if there is none."""
+    """Return the modules of a cycle among imports; empty if there is none."""
     try:
         TopologicalSorter(imports).prepare()
     except CycleError as error:
@@ -176,7 +176,7 @@ def test_words_for_numbers_know_nothing_but_python() -> None:
 
 
 def reached(starts: Collection[str], imports: Mapping[str, set[str]]) -> set[str]:
-    """The modules that are loaded with these, packages included."""
+    """Return the modules that are loaded with these, packages included."""
     found: set[str] = set()
     new = list(starts)
     while new:
@@ -268,13 +268,13 @@ def test_a_name_that_only_begins_like_a_forbidden_one_is_allowed(tmp_path: Path)
 
 
 STOREYS = ("model", "text", "pretrained", "decoding", "learning", "sources", "measures", "live", "programs")
-"""The folders of `core`, each built on those before it; all stand on what lies in `core` itself."""
+"""The folders of `core`, each built on the earlier ones; all may use the files in `core` itself."""
 
 
 def storey(module: str) -> int:
-    """The number of the storey that a module of `core` lies on, from 1; 0 for a file of `core` itself.
+    """Return the number of the storey of a module of `core`, from 1; 0 for a file in `core` itself.
 
-    Raises ValueError for a folder that is none of STOREYS.
+    Raises ValueError for a folder that is not in STOREYS.
     """
     folder = module.split(".")[1]
     return STOREYS.index(folder) + 1 if (ROOT / "core" / folder).is_dir() else 0
@@ -292,11 +292,11 @@ def test_core_is_built_upwards() -> None:
 
 
 LOADERS = {"checkpoints", "load", "read", "read_record", "record_of", "shelf", "take", "take_probe"}
-"""What gives a model, or what is said of it on disk, in `core.learning` and `core.pretrained`."""
+"""Functions and modules of `core.learning` and `core.pretrained` that load models or their records."""
 
 
 def loads(nodes: Collection[ast.AST]) -> list[str]:
-    """What a module imports that loads models: of `core.sources` all but types, elsewhere `LOADERS`."""
+    """Return the imports of a module that load models: non-types of `core.sources`, elsewhere `LOADERS`."""
     froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
     pairs = [(str(node.module), alias.name) for node in froms for alias in node.names]
     return [f"{module}.{name}" for module, name in pairs if _is_loader(module, name)]
@@ -311,7 +311,7 @@ def _is_loader(module: str, name: str) -> bool:
 
 
 def test_measures_take_models_and_never_load_them() -> None:
-    """But for the findings, which measure the collection on the command line."""
+    """The findings are an exception: they measure the collection on the command line."""
     files = sorted((ROOT / "core" / "measures").rglob("*.py"))
     measures = [path for path in files if path.parent.name != "findings"]
     assert [(path.name, name) for path in measures for name in loads(nodes_of(path))] == []

@@ -1,4 +1,4 @@
-"""What CONTRIBUTING says a mask or a position scheme costs: an object and a line, and all pages know it."""
+"""A mask or a position scheme costs an object and a line, as CONTRIBUTING says, and all pages know it."""
 
 import re
 import subprocess
@@ -16,7 +16,7 @@ CONSUMERS = (
     "tests/pages/test_every_mask.py",
     "tests/pages/test_every_scheme.py",
 )
-"""The tests that go through every mask or scheme and everything that asks one."""
+"""The tests that go through every mask or scheme, and through all that uses one."""
 
 
 @pytest.mark.long("what knows only the masks and schemes of today; a process where others are made up")

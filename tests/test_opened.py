@@ -1,4 +1,4 @@
-"""A figure that Plotly would refuse is noticed, also where one like it has been taken."""
+"""A figure that Plotly would refuse is noticed, also if a similar one was accepted."""
 
 from typing import Any
 

@@ -51,7 +51,7 @@ TEXTS = {"read_text": 0, "write_text": 1}
 
 
 def test_every_text_file_is_read_and_written_with_an_encoding() -> None:
-    """Windows would take that of its language."""
+    """Windows would use the encoding of its language."""
     found = [
         f"{path.name}:{node.lineno}"
         for path, tree in trees().items()

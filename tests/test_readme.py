@@ -1,4 +1,4 @@
-"""What the README and the other documents show is there, and runs as it stands there."""
+"""Links, paths and code in the README and the other documents exist and run."""
 
 import re
 import runpy
@@ -41,7 +41,7 @@ PATHS = sorted(
 """The files and folders that the documents name in full."""
 
 MADE = {"tests/browser/screenshots/", "lectures/masks.toml"}
-"""What the documents say how to make."""
+"""Targets of `make` in the documents."""
 
 
 @needs_minilm

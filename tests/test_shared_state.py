@@ -1,7 +1,7 @@
-"""What functions change outside of themselves belongs to all visitors: it is listed, with the reason.
+"""Functions that change module-level state are listed, with the reason: visitors share that state.
 
-A visitor's own state is in their session (`st.session_state`) or in the link. A list or a mapping of a module
-that a function fills would show one visitor's sentence, refusal or measurement to the next.
+A visitor's own state is in their session (`st.session_state`) or in the link. A list or a mapping of a
+module that a function fills would show one visitor's sentence, refusal or measurement to the next.
 """
 
 import ast
@@ -36,10 +36,10 @@ SHARED = {
     "pages/data/links.py:Link.parameters": "an empty one, which nothing fills",
     "pages/browser/screen/__init__.py:_looks": "widths by the column that they are of, which is of one run",
 }
-"""What all visitors share on purpose, and what of it."""
+"""State that all visitors share on purpose, with the reason."""
 
 OWN = ("session_state", "query_params")
-"""What `st` has of each visitor."""
+"""Attributes of `st` that belong to one visitor."""
 
 LISTS = "append extend insert remove pop popitem popleft appendleft clear sort reverse"
 SETS = "add discard update setdefault move_to_end subtract rotate intersection_update difference_update"
@@ -48,7 +48,7 @@ CHANGES = {*LISTS.split(), *SETS.split(), "symmetric_difference_update", "__seti
 
 
 def changed(source: str) -> Iterator[str]:
-    """What the functions of a module change that is outside of them, and lists that all objects share."""
+    """Yield outside state that the functions of a module change, and lists that all objects share."""
     tree = ast.parse(source)
     every = list(ast.walk(tree))
     for one in every:
@@ -70,7 +70,7 @@ def changed(source: str) -> Iterator[str]:
 
 
 def _targets(node: ast.AST) -> Iterator[str]:
-    """The names whose things a statement or a call changes."""
+    """Yield the names of the objects that a statement or a call changes."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
         yield from (name for name in _root(node.func.value) if name != "np")  # np.add and its kin
     places: list[ast.expr] = []
@@ -85,7 +85,7 @@ def _targets(node: ast.AST) -> Iterator[str]:
 
 
 def _root(node: ast.expr) -> Iterator[str]:
-    """The name that a chain of attributes, items and calls begins with, unless it is of one visitor."""
+    """Yield the first name of a chain of attributes, items and calls, unless it belongs to one visitor."""
     while isinstance(node, ast.Attribute | ast.Subscript | ast.Call):
         if isinstance(node, ast.Attribute) and node.attr in OWN:
             return
@@ -95,7 +95,7 @@ def _root(node: ast.expr) -> Iterator[str]:
 
 
 def _filled(one: ast.ClassDef) -> Iterator[str]:
-    """The lists, mappings and sets in the body of a class, which all its objects share."""
+    """Yield the lists, mappings and sets in the body of a class, which all its objects share."""
     for node in one.body:
         if isinstance(node, ast.Assign) and isinstance(node.value, MUTABLE):
             yield from (target.id for target in node.targets if isinstance(target, ast.Name))
@@ -107,7 +107,7 @@ MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 
 
 def _makers(tree: ast.Module) -> set[str]:
-    """Functions that are remembered nowhere: what they return is whose they are asked by."""
+    """Return functions without a cache: their results belong to their callers."""
     return {
         node.name
         for node in tree.body
@@ -118,13 +118,13 @@ def _makers(tree: ast.Module) -> set[str]:
 
 
 def _sets_itself(function: ast.FunctionDef) -> bool:
-    """Whether a function keeps something as an attribute of its own."""
+    """Return whether a function stores something in an attribute of itself."""
     kept = (node.value for node in ast.walk(function) if isinstance(node, ast.Attribute))
     return any(isinstance(one, ast.Name) and one.id == function.name for one in kept)
 
 
 def _bound(body: list[ast.stmt]) -> Iterator[str]:
-    """What the statements of a module, or of its conditions, give a name to."""
+    """Yield the names that the statements of a module, or of its conditions, define."""
     for node in body:
         for one in ast.walk(node) if not isinstance(node, ast.FunctionDef | ast.ClassDef) else ():
             if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store):
@@ -136,7 +136,7 @@ def _bound(body: list[ast.stmt]) -> Iterator[str]:
 
 
 def _local(inside: list[ast.AST]) -> set[str]:
-    """What a function with these nodes gives a name to itself: its arguments, and what it assigns."""
+    """Return the local names of a function with these nodes: its arguments and its assignments."""
     own, declared = set(), set()
     for node in inside:
         if isinstance(node, ast.arg):

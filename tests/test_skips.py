@@ -1,4 +1,4 @@
-"""On a CI machine a test that is skipped fails, and says what it lacks."""
+"""On a CI machine a skipped test fails, and names its missing requirement."""
 
 from typing import Any
 

@@ -8,7 +8,7 @@ from pages.contract.view import Page
 
 
 def page_in(folder: str) -> Page:
-    """The page of this folder of `pages`."""
+    """Return the page of this folder of `pages`."""
     page: Page = import_module(f"pages.{folder}").PAGE
     return page
 

@@ -1,4 +1,4 @@
-"""Writes the configuration of nginx: the file beside this one filled in, and who the processes are."""
+"""Write the configuration of nginx: the template beside this file filled in, and the list of processes."""
 
 import os
 import re
@@ -11,32 +11,32 @@ from deploy.settings import Settings
 
 HERE = Path(__file__).parent
 COOKIE = "attention_lab_process"
-"""A browser brings back in it the name of the process that has its page."""
+"""The cookie with the name of the process that has the browser's page."""
 
 
 NO_PROXY = "255.255.255.255"
-"""An address that nobody has: no proxy is believed."""
+"""An address that no proxy has, so that no proxy is trusted."""
 
 
 @dataclass(frozen=True)
 class Process:
-    """A process of the app: a name of letters and digits, and where it listens, as host:port."""
+    """A process of the app: a name of letters and digits, and its address as host:port."""
 
     name: str
     address: str
 
 
 WHEN_GONE = "max_fails=1 fail_timeout=3s"
-"""A process that refuses a connection is passed over for so long; then the next request tries it again."""
+"""A process that refuses a connection is skipped for this time; then the next request tries it again."""
 
 
 def upstreams(processes: Sequence[Process]) -> str:
-    """The groups of processes, and the maps that lead a visitor to one of them.
+    """Return the groups of processes, and the maps that lead a visitor to a group.
 
-    Nobody's cookie: the process with the fewest pages that have come in this way. Somebody who has been
-    here: the process that answered last, and where it is gone any other, which takes its place in the
-    cookie. A hash of the cookie would do neither: it shares out unevenly, and when a process is back, it
-    asks it for the files of pages that have moved to another.
+    Without a cookie, a visitor gets the process with the fewest pages that were opened in this way. Later the
+    visitor gets the process that answered last, or, if that is gone, another, whose name replaces it in the
+    cookie. A hash of the cookie would distribute visitors unevenly. It would also ask a process that is back
+    for the files of pages that have moved to another.
     """
     servers = [f"server {process.address} {WHEN_GONE};" for process in processes]
     serving = " ".join(process.name for process in processes)
@@ -51,7 +51,7 @@ def upstreams(processes: Sequence[Process]) -> str:
 
 
 def _home(process: Process, servers: Sequence[str]) -> str:
-    """The group in which `process` comes first, and the others stand by."""
+    """Return the group in which `process` comes first, and the others are backups."""
     group, own = f"home_{process.name}", f"server {process.address} "
     standing_by = [server[:-1] + " backup;" for server in servers if not server.startswith(own)]
     first = [server for server in servers if server.startswith(own)]
@@ -59,9 +59,9 @@ def _home(process: Process, servers: Sequence[str]) -> str:
 
 
 def _maps(processes: Sequence[Process]) -> list[str]:
-    """Maps from the cookie to the group, and from the address that answered to its name and its cookie."""
+    """Return the maps from the cookie to the group, and from the answering address to its name and cookie."""
     named = [f"{process.name} home_{process.name};" for process in processes]
-    # After a retry all addresses that were tried stand there, and the last one has answered.
+    # After a retry the variable lists all tried addresses, and the last one has answered.
     answered = [f'"~{re.escape(process.address)}$" {process.name};' for process in processes]
     cookie = f"{COOKIE}=$answered; Path=$base/; HttpOnly; SameSite=Lax$secure"
     return [
@@ -81,12 +81,12 @@ def _block(head: str, lines: Sequence[str]) -> str:
 def write(
     folder: Path, processes: Sequence[Process], settings: Settings, *, listen: str, base: str = ""
 ) -> None:
-    """Lay in `folder` what nginx needs to be started there with `nginx -p FOLDER -c nginx.conf`.
+    """Write the files into `folder` with which `nginx -p FOLDER -c nginx.conf` starts.
 
     The app is served below the path `base`, such as `/lab`.
     """
     (folder / "temporary").mkdir(parents=True, exist_ok=True)
-    folder.chmod(0o700)  # nginx's sockets and the logs are for whoever serves
+    folder.chmod(0o700)  # only the user who serves may read the sockets and logs
     proxies = settings.proxies or (NO_PROXY,)
     values = {name.upper(): str(value) for name, value in asdict(settings).items()} | {
         "BASE": base,
@@ -97,7 +97,7 @@ def write(
         "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),
         "OPEN_FILES": str(2 * settings.connections),
-        # Who is not root cannot choose; of root nginx would make nobody, who may not enter the folder.
+        # Only root can choose a user; by default nginx would become nobody, who may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
     for name in ("nginx.conf", "tls.conf"):
@@ -106,7 +106,7 @@ def write(
 
 
 def _certificate(settings: Settings) -> str:
-    """What has connections encrypted, or nothing where no certificate is given."""
+    """Return the directives of TLS; empty if there is no certificate."""
     if not settings.certificate:
         return ""
     return (
@@ -115,12 +115,12 @@ def _certificate(settings: Settings) -> str:
 
 
 def write_upstreams(folder: Path, processes: Sequence[Process]) -> None:
-    """Lead visitors to other processes from the next start or reload on."""
+    """Write the list of processes, which nginx reads at its next start or reload."""
     _put(folder / "upstreams.conf", upstreams(processes))
 
 
 def serving(folder: Path) -> list[str]:
-    """The names of the processes that visitors are led to, in the order they were given."""
+    """Return the names of the processes that visitors are led to, in the order of the configuration."""
     found = re.search(
         r'map "" \$serving {\s*default "([^"]*)"', (folder / "upstreams.conf").read_text("utf-8")
     )
@@ -128,7 +128,7 @@ def serving(folder: Path) -> list[str]:
 
 
 def _put(path: Path, text: str) -> None:
-    """Replace a file at once, so that nobody reads half of it."""
+    """Replace a file atomically, so that no reader gets half of it."""
     part = path.with_suffix(".part")
     part.write_text(text, "utf-8")
     part.replace(path)

@@ -1,4 +1,4 @@
-"""What starts the processes of the app and nginx, watches over them, and exchanges them for new ones."""
+"""Start, watch and replace the processes of the app and nginx."""
 
 ENDED = "ended"
-"""The file in the folder of a server that says why nobody can be served any more."""
+"""The file in the folder of a server with the reason why it had to stop."""

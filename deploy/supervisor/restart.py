@@ -1,9 +1,9 @@
-"""Exchanges the processes that serve for new ones, while they serve: `python -m deploy.supervisor.restart`.
+"""Replace the serving processes without downtime: `python -m deploy.supervisor.restart`.
 
-New processes are started beside the old ones. Once all of them answer, nginx leads everybody to them, and
-the old ones are stopped one after another: the pages of each come back by themselves on one of the new,
-with what their links hold. A page moves once, and the new processes get equally many. Where a new one does
-not answer nothing has happened to anybody: the old ones go on.
+New processes start beside the old ones. When all of them answer, nginx leads all visitors to them, and the
+old ones stop one after another. Their pages reload on a new process, with the state of their links. Each page
+moves once, and the new processes get equally many. If a new process does not answer, the old ones go on
+serving, and no visitor notices.
 """
 
 import argparse
@@ -23,14 +23,14 @@ from deploy.nginx.configuration import Process, serving, write_upstreams
 from deploy.serve import folder_of
 
 LONGEST_START = 180
-"""Seconds until a new process has to answer; torch alone takes twenty on a busy machine."""
+"""Seconds until a new process must answer; loading torch takes twenty on a busy machine."""
 
 PAUSE = 3
-"""Seconds between two old processes, so that the pages of one are back before those of the next come."""
+"""Seconds between the stops of two old processes, so that the pages of one are back before the next."""
 
 
 class Restart:
-    """One exchange of all processes, on the server whose files lie in `folder`."""
+    """One replacement of all processes, on the server with its files in `folder`."""
 
     def __init__(self, folder: Path, *, pause: float = PAUSE) -> None:
         transport = SupervisorTransport("", "", f"unix://{folder / 'supervisor.sock'}")
@@ -39,7 +39,7 @@ class Restart:
         self._pause = pause
 
     def run(self) -> None:
-        """Exchange them; RuntimeError where the new ones do not come up, and the old go on serving."""
+        """Replace them. Raises RuntimeError if the new ones do not answer; the old ones go on."""
         old, new = self._colours()
         for process in new:
             self._begin(process, new)
@@ -53,7 +53,7 @@ class Restart:
             time.sleep(self._pause)
 
     def _colours(self) -> tuple[list[str], list[str]]:
-        """The processes that nginx leads visitors to, and those that rest, as group:port."""
+        """Return the processes that nginx leads visitors to, and the stopped ones, as group:port."""
         names = [f"{one['group']}:{one['name']}" for one in self._supervisor.getAllProcessInfo()]
         processes = sorted(name for name in names if _port(name).isdecimal())
         now = serving(self._folder)
@@ -74,7 +74,7 @@ class Restart:
             )
 
     def _end(self, process: str) -> None:
-        """Stop a process that may be running: one that is left over from an exchange that was broken off."""
+        """Stop a process if it runs, such as one left over from an interrupted replacement."""
         if self._supervisor.getProcessInfo(process)["statename"] in ("RUNNING", "STARTING", "BACKOFF"):
             self._supervisor.stopProcess(process)
 
@@ -87,7 +87,7 @@ def _port(process: str) -> str:
 
 
 def _ask(path: Path, what: str) -> str:
-    """What nginx answers on its own socket."""
+    """Return nginx's answer on its socket for this host."""
     connection = http.client.HTTPConnection("localhost", timeout=5)
     connection.sock = socket.socket(socket.AF_UNIX)
     connection.sock.connect(str(path))
@@ -99,7 +99,7 @@ def _ask(path: Path, what: str) -> str:
 
 
 def main() -> None:
-    """Exchange the processes of the server on a port."""
+    """Replace the processes of the server on a port."""
     parser = argparse.ArgumentParser(prog="python -m deploy.supervisor.restart", description=__doc__)
     parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
     folder = folder_of(parser.parse_args().port)

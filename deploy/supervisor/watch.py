@@ -1,7 +1,7 @@
-"""Restarts a process that is there and does not answer, and ends everything if nobody can be served any more.
+"""Restart processes that run but do not answer, and end the server if it cannot serve any more.
 
-Supervisor starts it, and sends it an event each minute and when it gives a process up. nginx passes over a
-process that refuses a connection, but one that hangs takes the connection: its visitors wait.
+Supervisor starts it, and sends it an event each minute and when it gives up on a process. nginx skips a
+process that refuses a connection, but a hanging process accepts it, and visitors wait.
 """
 
 import os
@@ -17,14 +17,14 @@ from deploy.health import answers
 from deploy.supervisor import ENDED
 
 PATIENCE = 20
-"""Seconds; a process that two hundred visitors ask at once answers after some."""
+"""Seconds to wait for an answer; with two hundred visitors at once, a process needs some of them."""
 
 MISSES = 2
-"""Failures in succession before a process is restarted, for its visitors all move to others."""
+"""Failures in succession before a restart, which moves all visitors of the process to others."""
 
 
 class Watch:
-    """Asks every process that runs, and counts how often each has been silent."""
+    """Health checks of every running process, with the count of its failures in succession."""
 
     def __init__(self, supervisor: ServerProxy, is_well: Callable[[str], bool]) -> None:
         self._supervisor = supervisor
@@ -32,7 +32,7 @@ class Watch:
         self._missed: Counter[str] = Counter()
 
     def look(self) -> list[str]:
-        """Ask each once, restart those that have been silent too often; the names of these."""
+        """Check each process once, restart those with too many failures, and return their names."""
         restarted = []
         for name, address in self._running():
             self._missed[name] = 0 if self._is_well(address) else self._missed[name] + 1
@@ -44,7 +44,7 @@ class Watch:
         return restarted
 
     def given_up(self) -> str:
-        """Return the program that supervisor has given up if nobody is served without it; empty otherwise."""
+        """Return the program that supervisor gave up on, if the server needs it; empty otherwise."""
         states = {one["name"]: one["statename"] for one in self._processes()}
         if states.get("nginx") == "FATAL":
             return "nginx"
@@ -53,7 +53,7 @@ class Watch:
         return dead[-1] if dead and set(processes.values()) <= {"FATAL", "STOPPED", "EXITED"} else ""
 
     def end(self, program: str, folder: Path) -> None:
-        """Keep the reason, which is the last line of the log of the program, and end everything."""
+        """Keep the reason, the last line of the program's log, and end the server."""
         log = folder / f"{program}.log"
         said = log.read_text("utf-8", "replace").strip().splitlines() if log.exists() else []
         name = program if program == "nginx" else f"the process on port {program}, the last one,"
@@ -76,7 +76,7 @@ class Watch:
 
 
 def main() -> None:
-    """Look whenever supervisor says that a minute has passed or that it gives a process up."""
+    """Check whenever supervisor reports that a minute has passed or that it gives up on a process."""
     watch = Watch(childutils.getRPCInterface(os.environ), lambda address: answers(address, timeout=PATIENCE))
     while True:
         headers, _ = childutils.listener.wait()

@@ -22,14 +22,14 @@ from viz.theme import Theme
 FOLDER = Path(__file__).parent
 
 ALWAYS = frozenset(f"{ascii_letters}{digits}{punctuation} −–…·×")
-"""Characters of the typeface that are taken along in any case: hover texts are written with them."""
+"""Characters of the typeface that every page contains, because hover texts are written with them."""
 
 IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"})
-"""How JSON writes what could end a script, or begin something else in it."""
+"""Escapes in JSON for signs that could end a script or begin a comment in it."""
 
 
 def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
-    """Return the page of a picture: a plot that answers to the pointer, or an SVG as it is."""
+    """Return the page of a picture: an interactive plot, or an SVG as it is."""
     alt, link = escape(exhibit.alt), escape(exhibit.link)
     is_whole = link.startswith(("https://", "http://"))
     anchor = f'<a href="{link}" rel="noreferrer">{link}</a>' if is_whole else link
@@ -61,7 +61,7 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
 
 
 def as_image(svg: bytes, alt: str) -> str:
-    """Return an SVG as an image, in which it can run nothing; the alternative text is HTML already."""
+    """Return an SVG as an image, in which no script can run; `alt` is HTML already."""
     return f'<img src="data:image/svg+xml;base64,{b64encode(svg).decode("ascii")}" alt="{alt}">'
 
 
@@ -79,7 +79,7 @@ def head(
     scripts: tuple[str, ...],
     style: str = "page.css",
 ) -> str:
-    """Return the head of a page, with what it remembers, its style sheet and the letters it needs."""
+    """Return the head of a page, with its provenance, its style sheet and the letters it needs."""
     remembered = "\n".join(
         f'<meta name="{IN_HTML}{escape(name)}" content="{escape(value)}">' for name, value in said.items()
     )
@@ -99,7 +99,7 @@ def head(
 
 
 def _policy(scripts: tuple[str, ...]) -> str:
-    """Return what the page may do: run these very scripts, show what it has brought, and ask for nothing."""
+    """Return the policy of a page: only these scripts run, and no request leaves the page."""
     hashes = [f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in scripts]
     allowed = " ".join(hashes) or "'none'"
     data = "style-src 'unsafe-inline'; img-src data:; font-src data:"

@@ -28,7 +28,7 @@ from pages.lecture.slide_picture import is_kept_in_browser
 from pages.lecture.step import NO_SENTENCE, Step
 
 PUBLIC = re.compile(r"\(p\)\s+(.*)")
-"""A line of notes that is for everybody: all others are for the lecturer alone."""
+"""A line of notes for everybody; all others are for the lecturer alone."""
 
 
 def handout(
@@ -38,8 +38,8 @@ def handout(
 
     If the first step is a title slide, the page begins with it.
 
-    A picture of Plotly answers to the pointer; there is one copy of Plotly for all. What a covered step
-    shows is folded away below its question.
+    Pictures of Plotly are interactive and share one copy of Plotly. The content of a covered step is folded
+    away below its question.
     """
     page = _Page(order, exporter, origin, measure)
     sections = [page.section(number, step) for number, step in enumerate(deck.steps, 1)]
@@ -67,7 +67,7 @@ class _Page:
     """The sections of a page, which counts its plots."""
 
     def __init__(self, order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> None:
-        self.style = replace(order.style, title=False, qr=False)  # the page says it
+        self.style = replace(order.style, title=False, qr=False)  # the page shows both
         self.exporter, self.origin, self.measure = exporter, origin, measure
         self.n_plots, self.has_formulas = 0, False
 
@@ -96,7 +96,7 @@ class _Page:
         yield self._text(step.text)
 
     def _text(self, markdown: str) -> str:
-        """Return the text of a slide; its formulas are set, or else written in characters."""
+        """Return the text of a slide; formulas that cannot be set are written in characters."""
         paper = set_text(markdown)
         if paper.in_text:
             theme = self.style.theme
@@ -129,7 +129,7 @@ class _Page:
         yield f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.origin else ""
 
     def _picture(self, exhibit: Exhibit) -> str:
-        """Return a picture: a table as it is, a plot that answers to the pointer, or else an SVG."""
+        """Return a picture: a table as it is, an interactive plot, or else an SVG."""
         if isinstance(exhibit.picture, Tabled) and exhibit.table is not None:
             return html(exhibit.table())
         page, alt = job(exhibit, self.style, ("svg",)), escape(exhibit.alt)
@@ -143,7 +143,7 @@ class _Page:
 
 
 def written(plot: Plot) -> str:
-    """Return a plot as JSON that cannot end its script; numbers have six digits that count."""
+    """Return a plot as JSON that cannot end its script; numbers have six significant digits."""
     plain_data = orjson.loads(orjson.dumps(plot, option=orjson.OPT_SERIALIZE_NUMPY))
     return orjson.dumps(_rounded(plain_data)).decode().translate(IN_SCRIPTS)
 
@@ -160,7 +160,7 @@ def _rounded(value: object) -> object:
 
 
 def public_notes(notes: str) -> list[str]:
-    """Return the lines of notes that are for everybody."""
+    """Return the lines of notes for everybody."""
     found = map(PUBLIC.match, notes.splitlines())
     return [public[1] for public in found if public]
 
@@ -175,6 +175,6 @@ def _question(step: Step) -> Iterator[str]:
 
 
 def _name(step: Step) -> str:
-    """Return the title of a step; one without a title is called by its question or its text."""
+    """Return the title of a step, or else its question or its text."""
     other = plain(step.question or step.text.partition("\n")[0]) or "Without a title"
     return title_of(step) or other

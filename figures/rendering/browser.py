@@ -24,7 +24,7 @@ NAMES = (
     "msedge",
     "microsoft-edge",
 )
-"""Programs that are looked for on the `PATH`."""
+"""Names of browsers on the `PATH`, the first ones preferred."""
 
 ON_WINDOWS = (
     "Google/Chrome/Application/chrome.exe",
@@ -57,7 +57,7 @@ SCRIPTS = [HERE.with_name(name) for name in ("draw.js", "cells.js", "dots.js", "
 LETTERS = HERE.with_name("letters.js")
 
 PATIENCE = 120_000
-"""Milliseconds until a drawing is given up."""
+"""Milliseconds until a drawing is abandoned."""
 
 
 def find() -> str | None:
@@ -78,7 +78,7 @@ def _places() -> Iterator[Path]:
 
 
 class Drawing:
-    """A warm browser with a page that draws and pages that turn an SVG into pixels or paper."""
+    """A running browser with a page that draws and pages that turn an SVG into PNG or PDF."""
 
     def __init__(self, browser: Browser) -> None:
         self._browser = browser
@@ -100,9 +100,9 @@ class Drawing:
         return made
 
     def typeset(self, latex: str, *, is_apart: bool = True, is_strict: bool = True) -> str:
-        """Return a formula as HTML, on a line of its own or in a line of text.
+        """Return a formula as HTML, on a separate line or in a line of text.
 
-        If a formula is no LaTeX, a strict call raises Error, and another shows what is written.
+        If a formula is not LaTeX, a strict call raises Error, and another one shows its source.
         """
         given = {"script": formulas.script(), "latex": latex, "isApart": is_apart, "isStrict": is_strict}
         made: str = self._page.evaluate("typeset", given)
@@ -117,25 +117,25 @@ class Drawing:
         return "".join(missing)
 
     def png(self, svg: str, width: float, height: float, scale: int) -> bytes:
-        """Return a sheet as dots, `scale` of them a pixel."""
+        """Return a sheet as PNG, with `scale` dots a pixel."""
         page = self._with(svg, scale)
         page.set_viewport_size({"width": round(width), "height": round(height)})
         return page.screenshot(omit_background=True, type="png")
 
     def pdf(self, svg: str, width: float, height: float) -> bytes:
-        """Return a sheet, or a page of HTML, as a page of its size."""
+        """Return a sheet, or a page of HTML, as PDF of its size."""
         return self._with(svg, 1).pdf(
             width=f"{width}px", height=f"{height}px", print_background=True, page_ranges="1"
         )
 
     def letters(self, svg: str) -> list[list[dict[str, Any]] | None]:
         """Return the place of each letter of each text of a sheet, as `outlines.py` takes it."""
-        told: list[list[dict[str, Any]] | None] = self._with(svg, 1).evaluate(LETTERS.read_text("utf-8"))
-        return told
+        places: list[list[dict[str, Any]] | None] = self._with(svg, 1).evaluate(LETTERS.read_text("utf-8"))
+        return places
 
     def _with(self, svg: str, scale: int) -> Page:
         if scale not in self._printers:
-            # A sheet is a picture: no script in it is run.
+            # A sheet is a picture: no script in it runs.
             self._printers[scale] = _page(self._browser, device_scale_factor=scale, java_script_enabled=False)
         page = self._printers[scale]
         style = "<style>@page { margin: 0 } body { margin: 0 } svg { display: block }</style>"
@@ -148,7 +148,7 @@ class Drawing:
 def launched(path: str) -> Iterator[Drawing]:
     """Yield the browser at `path`, which ends with the block.
 
-    It is in its own sandbox if the system allows one, as it often does not in containers.
+    It runs in its sandbox if the system allows one; containers often do not.
     """
     with sync_playwright() as playwright:
         launch = partial(playwright.chromium.launch, executable_path=path, args=FLAGS)
@@ -161,7 +161,7 @@ def launched(path: str) -> Iterator[Drawing]:
 
 
 def _page(browser: Browser, **given: Any) -> Page:
-    """Return a page that aborts every request, even for a file of this machine."""
+    """Return a page that aborts every request, also for local files."""
     page = browser.new_page(**given)
     page.set_default_timeout(PATIENCE)
     page.route("**/*", lambda route: route.abort())

@@ -59,7 +59,7 @@ class Channel:
 
 
 def _messages(source: IO[bytes]) -> Iterator[bytes]:
-    """Yield whole messages until the end; what comes of another one is dropped."""
+    """Yield whole messages until the end; an incomplete message is dropped."""
     while len(size := source.read(SIZE)) == SIZE:
         n_bytes = int.from_bytes(size, "big")
         if len(message := source.read(n_bytes)) < n_bytes:

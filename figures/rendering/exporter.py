@@ -1,4 +1,4 @@
-"""Files of figures from one process, which stays warm."""
+"""Files of figures from one process, which keeps running."""
 
 import subprocess
 import sys
@@ -15,16 +15,16 @@ from figures.rendering.channel import Channel
 from figures.rendering.job import Files, Job, give_job, take
 
 PATIENCE = 120.0
-"""Seconds until a figure is given up, and the process with it."""
+"""Seconds until a figure is abandoned and the process is ended."""
 
 MEMORY = 650 * 2**20
 """Bytes that the process and its browser take after some figures."""
 
 MEASURED_EVERY = 2.0
-"""Seconds between two measurements of memory, each of which takes some milliseconds."""
+"""Seconds between two measurements of memory; each takes some milliseconds."""
 
 AFTER_OTHERS: int = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
-"""Windows' flag for a process that others come before; elsewhere the process asks for it itself."""
+"""Windows' flag for a process of low priority; elsewhere the process lowers its priority itself."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -39,11 +39,11 @@ NO_START = "The browser that draws figures does not start; the log of the server
 
 
 class ExportError(Exception):
-    """Reason why a figure could not be made, in a sentence for a visitor."""
+    """A figure could not be made; the message says why, in a sentence for a visitor."""
 
 
 class Worker:
-    """A process that draws, and the connection to it; threads have to take turns."""
+    """A process that draws, and the connection to it; only one thread at a time may use it."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self.process = subprocess.Popen(
@@ -69,7 +69,7 @@ class Worker:
         return take(self._connection)
 
     def end(self) -> None:
-        """Close the connection, on which the process ends by itself, or else is killed."""
+        """Close the connection, so that the process ends; kill it if it does not."""
         self._connection.close()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(timeout=5)
@@ -91,7 +91,7 @@ class Exporter:
         """Return a file of each format of the job. Raises ExportError if the figure cannot be drawn."""
         try:
             with self._turn:
-                for _ in range(2):  # it may have ended since the last figure, or the system killed it
+                for _ in range(2):  # the process may have ended since the last figure
                     try:
                         return self._running().files(job)
                     except (EOFError, OSError):
@@ -139,7 +139,7 @@ class Exporter:
 
 
 class NotingExporter(Exporter):
-    """An exporter that asks another one, and collects the characters that no font of the machine has."""
+    """An exporter that wraps another, and collects the characters that no font of the machine has."""
 
     def __init__(self, exporter: Exporter) -> None:
         super().__init__()

@@ -32,19 +32,19 @@ FEATURES = (b"kern", b"mark", b"mkmk", b"ccmp", b"locl")
 """Features of OpenType that a browser uses in a line; digits have one width without any."""
 
 ITEMS = re.compile(" · (?![^“]*”)")
-"""The dot between two items of a line, outside of a quoted sentence."""
+"""The dot between two items of a line, outside a quoted sentence."""
 
 NUMBER = re.compile(r"\(?[0-9][0-9.,]*(?<![.,])")
-"""A number that its unit may follow."""
+"""A number, which a unit may follow."""
 
 WITHOUT_UNIT = frozenset({"of", "and", "or", "to"})
-"""Words behind a number that are no unit."""
+"""Words behind a number that are not units."""
 
 COUNTED = re.compile(r"(?:layer|head|word|step|seed) [0-9]+\b\S*")
-"""A word and the number of what it names."""
+"""A word and its number, such as `head 3`."""
 
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Mn", "Mc", "Me", "Zs", "Zl", "Zp"})
-"""Categories of Unicode whose characters have no shape of their own: controls, marks, spaces."""
+"""Categories of Unicode whose characters are not drawn alone: controls, marks, spaces."""
 
 MEASURED_AT = 64
 """Pixels of the type in which lines are measured."""
@@ -68,14 +68,14 @@ def _measure(weight: int) -> ImageFont.FreeTypeFont:
 
 
 def width(text: str, size: float, *, weight: int = REGULAR) -> float:
-    """Return the pixels that a line takes in a type of this size."""
+    """Return the width of a line in pixels, in type of `size` pixels."""
     return _measure(weight).getlength(text) * size / MEASURED_AT
 
 
 def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> tuple[str, ...]:
     """Break a text between words into lines; a word wider than a line is broken too.
 
-    A number stays with its unit if both have room in a line.
+    A number stays with its unit if both fit into a line.
     """
     lines: list[str] = []
     line = ""
@@ -92,7 +92,7 @@ def broken(text: str, at_most: float, size: float, *, weight: int = REGULAR) -> 
 
 
 def _unbroken(text: str, at_most: float, size: float, weight: int) -> list[str]:
-    """Return the words of a text, and numbers with their units and names where a line has room for both."""
+    """Return the words of a text; a number stays with its unit or its name if both fit into a line."""
     found: list[str] = []
     for word in text.split():
         both = f"{found[-1]} {word}" if found else word
@@ -120,7 +120,7 @@ def balanced(text: str, at_most: float, size: float, *, weight: int = REGULAR) -
 
 
 def broken_items(text: str, at_most: float, size: float) -> tuple[str, ...]:
-    """Break a line of items between two of them, and leave out the dot there.
+    """Break a line between items, and leave out the dot there.
 
     An item wider than a line is broken between words.
     """
@@ -153,7 +153,7 @@ COMMON = frozenset(map(chr, range(0x20, 0x7F))) | frozenset(
 def rules(svg: str) -> str:
     """Return CSS with the part of the typeface that an SVG needs: its characters, in its weights.
 
-    The common characters are always among them, so that most figures share a part, which is cut once.
+    It always has the common characters, so that most figures share a part, which is cut once.
     """
     characters = COMMON | (held() & frozenset(svg))
     weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
@@ -169,7 +169,7 @@ def held() -> frozenset[str]:
 def foreign(svg: str) -> str:
     """Return the characters of a text that the typeface lacks, each once.
 
-    Marks, spaces and controls are left out: they have no shape of their own.
+    Marks, spaces and controls are left out, because they are not drawn alone.
     """
     others = frozenset(svg) - held() - COMMON
     return "".join(sorted(one for one in others if unicodedata.category(one) not in UNSEEN))
@@ -193,7 +193,7 @@ def rule(weight: int, characters: frozenset[str]) -> str:
 
 @cache
 def whole() -> str:
-    """Return CSS with the whole typeface in all weights, for the page that draws."""
+    """Return CSS with the whole typeface in all weights, for the page that draws figures."""
     return _face(path().read_bytes(), "200 900")
 
 
@@ -205,7 +205,7 @@ def _face(woff2: bytes, weight: str) -> str:
 
 @cache
 def _unpacked() -> bytes:
-    """Return the typeface as OpenType; unpacking takes longer than all else."""
+    """Return the typeface as OpenType; cached, because unpacking takes longest."""
     return _packed(path().read_bytes(), None)
 
 

@@ -13,7 +13,7 @@ from figures.rendering import fonts
 
 FACE = re.compile(r"@font-face\{[^{}]*font-family:KaTeX_[^{}]*\}")
 RULE = re.compile(r"[^{}]*\.katex[^{}]*\{[^{}]*\}")
-"""A typeface and a rule for formulas among the styles of Streamlit, which are packed."""
+"""A rule for formulas or their typefaces in the minified styles of Streamlit."""
 
 CLASSES = re.compile(r'class="([^"]*)"')
 PREFIX = "katex-"
@@ -36,7 +36,7 @@ def style() -> str:
 
 
 def styled(html: str) -> str:
-    """Return a formula whose classes are those of the style.
+    """Return a formula with the class names of the style sheet.
 
     Streamlit (1.67) brings two versions of KaTeX. The module that loads alone begins some class
     names with `katex-`; the style sheet belongs to the other version.
@@ -45,7 +45,7 @@ def styled(html: str) -> str:
 
 
 def _known(name: str) -> str:
-    """Return the name that the style has for a class."""
+    """Return the name of a class in the style sheet."""
     short = name.removeprefix(PREFIX)
     return short if name not in _named() and short in _named() else name
 

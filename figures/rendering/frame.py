@@ -1,4 +1,4 @@
-"""The frame around a figure: its title above, its caption below, on wish a QR code of its link."""
+"""The frame around a figure: its title above, its caption below, and optionally a QR code of its link."""
 
 import re
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ QR_BESIDE = 12
 """Pixels between the caption and the QR code."""
 
 QUIET = 2
-"""Modules that are free around a QR code."""
+"""Empty modules around a QR code."""
 
 QR_SHARE, QR_LARGEST = 0.16, 110
 """Width of a QR code: share of the sheet, and pixels at most."""
@@ -50,7 +50,7 @@ def below(frame: Frame) -> float:
 
 
 def qr_size(frame: Frame) -> float:
-    """Return the pixels of a side of the QR code."""
+    """Return the width of the QR code in pixels."""
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
@@ -67,7 +67,7 @@ def drawn_size(figure: str) -> tuple[float, float]:
 
 
 def figure_xml(remembered: Mapping[str, str], tag: str = f"{{{OURS}}}figure") -> ElementTree.Element:
-    """Return an element with what a file remembers, as characters that XML can have."""
+    """Return an element with the provenance of a file, in characters that XML allows."""
     kept = ElementTree.Element(tag)
     for name, value in remembered.items():
         ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = NOT_IN_XML.sub("\ufffd", value)
@@ -125,7 +125,7 @@ def _inner(figure: str, size: tuple[float, float]) -> ElementTree.Element:
     for name, value in zip(("width", "height"), size, strict=True):
         drawn.set(name, f"{value:g}")
     drawn.attrib.pop("style", None)
-    for node in drawn.iter():  # each text inherits the family of the sheet, which has more names for it
+    for node in drawn.iter():  # texts inherit the font family of the sheet, which lists more names
         if "style" in node.attrib:
             node.set("style", OWN_FAMILY.sub("", node.get("style", "")))
     return drawn
@@ -137,7 +137,7 @@ def _clear(drawn: ElementTree.Element, paper: str) -> None:
     filled = re.compile(rf"fill:\s*(?:rgb\({red}, ?{green}, ?{blue}\)|{paper})", re.IGNORECASE)
     for node in drawn.iter():
         if node.tag.rpartition("}")[2] not in SHAPES:
-            continue  # letters in the colour of the paper stand on something dark
+            continue  # letters in the colour of the paper stand on a dark shape
         if node.get("fill", "").lower() in (paper.lower(), f"rgb({red}, {green}, {blue})"):
             node.set("fill", "none")
         if "style" in node.attrib:
@@ -153,7 +153,7 @@ def _write(
 
 
 def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
-    """Draw the code on white on any paper, because phones read dark on light."""
+    """Draw the code on white, whatever the paper: phones read dark on light."""
     code = segno.make(frame.link, micro=False, error="m")
     side = qr_size(frame)
     modules = code.symbol_size(border=QUIET)[0]

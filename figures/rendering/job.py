@@ -1,4 +1,4 @@
-"""Jobs of the process that draws, as plain data, and their way there and back.
+"""Jobs of the process that draws, as plain data, and their transport.
 
 A message is JSON. If it names files, a message of bytes follows for each.
 """
@@ -29,7 +29,7 @@ class Files(dict[str, bytes]):
 class Plot:
     """A Plotly figure as a dict, drawn `width` × `height` pixels large and magnified by `scale`.
 
-    If a `paper` is named, cells are as transparent as they are pale: on that paper they look the same.
+    With a `paper`, pale cells become transparent so that they look the same on a paper of that colour.
     """
 
     figure: Mapping[str, Any]
@@ -41,10 +41,9 @@ class Plot:
 
 @dataclass(frozen=True, kw_only=True)
 class Script:
-    """A drawing of our own: a module whose default export draws an SVG from `data`, and its style.
+    """A drawing by a script: a module whose default export draws an SVG from `data`, and its style.
 
-    The SVG is scaled to fit into `width` × `height` pixels. If a `paper` is named, cells are transparent as
-    those of a plot are.
+    The SVG is scaled to fit into `width` × `height` pixels. A `paper` makes cells transparent as in a `Plot`.
     """
 
     script: str
@@ -57,10 +56,10 @@ class Script:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper:
-    """A page of HTML for a printer, with its style; its `formula` is LaTeX and stands at `FORMULA`.
+    """A page of HTML for a printer, with its style; its `formula` is LaTeX and replaces `FORMULA`.
 
-    The formulas `in_text` stand at the places of `IN_TEXT` in their order, each with whether it has a line of
-    its own. What has no room on the sheet is cut off.
+    The formulas `in_text` replace the `IN_TEXT` in their order, each with whether it has a separate line.
+    Content without room on the sheet is cut off.
     """
 
     html: str
@@ -104,7 +103,7 @@ class Frame:
 class Job:
     """A figure, its frame, its provenance and the formats wanted; PNG has `scale` dots a pixel.
 
-    A page of HTML becomes a PDF, or dots, as large as its frame, or stays HTML.
+    A page of HTML becomes a PDF or a PNG as large as its frame, or stays HTML.
     """
 
     drawn: Plot | Script | Paper
@@ -130,7 +129,7 @@ def take_job(source: Channel) -> Job:
 
 
 def give(target: Channel, files: Files) -> None:
-    """Send files back; of a job that cannot be drawn there are none."""
+    """Send files back; there are none if the job cannot be drawn."""
     target.send_bytes(orjson.dumps({"formats": list(files), "undrawn": files.undrawn}))
     for content in files.values():
         target.send_bytes(content)

@@ -1,6 +1,6 @@
 """Provenance inside a file: written into PNG and PDF, and read from each format but CSV.
 
-`frame.py` writes it into an SVG; presentations and HTML pages are written by who makes them.
+`frame.py` writes it into an SVG; the modules that make presentations and HTML pages write it there.
 """
 
 import re
@@ -18,10 +18,10 @@ from figures.rendering.frame import OURS
 
 IN_PNG = {"title": "Title", "description": "Description", "link": "Source"}
 IN_PDF = {"title": "/Title", "description": "/Subject", "link": "/Keywords"}
-"""Names that every reader of such a file knows."""
+"""Standard names in a PNG and in a PDF."""
 
 PNG_PREFIX, PDF_PREFIX = "attention-lab:", "/AttentionLab"
-"""Beginnings of the other names."""
+"""Prefixes of all other names."""
 
 SOFTWARE = "Attention Lab"
 
@@ -34,15 +34,15 @@ IN_HTML = "attention-lab-"
 META = re.compile(rf'<meta name="{IN_HTML}([^"]*)" content="([^"]*)">')
 
 UNREADABLE = (
-    "This file cannot be read as SVG, PNG, PDF, PPTX or HTML; one of CSV does not say where it comes from, "
-    "and in a ZIP README.txt does."
+    "This file cannot be read as SVG, PNG, PDF, PPTX or HTML. A CSV file does not contain its link; "
+    "in a ZIP, README.txt does."
 )
 
 POINTS = 72 / 96
 """Points of a pixel."""
 
 MOST = 2**20
-"""Bytes that are read of the provenance in a presentation."""
+"""The most bytes of provenance that are read from a presentation."""
 
 
 def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> bytes:
@@ -57,7 +57,7 @@ def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> b
 
 
 def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] | None = None) -> bytes:
-    """Return the document with its provenance, its pages cut to a size in pixels if one is named.
+    """Return the document with its provenance, its pages cut to `size` in pixels if it is given.
 
     Chromium makes a page up to a fifth of a millimetre too large.
     """
@@ -84,7 +84,7 @@ def remembered(content: bytes) -> dict[str, str]:
     except Exception as error:  # each library has its own errors
         raise ValueError(UNREADABLE) from error
     if not {"link", "call"} & found.keys():
-        raise ValueError("This file does not say which link it was made of.")
+        raise ValueError("This file does not say which link it was made from.")
     return found
 
 
@@ -105,7 +105,7 @@ def _read(content: bytes) -> dict[str, str]:
 
 
 def _ours(said: Mapping[str, object], known: Mapping[str, str], prefix: str) -> dict[str, str]:
-    """Return what has one of our names, under the name that it has here."""
+    """Return the values whose names are in `known` or begin with `prefix`, under our names."""
     names = {shown: name for name, shown in known.items()}
     return {
         names.get(shown, shown.removeprefix(prefix).lower()): str(value)

@@ -1,6 +1,6 @@
 """Letters of an SVG as outlines, for programs that ignore the typeface inside the file.
 
-PowerPoint, Inkscape, LibreOffice and librsvg set such words in another typeface, wider than their place.
+PowerPoint, Inkscape, LibreOffice and librsvg replace the typeface with a wider one.
 """
 
 import unicodedata
@@ -24,7 +24,7 @@ LEANS = 0.25
 """Slant of italic letters: a browser leans the upright ones by a quarter, as the typeface has no others."""
 
 KEPT = ("transform", "opacity", "clip-path")
-"""Attributes of a text that its outlines take over."""
+"""Attributes of a text that its outlines keep."""
 
 FROM_THE_RIGHT = frozenset({"R", "AL"})
 """Directions of Unicode in which a letter is not placed by its left edge."""
@@ -38,14 +38,14 @@ Letter = tuple[str, tuple[float, float, float]]
 
 
 def outlined(svg: str, texts: Sequence[Sequence[Piece] | None]) -> str:
-    """Return the SVG with its texts as outlines; each has the words as its label.
+    """Return the SVG with its texts as outlines; each has its words as its label.
 
-    Letters that the typeface lacks stay text, each run at its place. A text stays whole if its pieces are
+    Letters that the typeface lacks stay text, each run in its place. A text stays text if its pieces are
     None or if it is written from the right.
     """
     root = ElementTree.fromstring(svg)
     found = list(root.iter(f"{{{SVG}}}text"))
-    assert len(found) == len(texts), "they were told of this very SVG"
+    assert len(found) == len(texts), "the pieces are of the same SVG"
     for text, pieces in zip(found, texts, strict=True):
         if pieces is not None and not any(_is_from_the_right(piece["text"]) for piece in pieces):
             _redraw(text, pieces)
@@ -114,7 +114,7 @@ def _font() -> TTFont:
 
 @lru_cache(maxsize=2048)
 def _outline(letter: str, weight: float) -> DecomposingRecordingPen:
-    """Return a pen that has drawn the letter upwards; nothing for a letter that is not seen."""
+    """Return a pen that has drawn the letter upwards; it is empty for an invisible letter."""
     glyphs = _font().getGlyphSet(location={"wght": weight})
     pen = DecomposingRecordingPen(glyphs)
     if not _is_unseen(letter):
@@ -123,7 +123,7 @@ def _outline(letter: str, weight: float) -> DecomposingRecordingPen:
 
 
 def _has_outlines(letter: str) -> bool:
-    """Return whether the typeface has the letter; one with a mark above it is left to the browser."""
+    """Return whether the typeface has the letter; the browser draws letters with a mark above."""
     return _is_unseen(letter) or letter in fonts.held()
 
 

@@ -1,7 +1,7 @@
-"""The process that draws: it takes jobs, one after the other, and gives back files.
+"""The process that draws: it takes jobs, one after the other, and returns files.
 
-A process of its own keeps a browser warm and takes no turns at the interpreter that answers visitors; the
-system lets those come first. It ends if nobody can ask it any more, or if nobody has asked for a while.
+A separate process keeps a browser running and does not block the interpreter that answers visitors. It has a
+lower priority. It ends if its connection is closed, or after some minutes without a job.
 """
 
 import logging
@@ -21,10 +21,10 @@ IDLE = 300
 """Seconds without a job until the process ends and its memory is free."""
 
 MOST_JOBS = 1000
-"""Jobs until the process is replaced, because a browser keeps some memory of each."""
+"""Jobs until the process is replaced, because the browser leaks some memory with each."""
 
 NICE = 5
-"""Niceness of the process: another one gets three times as much of a busy core.
+"""Niceness of the process: on a busy core another process gets three times as much time.
 
 With 10 it would get nine times as much, and on a busy machine a picture could exceed its limit."""
 
@@ -58,7 +58,7 @@ def files(drawing: Drawing, job: Job) -> Files:
 
 
 def _printed(drawing: Drawing, paper: Paper, job: Job) -> Files:
-    """Return a page of HTML as PDF or as dots, which remembers nothing: it becomes a part of a document."""
+    """Return a page of HTML as PDF or PNG, without provenance, because it becomes a part of a document."""
     html = paper.html.replace(FORMULA, drawing.typeset(paper.formula) if paper.formula else "")
     for latex, is_apart in paper.in_text:
         html = html.replace(IN_TEXT, drawing.typeset(latex, is_apart=is_apart, is_strict=False), 1)
@@ -77,7 +77,7 @@ def _printed(drawing: Drawing, paper: Paper, job: Job) -> Files:
 
 
 def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
-    """Return the pixels of a figure on its sheet; a script says its size by drawing."""
+    """Return the size of a figure on its sheet in pixels; the SVG of a script has its size."""
     if isinstance(drawn, Plot):
         return drawn.width * drawn.scale, drawn.height * drawn.scale
     width, height = drawn_size(figure)
@@ -86,18 +86,18 @@ def _size(drawn: Plot | Script, figure: str) -> tuple[float, float]:
 
 
 def connected() -> Channel:
-    """Return the connection over standard input and output; what a library prints then goes to the log."""
+    """Return the connection over standard input and output, and redirect prints of libraries to the log."""
     source, target = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return Channel(source, target)
 
 
 def main(path: str) -> None:
-    """Draw with the browser at `path` each job that comes over the connection."""
+    """Draw the jobs that arrive, with the browser at `path`."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     client = connected()
-    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it remarks on how Chromium counts objects
+    logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of how Chromium numbers objects
     with suppress(EOFError, ConnectionError), launched(path) as drawing:
         give(client, Files())
         for _ in range(MOST_JOBS):
@@ -106,7 +106,7 @@ def main(path: str) -> None:
             job, made = take_job(client), Files()
             try:
                 made = files(drawing, job)
-            except Exception:  # whatever went wrong with one figure, the next can be drawn
+            except Exception:  # after any error the next figure can be drawn
                 traceback.print_exc()
             give(client, made)
 

@@ -1,4 +1,4 @@
-"""Slides as a PDF, a page for each."""
+"""Slides as a PDF, one on each page."""
 
 from collections.abc import Iterable, Mapping
 from io import BytesIO
@@ -15,7 +15,7 @@ from figures.slides.slide import LINE, PARAGRAPH, Slide, framed, room_in, words
 
 
 def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
-    """Return the PDF of slides, with their titles as its outline. Raises ExportError."""
+    """Return the PDF of slides, with their titles as the outline. Raises ExportError."""
     writer = PdfWriter()
     for slide in slides:
         frame = framed(slide, style)

@@ -1,4 +1,4 @@
-"""Slides as a file of PowerPoint."""
+"""Slides as a PowerPoint file."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,34 +35,34 @@ PIXEL = 9525
 """PowerPoint units in a pixel; an inch has 914,400."""
 
 TYPEFACE = '<a:latin typeface="Source Sans 3" panose="020B0503030403020204" pitchFamily="34"'
-"""The typeface of the pictures. If it is missing, a program takes a similar one by its PANOSE number.
+"""The typeface of the pictures. If it is missing, a program finds a similar typeface by the PANOSE number.
 
-Titles stay text, which can be edited, searched and read aloud; as outlines they would be none.
+Titles stay text, so that they can be edited, searched and read aloud.
 """
 
 TITLE_ONLY, BLANK = KEPT = ("Title Only", "Blank")
-"""The layouts that are of use; python-pptx brings eleven."""
+"""The layouts in use; python-pptx comes with eleven."""
 
 TITLE = "Title"
 FIELD = f'<a:fld {nsdecls("a")} id="{{6B29FC40-CA47-1067-B31D-00DD010662DA}}" type="slidenum"/>'
-"""The number of a slide, which follows when slides are moved."""
+"""The field of the slide number, which changes when slides are moved."""
 
 VECTOR = f"""<a:extLst {nsdecls("a", "r")}><a:ext uri="{{96DAC541-7B7A-43D3-8B79-37D633B846F1}}">
 <asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="%s"/>
 </a:ext></a:extLst>"""
-"""The extension by which a bitmap names its SVG, which Office shows from 2016 on."""
+"""The extension that links a bitmap to its SVG, which Office 2016 and later show."""
 
 SHOWN = {"title": "title", "comments": "description", "keywords": "link", "version": "version"}
-"""The properties of a document that show what it remembers."""
+"""The properties of a document that show its provenance."""
 
 LONGEST = 255
-"""Characters of a property of a document; a link may have more."""
+"""The most characters of a property of a document; a link may have more."""
 
 
 def presentation(slides: Iterable[Slide], style: Style, said: Mapping[str, str], exporter: Exporter) -> bytes:
-    """Return a file of slides as large as their preset, which remembers what is `said`. Raises ExportError.
+    """Return a PPTX of slides as large as their preset, with the provenance `said`. Raises ExportError.
 
-    A `transparent` one has no background: it takes that of the presentation into which it is pasted.
+    If the style is `transparent`, slides have no background: pasted, they show the other presentation's.
     """
     document = _empty(style)
     for slide in slides:
@@ -74,7 +74,7 @@ def presentation(slides: Iterable[Slide], style: Style, said: Mapping[str, str],
 
 
 def _empty(style: Style) -> Document:
-    """Return a presentation without a slide; a transparent one has no background on its master either."""
+    """Return a presentation without slides; if the style is transparent, its master has no background."""
     document, preset = Presentation(), style.preset
     assert preset.height is not None, "a slide has a height"
     wider = preset.width * PIXEL / document.slide_width
@@ -91,12 +91,12 @@ def _empty(style: Style) -> Document:
     _dress(document, style.theme)
     relations = document.part.package._rels
     for name in [name for name, one in relations.items() if one.reltype.endswith("/thumbnail")]:
-        relations.pop(name)  # the small picture of another presentation, which file managers would show
+        relations.pop(name)  # the thumbnail of python-pptx's template
     return document
 
 
 def _dress(document: Document, theme: Theme) -> None:
-    """Have the presentation's own theme name our colours and typeface: what is written later has them too."""
+    """Set our colours and typeface in the presentation's theme, so that later text has them too."""
     part = document.slide_master.part.part_related_by(RELATIONSHIP_TYPE.THEME)
     xml = part.blob.decode("utf-8")
     accents = (theme.query, theme.key, theme.value, theme.output, theme.primary, theme.muted)
@@ -110,7 +110,7 @@ def _dress(document: Document, theme: Theme) -> None:
 
 
 def _remember(document: Document, remembered: Mapping[str, str]) -> None:
-    """Write it whole into a part of its own, and shortened where a system shows it."""
+    """Write the provenance in full into a separate part, and shortened into the document's properties."""
     core, package = document.core_properties, document.part.package
     core.author = core.last_modified_by = SOFTWARE
     core.category, core.revision = "Attention Lab: figure", 1
@@ -153,8 +153,8 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
 
 
 def _add_drawn(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
-    """Add a picture as a vector, with dots for programs that cannot draw it, its title and its caption."""
-    assert wanted.picture is not None, "it has one"
+    """Add a picture as SVG, with a PNG for programs that cannot draw it, its title and its caption."""
+    assert wanted.picture is not None, "a slide has a body or a picture"
     drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.remembered["description"])
     fill: Any = _add_dots(slide, drawn["png"], room_in(frame), name="Picture", alt=alt)._element.blipFill
     name = slide.part.package.next_partname("/ppt/media/vector%d.svg")
@@ -179,7 +179,7 @@ def _add_dots(slide: Page, png: bytes, box: Box, *, name: str, alt: str) -> Pict
 
 
 def _add_notes(slide: Page, markdown: str) -> None:
-    """Write quoted words in italics."""
+    """Write the notes, with quoted words in italics."""
     frame = slide.notes_slide.notes_text_frame
     assert frame is not None, "python-pptx brings one"
     paragraph = frame.paragraphs[0]
@@ -193,7 +193,7 @@ def _add_notes(slide: Page, markdown: str) -> None:
 
 
 def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, colour: str) -> TextFrame:
-    """Set paragraphs from the left into a box, and titles in bold."""
+    """Write paragraphs into a box, aligned left; a title is bold."""
     places = [Emu(round(one * PIXEL)) for one in box]
     title = slide.shapes.title if name == TITLE else None
     shape = title or slide.shapes.add_textbox(*places)
@@ -205,21 +205,21 @@ def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, 
     for paragraph in frame.paragraphs:
         paragraph.alignment = PP_ALIGN.LEFT
         paragraph.space_before = Pt(PARAGRAPH * size / POINT * (len(texts) > 1))
-        for run in paragraph.runs:  # PowerPoint passes over what a paragraph says of its type
+        for run in paragraph.runs:  # PowerPoint ignores a paragraph's font
             run.font.size, run.font.bold = Pt(round(size / POINT, 1)), name == TITLE
             run.font.color.rgb = _colour(colour)
     return frame
 
 
 def _qr(link: str) -> bytes:
-    """Return the code, on white on any paper: a phone reads dark on light."""
+    """Return the code on white, whatever the paper: phones read dark on light."""
     written = BytesIO()
     segno.make(link, micro=False, error="m").save(written, kind="png", scale=8, border=QUIET)
     return written.getvalue()
 
 
 def _readable(text: str) -> str:
-    """Return a text whose characters XML can have."""
+    """Replace the characters that XML does not allow."""
     return NOT_IN_XML.sub("\ufffd", text)
 
 

@@ -1,4 +1,4 @@
-"""Layout of a slide: its frame and the places of its words, in pixels of which 96 are an inch."""
+"""Layout of a slide: its frame and the places of its words, in pixels of 1/96 inch."""
 
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -11,7 +11,7 @@ from figures.rendering.frame import QR_SHARE, above, below
 from figures.rendering.job import Frame, Job
 
 TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
-"""Sizes of a title above a picture: the largest that needs at most so many lines, else the smallest."""
+"""Sizes of a title above a picture, and its most lines: the largest size that fits, else the smallest."""
 
 TEXT_TYPES, BODY, LEAST_BODY = (48, 40, 36, 32, 28, 24, 20, 16), 0.65, 18
 """Sizes of a title without a picture, the body's size relative to it, and the body's smallest size."""
@@ -20,7 +20,7 @@ LINE, PARAGRAPH = 1.25, 0.5
 """Height of a line and space above a paragraph, in em."""
 
 FALLBACK = 0.74
-"""Share of the width to plan with if another typeface may replace Source Sans: it can be a third wider."""
+"""Share of the width for titles if another typeface may replace Source Sans: it can be a third wider."""
 
 
 class Box(NamedTuple):
@@ -36,8 +36,8 @@ class Box(NamedTuple):
 class Slide:
     """A slide: a picture between its title and its caption, or a large title above a `body` of paragraphs.
 
-    The `picture` is a job as large as its room. `notes` are Markdown for the speaker, `link` is the address
-    of a QR code, and a `number` of 0 is not shown.
+    `picture` is a job as large as its room. `notes` are Markdown for the speaker, `link` is the address of a
+    QR code, and a `number` of 0 is not shown.
     """
 
     title: str
@@ -50,7 +50,7 @@ class Slide:
 
 
 def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
-    """Return the frame of a slide; its lines are broken at a share of their width."""
+    """Return the frame of a slide; its lines are broken at `share` of the width."""
     small, number = style.preset.least_type, str(slide.number or "")
     if not style.title or slide.body is not None:
         return sheet(style, slide.link, caption_type=small, number=number)
@@ -77,7 +77,7 @@ def within(style: Style, slide: Slide) -> Preset:
 
 
 def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:
-    """Return places and sizes of the title and the body of a slide of words, as large as there is room."""
+    """Return places and sizes of the title and the body of a slide of words, as large as its room allows."""
     room, paragraphs = room_in(frame), slide.body or ()
     for size in TEXT_TYPES:
         small = max(BODY * size, LEAST_BODY)

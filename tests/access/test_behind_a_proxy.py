@@ -1,4 +1,4 @@
-"""The app behind a proxy that ends TLS: every door believes a named one alone, also below a path."""
+"""The app behind a proxy that ends TLS: every endpoint trusts only a named proxy, also below a path."""
 
 import re
 from pathlib import Path
@@ -31,7 +31,7 @@ async def page(_: Any) -> HTMLResponse:
 
 
 class Served:
-    """The doors of the app, and what a visitor of a proxy gets from them."""
+    """The endpoints of the app, and the answers that a visitor gets through a proxy."""
 
     def __init__(self, folder: Path, proxy: str, base: str, monkeypatch: pytest.MonkeyPatch) -> None:
         st.config.set_option("server.baseUrlPath", base)

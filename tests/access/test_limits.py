@@ -1,4 +1,4 @@
-"""Limits of all doors: the guide for operators has them, and nginx lets through what the app reads."""
+"""All limits of the app: the guide for operators lists them, and nginx lets through what the app reads."""
 
 import re
 from collections.abc import Iterator

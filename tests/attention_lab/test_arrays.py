@@ -1,4 +1,4 @@
-"""Weights of every library become one kind of object; what does not fit is refused with what to do."""
+"""Weights of every library become one kind of object; errors say what to do."""
 
 import re
 from types import SimpleNamespace
@@ -151,7 +151,7 @@ def test_what_are_no_weights_is_refused_with_what_to_do(given: Any, said: str) -
 
 @each("words", [torch.arange(4), torch.arange(4)[None], [4, 3, 2, 1], [["a", "b", "c", "d"]]])
 def test_numbers_are_no_words(words: Any) -> None:
-    with pytest.raises(lab.LabError, match=r"A word is a text, got .* convert_ids_to_tokens"):
+    with pytest.raises(lab.LabError, match=r"A word must be a text, got .* convert_ids_to_tokens"):
         lab.attention(WEIGHTS, words)
 
 

@@ -1,4 +1,4 @@
-"""A picture shows itself without a network, and its files have everything that those of the app have."""
+"""A picture shows itself without a network, and its files have the same metadata as the app's."""
 
 import re
 from base64 import b64decode

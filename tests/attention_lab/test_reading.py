@@ -1,4 +1,4 @@
-"""`read` takes models of every kind, and what it gives agrees with transformers and with the measures."""
+"""`read` takes models of every kind, and the results agree with transformers and with the measures."""
 
 import re
 from hashlib import sha256
@@ -131,8 +131,8 @@ def test_a_translator_that_comes_with_the_app_attends_across() -> None:
     [
         ("nothing", {}, "put it into models/"),
         ("", {}, "There is no folder and no model ''"),
-        (3, {}, "int is no model that can be read"),
-        ("recall-lstm", {}, "recall-lstm is no Transformer"),
+        (3, {}, "int cannot be read as a model"),
+        ("recall-lstm", {}, "recall-lstm is neither a Transformer"),
         (None, {"positions": "rotray"}, "positions must be one of"),
         (None, {"heads": 3}, "heads must be one of 1, 2, 4, 8, got 3"),
         (None, {"layers": 3}, "Trained models have 2 layers"),
@@ -148,7 +148,7 @@ def test_what_cannot_be_read_is_told_why(given: Any, switches: dict[str, Any], s
 def test_an_error_names_a_switch_as_the_call_does() -> None:
     with pytest.raises(lab.LabError, match=r"^layers must be"):
         lab.read(layers=0)
-    with pytest.raises(lab.LabError, match="NoneType is no model"):
+    with pytest.raises(lab.LabError, match="NoneType cannot be read as a model"):
         lab.read(None, tokenizer())
 
 
@@ -156,7 +156,7 @@ def test_an_error_names_a_switch_as_the_call_does() -> None:
 def test_a_model_reads_sentences_alone(sentence: Any) -> None:
     with pytest.raises(lab.LabError, match="A model reads a sentence"):
         lab.read()(sentence)
-    with pytest.raises(lab.LabError, match="is no encoder–decoder"):
+    with pytest.raises(lab.LabError, match="is not an encoder–decoder"):
         lab.read()("hot tea", "other tea")
 
 

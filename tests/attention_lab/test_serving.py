@@ -104,7 +104,7 @@ def test_missing_models_are_fetched_at_every_start_and_a_failure_is_a_sentence(
 
 
 def test_the_commands_run_without_any_package(tmp_path: Path) -> None:
-    """They have to say what is missing before it is installed."""
+    """They must say what is missing before it is installed."""
     command = [sys.executable, "-I", "-S", "-c"]
     start = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from attention_lab.__main__ import main"
     for arguments in (["--help"], ["serve"]):

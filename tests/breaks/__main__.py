@@ -25,7 +25,7 @@ SLACK = 120
 """Seconds beside those that tests took when they were measured: for imports, and on a busy machine."""
 
 MATRIX = f"{KEPT}/matrix.jsonl"
-"""Where `try` writes, line by line, a break and the tests that notice it."""
+"""The file to which `try` writes each break with the tests that notice it."""
 
 
 def measure(root: Path, asked: Namespace) -> None:
@@ -65,7 +65,7 @@ def attempt(root: Path, asked: Namespace) -> None:
 
 
 def told(by: dict[Break, list[str]], asked: dict[Break, tuple[int, int]]) -> Iterator[str]:
-    """How many breaks of each folder were noticed, how many by one test alone, and those that were not."""
+    """Yield for each folder how many breaks were noticed, how many by one test alone, and the others."""
     tried = Counter(str(Path(one.file).parent) for one in by)
     noticed = Counter(str(Path(one.file).parent) for one, found in by.items() if found)
     for folder, n in [*sorted(tried.items()), ("in all", len(by))]:
@@ -79,7 +79,7 @@ def told(by: dict[Break, list[str]], asked: dict[Break, tuple[int, int]]) -> Ite
 
 
 def no_longer(by: dict[Break, list[str]], before: Path) -> Iterator[str]:
-    """What an earlier matrix says was noticed, and is not any more."""
+    """Yield the breaks that an earlier matrix has as noticed, and that are not noticed any more."""
     found = {str(one): tests for one, tests in by.items()}
     yield "\nNo longer noticed:"
     for one, tests in map(json.loads, before.read_text("utf-8").splitlines()):
@@ -90,7 +90,7 @@ def no_longer(by: dict[Break, list[str]], before: Path) -> Iterator[str]:
 def _each(
     work: Callable[[Item, Copy], Done], items: list[Item], root: Path, jobs: int
 ) -> Iterator[tuple[Item, Done]]:
-    """Each item and what came of it in one of so many copies, as soon as it is there."""
+    """Yield each item with its result from one of several copies, as soon as it is done."""
     copies: SimpleQueue[Copy] = SimpleQueue()
 
     def done(item: Item) -> Done:

@@ -1,4 +1,4 @@
-"""The ways to break an expression: what goes, and what comes in its place."""
+"""The kinds of breaks of an expression: the part that is removed, and its replacement."""
 
 import ast
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any
 
 Change = tuple[str, ast.AST, ast.AST]
-"""The kind of break, the node that goes, and the one that comes."""
+"""The kind of break, the removed node and the new one."""
 
 
 def _both_ways(*pairs: tuple[Any, Any]) -> dict[Any, Any]:
@@ -25,11 +25,11 @@ UNORDERED = {"cast", "getattr", "isclose", "isinstance", "issubclass", "max", "m
 """Functions that do the same with two arguments exchanged, or cannot be called like that at all."""
 
 LARGEST, SMALLEST = 1000, 0.001
-"""Larger whole numbers and smaller fractions are bounds, of which a little more is the same to all."""
+"""Larger whole numbers and smaller fractions are bounds: a slightly larger bound changes no result."""
 
 
 def changes(node: ast.AST) -> Iterator[Change]:
-    """All breaks of `node` itself, not of what is in it."""
+    """Yield all breaks of `node` itself, not of its children."""
     match node:
         case ast.Compare(ops=[op]):
             yield "comparison", node, _with(node, ops=[OPERATORS[type(op)]()])
@@ -83,14 +83,14 @@ def changes(node: ast.AST) -> Iterator[Change]:
 
 
 def _with(node: ast.AST, **fields: Any) -> Any:
-    """A copy of a node with other fields."""
+    """Return a copy of a node with other fields."""
     changed = copy(node)
     vars(changed).update(fields)
     return changed
 
 
 def _returns(function: ast.FunctionDef) -> Iterator[Change]:
-    """A value returned in place of the one before it, where all its names are known there."""
+    """Return a value in place of the one before it, if all its names are known there."""
     values = [node.value for node in ast.walk(function) if isinstance(node, ast.Return) and node.value]
     names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
     assigned = {name.id for name in names if isinstance(name.ctx, ast.Store)}
@@ -100,7 +100,7 @@ def _returns(function: ast.FunctionDef) -> Iterator[Change]:
 
 
 def _exchanged(items: list[ast.expr]) -> Iterator[list[ast.expr]]:
-    """`items` with two neighbours exchanged that differ and are of one kind: two names, two calls."""
+    """Yield `items` with two different neighbours of one kind exchanged: two names, two calls."""
     for at, (one, other) in enumerate(pairwise(items)):
         alike = type(one) is type(other) and not isinstance(one, ast.Constant | ast.Slice | ast.Starred)
         if alike and ast.dump(one) != ast.dump(other):
@@ -108,13 +108,13 @@ def _exchanged(items: list[ast.expr]) -> Iterator[list[ast.expr]]:
 
 
 def _with_next(items: list[ast.expr]) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Each item and the one after it, after the last the first, where they differ."""
+    """Yield each item with a different next one; after the last comes the first."""
     after = zip(items, items[1:] + items[:1], strict=True)
     yield from ((one, other) for one, other in after if ast.dump(one) != ast.dump(other))
 
 
 def _joins(node: ast.BinOp | ast.AugAssign) -> bool:
-    """Whether it joins text or lists as they are written: another operation would fail by itself."""
+    """Return whether it joins text or lists as they are written: another operation would fail by itself."""
     ends = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.value]
     texts = (end for end in ends if isinstance(end, ast.Constant) and isinstance(end.value, str))
     return any(texts) or any(

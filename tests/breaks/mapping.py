@@ -43,7 +43,7 @@ class Map:
         return [file for file, kept in self._kept.items() if file.startswith(under) and not kept.exists()]
 
     def measure(self, file: str, copy: Copy) -> list[str]:
-        """Run a test file, for the next who reads the map; returns what fails, and so can notice nothing."""
+        """Run a test file and keep the result; return the failed tests, which can notice nothing."""
         kept = self._kept[file]
         kept.parent.mkdir(parents=True, exist_ok=True)
         for former in kept.parent.glob(f"{kept.stem}.*"):
@@ -54,11 +54,11 @@ class Map:
         return [test for test, taken in steps.items() if has_failed(taken)]
 
     def asked(self, one: Break, limit: float) -> tuple[list[str], int]:
-        """The tests to ask about a break, together at most `limit` seconds, and how many more there are.
+        """Return the tests to run for a break, together at most `limit` seconds, and the number of others.
 
-        First those that execute its line, then those that execute any other of its file, and the rest of
-        their test files: results are shared, and what stands outside of functions is executed once. Of the
-        cases of a test the quickest comes first, and all second ones after that.
+        Tests that execute its line come first, then tests that execute another line of its file, and then
+        the rest of their test files: results are shared, and module-level code is executed once. Of the
+        cases of a test the quickest comes first, and all second cases after that.
         """
         by_line = self._tests_by_line(one.file)
         there = set().union(*by_line.values()) or self._importing(one.file)
@@ -73,7 +73,7 @@ class Map:
         return ordered[:n], len(ordered[n:])
 
     def _importing(self, file: str) -> set[str]:
-        """The tests that execute anything of the files which name a module."""
+        """Return the tests that execute anything of the files which name a module."""
         module = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
         naming = [name for name, path in sources(self._root).items() if module in path.read_text("utf-8")]
         return set().union(*(tests for name in naming for tests in self._tests_by_line(name).values()))

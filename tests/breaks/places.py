@@ -1,4 +1,4 @@
-"""Where the project is broken: all places that can matter, and an even draw of some of them."""
+"""The places where the project is broken: all that can matter, and an even sample of them."""
 
 import ast
 from collections import Counter
@@ -15,10 +15,10 @@ ROOT = Path(__file__).parents[2]
 Item = TypeVar("Item", bound=Hashable)
 
 LEFT_OUT = {"tests", "bench"}
-"""Folders of which a visitor gets nothing."""
+"""Folders that no visitor uses."""
 
 PIXELS = 8
-"""Whole numbers of `viz` from here on are pixels, and its fractions lengths: nobody sees one more."""
+"""Whole numbers of `viz` from here on are pixels, and fractions are lengths: one more is not visible."""
 
 LOGS = {"log", "logger", "logging", "warnings"}
 TUNING = {"check", "frozen", "indent", "max_entries", "maxsize", "seed", "stacklevel", "strict", "timeout"}
@@ -30,7 +30,7 @@ NOT_RUN = {"annotation", "returns", "decorator_list", "bases", "type_params"}
 
 @dataclass(frozen=True)
 class Break:
-    """One change of a file: its kind, what stood there and what stands there now."""
+    """One change of a file: its kind, the old text and the new text."""
 
     file: str
     kind: str
@@ -45,13 +45,13 @@ class Break:
         return f"{self.file}:{self.lines.start}  {before}  →  {after}"
 
     def broken(self, source: bytes) -> bytes:
-        """The file with the change."""
+        """Return the file with the change."""
         start, end, text = self.splice
         return source[:start] + text.encode() + source[end:]
 
 
 def sources(root: Path) -> dict[str, Path]:
-    """The modules that are broken, by their path below `root`."""
+    """Return the modules that are broken, by their path below `root`."""
     paths = sorted([*root.glob("*.py"), *root.glob("[!.]*/**/*.py")])
     names = {path.relative_to(root): path for path in paths}
     return {name.as_posix(): path for name, path in names.items() if name.parts[0] not in LEFT_OUT}
@@ -73,7 +73,7 @@ def drawn(n: int, seed: int, root: Path = ROOT, under: str = "") -> list[Break]:
 
 
 def in_turn(items: Iterable[Item], group: Callable[[Item], Hashable]) -> list[Item]:
-    """The first item of each group, then the second of each, and so on."""
+    """Return the first item of each group, then the second of each, and so on."""
     rounds, taken = {}, Counter[Hashable]()
     for item in items:
         rounds[item] = taken[group(item)]
@@ -83,7 +83,7 @@ def in_turn(items: Iterable[Item], group: Callable[[Item], Hashable]) -> list[It
 
 @dataclass(frozen=True)
 class _Around:
-    """What a node stands in."""
+    """The surroundings of a node."""
 
     file: str
     name: str = ""
@@ -91,7 +91,7 @@ class _Around:
 
 
 def breaks(source: bytes, file: str) -> Iterator[Break]:
-    """Every break of a module; two that come to the same text are one."""
+    """Yield every break of a module; two that come to the same text are one."""
     lengths = [len(line) for line in source.splitlines(keepends=True)]
     seen = set()
     for node, around in _nodes(ast.parse(source), _Around(file)):
@@ -109,7 +109,7 @@ def breaks(source: bytes, file: str) -> Iterator[Break]:
 
 
 def _nodes(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
-    """The nodes of a tree that matter, each with what it stands in."""
+    """Yield the nodes of a tree that matter, each with its surroundings."""
     if _cannot_matter(node, around):
         return
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
@@ -124,7 +124,7 @@ def _nodes(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
 
 
 def _cannot_matter(node: ast.AST, around: _Around) -> bool:
-    """Whether no test could or should notice what is changed in `node`."""
+    """Return whether no test could or should notice a change in `node`."""
     match node:
         case ast.Assert() | ast.If(ast.Name("TYPE_CHECKING") | ast.Compare(ast.Name("__name__"))):
             return True

@@ -1,4 +1,4 @@
-"""Tests run in a copy of the project, in a process forked from one that has loaded libraries alone."""
+"""Tests run in a copy of the project, in a process forked from a process that has loaded only libraries."""
 
 import json
 import os
@@ -30,16 +30,16 @@ HANGS = ["-o", "faulthandler_timeout=60", "-o", "faulthandler_exit_on_timeout=tr
 """A test that takes a minute hangs: those that are asked take some seconds."""
 
 Steps = dict[str, dict[str, float]]
-"""What happened to each test, and the seconds it took: began, passed or failed or skipped, ended."""
+"""The events of each test, with their seconds: began, passed or failed or skipped, ended."""
 
 
 def has_passed(steps: dict[str, float]) -> bool:
-    """Whether a test passed, and was not skipped."""
+    """Return whether a test passed, and was not skipped."""
     return steps.keys() == {"began", "passed", "ended"}
 
 
 def has_failed(steps: dict[str, float]) -> bool:
-    """Whether a test failed, hung or took its process with it, or its file could not be collected."""
+    """Return whether a test failed, hung or took its process with it, or its file could not be collected."""
     return "failed" in steps or "ended" not in steps
 
 
@@ -88,7 +88,7 @@ class Copy:
 
 
 def _run(root: Path, tests: Sequence[str], options: list[str], log: Path, measure: Path | None) -> None:
-    """What the process does: it forgets the project that started it, for `root` is a copy."""
+    """Run the tests in the new process, which forgets its original project because `root` is a copy."""
     os.setsid()  # what it starts ends with it
     os.chdir(root)
     for stream in (1, 2):

@@ -14,7 +14,7 @@ from tests.covering import each
 
 
 def texts(source: str, file: str = "core/a.py") -> set[str]:
-    """All that a module becomes when it is broken, without parentheses that change nothing."""
+    """Return all that a module becomes when it is broken, without parentheses that change nothing."""
     return {ast.unparse(ast.parse(one.broken(source.encode()))) for one in breaks(source.encode(), file)}
 
 

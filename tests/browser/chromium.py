@@ -1,4 +1,4 @@
-"""The system's own Chromium: where it is, and how it is started so that it speaks to this machine only."""
+"""The system's Chromium: its place, and how it starts so that it connects to this machine only."""
 
 import shutil
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ BRIEF = f"{UNWATCHED} --no-opt --no-maglev"
 
 
 def find() -> str | None:
-    """The path of a Chromium on this machine, if there is one."""
+    """Return the path of a Chromium on this machine, if there is one."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -44,7 +44,7 @@ _using: list[Playwright] = []
 
 @contextmanager
 def _playwright() -> Iterator[Playwright]:
-    """The one that is there, or a new one; the last to leave stops it."""
+    """Yield the open Playwright, or a new one; the last user stops it."""
     one = _using[0] if _using else sync_playwright().start()
     _using.append(one)
     try:
@@ -57,7 +57,7 @@ def _playwright() -> Iterator[Playwright]:
 
 @contextmanager
 def launched(path: str, *flags: str) -> Iterator[Browser]:
-    """The browser at `path`, running without a window until the block is left."""
+    """Yield the browser at `path`, running without a window until the block is left."""
     with _playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
         try:

@@ -24,7 +24,7 @@ from tests.browser.visitor import LONGEST, Theme, Viewport, Visitor, Window
 expect.set_options(timeout=1000 * LONGEST)  # what has to happen happens later on a busy machine
 
 collect_ignore = [] if firefox.find() else ["test_firefox.py"]
-"""Firefox is welcome and not needed: where there is none nothing is skipped, for CI refuses skipped tests."""
+"""Firefox is optional: without it these tests are not collected, because CI refuses skipped tests."""
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 FAILED = pytest.StashKey[bool]()
@@ -32,7 +32,7 @@ FAILED = pytest.StashKey[bool]()
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """The system's Chromium; where there is none the test is skipped."""
+    """The system's Chromium; without it the test is skipped."""
     path = chromium.find()
     if path is None:
         pytest.skip(f"no Chromium: install one of {', '.join(chromium.NAMES)}, so that it is on the PATH")
@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="package")
 def app(browser: Browser) -> Iterator[Server]:
-    """The app as `make run` serves it. It depends on the browser so as not to start where there is none."""
+    """The app as `make run` serves it. It depends on the browser, so it does not start without one."""
     with serving() as server:
         yield server
 
@@ -74,7 +74,7 @@ def visitor(
     theme: Theme,
     viewport: Viewport,
 ) -> Iterator[Visitor]:
-    """Somebody who comes to the app; checked at the end."""
+    """A visitor of the app; its problems are checked at the end."""
     app.check()
     visitor = Visitor(browser, app, theme=theme, viewport=viewport, window=_shared(windows, browser))
     yield visitor

@@ -8,8 +8,10 @@ WATCHED = "watched"
 """The cookie that has `boxes.js` note sizes."""
 
 LEAST_SHARE, LEAST_TYPE = 0.75, 17.9
-"""What a picture takes of the width or the height of the window, for cells are square, and pixels of its
-smallest letters where that is 1280 wide."""
+"""The least share of the window's width or height that a picture fills, and the smallest letters in pixels.
+
+Cells are square, so one of the two is enough. The letters are for a window 1280 pixels wide.
+"""
 
 DRAWN = "[class*=st-key-large_panels]"
 """The pictures of a page that is shown in a hall."""
@@ -30,7 +32,7 @@ MEASURE = """(group) => {
     const wider = document.querySelector(".stMain").scrollWidth - innerWidth;
     return { seen: boxes.length ? seen : 0, below: bottom - innerHeight, wider, texts };
 }"""
-"""What the first group of pictures takes of the window, how far it is below it, and the type of its words."""
+"""The share of the window that the first group of pictures fills, its overflow, and its smallest type."""
 
 
 def watch(visitor: Visitor) -> None:
@@ -40,20 +42,20 @@ def watch(visitor: Visitor) -> None:
 
 
 def boxes(visitor: Visitor) -> dict[str, list[str]]:
-    """The sizes that each figure on the page has had since it was opened; none where nobody has watched."""
+    """Return all sizes of each figure since the page was opened; empty without `watch`."""
     there = "[...boxes].filter(([key]) => document.querySelector(`.st-key-${key}`))"
     found: dict[str, list[str]] = visitor.page.evaluate(f"() => Object.fromEntries({there})")
     return found
 
 
 def measured(visitor: Visitor) -> dict[str, Any]:
-    """What the first group of pictures takes of the window."""
+    """Return the measures of the first group of pictures."""
     found: dict[str, Any] = visitor.page.locator(DRAWN).first.evaluate(MEASURE)
     return found
 
 
 def is_plotted(visitor: Visitor) -> bool:
-    """Whether the first picture in a hall is a figure: some views have none, or a drawing of our own."""
+    """Return whether the first picture in a hall is a figure; some views have none, or a script's drawing."""
     return visitor.page.locator(DRAWN).first.locator(".js-plotly-plot").count() > 0
 
 

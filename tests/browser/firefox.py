@@ -44,7 +44,7 @@ Point = tuple[float, float]
 
 
 def find() -> str | None:
-    """The path of a Firefox on this machine, if there is one."""
+    """Return the path of a Firefox on this machine, if there is one."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
 
 
@@ -84,7 +84,7 @@ class Firefox:
             time.sleep(0.05)
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of an expression of the page; it has to be one that JSON can write."""
+        """Return the value of an expression of the page, which must be valid JSON."""
         answer = self._ask(
             "script.evaluate",
             expression=f"(async () => JSON.stringify((await ({expression})) ?? null))()",
@@ -122,7 +122,7 @@ class Firefox:
         self._act({"type": "key", "id": "keyboard", "actions": acts})
 
     def screenshot(self, path: Path) -> None:
-        """Keep what is seen now, as a PNG file."""
+        """Save a screenshot as a PNG file."""
         path.write_bytes(
             base64.b64decode(self._ask("browsingContext.captureScreenshot", context=self._tab)["data"])
         )

@@ -37,7 +37,7 @@ class Fleet:
         )
 
     def log(self) -> str:
-        """Everything the processes and nginx have written so far."""
+        """Return all logs of the processes and nginx so far."""
         return "".join(path.read_text("utf-8", "replace") for path in sorted(self.folder.glob("*.log")))
 
     def check(self) -> None:
@@ -55,12 +55,12 @@ class Fleet:
         self.check()
 
     def serving(self) -> list[str]:
-        """The names of the processes that run or are to run, which are their ports."""
+        """Return the names of the processes that run or shall run, which are their ports."""
         states = {one["name"]: one["statename"] for one in self._processes()}
         return sorted(name for name, state in states.items() if name.isdecimal() and state != "STOPPED")
 
     def pid_of(self, name: str) -> int:
-        """The process of this name."""
+        """Return the process of this name."""
         return next(one["pid"] for one in self._processes() if one["name"] == name)
 
     def _processes(self) -> list[dict]:
@@ -88,7 +88,7 @@ class Fleet:
 
 @contextmanager
 def sailing(workers: int, base: str = "") -> Iterator[Fleet]:
-    """So many processes below a base path, stopped when the block is left."""
+    """Yield `workers` processes below a base path, stopped at the end of the block."""
     fleet = started(lambda: Fleet(workers, base))
     try:
         yield fleet

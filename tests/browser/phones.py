@@ -1,4 +1,4 @@
-"""A phone without a browser: it opens a room, answers, and asks what is new, by plain HTTP."""
+"""A phone without a browser: it opens a room, answers, and asks for news, over plain HTTP."""
 
 import json
 import urllib.error
@@ -22,7 +22,7 @@ class Phone:
         return self._send(urllib.request.Request(self._room))[0]
 
     def state(self) -> dict[str, Any]:
-        """What there is to show."""
+        """Return the state of the room."""
         said: dict[str, Any] = json.loads(self._send(urllib.request.Request(f"{self._room}/state"))[1])
         return said
 

@@ -11,7 +11,7 @@ PLACE = """(graph, [x, y, number]) => {
     const across = graph._fullLayout[`xaxis${number}`], down = graph._fullLayout[`yaxis${number}`];
     return [left + across._offset + across.d2p(x), top + down._offset + down.d2p(y)];
 }"""
-"""Where a point of the data lies in the window; Plotly has no public way to ask."""
+"""The place of a point of the data in the window; Plotly has no public way to ask."""
 
 
 class Plot:
@@ -23,16 +23,16 @@ class Plot:
         self.axes = axes
 
     def matrix(self, panel: int = 0) -> np.ndarray:
-        """The numbers of a heatmap."""
+        """Return the numbers of a heatmap."""
         rows = "(graph, panel) => Array.from(graph._fullData[panel].z, (row) => Array.from(row))"
         return np.array(self._ask(rows, panel), dtype=float)
 
     def words(self) -> list[str]:
-        """The words beside the figure as they are drawn."""
+        """Return the words beside the figure as they are drawn."""
         return self.graph.locator(f".y{self.axes}tick text").all_text_contents()
 
     def paper(self) -> str:
-        """The colour of the paper as the browser computes it."""
+        """Return the colour of the paper as the browser computes it."""
         return str(
             self.graph.locator(".main-svg").first.evaluate("(svg) => getComputedStyle(svg).backgroundColor")
         )

@@ -32,7 +32,7 @@ class PortTakenError(RuntimeError):
 
 
 class Starting(Protocol):
-    """What can be waited for, and stopped."""
+    """A process that can be waited for and stopped."""
 
     def wait(self) -> None:
         """Return once it answers; PortTakenError where another port is to be tried."""
@@ -45,7 +45,7 @@ S = TypeVar("S", bound=Starting)
 
 
 def started(make: Callable[[], S]) -> S:
-    """The server that `make` begins, once it answers; another where somebody else has taken its port."""
+    """Return the server of `make` once it answers; if its port is taken, make another."""
     for _ in range(MOST_TRIES - 1):
         with suppress(PortTakenError):
             return _waited_for(make())
@@ -88,7 +88,7 @@ class Server:
             )
 
     def log(self) -> str:
-        """Everything the server has printed so far."""
+        """Return the server's log so far."""
         return self._log.read_text("utf-8", errors="replace")
 
     def check(self) -> None:
@@ -130,7 +130,7 @@ class Server:
 def serving(
     script: Path = APP, *, settings: Mapping[str, str] = MappingProxyType({}), base: str = ""
 ) -> Iterator[Server]:
-    """A server of `script` that answers, stopped when the block is left.
+    """Yield a server of `script` that answers, stopped when the block is left.
 
     `settings` are variables of its environment; `base` is the path below which it serves.
     """

@@ -19,7 +19,7 @@ DECK = packed(Deck("Two steps", (Step("/explorer", title="One head"), Step("/blo
 
 @pytest.fixture(scope="module")
 def app(browser: Browser) -> Iterator[Server]:
-    """The app below a path; it depends on the browser so as not to start where there is none."""
+    """The app below a path; it depends on the browser, so it does not start without one."""
     with serving(base=BASE) as server:
         yield server
 
@@ -144,7 +144,7 @@ def test_a_picture_is_saved_and_a_room_answers_below_the_base(visitor: Visitor, 
     try:
         phone = context.new_page()
         phone.goto(f"{address}/room")
-        phone.get_by_label("The four letters on the wall").fill(code.lower())
+        phone.get_by_label("The four letters on the lecturer's screen").fill(code.lower())
         phone.get_by_role("button", name="Enter").click()
         track = phone.get_by_role("slider").first
         track.press("ArrowRight")

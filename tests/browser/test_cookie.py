@@ -1,4 +1,4 @@
-"""A cookie that a script of the app sets is kept from connections that are not encrypted, where one is."""
+"""Over TLS a cookie that a script of the app sets is secure."""
 
 from pathlib import Path
 

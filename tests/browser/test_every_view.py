@@ -28,11 +28,11 @@ SHOWN_MOST: list[View] = [
     *(("interaction-distance", "networks"), ("architectures", "encoder–decoder")),
     *(("translation", "cross-attention"), ("gradients", "distance"), ("order-invariance", "two orders")),
 ]
-"""What lecturers show most; two more fill a hall in `test_large`."""
+"""The views that lecturers show most; two more fill a hall in `test_large`."""
 
 
 def steps() -> dict[View, dict[str, object]]:
-    """The views that shipped lectures show, and what the first step with each of them asks for."""
+    """Return the views of shipped lectures, with the parameters of the first step of each."""
     found: dict[View, dict[str, object]] = {}
     for deck in shipped().values():
         for address, asked in (parsed(step.link) for step in deck.steps if step.link):
@@ -45,7 +45,7 @@ STEPS = steps()
 
 
 def halves() -> tuple[list[View], list[View]]:
-    """The views that no other list has: of each page half in a hall, those of lectures first, half not."""
+    """Return the views in no other list: half of each page's in a hall, those of lectures first, half not."""
     given = {*ONE_OF_EACH, *BESIDE_EACH_OTHER, *SHOWN_MOST}
     hall: list[View] = []
     beside: list[View] = []
@@ -75,7 +75,7 @@ EVERY_VIEW: list[Case] = [
 
 @pytest.fixture(scope="module")
 def examined() -> set[str]:
-    """The kinds of elements that were examined for who has a screen reader or a keyboard alone."""
+    """The kinds of elements whose accessibility was examined."""
     return set()
 
 
@@ -101,12 +101,12 @@ def test_every_view_is_whole(
 
 
 def changing(visitor: Visitor) -> dict[str, list[str]]:
-    """The figures that have changed their box since they were first drawn, with all their boxes."""
+    """Return the figures that have changed their box since they were first drawn, with all their boxes."""
     return {figure: sizes for figure, sizes in boxes(visitor).items() if len(sizes) > 1}
 
 
 def assert_shown_in_a_hall(visitor: Visitor, address: str, view: str) -> None:
-    """A view, as the step of a lecture that shows it where there is one, fills the window."""
+    """Fail if a view, as its step of a lecture if there is one, does not fill the window."""
     step = STEPS.get((address, view))
     visitor.go_on(address, **(step or {"view": view}), large=1)
     assert visitor.exceptions() == []

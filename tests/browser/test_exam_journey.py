@@ -1,4 +1,4 @@
-"""A reader takes the exam, reads again what was missed, and keeps, prints and hands on the result."""
+"""A reader takes the exam, reads again after wrong answers, and keeps, prints and passes on the result."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def answer(visitor: Visitor, name: str, question: Question) -> None:
 
 
 def asked_now(visitor: Visitor) -> str:
-    """The letter of the question in the box."""
+    """Return the letter of the question in the box."""
     return TEXTS[box(visitor).locator(".question").inner_text()]
 
 
@@ -131,7 +131,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
 
 IMPOSSIBLE = {"order": [*range(14)], "answers": [99, *[None] * 13], "at": 0, "isOver": False}
 SPOILT = ("{", "null", '"<b>"', "[]", "{}", json.dumps({**IMPOSSIBLE, "number": number_of(ASKED)}))
-"""What else may stand in the place of an exam, an answer that its question does not have among them."""
+"""Other values in place of an exam, among them an answer that is not an answer to its question."""
 
 
 def test_an_exam_begins_whatever_stands_in_its_place_in_the_browser(visitor: Visitor) -> None:

@@ -11,7 +11,7 @@ from tests.browser.visitor import Visitor
 
 
 def link(visitor: Visitor) -> dict[str, str]:
-    """The parameters in the address bar."""
+    """Return the parameters in the address bar."""
     return {name: values[-1] for name, values in parse_qs(urlsplit(visitor.page.url).query).items()}
 
 
@@ -120,12 +120,12 @@ def test_pointing_at_a_word_isolates_its_lines_without_asking_the_server(visitor
 
 
 def visible(visitor: Visitor) -> int:
-    """How many lines stand out."""
+    """Return how many lines stand out."""
     shown = "(paths) => paths.filter((path) => getComputedStyle(path).opacity > 0.5).length"
     return int(visitor.page.locator(".st-key-lines svg path").evaluate_all(shown))
 
 
 def weights(visitor: Visitor) -> float:
-    """The sum of the weights written beside the words."""
+    """Return the sum of the weights written beside the words."""
     texts = visitor.page.locator(".st-key-lines svg .value").all_text_contents()
     return sum(float(text) for text in texts if text)

@@ -1,6 +1,6 @@
-"""Firefox shows the app as Chromium does, and Back leads through what a visitor has done there too.
+"""Firefox shows the app as Chromium does, and Back leads through a visitor's acts there too.
 
-The file is left out where there is no Firefox, see `conftest.py`.
+Without Firefox this file is left out, see `conftest.py`.
 """
 
 import json
@@ -42,7 +42,7 @@ def visitor() -> Iterator[Firefox]:
 
 
 def named(role: str, name: str) -> str:
-    """An expression of the page: the element in sight with this role and name."""
+    """Return an expression of the page: the element in sight with this role and name."""
     return f"""[...document.querySelectorAll('{role}')].find((one) => one.checkVisibility()
         && (one.ariaLabel || one.innerText).trim() === {json.dumps(name)})"""
 
@@ -55,7 +55,7 @@ def place(visitor: Firefox, figure: str, x: int, y: int) -> Point:
 
 
 def seen(visitor: Firefox) -> tuple[str, list[str], list[str]]:
-    """The address, the sentence and the pictures."""
+    """Return the address, the sentence and the pictures."""
     sentence = "[...document.querySelectorAll('.st-key-text input')].map((box) => box.value)"
     found = visitor.evaluate(f"[location.href, {sentence}, ({PICTURES})()]")
     return found[0], found[1], found[2]

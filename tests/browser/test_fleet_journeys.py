@@ -62,7 +62,7 @@ NOTICE = """(() => {
 
 @pytest.fixture(scope="module")
 def fleet(browser: Browser) -> Iterator[Fleet]:
-    """Two processes. It depends on the browser so as not to start where there is none."""
+    """Two processes. The fixture depends on the browser, so they do not start without one."""
     with sailing(2) as fleet:
         yield fleet
 
@@ -100,18 +100,18 @@ def arrive(browser: Browser, fleet: Fleet, windows: list[Window]) -> Iterator[Ca
 
 
 def home(visitor: Visitor) -> str:
-    """The process that has the visitor's page."""
+    """Return the process that has the visitor's page."""
     cookies = {cookie["name"]: cookie["value"] for cookie in visitor.context.cookies()}
     return cookies["attention_lab_process"]
 
 
 def shown(visitor: Visitor) -> tuple[Any, str]:
-    """The numbers of the figures, and all that is written."""
+    """Return the numbers of the figures, and all that is written."""
     return visitor.page.evaluate(PICTURE), visitor.page.get_by_test_id("stMain").inner_text()
 
 
 def noticed(visitor: Visitor) -> list[str]:
-    """What the visitor was shown besides the page, which is still the document that it was."""
+    """Return everything that the visitor was shown beside the page, which was not loaded anew."""
     assert visitor.page.evaluate("window.sameDocument") is True, "the page was loaded anew"
     found: list[str] = visitor.page.evaluate("window.noticed")
     return found
@@ -136,7 +136,7 @@ def test_a_prepared_link_shows_its_numbers_in_a_fresh_browser_and_pages_work_und
 
 
 def assert_pages_work_under_their_policy(visitor: Visitor) -> None:
-    """Those with scripts of their own: what the policy forbids would be a problem of the visitor."""
+    """Open the pages with scripts: anything that the policy forbids is a problem of the visitor."""
     for path, query in (
         ("/explorer", {"drawn": "lines"}),
         ("/training", {}),
@@ -231,7 +231,7 @@ def assert_nobody_loses_a_picture_when_all_are_exchanged(
 def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
     arrive: Callable[..., Visitor], fleet: Fleet
 ) -> None:
-    """Nothing of it needs what the content security policy forbids: a visitor's console is read."""
+    """They need nothing that the content security policy forbids: the visitor's console is checked."""
     steps = (Step("/masking?view=paint"), Step("/glossary", notes="Say this."))
     link = f"{fleet.address}/lecture?deck={packed(Deck('Two windows', steps))}&step=1"
     hall = arrive("/glossary")

@@ -1,4 +1,4 @@
-"""Where the focus is after each act, so that the next key does what one expects of it."""
+"""The focus after each act: the next key does what a visitor expects."""
 
 import pytest
 from playwright.sync_api import expect

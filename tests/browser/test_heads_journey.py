@@ -7,7 +7,7 @@ from tests.browser.visitor import Visitor
 
 
 def lefts(parts: Locator) -> list[float]:
-    """Where each of the parts begins."""
+    """Return the left edge of each part."""
     found: list[float] = parts.evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().x)")
     return found
 

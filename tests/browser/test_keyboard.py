@@ -1,4 +1,4 @@
-"""The keyboard alone is enough: everything is reached, is seen to be reached, and holds nobody up."""
+"""The keyboard alone is enough: it reaches every control, visibly, and no control traps it."""
 
 import numpy as np
 import pytest
@@ -45,7 +45,7 @@ def test_the_views_are_two_keys_from_the_top(visitor: Visitor) -> None:
 
 
 def is_outlined(visitor: Visitor) -> bool:
-    """Whether the control that has the focus, or its label, wears an outline."""
+    """Return whether the focused control or its label has an outline."""
     outlined: bool = visitor.page.evaluate("""() => ["*", "label"]
         .map((part) => document.activeElement.closest(part))
         .some((one) => one && parseInt(getComputedStyle(one).outlineWidth) >= 2
@@ -83,5 +83,5 @@ def test_the_words_of_the_lines_are_two_stops_and_the_arrows_lead_along_them(vis
 
 
 def word(visitor: Visitor, name: str) -> Locator:
-    """A word beside the lines."""
+    """Return a word beside the lines."""
     return visitor.page.get_by_role("button", name=name)

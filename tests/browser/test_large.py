@@ -1,4 +1,4 @@
-"""In a hall the picture fills the window, the last row can read it, and a click hits what is seen."""
+"""In a hall the picture fills the window, the last row can read it, and clicks hit their targets."""
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -12,7 +12,7 @@ CELL = """(plot, [x, y]) => {
     const inside = [xaxis._offset + xaxis.d2p(x), yaxis._offset + yaxis.d2p(y)];
     return [box.x + magnified * inside[0], box.y + magnified * inside[1]];
 }"""
-"""Where the middle of a cell is in the window."""
+"""The middle of a cell in the window."""
 
 
 def cell(plot: Locator, query: int, key: int) -> tuple[float, float]:

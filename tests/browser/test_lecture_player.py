@@ -58,7 +58,7 @@ def wait_for(page: Page, step: int) -> None:
 
 
 def wait_until_ready(page: Page, step: int) -> None:
-    """Wait until a step is made ready behind the one that is shown."""
+    """Wait until a step is prepared behind the visible one."""
     page.wait_for_function(
         "(at) => attentionLabPlayer.frames.made.get(at)?.isReady", arg=step, timeout=1000 * LONGEST
     )
@@ -70,7 +70,7 @@ def frame_of(page: Page, address: str) -> Frame:
 
 
 def step_in(page: Page) -> str:
-    """The step that the address has, as it is spelt there."""
+    """Return the step that the address has, as it is spelt there."""
     return page.url.rpartition("&step=")[2]
 
 
@@ -353,7 +353,7 @@ def test_the_presenters_window_follows_and_leads(visitor: Visitor) -> None:
 
 
 READY, FIRST = "seq2seq", 16
-"""A lecture that is shipped, and the first of its last steps, five of which are covered."""
+"""A shipped lecture, and the first of its last steps; five of these are covered."""
 
 
 @pytest.mark.long("the end of a lecture that is ready; what every step shows is looked at without the player")

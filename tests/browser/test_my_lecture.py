@@ -16,7 +16,7 @@ WRONG = 'title = "Another"\n\n[[step]]\nlink = "/nowhere"\n'
 
 
 def add(visitor: Visitor) -> str:
-    """Add what is seen; returns what is said of it."""
+    """Add the visible view; return the confirmation."""
     visitor.page.locator(ADD).click()
     said = visitor.page.locator(".st-key-collect [role=status]")
     expect(said).to_contain_text("Open the lecture")

@@ -1,4 +1,4 @@
-"""A learner walks the path: looks, answers about a change, sees it, goes on, and takes along what is done."""
+"""A learner walks the path: looks, answers a question about a change, goes on, and keeps the progress."""
 
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -13,7 +13,7 @@ from tests.browser.visitor import Viewport, Visitor
 
 
 def is_done(visitor: Visitor, stop: int) -> bool:
-    """Whether the tile of a stop has its mark."""
+    """Return whether the tile of a stop has its mark."""
     mark: str = (
         visitor.page.locator(".tiles.stops li")
         .nth(stop - 1)
@@ -23,7 +23,7 @@ def is_done(visitor: Visitor, stop: int) -> bool:
 
 
 def is_at(visitor: Visitor, stop: int) -> bool:
-    """Whether the first view of a stop is open; a default does not stand in its address."""
+    """Return whether the first view of a stop is open; a default does not stand in its address."""
     now, link = urlsplit(visitor.page.url), STOPS[stop - 1].views[0].link
     asked = {name: values[0] for name, values in parse_qs(now.query).items()}
     view = asked.get("view", link.view)
@@ -83,17 +83,17 @@ NAMES = STOPS[STOP - 1].asked
 
 
 def asked(visitor: Visitor) -> Locator:
-    """The questions below the picture."""
+    """Return the questions below the picture."""
     return visitor.page.locator(".questions")
 
 
 def focused(visitor: Visitor) -> Any:
-    """The class of what has the focus among the questions."""
+    """Return the class of the focused element among the questions."""
     return asked(visitor).evaluate("(node) => node.getRootNode().activeElement?.className")
 
 
 def answer(visitor: Visitor, name: str, *, rightly: bool) -> None:
-    """Answer the choice on the page by the keyboard, and find what it is told."""
+    """Answer the choice on the page by keyboard, and find the reply."""
     one, box = PATH_QUESTIONS[name].asked(), asked(visitor)
     assert isinstance(one, Choose)
     chosen = next(option for option in one.options if option.holds == rightly)
@@ -105,7 +105,7 @@ def answer(visitor: Visitor, name: str, *, rightly: bool) -> None:
 
 
 def headline(visitor: Visitor) -> str:
-    """The first line in bold: the headline of the view."""
+    """Return the first line in bold: the headline of the view."""
     return visitor.page.locator(".stMain .stMarkdown strong").first.inner_text()
 
 

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.parametrize("viewport", [(390, 844)], ids=["390 wide"])
 
 
 def is_seen(one: Locator) -> bool:
-    """Whether something can be seen, inside of a component too."""
+    """Return whether something can be seen, inside of a component too."""
     return bool(
         one.evaluate("(node) => getComputedStyle(node).visibility !== 'hidden' && node.offsetHeight > 0")
     )

@@ -1,4 +1,4 @@
-"""An answer is told why it is right, or by which misconception it differs."""
+"""The reply to an answer says why it is right, or names the misconception behind it."""
 
 import json
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def blank(browser: Browser) -> Iterator[Page]:
 
 
 def told(page: Page, question: Question, answer: Any, **more: Any) -> list[str]:
-    """Return the sentences that an answer is told."""
+    """Return the sentences in the reply to an answer."""
     data = json.dumps({**as_data(question), **more})
     found: list[str] = page.evaluate(
         f"([answer]) => [...resolution({data}, answer).querySelectorAll('p')].map((p) => p.textContent)",

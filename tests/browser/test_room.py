@@ -1,6 +1,6 @@
-"""A figure is drawn once, in the room that the window has, and what a link names is in sight.
+"""A figure is drawn once, at the size of its place in the window, and the target of a link is in sight.
 
-Whoever opens a link has a fresh browser: the server knows of the window what the first page tells it.
+A new visitor has a fresh browser: the server knows the window only from the first page.
 """
 
 import pytest
@@ -11,10 +11,10 @@ from tests.browser.drawings import boxes, watch
 from tests.browser.visitor import Visitor
 
 WITH_SIDEBAR, WITHOUT = ("/explorer", "heads"), ("/classification", "flips")
-"""A page whose figures stand beside switches and in columns, and one that has the whole window."""
+"""A page with figures beside switches and in columns, and a page that has the whole window."""
 
 SENTENCE = CHEF
-"""The longest that lecturers are offered: 13 words, one of which is long where it stands slanted."""
+"""The longest sentence offered to lecturers: 13 words, one of them long if it is slanted."""
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ LAST = {
     "frame": "[...document.querySelectorAll('.st-key-matrix .shapelayer path')]",
     "title": "[...document.querySelectorAll('.stMain p')].filter((one) => /attends to/.test(one.innerText))",
 }
-"""What has to be in sight, as elements of the page; `title` is the title of a calculation."""
+"""Elements of the page that must be in sight; `title` is the title of a calculation."""
 
 
 IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
@@ -95,7 +95,7 @@ FORMULAS = """(formulas) => formulas.filter((one) => one.scrollWidth > one.clien
 def test_on_a_telephone_every_stop_begins_within_the_window_and_shows_all_of_its_figures(
     visitor: Visitor,
 ) -> None:
-    """The last stop has no model to show where none has been fetched."""
+    """The last stop has no model to show if none was fetched."""
     found: dict[int, object] = {}
     for number in range(1, len(STOPS)):
         visitor.go_on(path_to(number))

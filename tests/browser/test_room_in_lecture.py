@@ -97,7 +97,7 @@ def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor
 
 
 def is_over_the_page(page: Page) -> bool:
-    """Whether the room hides the page below: there is one question on the wall, and not two."""
+    """Return whether the room hides the page below, so that only one question is visible."""
     found: bool = page.evaluate(
         "() => document.elementFromPoint(innerWidth / 2, 200).className === 'in_hall_room'"
     )
@@ -218,7 +218,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         press(visitor, "r")
         expect(wall.get_by_text("Round 2 · Positions: none · 1 answer")).to_be_visible()
         expect(wall.locator(".round").last.get_by_text("right")).to_have_count(0)
-        expect(wall.get_by_text("with these no answer is called right.")).to_be_visible()
+        expect(wall.get_by_text("With these, no answer counts as right.")).to_be_visible()
         expect(phone.get_by_text("Your answer: “A. nothing”.")).to_be_visible()
         first, second = wall.locator(".round").evaluate_all(WIDTHS)
         assert first[0] == pytest.approx(3 * first[1], abs=3)

@@ -1,4 +1,4 @@
-"""A hall answers the question of a view: its phones, the projector, and one who cheats."""
+"""A hall answers the question of a view: its phones, the projector, and a cheater."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.browser.phones import Phone
 from tests.browser.visitor import LONGEST, Visitor
 
 TOLD = Path(__file__).parents[2] / "pages" / "lecture" / "told_of_room.js"
-"""What a presenter's window has of the room."""
+"""The parts of the room in a presenter's window."""
 
 ALIBI = {"predict": "true", "view": "alibi"}
 """Its first question is a row of six bars to be drawn."""
@@ -21,7 +21,7 @@ ALIBI = {"predict": "true", "view": "alibi"}
 
 @contextmanager
 def pages(browser: Browser, address: str, code: str, count: int) -> Iterator[list[Page]]:
-    """So many phones with a browser, each with cookies of its own."""
+    """Yield `count` phones with a browser, each with separate cookies."""
     contexts = [browser.new_context(viewport={"width": 390, "height": 780}) for _ in range(count)]
     try:
         for context in contexts:
@@ -127,7 +127,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
 
 
 def cheat(phone: Phone, address: str, code: str) -> None:
-    """What somebody tries who is in the room: nothing of it counts, and nothing of it is shown."""
+    """Attacks from inside the room: none counts, and none is shown."""
     assert [phone.answer(said) for said in ("<b>pwned</b>", [9] * 6, [0.5], None)] == [400] * 4
     assert [phone.post(what, Authorization="Bearer guess") for what in ("reveal", "close")] == [404] * 2
     assert phone.answer([1, 0, 0, 0, 0, 0], Origin="https://evil.example") == 403

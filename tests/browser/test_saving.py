@@ -1,4 +1,4 @@
-"""A lecturer saves a picture with the keyboard alone, and what is previewed is what is on the screen."""
+"""A lecturer saves a picture by keyboard alone, and the preview is the picture on the screen."""
 
 import re
 from pathlib import Path
@@ -95,9 +95,9 @@ def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) 
 
 
 def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
-    """What is pressed while another file waits is saved after it, and the place of the first is shown.
+    """An order that is placed while another file waits is saved after it, and the first one's place is shown.
 
-    The panel still says what is saved once a preview that began before it is drawn.
+    The panel still names the saved file after an earlier preview is drawn.
     """
     asked: list[str] = []
     waits = ["yes"]

@@ -23,7 +23,7 @@ TOPS = """() => {
         return document.querySelector("h1").getBoundingClientRect().top;
     }).concat(style.display = "").slice(0, 2);
 }"""
-"""Where the question of the page stands with what searches, and without."""
+"""The place of the page's question with the search and without it."""
 
 
 def opener(page: Page | Frame) -> Locator:
@@ -31,7 +31,7 @@ def opener(page: Page | Frame) -> Locator:
 
 
 def edges(button: Locator) -> tuple[float, float]:
-    """The left and the right edge of a button."""
+    """Return the left and the right edge of a button."""
     box = button.bounding_box()
     assert box is not None
     return box["x"], box["x"] + box["width"]
@@ -152,7 +152,7 @@ def test_a_search_before_the_step_is_there_opens_with_it_and_no_letter_acts(visi
 
 
 def shown(page: Page) -> Frame:
-    """The page of the step that the hall sees, once it is at rest."""
+    """Return the page of the step that the hall sees, once it is at rest."""
     page.wait_for_function("() => window.attentionLabPlayer?.frames.shown?.isReady", timeout=1000 * LONGEST)
     element = page.evaluate_handle("attentionLabPlayer.frames.shown.element").as_element()
     assert element is not None

@@ -19,7 +19,7 @@ RULES = Path(__file__).parents[2] / "pages" / "browser" / "strip" / "rules.js"
 
 
 def cell(visitor: Visitor, row: int, column: int) -> Locator:
-    """An entry of the open stage's result, counted from 1."""
+    """Return an entry of the open stage's result, counted from 1."""
     return visitor.page.locator(f"figure.result td[data-row='{row - 1}'][data-column='{column - 1}']")
 
 

@@ -31,6 +31,6 @@ def test_figures_follow_when_the_visitor_changes_the_theme(visitor: Visitor) -> 
 
 
 def paper(visitor: Visitor) -> str:
-    """The colour behind everything, as the browser computes it."""
+    """Return the colour behind everything, as the browser computes it."""
     app = visitor.page.get_by_test_id("stApp")
     return str(app.evaluate("(element) => getComputedStyle(element).backgroundColor"))

@@ -22,7 +22,7 @@ def button(visitor: Visitor, name: str) -> Locator:
 
 
 def n_steps(visitor: Visitor) -> int:
-    """How far the curve of the loss has come; while the page is drawn again there may be two."""
+    """Return how far the curve of the loss has come; while the page is drawn again there may be two."""
     return int(visitor.page.evaluate(LAST_STEP))
 
 
@@ -32,13 +32,13 @@ def grown(visitor: Visitor, beyond: int) -> None:
 
 
 def go(visitor: Visitor, group: str, title: str) -> None:
-    """Choose a page in the navigation, without waiting for one that does not come to rest."""
+    """Choose a page in the navigation, without waiting for it to come to rest."""
     visitor.page.get_by_test_id("stTopNavSection").filter(has_text=group).click()
     visitor.page.get_by_test_id("stTopNavDropdownLink").filter(has_text=title).click()
 
 
 def paused_at(visitor: Visitor) -> int:
-    """The step at which the page says that it has paused, which is where the curve ends."""
+    """Return the step at which the page says that it has paused, which is where the curve ends."""
     said = visitor.page.get_by_text("Paused at step").inner_text()
     step = int(re.sub(r"\D", "", said.partition(" of ")[0]))
     assert n_steps(visitor) == step

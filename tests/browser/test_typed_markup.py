@@ -19,7 +19,7 @@ WORST = (
     "'-alert(1)-' </style><script>alert(1)</script> <iframe src=//evil></iframe> "
     "%{y:<b>} ${alert(1)} {{alert(1)}}"
 )
-"""What is shown as something else, or runs code: in a page, an attribute, a link, a style, a template."""
+"""Texts that could run code or change the page: in a page, an attribute, a link, a style, a template."""
 
 INJECTED = """(main) => [...main.querySelectorAll("*")].filter((one) =>
     ["B", "IMG", "SCRIPT", "IFRAME", "OBJECT", "EMBED", "BASE", "FORM", "META", "LINK"].includes(one.tagName)
@@ -45,7 +45,7 @@ def visitor(visitor: Visitor) -> Iterator[Visitor]:
 
 
 ANYWHERE = dict.fromkeys(("seed", "heads", "layer", "code", WORST), WORST)
-"""What every page is given besides: parameters that it may not have, with what they cannot be."""
+"""Further parameters for every page, with impossible values."""
 
 PAGES_THAT_QUOTE = {
     "/step-by-step": {"view": "one head", "stage": "scores", "edit": WORST},
@@ -86,7 +86,7 @@ def test_words_that_are_markup_are_words_of_a_figure(visitor: Visitor) -> None:
 
 
 def injected(visitor: Visitor, typed: str = WORST) -> list[str]:
-    """Elements of the page that were made of what was typed, which its first box has whole."""
+    """Return elements of the page that were made from the typed text, which its first box shows in full."""
     main = visitor.page.get_by_test_id("stMain")
     expect(main.get_by_label("Sentence", exact=True).first).to_have_value(typed)
     found: list[str] = main.evaluate(INJECTED)

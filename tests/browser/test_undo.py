@@ -27,7 +27,7 @@ Seen = tuple[str, list[str], list[str], list[str]]
 
 
 def seen(visitor: Visitor) -> Seen:
-    """The address, the sentence, what is unfolded, and the pictures."""
+    """Return the address, the sentence, what is unfolded, and the pictures."""
     page = visitor.page
     sentence = page.locator(".st-key-text input").evaluate_all("(boxes) => boxes.map((box) => box.value)")
     unfolded = page.locator("summary", has_text="keyboard_arrow_down").all_inner_texts()  # its arrow

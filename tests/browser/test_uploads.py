@@ -1,4 +1,4 @@
-"""A server without nginx takes no files: a session and its token, as a browser has them, lead nowhere."""
+"""A server without nginx takes no files, not even with the session and token of a browser."""
 
 import urllib.error
 import urllib.request

@@ -1,4 +1,4 @@
-"""What a visitor is told of a page that never comes to rest."""
+"""The error about a page that never comes to rest."""
 
 import pytest
 from playwright.sync_api import Browser, TimeoutError

@@ -1,4 +1,4 @@
-"""Somebody who visits the app in a fresh browser, and remembers everything that went wrong."""
+"""A visitor of the app in a fresh browser, who records everything that goes wrong."""
 
 import re
 from collections.abc import Callable
@@ -16,7 +16,7 @@ QUIET = 300
 """Milliseconds without any activity; longer than the 250 for which a live text box holds its text back."""
 
 ANSWERED = 200
-"""The same after a click, or once a page is opened, where nothing is held back."""
+"""The same after a click or after a page is opened, when no text box holds text back."""
 
 LONGEST = 120
 """Seconds after which a page hangs, on a busy machine too."""
@@ -46,10 +46,10 @@ LOOK = """async () => {
     return violations.flatMap(({ id, impact, nodes }) =>
         nodes.map(({ html }) => `${id} (${impact}): ${html.slice(0, 200)}`));
 }"""
-"""What axe finds, but for the list of pages in the sidebar."""
+"""The violations that axe finds, without the list of pages in the sidebar."""
 
 SCROLLERS = "html, [data-testid=stMain], [data-testid=stSidebarContent], [class*=_scrolled]"
-"""What scrolls when something in it is too large: the document, its parts, the frames of figures."""
+"""Elements that scroll if their content is too large: the document, its parts, the frames of figures."""
 
 
 class Window:
@@ -68,7 +68,7 @@ class Window:
         self._look: tuple[Theme, Viewport] | None = None
 
     def become(self, theme: Theme, viewport: Viewport) -> None:
-        """Have this theme and size; a page of another look is left, for it would be drawn again."""
+        """Set theme and size; a page of another look is left, because it would be drawn again."""
         if self._look not in (None, (theme, viewport)):
             self.forget()
         self._look = theme, viewport
@@ -99,10 +99,10 @@ class Visited(Protocol):
 
 
 class Visitor:
-    """One visit, in a window of its own unless it is given one that others were in.
+    """One visit, in a new window or in one that an earlier visit has left.
 
-    `open` finds nothing remembered from another visit. `go_on` as the first act goes on in the page that was
-    left there: whatever is seen is in its address, so that most journeys can begin so, with less work.
+    `open` finds nothing stored from another visit. `go_on` as the first act continues in the page of the
+    earlier visit. The address holds the whole state, so most journeys can begin like this, with less work.
 
     `page` is Playwright's page. `problems` lists what must not happen: requests that would leave this
     machine, errors in the browser's console, exceptions in the page or in the server's script.
@@ -143,9 +143,9 @@ class Visitor:
         self.settle(ANSWERED)
 
     def go_on(self, path: str = "/", **query: Any) -> None:
-        """Go to the next page as the ways back and forward do, and wait until it is all there.
+        """Go to the next page as Back and Forward do, and wait until it is complete.
 
-        The app's scripts stay where they are: a third of the work of `open`, which the first page takes.
+        The app's scripts stay loaded, which saves a third of the work of `open`. The first page needs `open`.
         """
         if not self._has_app():
             return self.open(path, **query)
@@ -156,7 +156,7 @@ class Visitor:
         return self.settle(ANSWERED)
 
     def _has_app(self) -> bool:
-        """Whether a page of this server is open: not one that a test has put there, nor a lecture over it."""
+        """Return whether a page of this server is open, and neither a test's page nor a lecture over it."""
         is_here = self.page.url.startswith(self.server.address)
         is_covered = self.page.locator(".lecture_player, .lecture_presenter").count() > 0
         return is_here and not is_covered and self.page.get_by_test_id("stApp").count() > 0
@@ -176,7 +176,7 @@ class Visitor:
             raise TimeoutError(f"after {LONGEST} s still waiting for {self._reasons(quiet)}") from None
 
     def _reasons(self, quiet: int) -> str:
-        """What the page waits for; `evaluate` would wait for ever where a script of the page never ends."""
+        """Return what the page waits for; `evaluate` would hang if a script of the page never ends."""
         asked = "(quiet) => ({ reasons: waitingFor(quiet) })"
         try:
             answer = self.page.wait_for_function(asked, arg=quiet, polling=50, timeout=BLOCKED)
@@ -216,13 +216,13 @@ class Visitor:
         raise AssertionError(f"Tab leads to {passed}, not to {name}")
 
     def exceptions(self) -> list[str]:
-        """The error boxes on the page."""
+        """Return the error boxes on the page."""
         return self.page.get_by_test_id("stException").all_inner_texts()
 
     def overflowing(self) -> list[str]:
-        """Which parts of the page are wider than the room they have, so that one would scroll sideways.
+        """Return the parts of the page that are wider than their room, so that they would scroll sideways.
 
-        A figure is given `PATIENCE` to follow the window: it is drawn again once the server knows the width.
+        A figure has `PATIENCE` to follow the window: it is drawn again when the server knows the width.
         """
         for _ in range(PATIENCE // QUIET):
             if not (found := self._overflowing()):
@@ -240,14 +240,14 @@ class Visitor:
         return found
 
     def illegible(self) -> list[str]:
-        """Which writing of the figures is cut off, covered, or on other writing."""
+        """Return the texts of the figures that are cut off, covered, or on other text."""
         found: list[str] = self.page.evaluate("() => illegible()")
         return found
 
     def inaccessible(self) -> list[str]:
-        """What axe finds on the page that a visitor with a screen reader or a keyboard alone would meet.
+        """Return the violations that axe finds on the page, for screen readers and keyboards.
 
-        The list of pages in the sidebar is Streamlit's (1.67): its groups are no items.
+        The list of pages in the sidebar is Streamlit's (1.67): its groups are not list items.
         """
         if not self.page.evaluate("() => 'axe' in window"):  # half a megabyte to be read, once for a document
             self.page.evaluate(AXE_SCRIPT)
@@ -255,7 +255,7 @@ class Visitor:
         return found
 
     def screenshot(self, path: Path) -> None:
-        """What the visitor sees now, as a PNG file."""
+        """Save a screenshot as a PNG file."""
         path.parent.mkdir(parents=True, exist_ok=True)
         self.page.screenshot(path=path)
 

@@ -1,4 +1,4 @@
-"""What is looked at on every page: it is all there, fits its window, and can be read by all."""
+"""Checks of every page: it is complete, fits its window, and is readable for everybody."""
 
 from tests.browser.visitor import Theme, Visitor
 
@@ -9,7 +9,7 @@ PAPERS = """() => [
     document.querySelector("[data-testid=stApp]"),
     ...document.querySelectorAll(".js-plotly-plot .main-svg:first-of-type"),
 ].map((paper) => getComputedStyle(paper).backgroundColor)"""
-"""What the page and each of its figures are drawn on."""
+"""The backgrounds of the page and of each of its figures."""
 
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(15, 20, 25)"}
 """The paper of the themes, as a browser writes it."""
@@ -23,7 +23,7 @@ STRAY = """() => {
     };
     return [...document.querySelectorAll(".stMain *")].filter(scrolls).map((one) => one.className);
 }"""
-"""What scrolls by less than a line of text: its scrollbar would show nothing new."""
+"""Elements that scroll by less than a line of text: their scrollbar would show nothing new."""
 
 KINDS = """() => {
     const said = /^(aria-.*|alt|title|role|tabindex|type|for|lang)$/;
@@ -32,7 +32,7 @@ KINDS = """() => {
     const kind = (one) => [one.tagName, one.dataset.testid, one.getAttribute("role"), ...told(one)].join();
     return [...new Set([...document.querySelectorAll("[data-testid=stApp] *")].map(kind))];
 }"""
-"""The kinds of elements on a page, by what a reader of screens is told of them, and whether that is empty."""
+"""The kinds of elements on a page, by their role for screen readers, and whether their name is empty."""
 
 
 def assert_whole(visitor: Visitor, theme: Theme, examined: set[str]) -> None:

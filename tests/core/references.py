@@ -1,4 +1,4 @@
-"""What the tests of the core share: odd sizes, repeatable noise, and torch's own layers with our weights."""
+"""Helpers of the tests of the core: odd sizes, repeatable noise, and torch's layers with our weights."""
 
 from typing import Any, TypeVar
 
@@ -18,7 +18,7 @@ TOLERANCE = {torch.float32: 1e-5, torch.float64: 1e-10}
 
 
 def config(**options: Any) -> ModelConfig:
-    """A small configuration of odd sizes; positions that rotate turn pairs, so heads are twice as wide."""
+    """Return a small configuration of odd sizes; rotary positions turn pairs, so heads are twice as wide."""
     rotates = SCHEMES[options.get("positions", "none")].injection_point() == "rotate"
     d_model = D_MODEL * (2 if rotates else 1)
     sizes = {"vocab_size": VOCAB, "d_model": d_model, "n_heads": N_HEADS, "d_mlp": D_MLP, "positions": "none"}
@@ -105,7 +105,7 @@ def torchs_network(layers: nn.ModuleList, network: str) -> nn.RNN | nn.LSTM:
 
 
 def norm_state(norm: nn.Module) -> dict[str, Tensor]:
-    """The weights of our layer normalisation under torch's names."""
+    """Return the weights of our layer normalisation under torch's names."""
     return {"weight": norm.gain.data, "bias": norm.bias.data}
 
 

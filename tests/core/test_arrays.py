@@ -1,4 +1,4 @@
-"""What a result holds in memory is counted once, whole, and wherever it lies in the result."""
+"""The memory of a result is counted once, completely, and wherever it is in the result."""
 
 from dataclasses import dataclass
 from types import SimpleNamespace

@@ -28,7 +28,7 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Nothing has been chosen yet, and time passes only where a test says so."""
+    """No device is chosen yet, and time passes only when a test says so."""
     clock = Clock()
     monkeypatch.setattr(device, "_devices", Devices(clock=clock))
     return clock

@@ -1,4 +1,4 @@
-"""Long work lets answers come first, for a while, and is never in its own way."""
+"""Long work lets answers come first, for a while, and never blocks itself."""
 
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -10,7 +10,7 @@ from core import priority
 from core.priority import answering, give_way, yield_to_requests
 
 A_WHILE, LONG = 0.05, 30
-"""Seconds in which what is wrong would be seen, and after which something hangs."""
+"""Seconds in which an error would show, and after which a hang counts as one."""
 
 
 @pytest.fixture

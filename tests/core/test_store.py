@@ -31,7 +31,7 @@ class Process:
         return found
 
     def kept(self, *keys: Any) -> list[Any]:
-        """Return the keys of which the store has a result; none of them counts as asked for."""
+        """Return the keys with a result in the store; looking does not count as use."""
         return [key for key in keys if key in self.store._results]
 
     def give_back(self) -> None:

@@ -1,4 +1,4 @@
-"""nginx as the tests need it: the system's, in its own folder, before processes that say who they are."""
+"""nginx for tests: the system's, in a temporary folder, before processes that answer with their names."""
 
 import gzip
 import os
@@ -24,11 +24,11 @@ SCRIPT = "say('something');\n" * 200
 
 STREAM = "/_stcore/stream"
 LONGEST_WAIT = 60
-"""Seconds for what has to happen, on a busy machine too."""
+"""Seconds to wait for an event on a busy machine."""
 
 
 def judge(folder: Path, processes: Sequence[Process], settings: Settings) -> str:
-    """What `nginx -t` says of the configuration for these processes."""
+    """Return the output of `nginx -t` for the configuration of these processes."""
     write(folder, processes, settings, listen="localhost:7043")
     done = subprocess.run([*_command(folder), "-t"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -40,7 +40,7 @@ def _command(folder: Path) -> list[str]:
 
 
 class StandIn(ThreadingHTTPServer):
-    """Answers everything with its name, a script with one; if it `holds`, a page stays open until let go."""
+    """A server that answers every request with its name; if it `holds`, pages stay open until `let_go`."""
 
     daemon_threads = True
 
@@ -49,7 +49,7 @@ class StandIn(ThreadingHTTPServer):
         self.name = name
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
-        """What each request brought along, by names in small letters."""
+        """The headers of each request, by names in lower case."""
         self._may_go = Event()
         if not holds:
             self._may_go.set()
@@ -57,12 +57,12 @@ class StandIn(ThreadingHTTPServer):
 
     @property
     def process(self) -> Process:
-        """What nginx is told of it."""
+        """Return the process for nginx's configuration."""
         return Process(self.name, f"127.0.0.1:{self.server_port}")
 
     @property
     def n_pages(self) -> int:
-        """How many have asked for the websocket of a page."""
+        """Return how many requests for the websocket of a page have arrived."""
         return self.asked.count(STREAM)
 
     def let_go(self) -> None:
@@ -111,7 +111,7 @@ class _Answer(BaseHTTPRequestHandler):
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back: the status, the headers by their names in small letters, and what was sent."""
+    """An answer: its status, its headers by names in lower case, and its body."""
 
     status: int
     headers: Mapping[str, str]
@@ -119,30 +119,30 @@ class Answer:
 
     @property
     def cookie(self) -> str:
-        """The process that the browser is to come back to; empty where nothing is said."""
+        """Return the process in the cookie of the answer; empty if it sets none."""
         return self.headers.get("set-cookie", "").partition(";")[0].partition("=")[2]
 
 
 @dataclass(frozen=True)
 class Front:
-    """An nginx that runs, and whom it stands before."""
+    """A running nginx, and the processes behind it."""
 
     address: str
     folder: Path
 
     def process(self) -> int | None:
-        """The number of its process; None before it has written it down."""
+        """Return the number of its process; None before nginx has written it."""
         file = self.folder / "nginx.pid"
         return int(file.read_text() or 0) or None if file.exists() else None
 
     def log(self) -> str:
-        """Everything that it has written down."""
+        """Return all that it has logged."""
         return (self.folder / "log").read_text("utf-8")
 
     def ask(
         self, path: str = "/", *, method: str = "GET", cookie: str = "", body: bytes = b"", **headers: str
     ) -> Answer:
-        """One request, with the name of a process in its cookie."""
+        """Send one request, with the name of a process in its cookie."""
         given = {name.replace("_", "-"): value for name, value in headers.items()}
         if cookie:
             given["Cookie"] = f"attention_lab_process={cookie}"
@@ -163,10 +163,10 @@ def _read(answer: urllib.error.HTTPError) -> Answer:
 def running(
     processes: Sequence[Process], settings: Settings | None = None, *, base: str = ""
 ) -> Iterator[Front]:
-    """nginx before these processes, until the block is left.
+    """Yield nginx before these processes, until the end of the block.
 
-    The system chooses its port, and nginx is handed the socket that listens there already, as it hands its
-    own to a new version of itself: nobody else can come by the port in between.
+    The system chooses its port. nginx gets a socket that already listens there, as it gives its own to a new
+    version of itself, so that no other program can take the port in between.
     """
     with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(

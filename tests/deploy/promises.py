@@ -1,7 +1,7 @@
-"""Every setting of the servers as a line, where it stands and what it is, and what is promised of it.
+"""Every setting of the servers as a line with its place and its value, and the promises that rest on it.
 
-The files in `tests/deploy/promised/` list under each promise the settings that keep it, and at the end those
-on which no promise rests.
+The files in `tests/deploy/promised/` list under each promise the settings that keep it, and at the end the
+settings on which no promise rests.
 """
 
 import json
@@ -33,7 +33,7 @@ POLICY = "add_header Content-Security-Policy "
 
 
 def promised(subject: str) -> dict[str, list[str]]:
-    """The settings that are promised, by the promise."""
+    """Return the settings that are promised, by the promise."""
     found: dict[str, list[str]] = {}
     for line in (PROMISED / f"{subject}.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
@@ -47,7 +47,7 @@ CERTIFIED = Settings(certificate="/etc/chain.pem", key="/etc/key.pem")
 
 
 def nginx(folder: Path, settings: Settings = CERTIFIED) -> list[str]:
-    """What `make serve` tells nginx by files that it lays in `folder`, and what containers have instead."""
+    """Return nginx's settings in the files that `make serve` writes, and in the files of containers."""
     write(folder, THREE[:2], settings, listen="localhost:7043")
     texts = {path.name: path.read_text("utf-8") for path in folder.glob("*.conf")}
     texts["container/upstreams.conf"] = (ROOT / "deploy/container/upstreams.conf").read_text("utf-8")
@@ -56,19 +56,19 @@ def nginx(folder: Path, settings: Settings = CERTIFIED) -> list[str]:
 
 
 def streamlit() -> list[str]:
-    """What all processes of the app are told, however they are started."""
+    """Return Streamlit's settings for all processes of the app, however they start."""
     return list(leaves(tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))))
 
 
 def supervisor() -> list[str]:
-    """What supervisor starts and how."""
+    """Return supervisor's settings: the programs and how they start."""
     parser = RawConfigParser(comment_prefixes=";")
     parser.read(ROOT / "deploy" / "supervisor" / "supervisord.conf", "utf-8")
     return [f"{part}: {name} = {value}" for part in parser.sections() for name, value in parser[part].items()]
 
 
 def containers() -> list[str]:
-    """The image, what gets into it, and how compose starts it."""
+    """Return the settings of the image, its content, and how compose starts it."""
     image = (ROOT / "deploy" / "container" / "Containerfile").read_text("utf-8")
     steps = re.sub(r"\s*\\\n\s*", " ", re.sub(r"^#.*\n", "", image, flags=re.MULTILINE)).splitlines()
     kept = (ROOT / ".dockerignore").read_text("utf-8").splitlines()
@@ -81,7 +81,7 @@ def containers() -> list[str]:
 
 
 def kubernetes() -> list[str]:
-    """Every object that is applied."""
+    """Return every object of Kubernetes that is applied."""
     files = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
     return [
         f"{file.name}: {line}" for file in files for line in leaves(yaml.safe_load(file.read_text("utf-8")))
@@ -89,7 +89,7 @@ def kubernetes() -> list[str]:
 
 
 def leaves(tree: Any, where: str = "") -> Iterator[str]:
-    """Every value of nested mappings and lists, after the names that lead to it."""
+    """Yield every value of nested mappings and lists, after the names that lead to it."""
     if isinstance(tree, dict) and tree:
         for name, value in tree.items():
             yield from leaves(value, f"{where} > {name}" if where else str(name))
@@ -101,7 +101,7 @@ def leaves(tree: Any, where: str = "") -> Iterator[str]:
 
 
 def directives(text: str) -> Iterator[str]:
-    """Every directive of nginx after the blocks it stands in; a content security policy part by part."""
+    """Yield every directive of nginx after its blocks; a content security policy part by part."""
     n_servers = 0
     blocks: list[str] = []
     words: list[str] = []

@@ -1,4 +1,4 @@
-"""nginx understands what is written for it, and finds in it what was asked for."""
+"""nginx accepts its configuration, and the settings stand where it reads them."""
 
 import re
 from pathlib import Path

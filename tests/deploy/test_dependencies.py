@@ -1,4 +1,4 @@
-"""What is pinned is installed and listed with its licence, and nothing of it binds whoever uses the app."""
+"""Pinned packages are installed and listed with their licences, and no licence binds users of the app."""
 
 import re
 from collections.abc import Mapping

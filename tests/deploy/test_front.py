@@ -1,4 +1,4 @@
-"""nginx before processes that say who they are: who gets whom, what is let through, what answers bring."""
+"""nginx before processes that answer with their names: distribution, limits, and headers of answers."""
 
 import gzip
 import http.client
@@ -34,7 +34,7 @@ OF_PROCESSES = {
     *("date", "content-type", "content-length", "connection", "cache-control", "vary"),
     *("accept-ranges", "last-modified", "etag"),
 }
-"""What nginx passes on, and what every answer has."""
+"""The headers that nginx passes on, and the headers of every answer."""
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def let_go(processes: list[StandIn]) -> None:
 
 
 def until(happens: Callable[[], bool]) -> None:
-    """Wait for what has to happen, however long that takes on a busy machine."""
+    """Wait for an event, however long it takes on a busy machine."""
     assert wait_until(happens, seconds=LONGEST_WAIT, every=0.01), "it has not come to be"
 
 
@@ -84,7 +84,7 @@ def test_new_visitors_are_shared_out_evenly(front: Front) -> None:
 
 
 def test_pages_that_come_back_all_at_once_are_shared_out_evenly() -> None:
-    """A browser asks whether anybody is there, some times more or less, and then opens its websocket."""
+    """A browser asks a few times whether the server is up, and then opens its websocket."""
 
     def come_back(number: int) -> str:
         for _ in range(number % 3):
@@ -324,7 +324,7 @@ def test_more_requests_than_allowed_are_refused_but_scripts_are_not_counted() ->
 
 
 def until_refused(front: Front, path: str) -> None:
-    """Ask until that is too much: several ask at once, so that a slow machine asks often enough too."""
+    """Send requests until one is refused: several at once, so that a slow machine sends enough too."""
     with ThreadPoolExecutor(7) as pool:
         until(lambda: 429 in pool.map(lambda _: front.ask(path).status, range(14)))
 

@@ -1,4 +1,4 @@
-"""Whether a process answers."""
+"""The health check of a process."""
 
 import socket
 from threading import Thread

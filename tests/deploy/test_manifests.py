@@ -1,4 +1,4 @@
-"""What describes containers is judged by the validator of its kind, and says what the rest says."""
+"""A validator accepts each file that describes containers, and the files agree with the rest."""
 
 import os
 import re
@@ -26,11 +26,11 @@ NOT_HERE = {
     "host_spoofing": "the port has to stay in Host, which Streamlit compares with the Origin of a websocket",
     "missing_resolver": "behind the variable are groups of addresses, so no name is looked up",
 }
-"""What gixy would warn of, and why it is meant."""
+"""The warnings of gixy that are expected, with their reasons."""
 
 
 def complaints(tool: str, *arguments: str | Path) -> str:
-    """What a validator that lies beside this Python has to say; nothing where all is well."""
+    """Return the complaints of a validator beside this Python; empty if there are none."""
     command = [Path(sys.executable).with_name(tool), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr + f"{tool} ended with {done.returncode}" if done.returncode else ""
@@ -41,7 +41,7 @@ def read(path: Path) -> Any:
 
 
 def kubernetes(kind: str) -> Any:
-    """The one object of this kind."""
+    """Return the one object of this kind."""
     return next(one for one in map(read, OBJECTS) if one["kind"] == kind)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard asks for metrics that the app tells, and the unit of systemd runs commands that there are."""
+"""The dashboard asks for existing metrics, and the unit of systemd runs existing commands."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the guide for operators says is what there is."""
+"""The guide for operators agrees with the code."""
 
 import re
 from dataclasses import fields

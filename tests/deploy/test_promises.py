@@ -31,7 +31,7 @@ def somebody_else_than_root(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def differences(found: list[str], expected: list[str]) -> dict[str, list[str]]:
-    """What is set and not expected, and what is expected and not set."""
+    """Return the settings that are not expected, and the expected ones that are missing."""
     here, there = Counter(found), Counter(expected)
     return {"set": sorted((here - there).elements()), "expected": sorted((there - here).elements())}
 

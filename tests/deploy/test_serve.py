@@ -1,4 +1,4 @@
-"""What cannot be served is told in a sentence before anything is started."""
+"""If the server cannot start, a sentence says why before anything starts."""
 
 import re
 import socket
@@ -68,7 +68,7 @@ def test_processes_are_told_how_many_share_the_memory(tmp_path: Path) -> None:
 
 
 def named(said: str) -> list[int]:
-    """The ports of which it is said that they are taken: others of this machine may be among them."""
+    """Return the ports that the message lists as taken; other programs may hold more of them."""
     found = re.search(r"already on ([\d, ]+): stop it, or serve with another PORT or INNER", said)
     assert found is not None, said
     return [int(port) for port in found[1].split(", ")]
@@ -97,7 +97,7 @@ def test_a_port_is_free_again_once_nobody_listens(busy: int) -> None:
 
 
 def left_by_a_server() -> int:
-    """A port where a connection was that the server closed: the system keeps it in mind for a minute."""
+    """Return a port with a connection that the server has closed: the system remembers it for a minute."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port: int = listening.getsockname()[1]
         with socket.create_connection(("127.0.0.1", port)):

@@ -1,4 +1,4 @@
-"""What an operator sets reaches nginx, and what is no number is named."""
+"""An operator's settings reach nginx, and an error names a value that is not a number."""
 
 from dataclasses import fields
 

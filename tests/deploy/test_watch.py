@@ -1,4 +1,4 @@
-"""A process that hangs is started again; one that is slow once, or not running, is left alone."""
+"""A hanging process is restarted; a slow or a stopped process is left alone."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from deploy.supervisor.watch import Watch
 
 
 def supervisor(*processes: tuple[str, str, str]) -> Any:
-    """A supervisor with these processes, each with its group, its name and its state."""
+    """Return a supervisor with these processes, each with its group, its name and its state."""
     made = Mock()
     made.supervisor.getAllProcessInfo.return_value = [
         {"group": group, "name": name, "statename": state} for group, name, state in processes

@@ -11,7 +11,7 @@ from nbclient import NotebookClient
 ROOT = Path(__file__).parents[2]
 
 PICTURES = {"own_model": 3, "compare_heads": 1, "paper_figure": 5}
-"""How many cells of each notebook show a picture."""
+"""The number of cells with a picture in each notebook."""
 
 
 def read(name: str) -> Any:

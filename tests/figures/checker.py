@@ -1,4 +1,4 @@
-"""What can be wrong with the lines of text of a sheet: outside it, on each other, too small to be read."""
+"""Checks of the lines of text on a sheet: outside it, on each other, or too small."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ LEGIBLE = Path(__file__).with_name("legible.js").read_text("utf-8")
 
 
 class Checker:
-    """A page of a browser on which a sheet is looked at."""
+    """A page of a browser that checks sheets."""
 
     def __init__(self, page: Page) -> None:
         self._page = page
 
     def found(self, svg: bytes, least_type: float) -> list[str]:
-        """What is wrong, in words; nothing where all is right."""
+        """Return the problems in words; empty if there are none."""
         style = "<style>body { margin: 0 } svg { display: block }</style>"
         self._page.set_content(f"<!doctype html><meta charset=utf-8>{style}{svg.decode()}")
         self._page.evaluate("document.fonts.ready.then(() => undefined)")
@@ -28,6 +28,6 @@ class Checker:
 
 @contextmanager
 def checker(path: str) -> Iterator[Checker]:
-    """A checker in the browser at `path`, until the block is left."""
+    """Yield a checker in the browser at `path`, until the block is left."""
     with launched(path) as browser:
         yield Checker(browser.new_page(viewport={"width": 1400, "height": 1000}))

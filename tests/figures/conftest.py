@@ -1,4 +1,4 @@
-"""The exporter, warm for all tests, and one that draws nothing; without Chromium who needs it is skipped."""
+"""An exporter for all tests, skipped without Chromium, and an exporter that draws nothing."""
 
 from collections.abc import Iterator
 
@@ -21,9 +21,9 @@ def exporter() -> Iterator[Exporter]:
 
 @pytest.fixture(autouse=True)
 def letters_that_are_there(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files made in this process carry the same letters, cut once, whatever they say.
+    """Give all files of this process the same letters, cut once.
 
-    To cut those of each hostile text takes half of all the time; `test_fonts` does, as does who draws.
+    Cutting letters for each hostile text takes half of the time; `test_fonts` and real drawings test it.
     """
     if request.module.__name__ != "tests.figures.test_fonts":
         cut = fonts.rule
@@ -32,5 +32,5 @@ def letters_that_are_there(request: pytest.FixtureRequest, monkeypatch: pytest.M
 
 @pytest.fixture
 def made_up() -> MadeUp:
-    """One that draws nothing, and remembers what it was asked for."""
+    """An exporter that draws nothing and records its jobs."""
     return MadeUp()

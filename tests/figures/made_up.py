@@ -1,4 +1,4 @@
-"""An exporter without a browser, and sentences that wish a file ill."""
+"""An exporter without a browser, and hostile sentences for a file."""
 
 from io import BytesIO
 
@@ -13,14 +13,14 @@ SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="8" height="4"/>'
 
 
 def dots(width: int = 8, height: int = 4) -> bytes:
-    """A PNG of one colour."""
+    """Return a PNG of one colour."""
     written = BytesIO()
     Image.new("RGB", (width, height)).save(written, "png")
     return written.getvalue()
 
 
 def page() -> bytes:
-    """A PDF of one empty page."""
+    """Return a PDF of one empty page."""
     writer, written = PdfWriter(), BytesIO()
     writer.add_blank_page(8, 4)
     writer.write(written)
@@ -28,7 +28,7 @@ def page() -> bytes:
 
 
 class MadeUp(Exporter):
-    """Gives the same small file for every job; `refused` formats it refuses."""
+    """An exporter that returns the same small files for every job, and refuses the formats in `refused`."""
 
     def __init__(self) -> None:
         super().__init__()

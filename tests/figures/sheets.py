@@ -1,4 +1,4 @@
-"""Small jobs, made up."""
+"""Small jobs for tests."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ HOSTILE = "a ]]> <script>alert(1)</script> & \"'` \x07 ../../etc/passwd =1+1 中
 
 
 def frame(**changes: Any) -> Frame:
-    """A frame 400 × 300 pixels large with a title and a line below."""
+    """Return a frame 400 × 300 pixels large with a title and a line below."""
     usual: dict[str, Any] = {
         "width": 400,
         "height": 300,
@@ -25,7 +25,7 @@ def frame(**changes: Any) -> Frame:
 
 
 def plot(**changes: Any) -> Plot:
-    """A bar chart with two words, 200 × 100 pixels."""
+    """Return a bar chart with two words, 200 × 100 pixels."""
     layout = {"margin": {"l": 20, "r": 10, "t": 10, "b": 20}, "font": {"family": "Source Sans"}}
     bars = {"type": "bar", "x": ["hot", "tea"], "y": [0.25, 0.75]}
     usual: dict[str, Any] = {"figure": {"data": [bars], "layout": layout}, "width": 200, "height": 100}
@@ -33,7 +33,7 @@ def plot(**changes: Any) -> Plot:
 
 
 def job(*formats: Any, **changes: Any) -> Job:
-    """A job for such a chart."""
+    """Return a job for such a chart."""
     usual: dict[str, Any] = {
         "drawn": plot(),
         "frame": frame(),

@@ -33,7 +33,7 @@ def drawn(exporter: Exporter, figure: dict[str, Any]) -> ElementTree.Element:
 
 
 def cells(root: ElementTree.Element) -> list[tuple[str, list[float]]]:
-    """The colour of each cell, and its left edge, upper edge, width and height."""
+    """Return the colour of each cell, and its left edge, upper edge, width and height."""
     paths = [one for group in root.iter(f"{{{SVG}}}g") if group.get("class") == "hm" for one in group]
     found = []
     for path in paths:

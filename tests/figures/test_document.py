@@ -1,4 +1,4 @@
-"""A picture as a page of HTML, read as a browser reads it."""
+"""A picture as a page of HTML, as a browser reads it."""
 
 import json
 import re
@@ -50,7 +50,7 @@ class Read(HTMLParser):
 
 @pytest.fixture(scope="module")
 def exhibit() -> Exhibit:
-    """A picture of words that wish it ill."""
+    """A picture of hostile words."""
     drawn = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
     found = next(one for one in drawn if one.key == "matrix")
     return replace(found, remembered={**found.remembered, "title": f"The weights of {HOSTILE}"})

@@ -1,4 +1,4 @@
-"""What our own scripts draw is saved as it is seen."""
+"""Drawings by scripts are saved as they are seen."""
 
 from xml.etree import ElementTree
 

@@ -1,4 +1,4 @@
-"""The pictures of a link, and what a file says of them."""
+"""The pictures of a link, and the provenance in their files."""
 
 from urllib.parse import quote
 

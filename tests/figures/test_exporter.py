@@ -1,4 +1,4 @@
-"""The process that draws: what it makes, and what happens when something is wrong."""
+"""The process that draws: its files, and its errors."""
 
 import os
 import signal
@@ -109,12 +109,12 @@ while True:
         time.sleep(600)
     give(client, Files.fromkeys(job.formats, b""))
 """
-"""What takes jobs as the process that draws does."""
+"""A program that takes jobs as the process that draws does."""
 
 
 @pytest.fixture
 def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
-    """An exporter whose process starts no browser: its files are empty, and a PNG takes for ever."""
+    """An exporter whose process starts no browser: its files are empty, and a PNG never ends."""
 
     def start() -> Worker:
         return Worker([sys.executable, "-c", WITHOUT_BROWSER])

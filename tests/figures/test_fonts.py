@@ -84,7 +84,7 @@ def unpacked(font: TTFont) -> bytes:
 
 
 def advances(font: uharfbuzz.Font, text: str, features: dict[str, bool]) -> list[int]:
-    """How far each letter moves the pen, in units of the typeface."""
+    """Return how far each letter moves the pen, in units of the typeface."""
     line = uharfbuzz.Buffer()
     line.add_str(text)
     line.guess_segment_properties()

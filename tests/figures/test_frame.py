@@ -1,4 +1,4 @@
-"""What stands around a figure: its lines, its code, and what its file remembers."""
+"""The frame of a figure: its lines, its code, and its provenance."""
 
 from xml.etree import ElementTree
 

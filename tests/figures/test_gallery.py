@@ -44,7 +44,7 @@ BARE = Small("/sources", "bare-light.webp", THEMES["light"])
 
 @pytest.fixture
 def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with former pictures, where two are wanted, one of them of a view that has none."""
+    """A folder with two former pictures, one of them of a view that has none now."""
     monkeypatch.setattr(gallery, "wanted", lambda: iter([SMALL, BARE]))
     for name in ("of-no-view.webp", BARE.file, SMALL.file):
         (tmp_path / name).write_bytes(b"former")

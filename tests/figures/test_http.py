@@ -1,4 +1,4 @@
-"""What is answered to who asks for a figure, and what is said where there is none."""
+"""Answers to requests for figures, and the sentences of refusals."""
 
 import asyncio
 import json
@@ -47,7 +47,7 @@ MATRIX = "/explorer?view=heads&text=hot+tea"
 
 
 class Anybody:
-    """Admits every request, or none."""
+    """An admission that accepts all requests, or none."""
 
     def __init__(self, *, admits: bool = True) -> None:
         self._admits = admits
@@ -60,7 +60,7 @@ class Anybody:
 
 
 class Hall(Anybody):
-    """Counts orders as the app does, with the limits of the app."""
+    """An admission that counts orders with the limits of the app."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Hall(Anybody):
 
 
 class Asked:
-    """A server of figures, what asks it, and what it was asked to make."""
+    """A server of figures, a client, and a record of the orders."""
 
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
         self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[Order, Mapping[str, Any]]]]
@@ -91,7 +91,7 @@ class Asked:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
-    """A server where every order is followed."""
+    """A server that follows every order."""
     one = Asked()
     monkeypatch.setattr(http, "file", one.file)
     return one

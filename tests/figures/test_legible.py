@@ -1,4 +1,4 @@
-"""Nothing written on a sheet is cut off, too small or on something else that is written, in any preset."""
+"""No text on a sheet is cut off, too small or on other text, in any preset."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -23,7 +23,7 @@ LINKS = [
     for name in page_in(entry.folder).views
 ]
 EVERY = 18
-"""Every day one view of so many is looked at."""
+"""Each day looks at a different one of so many views."""
 
 LONG = pytest.mark.long("a view whose words have no room in the narrowest preset")
 CASES = [

@@ -1,4 +1,4 @@
-"""A file says where it comes from, and what it says is read again."""
+"""A file contains its provenance, which can be read again."""
 
 from io import BytesIO
 

@@ -1,4 +1,4 @@
-"""What an order may say, and what its files are called."""
+"""Valid orders, and the names of their files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Jobs and files arrive in another process as they were sent, and an end of it is noticed."""
+"""Jobs and files arrive in another process unchanged, and its end is noticed."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Few files are made at once, orders take turns and know their place, and the same order is made once."""
+"""Few files are made at once, orders take turns and know their place, and equal orders are made once."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -23,7 +23,7 @@ def run(what: Coroutine[Any, Any, Any]) -> Any:
 
 
 class Clock:
-    """A clock that is set by hand."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -34,12 +34,12 @@ class Clock:
 
 @pytest.fixture(autouse=True)
 def told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An order that waits is told its place without a pause."""
+    """Give a waiting order its place at once."""
     monkeypatch.setattr(queueing, "PATIENCE", 0.0)
 
 
 class Orders:
-    """Orders of a queue that are finished by hand, and the names of those that have begun."""
+    """Orders of a queue that a test finishes, and the names of the begun ones."""
 
     def __init__(self, **given: int) -> None:
         self.clock = Clock()
@@ -71,7 +71,7 @@ class Orders:
             await asyncio.sleep(0.001)
 
     async def end_all(self) -> list[str]:
-        """Finish whatever has begun until all are; return all in the order in which they began."""
+        """Finish all orders as they begin; return their names in the order in which they began."""
         finished: set[str] = set()
         while len(finished) < len(self._may_end):
             for name in [one for one in self.begun if one not in finished]:

@@ -37,7 +37,7 @@ def own(part: object) -> Caption | None:
 
 
 def labels(found: Answered) -> Iterator[str]:
-    """Labels of the controls of a view as captions must not have them."""
+    """Yield labels of the controls of a view that captions must not have."""
     for asked in found.ask.asked():
         yield f"{asked.parameter.label}: "
 

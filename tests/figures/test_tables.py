@@ -1,4 +1,4 @@
-"""How tables are set: what is in their cells, wrapped, aligned, and what has no room."""
+"""Tables as figures: the content of cells, wrapping, alignment, and rows without room."""
 
 from typing import Any
 

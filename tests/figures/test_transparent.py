@@ -72,7 +72,7 @@ def test_on_its_paper_a_cell_of_a_drawing_looks_as_it_is(theme: Theme, exporter:
 
 
 def filled(exporter: Exporter, exhibit: Exhibit, style: Style) -> Iterator[tuple[np.ndarray, float]]:
-    """Yield colour and opacity of each rectangle that is filled."""
+    """Yield colour and opacity of each filled rectangle."""
     for one in drawn(exporter, exhibit, style).iter(f"{{{SVG}}}rect"):
         if (fill := one.get("fill", "none")) != "none":
             yield np.array(list(bytes.fromhex(fill.removeprefix("#")))), float(one.get("fill-opacity", 1))

@@ -1,4 +1,4 @@
-"""Files that a real browser has drawn: one file of tests, so that it is started once."""
+"""Files drawn by a real browser, in one file of tests so that it starts once."""
 
 from io import BytesIO
 from pathlib import Path
@@ -33,7 +33,7 @@ LINK = f"/explorer?view=heads&text=日本 {HOSTILE.replace('&', '%26')}"
 
 
 def vectors(content: bytes) -> dict[str, ElementTree.Element]:
-    """The SVG parts of a presentation by their names."""
+    """Return the SVG parts of a presentation by their names."""
     with ZipFile(BytesIO(content)) as archive:
         return {
             name: ElementTree.fromstring(archive.read(name))
@@ -103,7 +103,7 @@ def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
 
     assert codes == [1, 0, 0, 1, 0, 0, 0]
     assert printed.out.split() == [link] * 5
-    assert printed.err.count("one of CSV does not say where it comes from") == 2
+    assert printed.err.count("A CSV file does not contain its link") == 2
 
 
 def test_a_formula_becomes_dots_and_one_that_is_wrong_is_refused(exporter: Exporter) -> None:

@@ -23,10 +23,10 @@ LEFT_OUT = frozenset({"text", "other", "view"})
 """Parameters that are typed, and the view itself."""
 
 OF_THE_MACHINE = frozenset({"real", "own"})
-"""Options that depend on the models in a folder of this machine, or on what was trained here."""
+"""Options that depend on local folders of models, or on earlier trainings."""
 
 EXTRA = Path(__file__).with_name("extra.txt")
-"""Links that set what is typed, or chosen in a picture."""
+"""Links with typed values, or values chosen in a picture."""
 
 
 def links() -> list[str]:
@@ -57,7 +57,7 @@ def _of_view(address: str, name: str) -> Iterator[str]:
 
 
 def _steady(setting: Mapping[str, str]) -> Mapping[str, str]:
-    """Return a setting with scaled scores where there are no norms: deep random models amplify rounding."""
+    """Return a setting with scaled scores if there are no norms: deep random models amplify rounding."""
     return {**setting, "scale": "true"} if setting.get("norm") == "none" and "scale" in setting else setting
 
 

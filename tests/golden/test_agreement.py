@@ -1,4 +1,4 @@
-"""Golden texts are compared in every word, and in numbers but for their last digit."""
+"""Golden texts are compared in every word, and in all digits of numbers except the last."""
 
 from tests.covering import each
 from tests.golden.agreement import agree

@@ -1,6 +1,6 @@
-"""Every sheet says what it said: its sentences, formulas and questions, and what its pictures show in words.
+"""Every sheet is unchanged: its sentences, formulas and questions, and the texts of its pictures.
 
-`pytest tests/golden --snapshot-update` writes the texts of today into `__snapshots__/`. Review their diff
+`pytest tests/golden --snapshot-update` writes the current texts into `__snapshots__/`. Review their diff
 before you commit.
 """
 
@@ -39,7 +39,7 @@ def view_of(link: str) -> str:
 
 
 def named(address: str, view: str) -> str:
-    """The name of the text of a view, with ASCII characters alone, as in every file system."""
+    """Return the name of the text of a view, with only ASCII characters, for every file system."""
     return f"{address or 'home'} {view}".replace("–", "-").replace(" ", "_")
 
 
@@ -75,7 +75,7 @@ LISTED: dict[str, list[str]] = json.loads(FILE_OF_CONTROLS.read_text("utf-8"))
 
 
 def assert_listed(sheets: list[Answered]) -> None:
-    """The search among the views knows the controls of a view as it opens, and none that it has lost."""
+    """Check that the search among the views knows exactly the controls of a view as it opens."""
     offered = [{text for one in controls_on_sheet(found.ask) for text in said(one)} for found in sheets]
     listed = {*LISTED.get(f"{sheets[0].entry.folder}/{sheets[0].name}", offered[0])}
     assert offered[0] <= listed <= set().union(*offered), "python -m pages.home.controls lists them"

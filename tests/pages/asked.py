@@ -1,7 +1,7 @@
-"""What a link leads to, read as a `Session` reads a page, but of its sheet alone: no page is run.
+"""The sheet of a link, read as a `Session` reads a page, but without running a page.
 
-That a page shows the sheet of its link, and that its controls change the link, is for
-`contract/test_every_page.py`; a test of what a view says or draws needs no page.
+`contract/test_every_page.py` tests that a page shows the sheet of its link, and that its controls change the
+link. A test of sentences or pictures of a view needs no page.
 """
 
 import json
@@ -120,7 +120,7 @@ class Asked:
 
     @property
     def link(self) -> dict[str, Any]:
-        """What was asked for or changed, as the link spells it."""
+        """The parameters of the link, with the changes, as a link spells them."""
         return {name: values[0] if len(values) == 1 else values for name, values in self.whole_link.items()}
 
     @property
@@ -139,38 +139,38 @@ class Asked:
 
     @property
     def own_controls(self) -> dict[str, AskedControl]:
-        """Those of them that stand on the sheet, not in the sidebar or beside the row of views."""
+        """The controls on the sheet, without the sidebar and the row of views."""
         elsewhere = (*self._form.items[SIDEBAR], *self._form.items[VIEWS])
         return {name: item for name, item in self.controls.items() if item not in elsewhere}
 
     def value(self, name: str) -> Any:
-        """What a control shows; of a box for a sentence what is in it."""
+        """Return the value of a control, or the text in the box of a sentence."""
         if name in ("text", "other"):
             usual = {"text": self.view.sentence, "other": " ".join(self.scene.other)}
             return self.link.get(name, usual[name])
         return self.controls[name].value
 
     def options(self, name: str) -> Sequence[Any]:
-        """What a control offers."""
+        """Return the options of a control."""
         return self.controls[name].parameter.options
 
     def label(self, name: str) -> str:
-        """What a control is called."""
+        """Return the label of a control."""
         return self.controls[name].parameter.label
 
     def has(self, key: str) -> bool:
-        """Whether there is a control, or a part of the sheet, with this key."""
+        """Return whether there is a control, or a part of the sheet, with this key."""
         return key in self.controls or any(getattr(part, "key", None) == key for part in self.parts)
 
     @property
     def notes(self) -> list[Text]:
-        """What stands above the page, and the notices on it."""
+        """The texts above the page, and its notices."""
         inside = [part for part in self.parts if isinstance(part, Text) and part.kind in NOTICES]
         return [*self._form.notes, *self.sheet.notes, *inside]
 
     @property
     def warnings(self) -> list[str]:
-        """What the link asks for in vain, what is missing, and why there may be nothing."""
+        """The warnings about the link, about missing things, and about an empty page."""
         said = [one.markdown for one in self.notes if one.kind == "warning"]
         return [*self.refused, *said, *self._why_not]
 
@@ -191,7 +191,7 @@ class Asked:
 
     @property
     def _unknown(self) -> list[str]:
-        """What is said of words that the model does not know."""
+        """The note on words that the model does not know."""
         if self._why_not or self.scene.pieces is not None:
             return []
         at = self.sheet.unknown
@@ -199,7 +199,7 @@ class Asked:
 
     @property
     def prose(self) -> str:
-        """The same as one text; `readable` makes of it what is seen."""
+        """The sentences as one text; `readable` gives the text as it is seen."""
         return "\n".join(self.said).replace("\u00a0", " ")
 
     @property
@@ -227,7 +227,7 @@ class Asked:
 
     @property
     def buttons(self) -> list[str]:
-        """What buttons say."""
+        """The labels of buttons."""
         return [item.label for item in items(self._form) if isinstance(item, Button)]
 
     @property
@@ -242,11 +242,11 @@ class Asked:
         return [*self.said, *self.warnings, *self.infos, *self.buttons, *labels, *self.questions_said]
 
     def picture(self, key: str) -> Picture:
-        """A figure with its text and its table."""
+        """Return a figure with its text and its table."""
         return self._shown[key].picture
 
     def drawing(self, key: str) -> Mapping[str, Any]:
-        """What a script of our own draws, as the browser gets it."""
+        """Return the drawing of a script, as the browser gets it."""
         (data,) = (part.data for part in self.parts if isinstance(part, Drawing) and part.key == key)
         sent: Mapping[str, Any] = json.loads(json.dumps(data))
         return sent
@@ -258,24 +258,24 @@ class Asked:
         return strip
 
     def alt(self, picture: str) -> str:
-        """The text that a screen reader reads instead of a picture."""
+        """Return the text that a screen reader reads instead of a picture."""
         return self.picture(picture).alt()
 
     def figure(self, picture: str, room: Room = PAGE) -> Figure:
-        """A figure as Plotly gets it."""
+        """Return a figure as Plotly gets it."""
         figure: Figure = json.loads(self.picture(picture).figure(room).to_json())
         return figure
 
     def curve(self, picture: str, name: str) -> Figure:
-        """A curve of a picture, by the name with which its hovers begin."""
+        """Return a curve of a picture, by the name with which its hovers begin."""
         return curve(self.figure(picture), name)
 
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
-        """The numbers of a matrix; a picture of several has them in panels."""
+        """Return the numbers of a matrix; a picture of several has them in panels."""
         return numbers(self.figure(picture)["data"][panel]["z"])
 
     def table(self, picture: str) -> pd.DataFrame:
-        """The numbers behind a picture, or a table of its own."""
+        """Return the numbers behind a picture, or a separate table."""
         if picture in self._shown:
             table = self.picture(picture).table
         else:
@@ -287,7 +287,7 @@ class Asked:
 
 
 def folds(part: Part) -> bool:
-    """Whether a part is behind a title, and the link says whether it is open."""
+    """Return whether a part is behind a title, and the link says whether it is open."""
     match part:
         case Table():
             return callable(part.data)
@@ -315,25 +315,25 @@ def assert_whole(asked: Asked) -> None:
 
 
 def items(ask: Ask) -> list[Item]:
-    """All controls, buttons and captions that a view has asked for."""
+    """Return all controls, buttons and captions that a view has asked for."""
     return [item for spot in ask.items.values() for item in spot]
 
 
 def whole(question: Question | None) -> Question:
-    """A question that is asked: its answer is no tie."""
+    """Return a question that is asked, which has one answer."""
     assert question is not None
     return question
 
 
 def reasons(question: Question | None) -> dict[str, str]:
-    """What resolves each option of a choice."""
+    """Return the explanation of each option of a choice."""
     asked = whole(question)
     assert isinstance(asked, Choose)
     return {one.text: one.why_not for one in asked.options}
 
 
 def mistaken(question: Question | None) -> list[float]:
-    """The values that come of a known misconception, to one decimal."""
+    """Return the values of known misconceptions, to one decimal."""
     asked = whole(question)
     assert isinstance(asked, Estimate)
     return [round(value, 1) for value, _ in asked.mistaken]

@@ -1,4 +1,4 @@
-"""What makes a simulated session quick to start, has Plotly check what it draws, and ends what it began."""
+"""Fixtures for simulated sessions: a quick start, Plotly's validation of figures, and an end of trainings."""
 
 import pytest
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
@@ -15,9 +15,9 @@ COMPILED = ScriptCache()
 
 
 class NoServer:
-    """What a run finds in place of a server: no browser has connected, so there are no cookies.
+    """A stand-in for the server of a run: no browser is connected, so there are no cookies.
 
-    Streamlit's simulation has a mock there, which makes another one for everything that it is asked.
+    Streamlit's simulation has a mock there, which makes another mock for every attribute.
     """
 
     def __init__(self, *, spec: type) -> None:
@@ -40,7 +40,7 @@ def no_polling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _wait(runner: LocalScriptRunner, timeout: float) -> None:
-    """Wait for the end of the run; where it takes too long, Streamlit stops it and complains as ever."""
+    """Wait for the end of the run; after too long, Streamlit stops it and reports an error as usual."""
     assert runner._script_thread is not None
     runner._script_thread.join(timeout)
     if not runner.script_stopped():

@@ -43,7 +43,7 @@ OF_ONE = re.compile(
 """A plural of one, and not the number of a layer, a head, a step, a block, a seed or a position."""
 
 ISOLATES = str.maketrans("", "", "\u2068\u2069")
-"""What a figure puts around words from right to left, and a text does not."""
+"""Signs that a figure puts around right-to-left words, and a text does not."""
 
 
 SWITCHES: dict[str, Sequence[Any]] = {
@@ -64,10 +64,10 @@ SWITCHES: dict[str, Sequence[Any]] = {
 class Session:
     """A page opened by a link. After every run it must be whole: no error, no picture without its text.
 
-    Bars and their text, which views compute each by itself, name the same numbers of the same words.
+    Bars and their text, which views compute separately, name the same numbers of the same words.
 
-    What a visitor's browser does with the address bar is not simulated: `link` holds what the link asked
-    for and what the server has put into it, not what was chosen by hand.
+    The address bar of a visitor's browser is not simulated: `link` has the parameters of the link and of the
+    server, not choices by hand.
     """
 
     def __init__(self, address: str = EXPLORER.address, *, theme: str = "light", **parameters: Any) -> None:
@@ -136,22 +136,22 @@ class Session:
         self.run(widgets)
 
     def element(self, key: str) -> Any:
-        """The control, picture or container with this key; KeyError where there is none."""
+        """Return the control, picture or container with this key; KeyError where there is none."""
         return next((part for part in self._parts() if key in part), {})[key]
 
     def has(self, key: str) -> bool:
-        """Whether there is a control, a picture or a container with this key."""
+        """Return whether there is a control, a picture or a container with this key."""
         return any(key in part for part in self._parts())
 
     def _parts(self) -> list[dict[str, Any]]:
-        """What has a key on the page and in the sidebar, looked for once after every run."""
+        """The elements with a key on the page and in the sidebar, searched once after every run."""
         if self._seen is not self.app._tree:
             self._seen, parts = self.app._tree, (self.app.main, self.app.sidebar)
             self._keyed = [by_key(part) for part in parts]
         return self._keyed
 
     def value(self, name: str) -> Any:
-        """What a control shows."""
+        """Return the value of a control."""
         return self.element(name).value
 
     @property
@@ -160,7 +160,7 @@ class Session:
 
     @property
     def warnings(self) -> list[str]:
-        """What the link or the input cannot mean, as the browser gets it."""
+        """The warnings about invalid values of the link or an input, as the browser gets them."""
         return [warning.value for warning in self.app.warning]
 
     @property
@@ -170,9 +170,9 @@ class Session:
 
     @property
     def prose(self) -> str:
-        """All sentences of the page as the browser gets them; `readable` makes of it what is seen.
+        """All sentences of the page as the browser gets them; `readable` gives them as they are seen.
 
-        The spaces in which a line may not break are spaces here, and no term is underlined.
+        Non-breaking spaces become spaces, and no term is underlined.
         """
         texts = (text.value for text in (*self.app.markdown, *self.app.caption))
         return not_underlined("\n".join(texts)).replace("\u00a0", " ")
@@ -196,30 +196,30 @@ class Session:
         return [chart.key for chart in self.app.get("plotly_chart")]
 
     def alt(self, picture: str) -> str:
-        """The text that a screen reader reads instead of a picture."""
+        """Return the text that a screen reader reads instead of a picture."""
         return str(self.element(picture).proto.alt)
 
     def figure(self, picture: str) -> Figure:
-        """A figure as Plotly gets it."""
+        """Return a figure as Plotly gets it."""
         figure: Figure = json.loads(self.element(picture).proto.spec)
         return figure
 
     def curve(self, picture: str, name: str) -> Figure:
-        """A curve of a picture, by the name with which its hovers begin."""
+        """Return a curve of a picture, by the name with which its hovers begin."""
         return curve(self.figure(picture), name)
 
     def matrix(self, picture: str, *, panel: int = 0) -> np.ndarray:
-        """The numbers of a matrix; a picture of several has them in panels."""
+        """Return the numbers of a matrix; a picture of several has them in panels."""
         return numbers(self.figure(picture)["data"][panel]["z"])
 
     def table(self, picture: str) -> pd.DataFrame:
-        """The numbers behind a picture, which must have been opened."""
+        """Return the numbers behind a picture, which must have been opened."""
         frame: pd.DataFrame = self.element(f"{picture}_table").dataframe[0].value
         return frame
 
 
 def linked(address: str, parameters: Mapping[str, Any], *, script: Path = APP) -> AppTest:
-    """What a link to a page of a script opens, before its first run."""
+    """Return the parameters with which a link opens a page, before its first run."""
     app = AppTest.from_file(script, default_timeout=60)
     # Without one AppTest looks through every installed package for components: two thirds of a session.
     app._bidi_component_manager = BidiComponentManager()
@@ -230,14 +230,14 @@ def linked(address: str, parameters: Mapping[str, Any], *, script: Path = APP) -
 
 
 def by_key(part: Iterable[Any]) -> dict[str, Any]:
-    """The nodes of a part of a page by their keys, each of which there is once."""
+    """Return the nodes of a part of a page by their keys, which are unique."""
     keyed = [node for node in part if getattr(node, "key", None)]
     assert len({node.key for node in keyed}) == len(keyed), "two have a key in common"
     return {node.key: node for node in keyed}
 
 
 def numbers(encoded: Any) -> np.ndarray:
-    """An array as Plotly writes it into a figure's JSON."""
+    """Return an array as Plotly writes it into a figure's JSON."""
     if not isinstance(encoded, dict):
         return np.array([np.nan if number is None else number for number in encoded])
     shape = [int(length) for length in str(encoded.get("shape", -1)).split(",")]
@@ -245,13 +245,13 @@ def numbers(encoded: Any) -> np.ndarray:
 
 
 def curve(figure: Figure, name: str) -> Figure:
-    """The curve whose hovers begin with a name, its numbers read."""
+    """Return the curve whose hovers begin with a name, its numbers read."""
     found = next(one for one in figure["data"] if one["hovertext"][0].startswith(f"{name}:"))
     return {**found, "x": numbers(found["x"]), "y": numbers(found["y"])}
 
 
 def assert_tells_its_bars(text: str, figure: Figure) -> None:
-    """The text has the largest bars of every row, the first row first, as they are told where one points."""
+    """Check that the text has the largest bars of every row, the first row first, as hovers have them."""
     rest = text
     rows = figure["data"]
     notes = [note["text"].replace("<br>", " ") for note in figure["layout"]["annotations"]]
@@ -270,13 +270,13 @@ def assert_tells_its_bars(text: str, figure: Figure) -> None:
 def computed(
     text: str, *, source: str = "random", seed: int = 0, window: Any = "off", **fields: Any
 ) -> Reading:
-    """What `core` itself computes for a sentence; `fields` are those of ModelConfig."""
+    """Return the results of `core` for a sentence; `fields` are fields of ModelConfig."""
     width = None if window == "off" else int(window)
     return read(load(source, ModelConfig(vocab_size=1, **fields), words_of(text), seed), window=width)
 
 
 def settings(*left_out: str, **instead: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return settings with every value of every switch, some of which are left out or have other values."""
+    """Return settings with every value of every switch; some are left out or have other values."""
     return covering({name: these for name, these in (SWITCHES | instead).items() if name not in left_out})
 
 
@@ -286,25 +286,22 @@ def fields_of(setting: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def gaps(reading: Reading, layer: int, head: int) -> np.ndarray:
-    """The weights of one head as a picture shows them: not a number where a query may not look."""
+    """Return the weights of one head as a picture shows them; NaN for masked keys."""
     return np.where(reading.allowed(), reading.patterns()[layer, head], np.nan)
 
 
 def not_underlined(markdown: str) -> str:
-    """A text whose terms are no links to their entries."""
+    """Return a text without the links of its terms to their entries."""
     return re.sub(r'\[([^\[\]]*)\]\(/glossary\?term=[^ ]* "[^"]*"\)', r"\1", markdown)
 
 
 def readable(markdown: str) -> str:
-    """A sentence as it is seen: without what makes typed signs stand for themselves.
-
-    For tests that are not about typed text: a sentence that forgets to escape reads just the same here.
-    """
+    """Return a sentence as it is seen, without escapes of typed signs."""
     return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", markdown).replace(JOINER, "")
 
 
 def plurals_of_one(text: str) -> list[str]:
-    """What is said of one as if it were several: `for each of 1 positions`."""
+    """Return phrases about one thing as if it were several: `for each of 1 positions`."""
     return [text[max(0, found.start() - 20) : found.end()] for found in OF_ONE.finditer(text)]
 
 

@@ -1,4 +1,4 @@
-"""What a text states that a sheet can be asked for: numbers with their precision, and words in quotes."""
+"""Statements of a text that a sheet can confirm: numbers with their precision, and words in quotes."""
 
 import re
 from collections.abc import Iterator
@@ -20,25 +20,25 @@ NAMES_OF_PLACES = re.compile(
 NUMBER = re.compile(r"(?<![\w.,−-])(\d+(?:,\d{3})*(?:\.\d+)?)(?:\s?(%|nats|bits))?(?!\w)")
 QUOTED = re.compile(r"“([^”]+)”|(?<![\w*])\*([^*\n]+)\*(?![\w*])")
 FORMULA = re.compile(r"[√σ∂⊙=+·]|−\(|^[a-zA-Zα-ω][₀-₉]?(?:\(.*\))?$")
-"""What is no word."""
+"""Signs that are not part of a word."""
 
 
 class Number(NamedTuple):
-    """A number, half a unit of its last digit, and its unit, if it is one of those that are told apart."""
+    """A number, half a unit of its last digit, and its unit, if it is a known one."""
 
     value: float
     within: float
     unit: str = ""
 
     def agrees(self, other: "Number") -> bool:
-        """Whether both may be one number, rounded."""
+        """Return whether both may be one number, rounded."""
         apart = abs(self.value - other.value)
         is_alike = self.unit == other.unit or (not self.unit and other.unit != "%")
         return is_alike and apart <= max(self.within, other.within) * 1.000001
 
 
 def numbers(text: str) -> Iterator[Number]:
-    """The numbers that a text states: not 0 and 1, between which much lies, and no names of places."""
+    """Yield the numbers that a text states, without 0 and 1, which match too much, and names of places."""
     for written, unit in NUMBER.findall(NAMES_OF_PLACES.sub(" ", text)):
         digits = len(written.partition(".")[2])
         if unit or written not in ("0", "1"):
@@ -58,12 +58,12 @@ def quoted(text: str) -> Iterator[str]:
 
 
 def plain(text: str) -> str:
-    """A text without its marks, in small letters."""
+    """Return a text without its marks, in small letters."""
     return re.sub(r"[\u2060*\\_`]", "", text).casefold()
 
 
 def sheet_of(found: Answered) -> str:
-    """All that a sheet says, with what its controls say and offer."""
+    """Return all that a sheet says, with what its controls say and offer."""
     controls = [word for item in items(found.ask) for word in _said_by(item)]
     return "\n".join([*lines(found), *controls])
 
@@ -79,7 +79,7 @@ def _said_by(item: object) -> Iterator[str]:
 
 
 def unsupported(text: str, sheet: str) -> list[str]:
-    """What a text states and a sheet does not say."""
+    """Return the statements of a text that a sheet does not confirm."""
     on_sheet, said = [*numbers(sheet)], plain(sheet)
     missing = [
         f"{one.value:g} {one.unit}".strip() for one in numbers(text) if not any(map(one.agrees, on_sheet))

@@ -1,4 +1,4 @@
-"""Architectures: the drawing has what the forward pass has, and what is clicked is what is shown."""
+"""Architectures: the drawing has the parts of the forward pass, and a click shows its part."""
 
 from dataclasses import replace
 from typing import Any
@@ -48,19 +48,19 @@ def opened(view: str = ONE, **parameters: Any) -> Asked:
 
 
 def written(session: Asked, picture: str) -> list[str]:
-    """Everything that is written in a drawing, without its markup."""
+    """Return everything that is written in a drawing, without its markup."""
     notes = session.figure(picture)["layout"]["annotations"]
     return [note["text"].replace("<b>", "").replace("</b>", "").replace("<br>", " ") for note in notes]
 
 
 def filled(session: Asked) -> int:
-    """How many pictures of masks there are: their cells have the colour of attention."""
+    """Return how many pictures of masks there are: their cells have the colour of attention."""
     shapes = session.figure("architecture")["layout"]["shapes"]
     return sum(shape["fillcolor"] == LIGHT.attention for shape in shapes)
 
 
 def clickable(session: Asked, picture: str) -> list[str]:
-    """The names that clicks report, from the words upwards."""
+    """Return the names that clicks report, from the words upwards."""
     return list(dict.fromkeys(session.figure(picture)["data"][-1]["customdata"]))
 
 

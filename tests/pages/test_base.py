@@ -27,7 +27,7 @@ FROM_THE_ROOT = re.compile(r"""(?<!attentionLabAddress\()(?<!\blink: )["'`]/[a-z
 """An address in a script that is not put below the base; the link of an order is read by the server."""
 
 WHERE = re.compile(r"location\.(?:pathname|origin)(?! \+ window\.attentionLabAddress)|\bpathname\b")
-"""What depends on the base in a script."""
+"""Code of a script that depends on the base."""
 
 KNOWS_THE_BASE = {
     "pages/browser/history/entries.js",  # compares two addresses of the app
@@ -60,7 +60,7 @@ async def behind(scope: Any, receive: Any, send: Any) -> None:
 
 
 def browser() -> TestClient:
-    """A browser before what answers before Streamlit, in the order of `app.py`."""
+    """Return a browser in front of the middleware before Streamlit, in the order of `app.py`."""
     app = BelowBase(ClosedAddresses(FrontendFiles(FirstPage(FromRoot(behind)))))
     return TestClient(app, base_url="http://lab.example")
 
@@ -137,7 +137,7 @@ def test_scripts_of_phones_find_the_server_from_their_own_address(script: Path) 
 
 DRAWS = {"markdown", "caption", "info", "warning", "html"}
 SHELL = ("page", "draw", "parts", "items", "large", "measuring")
-"""What draws the sentences of a sheet; all else in the folder says sentences without links."""
+"""The modules that draw the sentences of a sheet; others in the folder have no links in sentences."""
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_what_a_sheet_says_is_put_below_the_base_where_it_is_drawn(path: Path) -
 
 
 def _is_based(text: ast.expr, module: ast.Module) -> bool:
-    """Return whether a text is put below the base, there or where it gets its name, or has no link."""
+    """Return whether a text is put below the base, there or at its definition, or has no link."""
     match text:
         case ast.Call(func=ast.Name("based" | "linked")):
             return True

@@ -143,7 +143,7 @@ def test_the_gradient_of_the_last_block_is_drawn_against_the_number_of_blocks() 
 
 
 def invented(config: ModelConfig, *, n_layers: int, seed: int, norms: Any) -> Iterator[Loss]:
-    """Losses that nobody had to wait for: flat, and each norm another number."""
+    """Losses without training: flat, with another number for each norm."""
     for at, norm in enumerate(norms, start=1):
         for step in range(1, RECIPE.steps + 1):
             yield Loss(norm, step, float("nan") if norm == "none" and step > 55 else n_layers * at + seed)
@@ -195,7 +195,7 @@ def test_a_training_is_shown_only_if_it_is_about_what_the_link_asks(other: dict[
 
 
 def _sheet_after(kept: Measured, parameters: dict[str, Any]) -> str:
-    """Return the headline where a session has kept a result, whatever it is about."""
+    """Return the headline after a session has kept a result."""
     link = {name: [str(value).lower()] for name, value in {**NOW, **parameters}.items()}
     ask = Ask(Answers(link), measured_by=lambda what: kept)
     view, scene = scene_of(ask, page_in(PAGE))

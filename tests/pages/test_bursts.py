@@ -34,7 +34,7 @@ JUNK = {"type": "websocket.receive", "bytes": b"\xff"}
 
 
 class Browser:
-    """What has come so far; `is_gone` when nobody reads it."""
+    """The data received so far; `is_gone` if no client reads it."""
 
     def __init__(self) -> None:
         self.seen: list[Message] = []

@@ -1,4 +1,4 @@
-"""Classification: what is shown is what the classifiers of the collection do with the review typed."""
+"""Classification: the page shows the results of the collection's classifiers for the typed review."""
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ def expected(words: tuple[str, ...] = WORDS) -> list[float]:
 
 
 def by_place(found: list[float]) -> np.ndarray:
-    """The probabilities of all classifiers by network and way to pool; no number where none is trained."""
+    """Return the probabilities of all classifiers by network and pooling; NaN if none is trained."""
     places = {place_of(config): value for config, value in zip(CLASSIFIERS.values(), found, strict=True)}
     networks, ways = (list(dict.fromkeys(names)) for names in zip(*places, strict=True))
     return np.array([[places.get((one, way), np.nan) for way in ways] for one in networks])
@@ -236,7 +236,7 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
 
 
 def changed(labels: str, values: list[list[float]]) -> flips.Changed:
-    """A review with two changes, and for each the label of the rules, + or −."""
+    """Return a review with two changes, and for each the label of the rules, + or −."""
     whats = ("as typed", "+ negation", "+ intensifier")
     named = ["positive" if one == "+" else "negative" for one in labels]
     made = tuple(Flip(what, (what,), label) for what, label in zip(whats, named, strict=True))

@@ -33,7 +33,7 @@ def compared(**link: Any) -> Asked:
 
 
 def without_columns(page: Asked, *heads: Head) -> LoadedModel:
-    """A copy of the model of A whose output maps have no columns for these heads."""
+    """Return a copy of the model of A whose output maps have no columns for these heads."""
     found = loaded(page.scene.plain, page.scene.switches)
     model, d_head = deepcopy(found.model), found.model.config.d_head
     with torch.no_grad():
@@ -98,7 +98,7 @@ def test_b_with_other_switches_loses_heads_that_it_has() -> None:
 
 
 def test_heads_are_knocked_out_of_b_alone() -> None:
-    """What is knocked out of B is nobody else's, nor of A on the view that has the same control for it."""
+    """Heads ablated in B are not ablated elsewhere, nor in A on the view with the same control."""
     page = compared(b_silenced="1.3", layer=2, head=1)
     assert_allclose(
         np.nan_to_num(page.matrix("comparison", panel=0).astype(float)),

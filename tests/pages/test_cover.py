@@ -1,4 +1,4 @@
-"""What a link covers: the picture, the answer, and all that would tell them."""
+"""The covered parts of a link: the picture, the headline, and all that would reveal them."""
 
 from pages.contract.answers import Answers
 from pages.contract.parameters import in_view
@@ -29,7 +29,7 @@ def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
 
 
 def covered_keys(session: Session) -> set[str]:
-    """The ends of the keys of what is hidden, of all containers on the page."""
+    """Return the ends of the keys of all hidden containers on the page."""
 
     def inside(block: object) -> list[str]:
         proto = getattr(block, "proto", None)

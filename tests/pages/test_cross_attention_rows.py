@@ -17,7 +17,7 @@ WRITES, ATTENDS = "query:<br>writes ↓", "query:<br>attends ↓"
 
 
 def rows(session: Asked, picture: str) -> tuple[tuple[str, ...], str]:
-    """The names of the rows of a matrix, and the title above them."""
+    """Return the names of the rows of a matrix, and the title above them."""
     layout = session.figure(picture)["layout"]
     names = [name.replace("&lt;", "<").replace("&gt;", ">") for name in layout["yaxis"]["ticktext"]]
     (title,) = [note["text"] for note in layout["annotations"] if note["text"].startswith("query:")]

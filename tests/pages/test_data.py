@@ -54,7 +54,7 @@ REQUIRED = {
 
 
 REFUTED = "Then no word written would change what is attended to."
-"""What resolves a wrong answer of the first question."""
+"""Return the explanation of a wrong answer to the first question."""
 
 
 def text_of(file: str) -> str:

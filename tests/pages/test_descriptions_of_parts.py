@@ -71,7 +71,7 @@ def test_attention_is_its_formula(read: tuple[Transformer, Trace]) -> None:
 
 
 def attended(layer: Any, model: Any, formula: str, config: ModelConfig, trace: Trace) -> Tensor:
-    """What a formula of attention comes to."""
+    """Return the value of a formula of attention."""
     lines, x = equations(formula), trace["blocks.0.attention.input"]
     allowed = trace["blocks.0.attention.allowed"][:, 0]
     given = {"X": x, "M": torch.zeros(allowed.shape, dtype=x.dtype).masked_fill(~allowed, -torch.inf)}

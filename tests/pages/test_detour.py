@@ -19,7 +19,7 @@ BACK = re.compile(r'<a class="back" href="([^"]*)">([^<]*)</a>')
 
 
 def bars(session: Session) -> list[str]:
-    """The bars of the path on a page."""
+    """Return the bars of the path on a page."""
     found = [one.proto.body for one in session.app.get("html")]
     return [html for html in found if html.startswith('<nav class="path')]
 

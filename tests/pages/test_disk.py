@@ -1,4 +1,4 @@
-"""Pages write nothing to the disk, so a full one stops nobody; what they read may be missing or damaged."""
+"""Pages write nothing to the disk, so a full disk stops no visitor; files may be missing or damaged."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from tests.pages.session import Session
 from tests.views import PAGES
 
 OTHERS = {("explorer", "similarity"), *(("step-by-step", name) for name in PAGES["step-by-step"].views)}
-"""Views that open with another model than that of the switches."""
+"""Views that open with another model than the switches choose."""
 
 READING = {
     at: name
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[2]
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 CHANGES = frozenset(f"os.{name}" for name in ("mkdir", "rename", "remove", "link", "symlink", "truncate"))
 OWN = ("__pycache__",)
-"""Python's compiled modules: it does without where it cannot keep them."""
+"""Python's compiled modules, which it can do without."""
 
 
 class Watch:
@@ -86,7 +86,7 @@ def test_a_watch_notices_what_is_written(tmp_path: Path) -> None:
 
 @pytest.fixture
 def as_served() -> None:
-    """What the app does before its first visitor comes."""
+    """Do all that the app does before its first visitor."""
     load_optimisers()
 
 
@@ -100,7 +100,7 @@ def test_a_page_writes_nothing_to_the_disk(address: str, view: str) -> None:
 
 
 COMMAND = "python -m core.learning.collection"
-"""What trains a model that is not there."""
+"""Commands that train a missing model."""
 
 ON_A_FULL_DISK = """
 import errno, os, sys

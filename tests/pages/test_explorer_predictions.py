@@ -1,4 +1,4 @@
-"""What a model predicts beside its heads, what knocked-out heads change, and what it has learned."""
+"""Predictions in the explorer: of the model, without ablated heads, and in training."""
 
 import json
 import re

@@ -277,7 +277,7 @@ def test_the_largest_changes_are_listed_largest_first() -> None:
 
 
 def in_sight(session: Asked) -> list[str]:
-    """The switches of B beside "B is A, except"."""
+    """Return the switches of B beside "B is A, except"."""
     keys = [getattr(node, "key", None) or "" for node in session.element("variant")]
     return [key for key in keys if key.startswith("b_")]
 
@@ -367,13 +367,13 @@ def test_models_that_attend_alike_are_said_to(link: dict[str, Any], said: str) -
 def measured(
     *, source: str = "random", seed: int = 0, width: int | None = None, **fields: Any
 ) -> pd.DataFrame:
-    """What `core` itself measures."""
+    """Return the measures of `core`."""
     config = ModelConfig(vocab_size=1, **fields)
     return measure_heads(load(source, config, vocabulary().words, seed), width=width)
 
 
 def line_at(session: Any, x: int, y: int) -> int | None:
-    """The line of the table that a click at this place of the tiles reports; None outside of them."""
+    """Return the line of the table that a click at this place of the tiles reports; None outside of them."""
     (tiles,) = session.figure("head_scores")["data"]
     lines = unpacked(tiles["customdata"])
     return int(lines[y][x]) if 0 <= y < len(lines) and 0 <= x < len(lines[0]) else None

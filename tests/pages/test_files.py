@@ -18,7 +18,7 @@ FONT = next(FOLDER.glob("static/media/*.woff2"))
 
 
 def asked(middleware: FrontendFiles, path: str, **scope: Any) -> list[dict[str, Any]]:
-    """What is sent in answer to a request for `path`."""
+    """Return the answer to a request for `path`."""
     sent: list[dict[str, Any]] = []
 
     async def send(message: Any) -> None:
@@ -40,7 +40,7 @@ def front() -> FrontendFiles:
 
 
 def answer(path: Path, accepted: bytes = b"") -> tuple[dict[bytes, bytes], bytes]:
-    """The headers and the body of the answer for a file of the frontend."""
+    """Return the headers and the body of the answer for a file of the frontend."""
     headers = [(b"accept-encoding", accepted)] if accepted else []
     head, body = asked(front(), f"/{path.relative_to(FOLDER)}", headers=headers)
     assert (head["type"], head["status"], body["type"]) == (

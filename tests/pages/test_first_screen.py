@@ -63,14 +63,14 @@ def with_switches(monkeypatch: pytest.MonkeyPatch, number: int, name: str, switc
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
-    """The view "paint" with two switches of its own choice: one of the sidebar, one of the row."""
+    """The view "paint" with two chosen switches: one of the sidebar, one of the row."""
     switches = ("heads", "beside")
     with_switches(monkeypatch, 4, "paint", switches)
     return switches
 
 
 def controls(session: Session) -> tuple[set[str], set[str]]:
-    """The keys of the controls in sight, and of those in the fold."""
+    """Return the keys of the controls in sight, and of those in the fold."""
     app = session.app
     names = {item.parameter.name for item in answered("/masking?view=paint").ask.asked()}
     (fold,) = [one for one in app.sidebar.get("expander") if one.label == MORE]

@@ -1,4 +1,4 @@
-"""Generation: three models go on with the words typed, and what is chosen by hand is in the link."""
+"""Generation: three models continue the typed words, and choices by hand are in the link."""
 
 from dataclasses import replace
 from functools import partial
@@ -67,7 +67,7 @@ def bars(session: Asked, writer: str, *, series: int = 0) -> np.ndarray:
 
 
 def text_of(session: Asked, writer: str) -> str:
-    """What a column shows below the name of the model."""
+    """Return the content of a column below the name of the model."""
     return readable(session.said[session.said.index(f"**{writer}**") + 1]).translate(
         dict.fromkeys(map(ord, f"*{JOINER}"))
     )
@@ -249,7 +249,7 @@ CHEF = ("the", "chef")
 
 
 def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> Continued:
-    """A text in which every word written had the same probability, and all others share the rest."""
+    """Return a text whose written words all had the same probability; all others share the rest."""
     rows = np.full((len(words), len(VOCABULARY)), np.log((1 - p) / (len(VOCABULARY) - 1)))
     for row, word in zip(rows, words, strict=True):
         row[VOCABULARY.index(word)] = np.log(p)

@@ -23,7 +23,7 @@ PAGE = "glossary"
 
 
 def entries(link: str = "") -> list[str]:
-    """The names in the table that a link leads to."""
+    """Return the names in the table that a link leads to."""
     parts = answered(f"/{PAGE}{link}").sheet.parts
     written = "\n".join(str(part.data) for part in parts if isinstance(part, Table))
     return [
@@ -67,7 +67,7 @@ OF_ONE_ARCHITECTURE = {
 
 
 def terms_used(link: str) -> set[str]:
-    """The terms of the sentences of a view, without its formulas."""
+    """Return the terms of the sentences of a view, without its formulas."""
     found = every_spelling().findall("\n".join(said_in(answered(link).sheet)))
     return {term.name for term in map(term_of, found) if term is not None}
 

@@ -32,7 +32,7 @@ def opened(address: str, view: str, **parameters: Any) -> Asked:
 
 
 def assert_reads(page: Asked) -> None:
-    """Nothing is refused or missing, and pieces are written as a reader understands them."""
+    """Check that nothing is refused or missing, and that pieces are readable."""
     assert page.warnings == []
     drawn = [
         [part.picture.title, part.picture.alt(), str(part.picture.table()), str(part.picture.figure())]

@@ -164,7 +164,7 @@ WITHOUT_PICTURE = {
     ("similarity", "explorer"),
     *((name, name) for name in ("models", "exam", "glossary", "lecture", "sources")),
 }
-"""Views that draw nothing as they open, or what is of one machine; pages that list what others show."""
+"""Views that draw nothing as they open, or depend on the machine; pages that list other pages' content."""
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -255,7 +255,7 @@ STUDENT_WORDS = {
     ("models", "models"): "GPT, GPT-2, BERT, LLM, tokenization, tokenizer, word pieces, BPE, pretraining, "
     "masked language model",
 }
-"""What students search for, by the view that has it."""
+"""Searches of students, by the view that answers them."""
 
 
 @each(("wanted", "view"), [(one, view) for view, said in STUDENT_WORDS.items() for one in said.split(", ")])

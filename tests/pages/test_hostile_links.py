@@ -1,7 +1,7 @@
-"""Links that wish the app ill: whatever stands in one, the page is whole, and works no more than is stated.
+"""Hostile links: the page is whole, and does no more work than is stated.
 
-The parameters are those of the app itself, the values those of the controls that a view turns out to have, so
-that a new page is asked like all others.
+The parameters come from the app, and the values from the controls of each view, so that a new page is
+tested like all others.
 """
 
 import logging
@@ -41,7 +41,7 @@ FIRST = pytest.mark.parametrize(
     ("address", "view", "reads"),
     [*{group_of(str(one.values[0])): one for one in reversed(VIEWED) if not one.marks}.values()],
 )
-"""The first view of a page of each group: where there is more time, every view is asked."""
+"""The first view of a page of each group; the long test opens every view."""
 
 
 ADDED = 2
@@ -65,7 +65,7 @@ RAW = (
 
 
 class Heard(logging.Handler):
-    """Keeps what was logged."""
+    """A handler that keeps log records."""
 
     def __init__(self, level: int) -> None:
         super().__init__(level)
@@ -77,7 +77,7 @@ class Heard(logging.Handler):
 
 @pytest.fixture(autouse=True)
 def nothing_logged() -> Iterator[None]:
-    """Streamlit's loggers keep to themselves what they are told: listen to each, and to all others."""
+    """Listen to each logger: Streamlit's do not pass their records on."""
     heard = Heard(level=logging.ERROR)
     names = [name for name in logging.root.manager.loggerDict if name.startswith("streamlit")]
     loggers = [logging.root, *map(logging.getLogger, names)]
@@ -91,7 +91,7 @@ def nothing_logged() -> Iterator[None]:
 
 @pytest.fixture
 def shelf(reads: bool, request: pytest.FixtureRequest) -> None:
-    """Noise for weights where a view reads a sentence; the others show what was measured of real ones."""
+    """Random weights if a view reads a sentence; other views show measurements of real ones."""
     if reads:
         request.getfixturevalue("noise_shelf")
 
@@ -100,7 +100,7 @@ Opened = TypeVar("Opened", Session, Asked)
 
 
 def survives(address: str, link: Link, by: type[Opened]) -> Opened:
-    """What a link opens, a page or its sheet, is without error and typed markup, and did not too much."""
+    """Check that a page or a sheet has no error and no typed markup, and did not work too much."""
     with working() as work:
         opened = by(address, **link)
         for key in opened.pictures:
@@ -114,12 +114,12 @@ def survives(address: str, link: Link, by: type[Opened]) -> Opened:
 
 @cache
 def controls_at(address: str, view: str) -> Mapping[str, tuple[str, ...]]:
-    """The controls of a view, which has survived that everything is wrong but the sentence."""
+    """Return the controls of a view, which has survived invalid values for everything but the sentence."""
     return controls_of(survives(address, everything_wrong(view), Asked))
 
 
 def survived(address: str, view: str, by: type[Opened]) -> int:
-    """The same of links that hypothesis makes up of a view's controls: how many it survived."""
+    """Return how many links by hypothesis, made from a view's controls, the view survived."""
     made_up = 0
     controls = controls_at(address, view)
 

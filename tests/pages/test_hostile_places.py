@@ -1,8 +1,8 @@
-"""Markup that is typed, or that a model's folder has, where a view names it only beside something else.
+"""Markup from typing or a model's folder, if a view names it only beside something else.
 
-`test_hostile_text.py` opens each view with one sentence; what is named only in a mask without keys, in a
-second box, for a real model or after a click is named here. Each case says what the page has to quote: one in
-which nothing is quoted would notice nothing.
+`test_hostile_text.py` opens each view with one sentence. Here are names that appear only in a mask without
+keys, in a second box, for a real model or after a click. Each case says what the page has to quote, because
+a case without a quotation would notice nothing.
 """
 
 import json

@@ -25,13 +25,13 @@ from tests.pages.session import Session
 from tests.views import PAGES
 
 HOSTILE, SAME_WORDS = "< @ < < @", "< @ < @ <"
-"""Sentences of signs of markup, with two of them exchanged: whichever word is named, it shows."""
+"""Sentences of signs of markup, with two of them exchanged: every named word shows some."""
 
 WITHOUT_WIDGET = ("cells", "edit", "by_hand")
-"""What somebody paints, changes or chooses, which the page alone writes into a link."""
+"""Values that are painted, changed or chosen, which only the page writes into a link."""
 
 WRONG = dict.fromkeys(("heads", "seed", "layer", "head", *WITHOUT_WIDGET, "<script"), "< b")
-"""Parameters of a link with a value that no control takes, and one that no page has."""
+"""Parameters of a link with a value that no control accepts, and an unknown parameter."""
 
 FORMAT = Typed.__format__
 UNESCAPED = re.compile(r"(?<!\\)(<(?!\s?[.\d])|@)")
@@ -72,12 +72,12 @@ def test_what_somebody_typed_is_markup_in_no_sentence_of_any_view(
 
 
 def unescaped(session: Session | Asked) -> list[str]:
-    """What the browser takes for markdown and has such a sign in it."""
+    """Yield the texts that the browser reads as Markdown and that have such a sign."""
     return [text for text in session.markdown if UNESCAPED.search(text)]
 
 
 def has_headings(table: Dataframe) -> bool:
-    """Whether every column that is shown says what is in it, that of the rows' names too."""
+    """Return whether every visible column has a heading, also the names of the rows."""
     frame: pd.DataFrame = table.value
     of_rows = json.loads(table.proto.columns).get("_index", {})
     rows = [] if of_rows.get("hidden") else frame.index.names

@@ -36,7 +36,7 @@ GROUPS = ["1–2", "3–5", "6–10", "11–20", "21–48"]
 
 
 def written(session: Asked, picture: str) -> dict[tuple[int, int], str]:
-    """What is written in each box, by its row and column: the text at one of the points that answer there."""
+    """Return the text in each box, by its row and column: the text at one of its points."""
     traces = session.figure(picture)["data"]
     texts = {
         (round(x, 1), round(y, 1)): text
@@ -54,7 +54,7 @@ def written(session: Asked, picture: str) -> dict[tuple[int, int], str]:
 
 
 def boxes(session: Asked, picture: str) -> list[list[int | None]]:
-    """The count in each box, from the row of word vectors upwards."""
+    """Return the count in each box, from the row of word vectors upwards."""
     texts = written(session, picture)
     shown = np.full(np.max([*texts], axis=0) + 1, BLANK, dtype=object)
     for place, text in texts.items():
@@ -64,7 +64,7 @@ def boxes(session: Asked, picture: str) -> list[list[int | None]]:
 
 
 def lit(session: Asked, picture: str) -> list[tuple[int, int]]:
-    """The boxes whose count is printed bold."""
+    """Return the boxes with a bold count."""
     return [place for place, text in written(session, picture).items() if text.startswith("<b>")]
 
 

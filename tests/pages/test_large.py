@@ -181,7 +181,7 @@ def test_a_short_answer_is_large_and_a_long_one_fits_two_lines() -> None:
 
 
 def _parts(parts: tuple[Any, ...]) -> Iterator[Part]:
-    """All parts but those that only arrange, and the answer."""
+    """Yield all parts but those that only arrange, and the answer."""
     for part in parts:
         if isinstance(part, Columns):
             for column in part.columns:
@@ -214,7 +214,7 @@ def test_every_part_of_a_sheet_has_its_place_once(address: str, view: str) -> No
 
 
 def id_of(part: Part) -> str:
-    """What tells a part from others; texts that are equal count as often as they stand there."""
+    """Return the identity of a part; equal texts count as often as they occur."""
     return f"text {part.markdown}" if isinstance(part, Text) else f"{type(part).__name__} {id(part)}"
 
 

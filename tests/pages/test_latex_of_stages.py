@@ -18,7 +18,7 @@ EVIL = ("\\input{x}", "%", "$", "}", "&", "_")
 
 
 def matrices(latex: str) -> list[list[list[str]]]:
-    """The entries of every matrix, row by row."""
+    """Return the entries of every matrix, row by row."""
     bodies = re.findall(r"\\begin\{pmatrix\}(.*?)\\end\{pmatrix\}", latex, re.DOTALL)
     return [[[cell.strip() for cell in row.split("&")] for row in body.split(r"\\")] for body in bodies]
 

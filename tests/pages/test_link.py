@@ -1,4 +1,4 @@
-"""The link: it holds what is seen and nothing else, and a wrong one gets a sentence instead of an error."""
+"""The link holds the visible state and nothing else, and a wrong one gets a sentence instead of an error."""
 
 from functools import cache
 from typing import Any
@@ -22,14 +22,14 @@ EACH = [(address, PAGE_OF[address]) for address in ("explorer", "scaling")]
 """Two that stand for all, whose controls are bound by one function: every view's are asked on its sheet."""
 
 MANGLED = ["", "<b>", "9" * 5000]
-"""What else is wrong, `contract/test_control.py` asks of controls, and `test_hostile_links.py` of views."""
+"""Further errors are tested by `contract/test_control.py` for controls, `test_hostile_links.py` for views."""
 
 
 @cache
 def defaults(page: tuple[str, str]) -> dict[str, Any]:
-    """What a page shows unless its link asks for something else, its tables among it; None where unchosen.
+    """Return the defaults of a page, with its tables; None if nothing is chosen.
 
-    A box for any text takes all that a link can say.
+    A box for any text accepts all texts of a link.
     """
     asked = Asked(page[0], view=page[1])
     controls = {name: one.parameter for name, one in asked.controls.items() if one.parameter.kind != "text"}
@@ -45,7 +45,7 @@ def opened(page: tuple[str, str], **parameters: Any) -> Session:
 
 @cache
 def untouched(page: tuple[str, str]) -> dict[str, Any]:
-    """The pictures of a page whose link asks for nothing."""
+    """Return the pictures of a page whose link asks for nothing."""
     return pictures(opened(page))
 
 

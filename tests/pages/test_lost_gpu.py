@@ -38,14 +38,14 @@ TEXT = "Zuko met Maria and the dog"
 SENTENCES = {"text": TEXT, "other": "Maria met Zuko and the dog"}
 
 QUICKER = {"gradients": {"reach": 50}}
-"""What spares a page some of its work on either device."""
+"""Parameters that save a page some work on either device."""
 
 Breaking = Callable[[RuntimeError], None]
 
 
 @pytest.fixture
 def breaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breaking]:
-    """Has the machine a GPU on which every model fails with an error."""
+    """Simulate a GPU on which every model fails with an error."""
     failing: list[RuntimeError] = []
 
     def fail(module: nn.Module, given: Any) -> None:

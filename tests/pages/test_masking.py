@@ -45,7 +45,7 @@ def read(mask: PaintedMask) -> Reading:
 
 
 def gaps(session: Asked, picture: str = "painted") -> np.ndarray:
-    """Which cells of the mask are gaps."""
+    """Return which cells of the mask are gaps."""
     return np.isnan(session.matrix(picture))
 
 

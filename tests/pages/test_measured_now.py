@@ -1,4 +1,4 @@
-"""What a view measures, for a link without a page."""
+"""Measurements of a view, for a link without a page."""
 
 from pages.contract.measurement import NOTHING, Measured, Measurement, measured_now
 from pages.sheet import answered

@@ -1,4 +1,4 @@
-"""What is kept for all visitors: computed once for equal values, from mere characters."""
+"""Results that all visitors share: computed once for equal values, from plain characters."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""From page to page: what was chosen goes along, and what nobody touched is as each page has it."""
+"""From page to page: choices are kept, and untouched controls have each page's defaults."""
 
 from pages.contract.examples import OVEN, PRAISED, TEA
 from tests.pages.session import Session

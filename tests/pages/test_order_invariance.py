@@ -41,7 +41,7 @@ NAMES = ("the", "cat", "saw")
 
 
 def opened(**parameters: Any) -> Asked:
-    """The page with weights at initialisation."""
+    """Return the page with weights at initialisation."""
     return Asked(PAGE, model="random", **parameters)
 
 
@@ -138,7 +138,7 @@ def test_a_clicked_tile_opens_its_word_in_its_setting_and_the_seed_reaches_both_
 
 
 def on_page(**parameters: Any) -> Session:
-    """The page with weights at initialisation."""
+    """Return the page with weights at initialisation."""
     return Session(PAGE, model="random", **parameters)
 
 
@@ -270,7 +270,7 @@ SHARES = dict.fromkeys(ASKED_OF, 0.3) | {
 
 @pytest.fixture
 def answered(monkeypatch: pytest.MonkeyPatch, noise_shelf: None) -> list[tuple[int, str, str]]:
-    """Have the models answer rightly in these shares; what is asked for is listed."""
+    """Let the models answer rightly in these shares; return the list of the questions asked."""
     asked: list[tuple[int, str, str]] = []
 
     def accuracies(config: ModelConfig, question: str, load: object) -> pd.DataFrame:

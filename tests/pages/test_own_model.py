@@ -28,7 +28,7 @@ KEY = "k" * 43
 
 
 def link(session: Session) -> dict[str, str]:
-    """The parameters behind the link to the explorer."""
+    """Return the parameters behind the link to the explorer."""
     (one,) = [link for link in session.app.get("page_link") if link.proto.label == OPEN]
     return {name: values[0] for name, values in parse_qs(one.proto.query_string).items()}
 
@@ -102,7 +102,7 @@ def test_while_it_trains_the_explorer_asks_for_patience() -> None:
 
 
 def sent(session: Session, cookie: str) -> Any:
-    """What the script of a cookie gets."""
+    """Return the data of the script of a cookie."""
     return json.loads(session.element(cookie).proto.json)
 
 

@@ -37,7 +37,7 @@ MORE: list[tuple[str, dict[str, Any]]] = [
     ("explorer", {"model": "random", "window": 2}),
     ("explorer", {"drawn": "lines"}),
 ]
-"""What some controls are shown for only."""
+"""Settings under which a view has further controls."""
 
 
 EVERY = [(address, {"view": view}) for address, page in PAGES.items() for view in page.views]

@@ -42,12 +42,12 @@ def links(html: str) -> list[tuple[str, str, str]]:
 
 
 def view_at(number: int, at: int = 0) -> StopView:
-    """A view of a stop, the first one by default."""
+    """Return a view of a stop, the first one by default."""
     return STOPS[number - 1].views[at]
 
 
 def below(number: int, at: int = 0) -> str:
-    """The bar below a view of a stop."""
+    """Return the bar below a view of a stop."""
     return bar.below(number, view_at(number, at))
 
 
@@ -61,7 +61,7 @@ def leads_to_a_view(path: str) -> bool:
 
 
 def ways(html: str) -> tuple[list[str], list[str]]:
-    """Where the ways of a bar lead: back, and on."""
+    """Return the targets of a bar: back, and on."""
     found = links(html)
     return [path for path, _, text in found if "←" in text], [
         path for path, kind, _ in found if kind == "next"
@@ -69,7 +69,7 @@ def ways(html: str) -> tuple[list[str], list[str]]:
 
 
 LAST = "/exam" if "exam" in PAGES else "/"
-"""Where the path ends."""
+"""The end of the path."""
 
 
 @pytest.mark.parametrize("number", NUMBERS)

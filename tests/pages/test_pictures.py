@@ -1,4 +1,4 @@
-"""What every picture has: the theme of the visitor, a text instead of it, its numbers in a table."""
+"""Every picture has the visitor's theme, an alternative text, and its numbers in a table."""
 
 import json
 import re

@@ -35,7 +35,7 @@ TEA, HIS = Typed("tea"), Typed("his")
 
 @pytest.fixture(autouse=True)
 def invented(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measurements that take no time: each scheme has a loss of its own, which ALiBi about keeps."""
+    """Measurements without time: each scheme has another loss, which ALiBi about keeps."""
     losses = [
         (name, at, loss if at < 58 else loss + {"alibi": 0.09, "rotary": 0.11}.get(name, 1))
         for name, loss in INVENTED.items()

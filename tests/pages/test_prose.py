@@ -1,4 +1,4 @@
-"""Typed text in a sentence of the page: the characters typed, whatever they would mean as markup."""
+"""Typed text in a sentence of the page: its characters appear as typed, never as markup."""
 
 import re
 
@@ -37,7 +37,7 @@ ESCAPED = re.compile(rf"{JOINER}?\\([!-/:-@\[-`{{-~])")
 """A sign that markdown leaves alone because of the backslash before it."""
 
 REPLACED = re.compile(r"->|<-|--|[<>~]=|//|www\.|\w@\w|:\w+:")
-"""What Streamlit makes arrows, dashes, addresses and pictures of, even where it is escaped."""
+"""Texts that Streamlit turns into arrows, dashes, addresses and pictures, even if they are escaped."""
 
 
 def seen(markdown: str) -> str:

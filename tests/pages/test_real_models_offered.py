@@ -18,7 +18,7 @@ from tests.views import PAGES
 
 
 def assert_nothing_but_the_weights(session: Asked) -> None:
-    """Where the real model chosen cannot be had, nothing of another one is shown, and the way back is."""
+    """Without the chosen real model nothing of another model is shown, but the way back is."""
     assert session.pictures == []
     assert session.has("model")
     switches = ("positions", "mask", "window", "heads", "layers", "norm", "scale", "residual", "mlp", "seed")
@@ -94,7 +94,7 @@ def test_a_large_model_is_described_and_loaded_when_it_is_asked_for(monkeypatch:
 
 
 def usual_mask(address: str) -> str:
-    """The mask with which a page opens."""
+    """Return the mask with which a page opens."""
     first = next(iter(PAGES[address].views.values()))
     return str(first.defaults.get("mask", "causal"))
 

@@ -1,4 +1,4 @@
-"""Cross-attention of a pretrained encoder–decoder: what it writes and attends to, and what is said of it."""
+"""Cross-attention of a pretrained encoder–decoder: its translation, its attention, and its sentences."""
 
 import re
 from pathlib import Path

@@ -23,11 +23,11 @@ REASONS = {
     "has no such bar, because it always sees itself": "mathematics: hiding a word never hides it from itself",
     "is not scored, because nothing stands before it": "mathematics: its probability needs a word before",
 }
-"""Sentences with a causal word, and what stands behind each. A new one needs a line here, or goes."""
+"""Sentences with a causal word, and the evidence for each. A new one needs a line here, or must go."""
 
 
 QUESTIONS = re.compile(r"\b(Choose|Estimate|Sketch|Arrange|Question)\b")
-"""What functions return whose texts are questions: these are tested with their answers."""
+"""Functions that return texts of questions, which are tested with their answers."""
 
 
 class _WithoutQuestions(ast.NodeTransformer):
@@ -39,7 +39,7 @@ class _WithoutQuestions(ast.NodeTransformer):
 
 
 def strings(source: str) -> Iterator[str]:
-    """The texts in a module, joined where they are formatted; no docstrings, and no questions."""
+    """Yield the texts in a module, joined if they are formatted, without docstrings and questions."""
     tree = _WithoutQuestions().visit(ast.parse(source))
     inner = {
         id(one) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for one in ast.walk(node)
@@ -52,7 +52,7 @@ def strings(source: str) -> Iterator[str]:
 
 
 def sentences() -> Iterator[str]:
-    """The sentences of all views; what resolves a question is tested with the questions."""
+    """Yield the sentences of all views; explanations of questions are tested with the questions."""
     root = Path(pages.__file__).parent
     for path in sorted(root.rglob("*.py")):
         if "questions" in path.name or path.relative_to(root).parts[0] in ELSEWHERE:

@@ -15,7 +15,7 @@ from tests.covering import each
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Say what the app is told."""
+    """Answer with the headers that the app gets."""
     asked = HTTPConnection(scope)
     said = {"cookies": asked.cookies, "host": asked.url.hostname, "origin": asked.headers.get("origin")}
     await JSONResponse(said)(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The room of a figure: that of the page, or of the column where it is drawn."""
+"""The room of a figure: the page, or the column where it is drawn."""
 
 import re
 from functools import cache
@@ -47,12 +47,12 @@ PARTS = ("page", "left", "right", "nested", "tallest", "without a sidebar")
 
 @cache
 def rooms(beside: int | None = None, wide: int = 980, height: int = 720) -> dict[str, float]:
-    """The room in each part of the page, on a screen that has told its own."""
+    """Return the room in each part of the page, on a screen that has told its own."""
     return rooms_told(None if beside is None else f"{beside}.{wide}.{height}")
 
 
 def rooms_told(told: object) -> dict[str, float]:
-    """The same, on a screen that has told this."""
+    """Return the same, on a screen that has told this."""
     app = AppTest.from_function(_drawn)
     app._bidi_component_manager = BidiComponentManager()  # as in a `Session`
     if told is not None:
@@ -172,7 +172,7 @@ def test_the_browser_reckons_with_the_sizes_of_the_style_sheet() -> None:
 
 
 def test_no_style_sheet_has_what_looks_like_a_tag() -> None:
-    """Streamlit leaves out the whole of one that has."""
+    """Streamlit leaves out the whole of a style sheet that has one."""
     for path in (ROOT / "pages").rglob("*.css"):
         assert re.search(r"<\w", path.read_text("utf-8")) is None, path.name
 
@@ -187,7 +187,7 @@ LOOKING_INSIDE = [
     '[data-testid="stHorizontalBlock"]',
     '[data-testid="stNumberInputContainer"]',
 ]
-"""What is styled by what is inside of it, where no key says it: none of these costs a click anything."""
+"""The selectors that depend on content because no key is available; none slows a click."""
 
 
 def test_nothing_is_styled_by_what_is_inside_of_it_where_a_key_says_it_too() -> None:

@@ -1,4 +1,4 @@
-"""What a session alone has measured or trained is drawn for whoever has its token, and for nobody else."""
+"""Results of a session are drawn for requests with its token, and for no others."""
 
 from functools import partial
 from importlib import import_module
@@ -24,7 +24,7 @@ def saved(address: str, seen: Seen, **parameters: object) -> dict[str, Exhibit]:
 
 
 def of(session: Session) -> Seen:
-    """What is kept of a session, as its page is told."""
+    """Return the results of a session, as its page gets them."""
     token = session.app.session_state[KEY]
     told = [node.proto.body for node in session.app.main if node.type == "html"]
     assert f'<i hidden data-seen="{token}"></i>' in told

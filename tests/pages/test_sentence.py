@@ -1,4 +1,4 @@
-"""The sentence box: what is typed is kept and shown literally; what cannot be shown gets a sentence."""
+"""The sentence box: typed text is kept and shown literally; an impossible text gets a sentence."""
 
 from core.text.tokenizer import words_of
 from pages.contract.examples import EXAMPLES, PRAISED
@@ -12,7 +12,7 @@ LONGEST = " ".join(f"w{i}" for i in range(256))
 
 
 def words_of_axis(figure: dict) -> list[str]:
-    """The words beside a matrix, as Plotly gets them, but for the mark of the unknown."""
+    """Return the words beside a matrix, as Plotly gets them, without the mark of unknown words."""
     return [word.removesuffix(UNKNOWN_MARK) for word in figure["layout"]["yaxis"]["ticktext"]]
 
 

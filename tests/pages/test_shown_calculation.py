@@ -1,4 +1,4 @@
-"""The calculation of a cell in the explorer: where it stands, and which lines it has."""
+"""The calculation of a cell in the explorer: its place, and its lines."""
 
 from urllib.parse import urlencode
 

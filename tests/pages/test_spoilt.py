@@ -1,4 +1,4 @@
-"""Pages that show several models go without the one whose file is spoilt, and name that file once."""
+"""Pages that show several models leave out a damaged one, and name its file once."""
 
 from collections.abc import Callable
 

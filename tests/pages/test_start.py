@@ -1,4 +1,4 @@
-"""What is paid before the first visitor comes."""
+"""Work before the first visitor comes."""
 
 import gc
 import subprocess

@@ -1,4 +1,4 @@
-"""Step by step: every stage of the head as the browser gets it, what is changed in it, and the link."""
+"""Step by step: every stage of the head as the browser gets it, its changes, and the link."""
 
 import json
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ EVIL = '<b>x</b> $y$ **z** ![](http://evil) 茶 👩\u200d🔬 "\u202e'
 
 
 def sheets(session: Asked) -> dict[str, Any]:
-    """What the browser draws."""
+    """Return the drawing as the browser gets it."""
     strip = session.strip
     sent = {"stages": strip.stages, "stage": strip.opened, "changes": strip.changed}
     drawn: dict[str, Any] = json.loads(json.dumps(sent | {"alt": strip.alt}))
@@ -52,7 +52,7 @@ def stage(session: Asked, name: str) -> dict[str, Any]:
 
 
 def walked(text: str = TEA, *changes: Change, head: int = 0, seed: int = 0, **fields: Any) -> Walk:
-    """What `core` computes with the small model."""
+    """Return the results of `core` with the small model."""
     config = small(ModelConfig(vocab_size=1, **{"positions": "alibi", **fields}))
     return walk(load("random", config, words_of(text), seed), head=head, changes=changes)
 

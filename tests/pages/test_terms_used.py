@@ -46,7 +46,7 @@ sinusoidal, alibi, rotary, relative bias, real weights, window, nats, loss, D(â€
 slope, output projection, temperature, entropy, rank, NaN, float16, norm, gain, ReLU, </s>, Verano, beam,
 alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, autoregressive
 """
-"""What readers did not know where they first met it."""
+"""Words that readers did not know at their first use."""
 
 
 @each("text", UNKNOWN_AT_FIRST.replace("\n", " ").strip().split(", "))

@@ -1,4 +1,4 @@
-"""The training page: what the controls describe is trained, and the pictures show what has come of it."""
+"""The training page: it trains the model of its controls, and the pictures show the results."""
 
 import math
 from dataclasses import replace
@@ -32,7 +32,7 @@ TINY = {"task": "recall", "steps": 3, "batch": 4}
 
 
 def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **fields: Any) -> Plan:
-    """What the controls describe when they say this and TINY."""
+    """Return the training that the controls describe with these values and TINY."""
     recipe = Recipe(steps=3, batch_size=4, learning_rate=rate, warm_up=1, seed=seed)
     return Plan(architecture=ModelConfig(vocab_size=1, **fields), task_name=task, recipe=recipe)
 
@@ -42,7 +42,7 @@ def run_of(session: Session) -> Progress | None:
 
 
 def at_rest(session: Session) -> Progress:
-    """The visitor's run once it does not go on by itself, and the page as it is then."""
+    """Return the visitor's run once it has stopped, and the page at that time."""
 
     def rests() -> bool:
         progress = run_of(session)
@@ -72,7 +72,7 @@ def losses(plan: Plan) -> list[float]:
 
 
 def curve(session: Session, panel: int) -> np.ndarray:
-    """The thin line of a panel, counted from 0: the steps themselves."""
+    """Return the thin line of a panel, counted from 0: the steps themselves."""
     axis = f"y{panel + 1}" if panel else "y"
     return next(numbers(t["y"]) for t in session.figure("curves")["data"] if t.get("yaxis", "y") == axis)
 

@@ -1,4 +1,4 @@
-"""Translation: what is shown is what the chosen translator does with the sentence typed."""
+"""Translation: the page shows the results of the chosen translator for the typed sentence."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice

@@ -1,4 +1,4 @@
-"""Two visitors at one page: whatever one of them does, the other's page stays as it is."""
+"""Two visitors of one page: no act of one changes the other's page."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -34,7 +34,7 @@ KEPT: dict[str, tuple[str, str, Callable[[Session], None]]] = {
     "measured times": ("interaction-distance", "cost", measure),
     "refusals": ("order-invariance", "two orders", lambda session: session.set(other="no such")),
 }
-"""What a session keeps beside the values of controls, and an act that has it keep some."""
+"""State of a session beside the values of controls, with an act that creates it."""
 
 VIEWS = [
     (address, next(iter(PAGES[address].views)), address != "training") for address in ("explorer", "training")
@@ -43,7 +43,7 @@ VIEWS = [
 
 
 def seen(session: Session) -> Mapping[str, Any]:
-    """All of a page: its text, its figures, the values of its controls, its link."""
+    """Return all of a page: its text, its figures, the values of its controls, its link."""
     parts = (session.app.main, session.app.sidebar)
     controls = [node for part in parts for node in part if hasattr(node, "value")]
     return {
@@ -55,7 +55,7 @@ def seen(session: Session) -> Mapping[str, Any]:
 
 
 def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, view: str) -> None:
-    """One visitor acts; the page of another stays as it is, and so is that of whoever comes next."""
+    """Check that the page of another visitor stays as it is when one acts, and a later visitor's too."""
     one, other = Session(address, view=view), Session(address, view=view)
     opened, before = seen(one), seen(other)
     assert opened == before

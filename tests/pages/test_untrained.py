@@ -1,4 +1,4 @@
-"""A combination that nobody has trained yet gets a sentence that says what to do."""
+"""An untrained combination gets a sentence that says what to do."""
 
 import pytest
 

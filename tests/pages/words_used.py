@@ -18,7 +18,7 @@ SHOWN_AS_THEY_ARE = re.compile(
 """Code, formulas, addresses, icons, numbers of a list, and words in emphasis: of sentences and of options."""
 
 SYMBOL = re.compile(r"[⁰-₟ᵀᵢⱼ²³¹\u0370-\u03ff]")
-"""What only formulas have: a view says itself what its symbols stand for."""
+"""Symbols that only formulas have: a view explains its symbols itself."""
 
 ENDINGS = (
     ("'s", ""), ("’s", ""), ("ies", "y"), ("es", ""), ("s", ""), ("ied", "y"), ("ed", ""), ("ed", "e"),
@@ -27,7 +27,7 @@ ENDINGS = (
 
 
 def said_in(sheet: Sheet) -> list[str]:
-    """All sentences of a sheet, without what its pictures and tables of numbers say."""
+    """Return all sentences of a sheet, without what its pictures and tables of numbers say."""
     below = [part.markdown for part in sheet.below_sentence]
     return [sheet.answer, *below, *_said(sheet.parts)]
 
@@ -46,7 +46,7 @@ def _said(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def unexplained(texts: Iterable[str]) -> list[str]:
-    """The words of these texts that are neither ordinary nor a term with an entry."""
+    """Return the words of these texts that are neither ordinary nor terms with an entry."""
     own = SHOWN_AS_THEY_ARE.sub(" ", "\n".join(texts))
     rest = every_spelling().sub(" ", own)
     words = re.findall(r"[^\W\d_][\w’']+", rest)
@@ -54,13 +54,13 @@ def unexplained(texts: Iterable[str]) -> list[str]:
 
 
 def is_ordinary(word: str) -> bool:
-    """Whether a word, or what it is a form of, is in the list."""
+    """Return whether a word, or its base form, is in the list."""
     lower = word[0].lower() + word[1:]
     return not {word, lower}.isdisjoint(ORDINARY) or any(map(is_ordinary, _stems(word)))
 
 
 def _stems(word: str) -> Iterator[str]:
-    """What a word may be a form of: `planned` of `plann`, `planne` or `plan`."""
+    """Yield possible base forms of a word: of `planned`, `plann`, `planne` and `plan`."""
     for ending, instead in ENDINGS:
         stem = word.removesuffix(ending) + instead
         if word.endswith(ending) and 2 < len(stem) < len(word):

@@ -1,12 +1,12 @@
-"""A clock that goes on when it is told to."""
+"""A clock that a test sets."""
 
 
 class Clock:
-    """The time is `now`."""
+    """A clock that shows `now`."""
 
     def __init__(self, now: float = 0.0) -> None:
         self.now = now
 
     def __call__(self) -> float:
-        """What time it is."""
+        """Return the time."""
         return self.now

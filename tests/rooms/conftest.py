@@ -1,4 +1,4 @@
-"""Both stores: every test that asks for `store` runs on a file and on a Redis of its own."""
+"""Both stores: every test that asks for `store` runs on a file and on a separate Redis."""
 
 import shutil
 import subprocess
@@ -25,7 +25,7 @@ Again = Callable[[], Store]
 
 @pytest.fixture(scope="session")
 def redis_address() -> Iterator[str]:
-    """A Redis that keeps nothing on a disk, at a socket in a folder of its own."""
+    """A Redis without a file on the disk, at a socket in a temporary folder."""
     program = shutil.which("redis-server")
     if program is None:
         pytest.skip(NEEDS_REDIS)
@@ -50,13 +50,13 @@ def _answers(socket: Path) -> bool:
 
 @pytest.fixture
 def clock() -> Clock:
-    """The time of the stores, which begins now: a Redis forgets by a clock of its own."""
+    """The time of the stores, which begins now, because Redis uses the real clock."""
     return Clock(time.time())
 
 
 @pytest.fixture(params=["sqlite", "redis"])
 def again(request: pytest.FixtureRequest, tmp_path: Path, clock: Clock) -> Iterator[Again]:
-    """Makes the store, anew for each process that there would be."""
+    """Return a function that opens the store, as another process would."""
     if request.param == "sqlite":
         yield lambda: SqliteStore(tmp_path / "rooms.sqlite", clock)
         return

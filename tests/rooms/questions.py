@@ -1,4 +1,4 @@
-"""Questions of the four kinds, as plain data like that of the pages."""
+"""Questions of the four kinds, as plain data like the pages make."""
 
 from typing import Any
 

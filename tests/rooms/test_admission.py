@@ -1,4 +1,4 @@
-"""Whose requests for files are counted together."""
+"""Requests for files that count together."""
 
 import asyncio
 from typing import Any

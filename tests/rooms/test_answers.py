@@ -1,4 +1,4 @@
-"""An answer is a number within bounds, or a list of them; what is right is not told before."""
+"""An answer is a number within bounds, or a list of them; the solution is not sent before the reveal."""
 
 import json
 from math import inf, nan

@@ -1,4 +1,4 @@
-"""A browser has a question asked that the server has sealed: in its own room or a new one, within limits."""
+"""A browser asks a question that the server has sealed: in its room or a new one, within limits."""
 
 import time
 from itertools import product
@@ -43,7 +43,7 @@ class Wall:
 
 
 def situation(wall: Wall, *sentences: str, settings: dict[str, Any] | None = None) -> dict[str, str]:
-    """A view as its page has sealed it."""
+    """Return a view as its page has sealed it."""
     return seal(wall.store.secret(), {"sentences": sentences, "settings": settings or {}})
 
 
@@ -120,7 +120,7 @@ def test_phones_are_shown_no_view_that_the_server_has_not_sealed(wall: Wall) -> 
 
 
 def state(wall: Wall, code: str) -> dict[str, Any]:
-    """What a phone is told."""
+    """Return the state that a phone gets."""
     wall.browser.get(f"/room/{code}")
     said: dict[str, Any] = wall.browser.get(f"/room/{code}/state").json()
     return said

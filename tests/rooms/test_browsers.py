@@ -1,4 +1,4 @@
-"""One browser uses up its own allowance, and its address has some for others."""
+"""A browser uses up its own allowance, and leaves some of its address's to others."""
 
 import asyncio
 from math import exp

@@ -1,4 +1,4 @@
-"""Whoever asks too often waits, and keeps nobody else waiting."""
+"""Too frequent requests of one name wait, and do not affect others."""
 
 import pytest
 

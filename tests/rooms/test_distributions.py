@@ -1,4 +1,4 @@
-"""What a hall has answered is counted, compared with values worked out by hand."""
+"""The answers of a hall are counted; expected values are computed by hand."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ MANY = [20.0, 25.0, 30.0, 33.0, 35.0, 37.9, 38.0, 39.0, 42.0, 42.1, 55.0, 60.0]
 
 
 def marked(shown: dict[str, Any]) -> tuple[float, float, int]:
-    """The ends of the bar of the right answer, and its count."""
+    """Return the edges of the bar of the right answer, and its count."""
     at = shown["marked"]
     return shown["edges"][at], shown["edges"][at + 1], shown["counts"][at]
 

@@ -1,4 +1,4 @@
-"""Free words: what phones may send, and that the hall sees nothing before the lecturer has approved it."""
+"""Free words: phones may send only words, and the hall sees only words that the lecturer has approved."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What phones and the projector are answered, and what is refused to whoever means no good."""
+"""Answers to phones and the projector, and refusals of malicious requests."""
 
 import json
 import re
@@ -34,7 +34,7 @@ OURS = {"Origin": HERE}
 
 
 class Hall:
-    """A room, the app that answers for it, and as many browsers as come in."""
+    """A room, its app, and its browsers."""
 
     def __init__(
         self, store: Store, clock: Clock, question: dict[str, Any] = SKETCH, *, key: str = "", **limits: Any
@@ -46,11 +46,11 @@ class Hall:
         self.at = f"/room/{self.led.code}"
 
     def browser(self, address: str = "10.0.0.1") -> TestClient:
-        """A new browser, which has been nowhere."""
+        """Return a new browser without cookies."""
         return TestClient(self.app, base_url=HERE, client=(address, 1), raise_server_exceptions=True)
 
     def phone(self) -> TestClient:
-        """A browser that has opened the room."""
+        """Return a browser that has opened the room."""
         phone = self.browser()
         assert phone.get(self.at).status_code == 200
         return phone
@@ -77,7 +77,7 @@ class Hall:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Store:
-    """Rooms in a file: that both stores keep the same, `test_stores.py` says."""
+    """Rooms in a file; `test_stores.py` tests that both stores behave alike."""
     return SqliteStore(tmp_path / "rooms.sqlite", clock)
 
 
@@ -389,7 +389,7 @@ def test_the_cookie_of_a_browser_is_for_no_script(hall: Hall) -> None:
     assert "set-cookie" not in browser.get("/room").headers, "it is made once"
 
 
-# The key of the lecturers.
+# The lecturers' key.
 
 KEY = "a-key-of-sixteen-signs"
 
@@ -415,7 +415,7 @@ def test_the_key_becomes_a_cookie_in_which_it_does_not_stand(store: Store, clock
 @pytest.mark.parametrize("given", ["", "wrong", KEY[:-1], f"{KEY}x", "é" * 20, 7, None, [KEY], {"key": KEY}])
 def test_another_key_is_refused(store: Store, clock: Clock, given: object) -> None:
     answer = send_key(Hall(store, clock, key=KEY).browser(), given)
-    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the key of the lecturers."})
+    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the lecturers' key."})
     assert "attention_lab_lecturer" not in answer.headers.get("set-cookie", "")
 
 

@@ -1,4 +1,4 @@
-"""The address at which phones reach a room, from a laptop's own address too."""
+"""The address at which phones reach a room, also if the laptop opens `localhost`."""
 
 import pytest
 

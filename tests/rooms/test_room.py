@@ -1,4 +1,4 @@
-"""Letters that nobody guesses or misreads, a token that nobody else has, a cookie that nobody can make up."""
+"""Letters that are hard to guess and easy to read, a secret token, and a cookie that cannot be forged."""
 
 from dataclasses import asdict
 

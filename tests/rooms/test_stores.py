@@ -1,4 +1,4 @@
-"""What a store promises, on a file and on a real Redis."""
+"""The promises of a store, on a file and on a real Redis."""
 
 import sqlite3
 import time
@@ -166,10 +166,10 @@ def test_answers_that_race_with_the_reveal_are_in_it_or_refused(again: Again, cl
 
 
 class Held(sqlite3.Connection):
-    """A file that other processes are just turning to WAL: SQLite waits for nobody there."""
+    """A connection to a file that other processes are turning to WAL, for which SQLite does not wait."""
 
     left = 0
-    """So often."""
+    """The number of refusals that are left."""
 
     def execute(self, sql: str, *given: Any) -> sqlite3.Cursor:
         if "journal_mode" in sql and Held.left:

@@ -21,7 +21,7 @@ BOTH = pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 
 
 def characters(markup: str) -> str:
-    """What a reader sees of a label."""
+    """Return a label as a reader sees it."""
     return unescape(re.sub("<[^<>]*>", "", markup))
 
 
@@ -30,7 +30,7 @@ def notes(figure: go.Figure) -> list[str]:
 
 
 def rectangles(trace: go.Scatter) -> set[tuple[float, float]]:
-    """The middles, (target, source), of the rectangles that a line with gaps draws."""
+    """Return the middles, (target, source), of the rectangles that a line with gaps draws."""
     corners = np.stack([trace.y, trace.x]).reshape(2, -1, 7)
     assert np.isnan(corners[..., 6]).all()
     middles = (corners[..., :6].min(axis=2) + corners[..., :6].max(axis=2)) / 2

@@ -59,7 +59,7 @@ def drawn(boxes: tuple[Box, ...], chosen: str = "", **room: Any) -> go.Figure:
 
 
 def lines(figure: go.Figure, colour: str) -> list[list[tuple[float, float]]]:
-    """The lines of a colour, each with its points."""
+    """Return the lines of a colour, each with its points."""
     found: list[list[tuple[float, float]]] = [[]]
     for trace in figure.data:
         if "lines" in trace.mode and trace.line.color == colour:
@@ -195,7 +195,7 @@ ROOMS = [
 
 
 def frame_of(note: Any) -> Frame:
-    """The rectangle of a line of writing, by its letters."""
+    """Return the rectangle of a line of writing, by its letters."""
     plain = [re.sub("<[^<>]*>", "", line) for line in note.text.split("<br>")]
     size = note.font.size
     across, down = max(map(em_width, plain)) * size * 0.85, len(plain) * size * 1.05

@@ -22,7 +22,7 @@ def drawn(words: list[str] = WORDS, weights: np.ndarray = WEIGHTS, **room: Any) 
 
 
 def ends(figure: go.Figure) -> list[tuple[float, float]]:
-    """Where each arc begins and ends, from left to right."""
+    """Return the beginning and the end of each arc, from left to right."""
     paths = [shape.path.replace(",", " ").split() for shape in figure.layout.shapes]
     return [(float(path[1]), float(path[-2])) for path in paths]
 

@@ -36,7 +36,7 @@ def steps(figure: go.Figure) -> list[str]:
 
 
 def words(figure: go.Figure) -> dict[str, tuple[float, float]]:
-    """Where words stand."""
+    """Return the places of words."""
     found = {re.sub("<[^<>]*>", "", note.text): (note.x, note.y) for note in figure.layout.annotations}
     return {text: place for text, place in found.items() if "−" not in text and text not in NUMBERS}
 

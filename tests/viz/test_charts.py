@@ -1,6 +1,6 @@
-"""What every chart promises: its words, its colours, its masks, its panels, its table, its room.
+"""Promises of every chart: its words, its colours, its masks, its panels, its table, its room.
 
-Each chart is drawn from made-up data by its public function. How it is laid out is its own business.
+Each chart is drawn from made-up data by its public function. Its layout is not tested here.
 """
 
 import json
@@ -416,14 +416,14 @@ COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b")
 
 
 def in_room(name: str, theme: str = "light", **size: int) -> Figure:
-    """The figure of a chart on a page, at most `size` pixels wide."""
+    """Return the figure of a chart on a page, at most `size` pixels wide."""
     room = Room(theme=THEMES[theme], **({"width": size["size"]} if size else {}))
     return CHARTS[name].picture.figure(room)
 
 
 @cache
 def drawn(name: str, theme: str = "light", **size: int) -> dict[str, Any]:
-    """The figure of a chart as the browser gets it."""
+    """Return the figure of a chart as the browser gets it."""
     figure = in_room(name, theme, **size)
     assert isinstance(figure, Figure)
     return json.loads(json.dumps(figure.to_dict()))  # type: ignore[no-any-return]
@@ -441,7 +441,7 @@ def array(packed: Any) -> NDArray[np.floating]:
 
 
 def strings(part: Any) -> Iterator[str]:
-    """Every string that a figure shows; what a click reports is not shown."""
+    """Yield every string that a figure shows; what a click reports is not shown."""
     if isinstance(part, str):
         yield part
     elif isinstance(part, dict):
@@ -561,7 +561,7 @@ def test_zero_is_paper_between_two_signs_of_like_limits(name: str) -> None:
 
 
 def type_sizes(part: Any) -> Iterator[float]:
-    """The size of every font of a figure but the one that all others take their family from."""
+    """Yield the size of every font of a figure, without the font that sets the common family."""
     if isinstance(part, dict):
         for key, value in part.items():
             if key.endswith("font") and "family" not in value and "size" in value:
@@ -584,7 +584,7 @@ FRAMES = {
     "text": Room(width=777, medium="print"),
     "telephone": Room(width=350, height=410),
 }
-"""Where a picture is drawn: a large page and files are magnified afterwards."""
+"""Rooms of a picture; a large page and files are magnified afterwards."""
 
 
 @each("room", FRAMES)

@@ -1,4 +1,4 @@
-"""A comparison shows A, B and B − A, and tells a word that may not look from one that does not."""
+"""A comparison shows A, B and B − A, and a masked key differs from a key with weight 0."""
 
 import re
 

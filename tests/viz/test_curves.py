@@ -1,4 +1,4 @@
-"""Curves are named where they end, never by two names in one place, and each looks different."""
+"""Curves are named at their ends, never with two names in one place, and each looks different."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -29,7 +29,7 @@ COLOURS: dict[str, Role] = {"RNN": "recurrence", "LSTM": "value", "self-attentio
 
 
 def rows(**ends: tuple[float, float]) -> pd.DataFrame:
-    """Two points per network, the last one first: at 8 words, and where it ends."""
+    """Return two points per network, the last network first: at 8 words, and at its end."""
     points = [
         row
         for name, (words, value) in ends.items()

@@ -1,4 +1,4 @@
-"""Dots over an axis: where they stand, the band of the middle half, and the marked number."""
+"""Dots over an axis: their places, the band of the middle half, and the marked number."""
 
 import numpy as np
 import pytest

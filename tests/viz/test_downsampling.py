@@ -1,4 +1,4 @@
-"""A large matrix from afar shows the largest of each block where it stands, and a click finds that one."""
+"""A large matrix, downsampled, shows the largest of each block in place, and a click finds it."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from viz.stages import StagePanel, Stages
 
 LONG, SIZE = 1024, 560
 PLAIN = 61
-"""So many words are drawn cell by cell in a figure of the default size, and more than 64 blocks are not."""
+"""The number of words that a figure of the default size draws cell by cell; it has at most 64 blocks."""
 
 MOST_BYTES = 2_000_000
 

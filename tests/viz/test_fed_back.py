@@ -24,7 +24,7 @@ def drawn(step: int, *, attends: bool = False, words: tuple[str, ...] = WORDS, *
 
 
 def words_at(figure: go.Figure, row: str) -> list[str]:
-    """The words of a row from left to right: the lowest is that of inputs."""
+    """Return the words of a row from left to right; the lowest row is the inputs."""
     notes = [note for note in figure.layout.annotations if note.text not in NAMES]
     edge = max(note.y for note in notes) if row == "input" else min(note.y for note in notes)
     found = sorted((note.x, note.text) for note in notes if note.y == edge)

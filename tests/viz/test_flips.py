@@ -14,7 +14,7 @@ VALUES = np.array([[0.125, 0.25], [0.75, 0.5], [1.0, 0.0]])
 
 
 def outlines(figure: go.Figure) -> set[str]:
-    """The colours of the lines around cells."""
+    """Return the colours of the lines around cells."""
     return {trace.line.color for trace in figure.data if trace.type == "scatter" and trace.mode == "lines"}
 
 

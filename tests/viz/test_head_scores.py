@@ -21,7 +21,7 @@ PAGE, TELEPHONE = Room(width=980, height=390), Room(width=330, height=514)
 
 
 def table_of(n_layers: int, n_heads: int) -> pd.DataFrame:
-    """A different value in every row, and in an order that is not that of the figure."""
+    """Return a different value for every row, in another order than the figure's."""
     keys = list(itertools.product(SCORES, range(1, n_layers + 1), range(1, n_heads + 1)))
     rows = [
         {"layer": layer, "head": head, "score": score, "value": (1 + at) / (len(keys) + 1)}
@@ -37,7 +37,7 @@ def figure_of(extent: tuple[int, int], room: Room = PAGE, **look: object) -> go.
 
 
 def is_turned(figure: go.Figure) -> bool:
-    """Whether each head has a row."""
+    """Return whether each head has a row."""
     return "subject" in figure.layout.xaxis.ticktext
 
 

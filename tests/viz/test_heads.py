@@ -50,7 +50,7 @@ def code(weight: float) -> int:
 
 
 def positions(figure: go.Figure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The data coordinates of the columns and rows of the trace, as Plotly reports them in a click."""
+    """Return the data coordinates of the columns and rows of the trace, as Plotly reports them in a click."""
     (trace,) = figure.data
     rows, columns = trace.z.shape
     return trace.x0 + trace.dx * np.arange(columns), trace.y0 + trace.dy * np.arange(rows)

@@ -14,7 +14,7 @@ MASSES = [0.01, 0.3, 0.5, 0.75, 0.9, 0.999, 1.0]
 
 
 def fewest(weights: NDArray[np.floating], mass: float) -> int:
-    """How many keys hold the mass, tried out over every set of keys."""
+    """Return how many keys hold the mass, tried out over every set of keys."""
     exact = weights.astype(np.float64)
     return next(
         n

@@ -1,4 +1,4 @@
-"""The store of keys and values: its bars, its cells, what comes of it, and text that stays text."""
+"""The store of keys and values: its bars, its cells, its result, and text that stays text."""
 
 from typing import Any
 

@@ -35,7 +35,7 @@ def shown(
 
 
 def characters(markup: str) -> str:
-    """What a reader sees of a label."""
+    """Return a label as a reader sees it."""
     return unescape(re.sub("<[^<>]*>", "", markup))
 
 

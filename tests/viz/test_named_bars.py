@@ -59,7 +59,7 @@ def logits_of(*logits: float) -> pd.DataFrame:
 
 
 def names_on(figure: go.Figure) -> list[str]:
-    """The names beside the bars, without markup."""
+    """Return the names beside the bars, without markup."""
     return [
         text.split(">")[-3].split("<")[0] if "<b>" in text else text for text in figure.layout.yaxis.ticktext
     ]
@@ -231,7 +231,7 @@ def test_the_name_of_a_kind_of_head_ends_in_the_figure(room: Room) -> None:
     ],
 )
 def test_ticks_are_round_and_reach_the_largest_effect(largest: float, ticks: list[str]) -> None:
-    """Where no head matters, no bar looks large."""
+    """If no head matters, no bar looks large."""
     heads = heads_of(2, 2).assign(divergence=[largest, largest / 10, 0, 0])
     axis = HeadEffects(title="E", heads=heads).figure().layout.xaxis
     assert list(axis.ticktext) == ticks

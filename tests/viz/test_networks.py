@@ -1,4 +1,4 @@
-"""A network shows its path, its counts and its arrows where they belong, and every box can be clicked."""
+"""A network shows its path, its counts and its arrows in their places, and every box can be clicked."""
 
 import json
 import re
@@ -57,7 +57,7 @@ def straight(n: int, n_layers: int = 1, ends: Ends = (0, -1), **look: Any) -> go
 
 
 def middles(figure: go.Figure) -> dict[Node, tuple[float, float]]:
-    """The middles of the boxes, by the row and the column that a click on them reports."""
+    """Return the middles of the boxes, by the row and the column that a click on them reports."""
     answers = figure.data[-1]
     found: dict[Node, list[tuple[float, float]]] = {}
     for x, y, node in zip(answers.x.tolist(), answers.y.tolist(), answers.customdata, strict=True):
@@ -66,7 +66,7 @@ def middles(figure: go.Figure) -> dict[Node, tuple[float, float]]:
 
 
 def nearest(figure: go.Figure, points: NDArray[np.float64]) -> list[Node]:
-    """The box that is nearest to each point (point, x or y)."""
+    """Return the box that is nearest to each point (point, x or y)."""
     places = middles(figure)
     columns = np.array([x for (row, _), (x, _) in sorted(places.items()) if row == 0])
     rows = np.array([y for (_, column), (_, y) in sorted(places.items()) if column == 0])
@@ -75,7 +75,7 @@ def nearest(figure: go.Figure, points: NDArray[np.float64]) -> list[Node]:
 
 
 def edges(figure: go.Figure, colour: str) -> list[Edge]:
-    """The boxes that the arrows of a colour connect: each end is nearest to its own box."""
+    """Return the boxes that the arrows of a colour connect: each end is nearest to its own box."""
     found = []
     for trace in figure.data:
         if "lines" in trace.mode and trace.line.color == colour:
@@ -85,7 +85,7 @@ def edges(figure: go.Figure, colour: str) -> list[Edge]:
 
 
 def frames(figure: go.Figure, colour: str = "") -> dict[Node, tuple[float, float, float, float]]:
-    """The left, right, upper and lower edge of the boxes of a colour, or of all."""
+    """Return the left, right, upper and lower edge of the boxes of a colour, or of all."""
     found = []
     for shape in figure.layout.shapes:
         if colour in ("", shape.line.color):
@@ -98,7 +98,7 @@ def frames(figure: go.Figure, colour: str = "") -> dict[Node, tuple[float, float
 
 
 def texts(figure: go.Figure) -> dict[Node, str]:
-    """What stands in the boxes; nothing where these are too narrow for numbers."""
+    """Return the texts in the boxes; empty if the boxes are too narrow for numbers."""
     for trace in figure.data:
         if trace.mode == "text":
             points = np.stack([trace.x, trace.y], axis=1).astype(float)
@@ -107,7 +107,7 @@ def texts(figure: go.Figure) -> dict[Node, str]:
 
 
 def words_of(figure: go.Figure) -> list[Any]:
-    """The words below the boxes, from left to right."""
+    """Return the words below the boxes, from left to right."""
     return sorted(
         (note for note in figure.layout.annotations if note.yanchor == "top"), key=lambda one: one.x
     )

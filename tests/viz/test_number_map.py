@@ -1,4 +1,4 @@
-"""Numbers over two axes: what is drawn where, in which colours, framed and bordered."""
+"""Numbers over two axes: their places, colours, frames and borders."""
 
 from html import unescape
 

@@ -39,7 +39,7 @@ def drawn(room: Room = PAGE, allowed: np.ndarray = ALLOWED) -> go.Figure:
 
 
 def verdicts_of(figure: go.Figure) -> list[go.layout.Annotation]:
-    """The verdicts, strip by strip."""
+    """Return the verdicts, strip by strip."""
     signs = ("exact", "masked keys get", "sums", "NaN", "all 0")
     return [note for note in figure.layout.annotations if any(sign in note.text for sign in signs)]
 

@@ -1,4 +1,4 @@
-"""Arrows in circles: where they point, how long they are, what stands beside them."""
+"""Arrows in circles: their directions, lengths and labels."""
 
 import re
 from html import unescape

@@ -1,4 +1,4 @@
-"""What schemes add by distance: each has its own chart, its numbers, and its place for a click."""
+"""Biases of schemes by distance: each has a separate chart, its numbers, and its places for clicks."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""From scores to weights: each stage is a matrix of its own that can be told apart and clicked."""
+"""From scores to weights: each stage is a separate matrix with distinct cells that can be clicked."""
 
 from dataclasses import replace
 

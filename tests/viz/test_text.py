@@ -1,4 +1,4 @@
-"""Typed text stays the characters typed, whatever they are."""
+"""Typed text stays as it was typed."""
 
 from html import unescape
 

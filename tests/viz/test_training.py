@@ -42,7 +42,7 @@ def drawn(data: pd.DataFrame, *, room: Room = PAGE, **given: Any) -> go.Figure:
 
 
 def traces(figure: go.Figure, column: str) -> list[go.Scatter]:
-    """The lines of a panel, the thin one first."""
+    """Return the lines of a panel, the thin one first."""
     axis = f"y{COLUMNS.index(column) + 1}".replace("y1", "y")
     return [trace for trace in figure.data if (trace.yaxis or "y").replace("y1", "y") == axis]
 

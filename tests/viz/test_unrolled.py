@@ -33,7 +33,7 @@ WEIGHTS = np.array([[0.2, 0.3, 0.5], [0.0, 0.9, 0.1]])
 
 
 def arrows(n: int) -> list[tuple[Step, Step]]:
-    """Those to every box but the contexts, of `n` words and two of their translation."""
+    """Return the arrows to all boxes but the contexts, for `n` words and two of their translation."""
     return [
         *(((("e.embed", at), ("e.hidden", at))) for at in range(n)),
         *((("e.hidden", at), ("e.hidden", at + 1)) for at in range(n - 1)),
@@ -71,7 +71,7 @@ def of(n: int) -> dict[str, list[str]]:
 
 
 def boxes(figure: go.Figure) -> dict[Step, Frame]:
-    """The boxes by the row that they answer with, and their place in it."""
+    """Return the boxes by the row that they answer with, and their place in it."""
     answers = figure.data[-1]
     found: dict[Step, Frame] = {}
     for path in (one for shape in figure.layout.shapes for one in shape.path.split("Z")[:-1]):
@@ -85,7 +85,7 @@ def boxes(figure: go.Figure) -> dict[Step, Frame]:
 
 
 def touched(found: Mapping[Step, Frame], x: float, y: float) -> Step | None:
-    """The box on whose edge a point lies."""
+    """Return the box on whose edge a point lies."""
     for step, box in found.items():
         beyond = max(abs(x - box.x) - box.width / 2, abs(y - box.y) - box.height / 2)
         if abs(beyond) < 0.2:

@@ -1,4 +1,4 @@
-"""The grid of verdicts shows for every setting and word what was measured, and nothing else."""
+"""The grid of verdicts shows the measured verdict of every setting and word, and nothing else."""
 
 from itertools import product
 
@@ -19,7 +19,7 @@ MANY = pytest.mark.parametrize("n", [1, 2, 6, 13, 20])
 
 
 def measured(n: int = 5, seed: int = 0) -> pd.DataFrame:
-    """A verdict for every setting and word; about every third one is the same."""
+    """Return a verdict for every setting and word; about every third one is the same."""
     rng = np.random.default_rng(seed)
     words = (WORDS * n)[:n]
     settings = product(MASKS, POSITIONS, DEPTHS, range(n))
@@ -34,7 +34,7 @@ def drawn(table: pd.DataFrame, chosen: int = 0, room: Room = PAGE) -> go.Figure:
 
 
 def place_of(table: pd.DataFrame, number: int) -> int:
-    """The position of the word of the row that a click reports."""
+    """Return the position of the word of the row that a click reports."""
     return int(table["place"].iloc[number])
 
 
@@ -48,13 +48,13 @@ def texts(figure: go.Figure) -> list[go.Scatter]:
 
 
 def setting(x: float, y: float) -> tuple[str, str, int]:
-    """Mask, positions and depth of whatever stands at these coordinates."""
+    """Return mask, positions and depth at these coordinates."""
     mask, depth = list(product(MASKS, DEPTHS))[round(y)]
     return mask, POSITIONS[round(x)], depth
 
 
 def tiles(figure: go.Figure, table: pd.DataFrame) -> dict[tuple[str, str, int, int], tuple[float, str]]:
-    """What each tile shows and says, by its setting and by the place that a click on it reports."""
+    """Return the text of each tile, by its setting and by the place that a click on it reports."""
     cells = heatmap(figure)
     across, down = ((edges[1:] + edges[:-1]) / 2 for edges in (np.array(cells.x), np.array(cells.y)))
     return {

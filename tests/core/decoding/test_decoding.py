@@ -1,4 +1,4 @@
-"""Writing word by word with what was kept gives what computing everything anew gives, whatever the model."""
+"""Decoding with a cache gives the same as computing everything anew, for every model."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""A language model goes on with a text: what was kept changes nothing, and forced words are the only ones."""
+"""A language model continues a text: the cache changes nothing, and forced words are the only ones."""
 
 import pytest
 import torch
@@ -36,7 +36,7 @@ MODELS = [
     "rotary-pre-window",
     *NETWORKS,
 ]
-"""Every scheme and every norm: what is kept of the words before is the same for any two of them."""
+"""Every scheme and every norm; the cache of earlier words is the same for any two of them."""
 every_model = pytest.mark.parametrize("name", MODELS)
 
 

@@ -32,7 +32,7 @@ def logits(seed: int, words: tuple[int, ...]) -> Tensor:
 
 
 def total(seed: int, sentence: tuple[int, ...]) -> float:
-    """The log-probability of a sentence, word by word."""
+    """Return the log-probability of a sentence, word by word."""
     words, summed = (START,), 0.0
     for word in sentence:
         summed += logits(seed, words).log_softmax(dim=0)[word].item()
@@ -41,7 +41,7 @@ def total(seed: int, sentence: tuple[int, ...]) -> float:
 
 
 def every_sentence(longest: int) -> list[tuple[int, ...]]:
-    """Every way to end within `longest` words, and every way not to."""
+    """Return every way to end within `longest` words, and every way not to."""
     found = []
     for length in range(1, longest + 1):
         for words in product(range(VOCAB), repeat=length):

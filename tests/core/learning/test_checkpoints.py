@@ -31,7 +31,7 @@ KNOWN = {"recipe": Recipe(steps=17, seed=5), "accuracies": {"agreement 1–2": 0
 
 
 def saved(folder: Path, config: Config) -> tuple[Path, torch.nn.Module]:
-    """A noisy model of `config`, as it was written and where."""
+    """Return a noisy model of `config`, as it was written and where."""
     model = noisy(build(config), dtype=torch.float32)
     save(folder / "model.safetensors", model, record_of(config, **KNOWN))
     return folder / "model.safetensors", halved(model)

@@ -39,7 +39,7 @@ def training(model: Model) -> Training:
 
 
 def taken(one: Training, n_steps: int) -> list[tuple[float, ...]]:
-    """The next steps, as everything but their speed."""
+    """Return the next steps, as everything but their speed."""
     remaining = one.steps()
     return [_numbers(next(remaining)) for _ in range(n_steps)]
 

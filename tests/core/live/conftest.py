@@ -1,4 +1,4 @@
-"""What every test of trainings needs: that none goes on after it."""
+"""Fixtures of tests of trainings: no training outlives its test."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Trainings small enough for a test, slots that end with it, and one whose steps are taken on demand."""
+"""Trainings small enough for a test, slots that end with it, and a training with steps on demand."""
 
 import threading
 import time
@@ -24,7 +24,7 @@ def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object)
 
 @pytest.fixture
 def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Whatever a test trains ends with it, also where the test fails: a thread left behind aborts Python."""
+    """End all trainings with the test, also if it fails: a thread left behind aborts Python."""
     slots: list[Slot] = []
     begin = Slot.__init__
 
@@ -41,12 +41,12 @@ def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def measured_briefly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is trained here is soon tested: how well it does is not what these tests are about."""
+    """Evaluate trained models quickly: these tests are not about their quality."""
     monkeypatch.setattr("core.live.run.measure", partial(measure, n_batches=2, size=7))
 
 
 def wait_for(is_so: Callable[[], object]) -> None:
-    """Return once it is so; fail where it does not come to be."""
+    """Return once a condition holds; fail if it takes too long."""
     begun = time.monotonic()
     while not is_so():
         assert time.monotonic() - begun < LONGEST_WAIT, "it has not come to be"
@@ -60,13 +60,13 @@ def seen(slot: Slot, owner: str) -> Progress:
 
 
 def wait_until(slot: Slot, owner: str, state: str) -> Progress:
-    """The owner's progress, once it is in this state."""
+    """Return the owner's progress, once it is in this state."""
     wait_for(lambda: seen(slot, owner).state == state)
     return seen(slot, owner)
 
 
 def finished(one: Plan) -> Slot:
-    """A slot in which the run of "me" has come to the end of this plan."""
+    """Return a slot in which the run of "me" has come to the end of this plan."""
     slot = Slot()
     slot.start("me", one)
     wait_until(slot, "me", "finished")
@@ -74,7 +74,7 @@ def finished(one: Plan) -> Slot:
 
 
 class Turnstile:
-    """Lets the thread of a slot take so many turns and no more; `waiting` tells that it wants another."""
+    """A gate that lets the thread of a slot take some turns; `waiting` tells that it wants another."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._turns = Semaphore(0)
@@ -89,7 +89,7 @@ class Turnstile:
         monkeypatch.setattr(Run, "advance", in_turn)
 
     def let(self, n_turns: int) -> None:
-        """Let so many turns through, and wait until the thread stands at the next one."""
+        """Let some turns through, and wait until the thread stands at the next one."""
         self.wait_for_next()
         target = len(self.arrived) + n_turns
         self._turns.release(n_turns)

@@ -1,4 +1,4 @@
-"""What is known of a run: every number is that of the training itself."""
+"""The progress of a run: every number is that of the training itself."""
 
 from copy import deepcopy
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The training slot: one run at a time, each in its turn, and nobody can stop or block another's."""
+"""The training slot: one run at a time, each in its turn; no visitor can stop or block another's."""
 
 import random
 from collections.abc import Callable
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("measured_briefly")
 
 
 def losses(one: Plan) -> list[float]:
-    """The loss of every step of an uninterrupted training."""
+    """Return the loss of every step of an uninterrupted training."""
     return [step.loss for step in one.begin().steps()]
 
 
@@ -346,7 +346,7 @@ def test_a_thread_that_was_killed_is_followed_by_another(monkeypatch: pytest.Mon
 
 
 def raising(error: BaseException) -> Callable[..., None]:
-    """What does nothing else."""
+    """A function that does nothing."""
 
     def fail(*_: object) -> None:
         raise error

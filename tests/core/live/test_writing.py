@@ -1,4 +1,4 @@
-"""The desk writes texts in turn, stops where it is told to, and writes nothing for nobody."""
+"""The writing desk writes texts in turn, stops when told to, and writes nothing for visitors who left."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ def text_of(n: int) -> GoneOn:
 
 
 class Steps:
-    """A text of which each token is written when the test lets it."""
+    """A text whose tokens are written when the test allows it."""
 
     def __init__(self, n: int = 5) -> None:
         self.n, self.let, self.n_begun = n, 0, 0

@@ -1,4 +1,4 @@
-"""What comes with the app is what measuring comes to, and is believed of the measured files only."""
+"""Shipped findings equal new measurements, and count only for the measured files."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""What hiding a word changes, by hand: a painted mask for each word, and ranks of small lists."""
+"""Effects of hiding a word, by hand: a painted mask for each word, and ranks of small lists."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def loaded_for(mask: str, words: tuple[str, ...] = WORDS) -> LoadedModel:
 def by_hand(
     loaded: LoadedModel, at: int, window: int | None, hidden: int | None
 ) -> tuple[torch.Tensor, np.ndarray]:
-    """The distribution and the weights at a position under the mask painted cell by cell."""
+    """Return the distribution and the weights at a position under the mask painted cell by cell."""
     n, tokens = len(loaded.words), loaded.tokens.clone()
     if loaded.model.config.objective == "masked word":
         tokens[0, at] = loaded.vocabulary.encode([MASK]).item()

@@ -1,4 +1,4 @@
-"""A long text is read to the same numbers as a short one, and what is kept of it is small."""
+"""A long text gives the same numbers as a short one, and its cached results are small."""
 
 import math
 from itertools import cycle, product

@@ -198,7 +198,7 @@ AT = 3
 
 
 def loaded(words: tuple[str, ...] = LOWER, **fields: Any) -> LoadedModel:
-    """A model of noise with a bias and a transform in its output layer, unless told otherwise."""
+    """Return a model of noise with a bias and a transform in its output layer, unless told otherwise."""
     vocabulary = Vocabulary(("<mask>", *dict.fromkeys(words), *map(str, range(6))))
     details = {"output_bias": True, "output_transform": True} | fields
     config = ModelConfig(vocab_size=len(vocabulary.words), d_model=14, n_heads=2, n_layers=2, **details)

@@ -20,7 +20,7 @@ def attention_of(name: str) -> AlignedAttention:
 
 
 def by_hand(attention: AlignedAttention, name: str, q: np.ndarray, h: np.ndarray) -> float:
-    """The score of one query and one key, from the formulas of the slides and of Bahdanau et al."""
+    """Return the score of one query and one key, from the formulas of the slides and of Bahdanau et al."""
     score = attention.score
     if isinstance(score, Bilinear):
         return float(q @ score.between.weight.detach().numpy() @ h)

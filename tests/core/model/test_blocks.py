@@ -1,4 +1,4 @@
-"""A block is torch's own layer, pre- and post-norm, and without its parts what is left of the formula."""
+"""A block equals torch's layer, pre- and post-norm; without its parts, the rest of the formula remains."""
 
 import torch
 from torch import Tensor, nn
@@ -39,7 +39,7 @@ def block_of(config: ModelConfig, *, cross: bool = False, dtype: torch.dtype = t
 
 
 def blocked(allowed: Tensor) -> Tensor:
-    """A mask as torch's layers want it: True is blocked, heads folded into the batch."""
+    """Return a mask as torch's layers want it: True is blocked, heads folded into the batch."""
     return ~allowed.expand(BATCH, N_HEADS, WORDS, WORDS).flatten(0, 1)
 
 

@@ -1,4 +1,4 @@
-"""A configuration says what is wrong with it, and equal ones are the same key of a cache."""
+"""A configuration reports its errors, and equal configurations are the same key of a cache."""
 
 import re
 from dataclasses import fields, replace

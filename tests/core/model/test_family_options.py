@@ -1,4 +1,4 @@
-"""What pretrained families differ in, part by part, each against torch's own or written out."""
+"""Differences of pretrained families, part by part, each against torch or a written-out formula."""
 
 from dataclasses import replace
 from typing import Any

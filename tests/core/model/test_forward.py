@@ -23,7 +23,7 @@ def model_of(**options: Any) -> Transformer:
 
 
 def spied(model: Transformer, tokens: Tensor) -> tuple[ForwardPass, dict[str, tuple[Tensor, Tensor]]]:
-    """What a pass records, and what a hook saw going into every module and coming out of it."""
+    """Return the record of a pass, and the inputs and outputs of every module as hooks see them."""
     seen: dict[str, tuple[Tensor, Tensor]] = {}
     hooks = [
         module.register_forward_hook(

@@ -1,4 +1,4 @@
-"""Weights are a function of the seed and a name: the same next year, whatever else is switched."""
+"""Weights are a function of the seed and a name, always the same, whatever else is switched."""
 
 from concurrent.futures import ThreadPoolExecutor
 

@@ -1,4 +1,4 @@
-"""Whole models are torch's stacks; their names are the contract; nobody sees the future or the padding."""
+"""Whole models equal torch's stacks; their names are the contract; no query sees the future or padding."""
 
 from itertools import product
 
@@ -37,8 +37,10 @@ SWITCHES = [
     (positions, norm, *PARTS[(POSITIONS.index(positions) + NORMS.index(norm)) % len(PARTS)])
     for positions, norm in product(POSITIONS, NORMS)
 ]
-"""Every scheme with every norm, with and without residuals and feed-forward: each two values go together,
-and each norm has all four choices of what is left out."""
+"""Every scheme with every norm, with and without residuals and feed-forward.
+
+All pairs of values occur, and each norm has all four choices of left-out parts.
+"""
 BY_TURNS = [at // 2 % 2 for at in range(len(SWITCHES))]
 """For one more switch of two values: with every value of each of the others it has both."""
 LENGTHS = torch.tensor([SOURCE, 7])
@@ -59,7 +61,7 @@ def embedded(stack: Stack, tokens: Tensor) -> Tensor:
 
 
 def torchs_norm(stack: Stack, x: Tensor) -> Tensor:
-    """The norm after the last block, which a stack of pre-norm blocks has."""
+    """Return the norm after the last block, which a stack of pre-norm blocks has."""
     if stack.config.norm != "pre":
         return x
     return nn.functional.layer_norm(x, (D_MODEL,), stack.norm.gain, stack.norm.bias)

@@ -23,7 +23,7 @@ GATES = ["forget_gate", "input_gate", "output_gate", "candidate", "cell", "hidde
 def model_of(
     network: Network, *, n_layers: int = 2, dtype: torch.dtype = torch.float64
 ) -> RecurrentLanguageModel:
-    """A language model with noise in every parameter, biases too."""
+    """Return a language model with noise in every parameter, biases too."""
     config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=n_layers)
     return noisy(RecurrentLanguageModel(config), dtype=dtype)
 

@@ -43,7 +43,7 @@ def tokens_of(*, seed: int = 1) -> tuple[Tensor, Tensor]:
 def expected_logits(
     model: RecurrentEncoderDecoder, network: Network, source: Tensor, target: Tensor
 ) -> Tensor:
-    """The same model from torch's parts, for one source without padding and dot-product attention or none."""
+    """Return torch's version of the model, for a source without padding and dot-product attention or none."""
     memory, ends = torchs_network(model.encoder.layers, network)(model.encoder.embed.weight[source])
     words = model.decoder.embed.weight[target] * D_MODEL**0.5
     x, _ = torchs_network(model.decoder.layers, network)(words, ends)

@@ -134,7 +134,7 @@ def test_a_recorder_says_whether_anybody_listens() -> None:
 
 @pytest.fixture
 def impatient_threads() -> Iterator[None]:
-    """Threads take turns after every few instructions, so that whatever can get mixed up will."""
+    """Threads switch after every few instructions, so that races show."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     yield

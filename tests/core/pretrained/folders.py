@@ -25,7 +25,7 @@ class Case:
     fields: Mapping[str, Any]
 
     def build(self) -> nn.Module:
-        """The model, with attention that can be looked at and noise in every parameter and buffer of note."""
+        """Return the model with visible attention, and noise in every important parameter and buffer."""
         import transformers  # here: its import takes a second, and most processes build none
 
         transformers.utils.logging.set_verbosity_error()
@@ -64,7 +64,7 @@ LLAMA = {"vocab_size": VOCAB, "hidden_size": 42, "intermediate_size": 23, "num_h
 LINEAR = {"rope_type": "linear", "rope_theta": 77.0, "factor": 3.0}
 LLAMA_3 = {"rope_type": "llama3", "rope_theta": 77.0, "factor": 8.0, "low_freq_factor": 1.0,
            "high_freq_factor": 2.5, "original_max_position_embeddings": 29}  # fmt: skip
-"""Frequencies of which the first stay as they are, the last are divided, and those between lie between."""
+"""Frequencies: the first stay, the last are divided, and the middle ones are interpolated."""
 SLIDING = {"use_sliding_window": True, "sliding_window": 4, "max_window_layers": 0}
 QWEN2 = {**LLAMA, "hidden_size": 60, "tie_word_embeddings": True}
 
@@ -122,7 +122,7 @@ CASES = {
 
 
 def tokens_of(n: int, *, seed: int) -> Tensor:
-    """Two sentences of random tokens, none of which means padding to any family."""
+    """Two sentences of random tokens; none is the padding of any family."""
     return torch.randint(3, VOCAB, (2, n), generator=torch.Generator().manual_seed(seed))
 
 
@@ -132,7 +132,7 @@ def attended(n: int = 11) -> Tensor:
 
 
 _PLACE = TemporaryDirectory(prefix="folders-")
-"""Where each case is written once; it goes when the tests end."""
+"""The folder where each case is written once; it is deleted at the end of the tests."""
 
 
 @cache
@@ -150,7 +150,7 @@ def written(name: str, folder: Path) -> nn.Module:
 
 
 def saved(case: Case, folder: Path, change: Callable[[nn.Module], None] | None = None) -> nn.Module:
-    """Write a model that nobody else has, with something changed in it, to `folder`."""
+    """Write a model for one test, with a change, into `folder`."""
     model = case.build()
     if change is not None:
         change(model)

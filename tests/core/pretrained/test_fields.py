@@ -20,13 +20,13 @@ TO_TRAIN_OR_GENERATE = re.compile(
     r"\w+_token_id|summary_\w+|is_encoder_decoder|chunk_size_feed_forward|pretraining_tp|_attn_implementation|"
     r"slow_but_exact|reorder_and_upcast_attn|sinusoidal_pos_embds|id2label"
 )
-"""What the modelling code reads to train, to generate, for another task, or to share the computation out."""
+"""Fields that the modelling code reads to train, to generate, for another task, or to distribute the work."""
 
 OURS = {"architectures", "model_type", "tie_word_embeddings"}
-"""What every family reads here, though the modelling code of its own does not."""
+"""Fields that every family reads here, though its modelling code does not."""
 
 WITHOUT_EFFECT = {kind: {"sliding_window"} for kind in ("qwen2", "qwen3")}
-"""What is read only if `use_sliding_window` says so."""
+"""Fields that are read only with `use_sliding_window`."""
 
 OF_FOUR = {
     "_attn_implementation", "_attn_implementation_autoset", "_commit_hash", "_name_or_path",
@@ -78,7 +78,7 @@ PUBLISHED: dict[str, dict[str, Any]] = {
 
 
 def fields_read(kind: str) -> tuple[set[str], set[str]]:
-    """The fields of the configuration of a family in transformers, and those that code of it reads."""
+    """Return the fields of the configuration of a family in transformers, and those that code of it reads."""
     import transformers
 
     theirs = getattr(transformers, CASES[kind].config)
@@ -133,7 +133,7 @@ def test_folders_as_they_are_published_are_read(kind: str, folder: Path) -> None
 
 
 ODD = ("x", -1, 0, 3, 1.5, 1e400, True, None, {}, {"a": [1]}, [[1]])
-"""What a field may say."""
+"""Possible values of a field."""
 
 
 @pytest.mark.parametrize("step", [len(ODD), pytest.param(4, marks=pytest.mark.long("three for each field"))])

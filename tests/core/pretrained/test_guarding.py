@@ -1,4 +1,4 @@
-"""The guard of a model: a number that is no picture is seen in whichever part computes it."""
+"""The guard of a model: NaN and infinity are noticed in whichever part computes them."""
 
 import math
 
@@ -24,7 +24,7 @@ class Giving(nn.Module):
 
 
 class Hiding(nn.Module):
-    """A model that gives zeros, whatever its part gives."""
+    """A model that returns zeros, whatever its part returns."""
 
     def __init__(self, numbers: Tensor) -> None:
         super().__init__()

@@ -88,7 +88,7 @@ print(megabytes("VmHWM") - before - numbers, numbers)
 
 
 ALONE = {"OMP_NUM_THREADS": "1", "MALLOC_MMAP_THRESHOLD_": "65536", "PYTHONPATH": os.getcwd()}
-"""Settings of a process whose tensors lie in memory of their own, which they give back when they go."""
+"""Settings of a process that gives the memory of its tensors back when they are deleted."""
 
 LARGE = {
     "llama": {"hidden_size": 400, "num_attention_heads": 10, "head_dim": 40, "intermediate_size": 1200,

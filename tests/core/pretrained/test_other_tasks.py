@@ -1,4 +1,4 @@
-"""Models for other tasks: what is below the head is read, and the labels of a classifier of BERT's kin."""
+"""Models for other tasks: the part below the head is read, and the labels of classifiers like BERT."""
 
 from dataclasses import replace
 from pathlib import Path

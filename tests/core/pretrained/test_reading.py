@@ -1,4 +1,4 @@
-"""A folder is read whole or refused with a sentence that names what is wrong in it."""
+"""A folder is read completely, or refused with a sentence that names its error."""
 
 import json
 import math
@@ -230,7 +230,7 @@ OLDER: dict[str, Callable[[str], str]] = {
     "gpt2": lambda name: name.removeprefix("transformer."),
     "bert": lambda name: name.replace("Norm.weight", "Norm.gamma").replace("Norm.bias", "Norm.beta"),
 }
-"""What older folders call their tensors."""
+"""Names of tensors in older folders."""
 
 COUNTED: dict[str, Tensors] = {
     "gpt2": {
@@ -238,7 +238,7 @@ COUNTED: dict[str, Tensors] = {
     },
     "bert": {"bert.embeddings.position_ids": torch.arange(37)[None]},
 }  # fmt: skip
-"""What they have besides, and what is computed here."""
+"""Further tensors in older folders, which are computed here."""
 
 
 @pytest.mark.parametrize("name", OLDER)

@@ -20,7 +20,7 @@ TICK = 0.05
 
 @pytest.fixture
 def settled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take every folder for one that has not changed lately."""
+    """Let no folder count as changed lately."""
     monkeypatch.setattr(searching, "STEP", -60.0)
 
 

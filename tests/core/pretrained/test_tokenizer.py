@@ -34,7 +34,7 @@ HARD = [
 
 
 def byte_pairs() -> tokenizers.Tokenizer:
-    """As GPT-2's: pairs of bytes, no special tokens around a text."""
+    """Return a tokenizer like GPT-2's: byte pairs, no special tokens around a text."""
     made = tokenizers.Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     made.decoder = decoders.ByteLevel()
@@ -46,7 +46,7 @@ def byte_pairs() -> tokenizers.Tokenizer:
 
 
 def word_pieces() -> tokenizers.Tokenizer:
-    """As BERT's: pieces of words in lower case, between two special tokens, filled up to a length."""
+    """Return a tokenizer like BERT's: lower-case word pieces, between two special tokens, padded."""
     made = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
     made.normalizer = normalizers.BertNormalizer(lowercase=True)
     made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -66,7 +66,7 @@ def word_pieces() -> tokenizers.Tokenizer:
 
 
 def unigrams() -> tokenizers.Tokenizer:
-    """As T5's: the likeliest pieces, with the blank before a word written."""
+    """Return a tokenizer like T5's: the likeliest pieces, with the space before a word written."""
     made = tokenizers.Tokenizer(models.Unigram())
     made.pre_tokenizer = pre_tokenizers.Metaspace()
     made.decoder = decoders.Metaspace()

@@ -1,4 +1,4 @@
-"""The forward pass by hand prints what the models compute, whatever they are made of."""
+"""The forward pass by hand prints the results of the models, for all their parts."""
 
 from dataclasses import astuple, replace
 from pathlib import Path
@@ -24,7 +24,7 @@ TEXT = "the oven cooked the bread so zzyzx"
 PLACE, MODEL = ("layer", "head"), ("source", "seed", "window")
 
 OWN = {"own_window": "window"}
-"""The window of a model itself, beside the one that a view asks for."""
+"""The window of a model itself, beside the window of a view."""
 
 OF_LLAMA_3 = RotaryScaling(factor=8.0, trained_length=29, slow_turns=1.0, fast_turns=2.5)
 

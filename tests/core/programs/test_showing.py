@@ -48,7 +48,7 @@ def everything(*values: object) -> None:
 
 
 def called(words: Words) -> str:
-    """A program with typed words in every kind of value."""
+    """Return a program with typed words in every kind of value."""
     return calling(
         "Words.",
         everything,
@@ -102,7 +102,7 @@ def test_hostile_words_change_nothing_but_what_stands_in_the_quotes(name: str) -
 
 
 def sorted_sets(tree: ast.Module) -> str:
-    """A tree as text, the elements of `frozenset([…])` in one order."""
+    """Return a tree as text, the elements of `frozenset([…])` in one order."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "frozenset" and node.args:
             elements = node.args[0]

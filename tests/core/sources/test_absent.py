@@ -1,4 +1,4 @@
-"""A file that is not the one that was measured is not taken for it, and a sentence names it."""
+"""A changed file does not count as the measured one, and a sentence names it."""
 
 import json
 from collections.abc import Callable

@@ -173,7 +173,7 @@ def test_names_of_words_together_are_the_text_without_blanks(
 
 
 def _plain(text: str, *, dropped: bool) -> str:
-    """A text in one form (NFC), without its blanks; without signs that are not seen if they are `dropped`."""
+    """Return a text in one form (NFC), without spaces, and without invisible signs if they are `dropped`."""
     words = "".join(word.text for word in tokenize(text))
     unseen = ("Cf", "Cc", "Mn", "Zs") if dropped else ()
     letters = unicodedata.normalize("NFD" if dropped else "NFC", words)

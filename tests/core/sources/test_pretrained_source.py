@@ -1,4 +1,4 @@
-"""A real model as a source: its switches show what it has, and whatever is wrong with it is a sentence."""
+"""A real model as a source: its switches show its properties, and every error is a sentence."""
 
 import gc
 import weakref

@@ -1,4 +1,4 @@
-"""Words of every script, where they stand, and nothing lost but what separates them."""
+"""Words of every script, with their places; only separators are lost."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""Whatever a link says, every view answers: with its sheet, or with a sentence on what to do."""
+"""For every link, every view answers: with its sheet, or with a sentence on what to do."""
 
 import ast
 import re
@@ -19,19 +19,19 @@ READING = [(address, view) for address, view in VIEWS if PAGES[address].views[vi
 EVERY = pytest.mark.parametrize(("address", "view"), VIEWS)
 ODD = "<b> $x$ **bold** :tada: 🙂 `code` ![](http://evil) 茶 אב \u202e <"
 TAG = re.compile(r"</?(?:b|i|br|span|sub|sup|extra)(?: [^<>]*)?/?>|<(?=\s?[.\d])")
-"""What our own figures have in their texts: tags that Plotly knows, and a sign before a number."""
+"""Markup in the texts of our figures: Plotly's tags, and a sign before a number."""
 COMMAND = "python -m core.learning.collection"
-"""What trains a model that is not there."""
+"""The command that trains a missing model."""
 
 
 def pictures(asked: Asked) -> dict[str, str]:
-    """The figures as the browser gets them."""
+    """Return the figures as the browser gets them."""
     return {key: asked.picture(key).figure().to_json() for key in asked.pictures}
 
 
 @cache
 def usual(address: str, view: str) -> Asked:
-    """A view as it opens, which nothing may change."""
+    """Return a view as it opens, which nothing may change."""
     return Asked(address, view=view)
 
 
@@ -96,7 +96,7 @@ def test_any_sentence_is_answered_with_a_program_that_python_can_read(
 
 
 def assert_answered(asked: Asked, warnings: list[str]) -> None:
-    """None of these warnings is about the sentence, nothing in it is markup, and the program is Python."""
+    """Check that the warnings are not about the sentence, nothing is markup, and the program is Python."""
     assert [said for said in warnings if not said.startswith(RIGHTLY)] == []
     assert [said for said in asked.markdown if UNESCAPED.search(said)] == []
     assert {key: found for key in asked.pictures if (found := markup_in(asked.figure(key)))} == {}

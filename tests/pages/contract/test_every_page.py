@@ -24,7 +24,7 @@ SWITCHES = ("mask", "positions", "heads", "seed")
 
 
 def another(asked: Asked, name: str) -> Any:
-    """Another value of a control than it has; the one it has where there is no other."""
+    """Return another value of a control; its own if there is no other."""
     item = asked.controls[name]
     one, value = item.parameter, item.value
     if one.kind == "one of":

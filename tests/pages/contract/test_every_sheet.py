@@ -32,12 +32,12 @@ def link(address: str, view: str, text: str = "") -> str:
 
 @cache
 def opened(address: str, view: str, theme: str = "light") -> Answered:
-    """The sheet of a view as it opens, drawn once for all contracts of a process."""
+    """Return the sheet of a view as it opens, drawn once for all contracts of a process."""
     return answered(link(address, view), Look(theme=THEMES[theme]))
 
 
 def parts(sheet: Sheet) -> Iterator[Part]:
-    """All parts of a sheet, those inside of others too."""
+    """Return all parts of a sheet, those inside of others too."""
     return all_parts(sheet.parts)
 
 
@@ -109,7 +109,7 @@ def assert_titles(title: str) -> None:
 
 
 def drawn_title(picture: Picture) -> str | None:
-    """The title in the figure, where it has room to be drawn as a whole; None without any."""
+    """Return the title in the figure, if it has room there; None if there is none."""
     drawn = picture.figure(Room(width=2000)).to_dict()["layout"].get("title", {}).get("text")
     return drawn and str(drawn[len("<b>") : -len("</b>")])
 

@@ -24,7 +24,7 @@ Trace = dict[str, Any]
 
 
 def strings(part: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every string in a part of a figure with the name that it stands under, drawings as their text."""
+    """Yield every string in a part of a figure with the name that it stands under, drawings as their text."""
     if isinstance(part, dict):
         for name, value in part.items():
             yield from strings(value, name)
@@ -36,7 +36,7 @@ def strings(part: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def hues(part: Any) -> list[str]:
-    """What in a part of a figure is a colour and no grey."""
+    """Yield the colours in a part of a figure that are not grey."""
     found = []
     for key, text in strings(part):
         coloured = [one for one in HEX.findall(text) if len({one[:2], one[2:4], one[4:]}) > 1]
@@ -47,7 +47,7 @@ def hues(part: Any) -> list[str]:
 
 
 def left_to_plotly(trace: Trace) -> bool:
-    """Whether a trace that is seen has no colour of its own: Plotly would give it one of its hues."""
+    """Return whether a visible trace has no colour: Plotly would give it one of its hues."""
     mode, marker = trace.get("mode", ""), trace.get("marker", {})
     if marker.get("opacity") == 0 or trace.get("opacity") == 0:
         return False
@@ -57,7 +57,7 @@ def left_to_plotly(trace: Trace) -> bool:
 
 
 def too_light(layout: dict[str, Any]) -> list[str]:
-    """The inks of words that are too light on paper; what is white stands on something dark."""
+    """Return the inks of words that are too light on paper; white ones stand on something dark."""
     notes = [*layout.get("annotations", []), *(one for one in layout.values() if isinstance(one, dict))]
     inks = {text for note in notes for key, text in strings(note) if key == "color"}
     return [ink for ink in inks - {GREY.paper} if contrast(ink, GREY.paper) < LEAST]
@@ -80,12 +80,12 @@ def lines_alike(traces: list[Trace]) -> list[tuple[str, str]]:
 
 
 def sign(marker: Trace) -> tuple[Any, bool]:
-    """The sign of a line's points, and whether it is open: the paper of its fill covers the line."""
+    """Return the sign of a line's points, and whether it is open: its fill covers the line with paper."""
     return marker.get("symbol"), marker.get("color") == GREY.paper
 
 
 def bars_alike(spec: Spec) -> list[tuple[Any, ...]]:
-    """Bars in two greys that share axes, row and direction, and have no pattern and no name of their own."""
+    """Return bars in two greys that share axes, row and direction, without patterns or separate names."""
     axis = spec["layout"].get("xaxis", {})
     ticks = zip(axis.get("tickvals", []), map(str, axis.get("ticktext", [])), strict=False)
     bold = {at for at, word in ticks if word.startswith("<b>")}
@@ -104,7 +104,7 @@ def bars_alike(spec: Spec) -> list[tuple[Any, ...]]:
 
 
 def each(values: Any, at: int) -> Any:
-    """What an attribute is for one bar: it may have one value for all."""
+    """Return an attribute of one bar; all bars may share one value."""
     return values[at] if isinstance(values, list) else values
 
 

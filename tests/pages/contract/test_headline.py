@@ -34,7 +34,7 @@ def values(name: str, control: AskedControl) -> list[int]:
 
 
 def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
-    """Whether a headline names what the parameter selects."""
+    """Return whether a headline names what the parameter selects."""
     if name in PLACES:
         return re.search(rf"\b{name} {value}\b", headline.lower()) is not None
     if name == "step":
@@ -43,13 +43,13 @@ def names(name: str, value: int, control: AskedControl, headline: str) -> bool:
 
 
 def selecting(address: str, view: str) -> dict[str, AskedControl]:
-    """The controls of a view that select something."""
+    """Return the controls of a view that select something."""
     found = [item for item in items(opened(address, view).ask) if isinstance(item, AskedControl)]
     return {item.parameter.name: item for item in found if item.parameter.name in (*PLACES, *WORDS)}
 
 
 def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]]:
-    """What the headline does not name of these selections."""
+    """Return the selections that the headline does not name."""
     link: dict[str, Any] = {f"{name}_" if name == "from" else name: value for name, value in chosen.items()}
     asked = Asked(address, view=view, **link)
     assert asked.warnings == []

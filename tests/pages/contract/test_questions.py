@@ -256,7 +256,7 @@ def values_of(control: Parameter) -> list[str]:
 
 
 def asked_for(address: str, view: str, setting: dict[str, str]) -> Asked:
-    """The sheet of a view in a setting; as it opens, it is drawn once for all contracts."""
+    """Return the sheet of a view in a setting; as it opens, it is drawn once for all contracts."""
     return Asked(address, view=view, **setting) if setting else usual(address, view)
 
 
@@ -278,7 +278,7 @@ def settings(address: str, view: str, **fixed: str) -> list[dict[str, str]]:
 
 
 def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Question]:
-    """Every question of a link has one answer, which it does not print, and says each thing once."""
+    """Check that every question of a link has one answer, does not print it, and says each thing once."""
     asked = asked_for(address, view, setting)
     found = asked.questions
     assert len({one.text for one in found}) == len(found), "two questions are one"
@@ -300,7 +300,7 @@ def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Quest
 
 
 def gives_away(text: str, question: Choose) -> bool:
-    """Whether a text has the right answer, and not the wrong ones as well."""
+    """Return whether a text has the right answer, and not the wrong ones as well."""
     there = [re.search(rf"(?<!\w){re.escape(one.text)}(?!\w)", text) for one in question.options]
     return bool(there[question.right]) and not all(there)
 

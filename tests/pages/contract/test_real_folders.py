@@ -38,7 +38,7 @@ from tests.views import PAGES
 
 TEXT, LONGER = "the other cats think", "the other <pad> cats think"
 TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
-"""What folders read that have something of their own to show."""
+"""Texts for folders that show something that others do not."""
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
 DRAWN = (Shown, Drawing, Table, Formula, Strip)
@@ -87,12 +87,12 @@ KINDS = [*FOLDERS, *FAMILIES, "gpt2-without-output"]
 
 
 ALSO: dict[str, Any] = {"no mask": {"silenced": ["1.1"]}, "bytes": {"tokens": "words"}}
-"""What a link chooses besides, if its view has it."""
+"""Further choices of a link, if its view has them."""
 
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for each kind, below a place of its own."""
+    """A folder for each kind, below a temporary folder."""
     made = tmp_path_factory.mktemp("kinds")
     for kind in KINDS:
         if kind in FOLDERS:
@@ -114,7 +114,7 @@ def only(place: Path, no_real_model: Path, monkeypatch: pytest.MonkeyPatch) -> A
 
 
 def cases() -> list[tuple[str, str, str]]:
-    """Every view with a family, which are read alike, so that each has a view, and the odd folders."""
+    """Return every view with one family, so that each view has a family, and the odd folders too."""
     families = cycle(KINDS[len(FOLDERS) :])
     found = []
     for address, view in VIEWS:

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "__snapshots__" / "test_sheets"
-"""What every view says at its golden links, which have each value of each switch."""
+"""The sentences of every view at its golden links, which have each value of each switch."""
 
 GONE = re.compile(r"\b(without|no|not|instead of|would|ablation|beside|differ)\b|eq 2\d|eq 3\d", re.I)
 """A sentence with one of these says that the part is missing, compares with models that have it, or cites."""
@@ -22,7 +22,7 @@ PARTS = {
     "mask=bidirectional": re.compile(r"under the causal mask|the words? before it alone"),
     "model=random": re.compile(r"\b(has|have) learned (?!nothing|anything)|\blearned gain"),
 }
-"""A setting, and what is then not there to be spoken of."""
+"""A setting, and words about things that it removes."""
 
 KNOWN = (
     "FNLP slides say: the feed-forward layer and the softmax",
@@ -32,7 +32,7 @@ KNOWN = (
 
 
 def sentences(setting: str) -> Iterator[tuple[str, str]]:
-    """What sheets say whose link has this setting, with the link; no titles, pictures and questions."""
+    """Yield the sentences of sheets with this setting, with the link; no titles, pictures and questions."""
     name, value = setting.split("=")
     for file in GOLDEN.glob("*.txt"):
         for sheet in re.split(r"^> ", file.read_text("utf-8"), flags=re.M)[1:]:

@@ -1,4 +1,4 @@
-"""A deck is read and written without loss, and one that is wrong is refused with the line and the reason."""
+"""A deck is read and written without loss, and a wrong one is refused with its line and the reason."""
 
 import tracemalloc
 import zlib

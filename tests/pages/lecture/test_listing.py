@@ -1,4 +1,4 @@
-"""The page of lectures: what is ready, what the browser is answered, and what a link to a lecture gives."""
+"""The page of lectures: shipped lectures, answers to the browser, and links to a lecture."""
 
 import json
 import re
@@ -153,7 +153,7 @@ def ask(session: Session, asked: Any) -> None:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
-    """What was to be played, in the place of the player."""
+    """Record the lecture to play, in place of the player."""
     seen: list[tuple[Deck, str, int]] = []
     monkeypatch.setattr(given, "play", lambda *asked: seen.append(asked))
     return seen

@@ -1,6 +1,6 @@
-"""Notes state what views say at other settings that a lecturer tries; entries state no measured number.
+"""Notes agree with views at other settings that a lecturer tries; entries state no measured number.
 
-What a step states of its own view, `test_shipped.py` asks.
+`test_shipped.py` tests the statements of a step about its view.
 """
 
 import pytest
@@ -24,7 +24,7 @@ BY_DEFINITION = {
     "total variation": "100 % is the largest there can be",
     "floating-point number": "the bits of each format",
 }
-"""Entries with numbers that nobody measured."""
+"""Entries with numbers that need no measurement."""
 
 
 def test_no_entry_has_a_measured_number() -> None:

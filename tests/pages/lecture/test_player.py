@@ -1,4 +1,4 @@
-"""What the two windows of a lecture are told of its steps."""
+"""The data of the two windows of a lecture about its steps."""
 
 import json
 import re
@@ -94,7 +94,7 @@ def test_a_step_with_a_sentence_or_a_switch_of_its_own_has_no_small_picture_of_t
 
 
 def told(monkeypatch: pytest.MonkeyPatch, at: int, **asked: str) -> dict[str, object]:
-    """What a window is told of the deck."""
+    """Return the deck as a window gets it."""
     found: dict[str, object] = {}
 
     def component(kind: str) -> object:

@@ -48,7 +48,7 @@ def is_real(step: Step) -> bool:
 
 
 def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
-    """What is drawn on a sheet, but for what is folded away."""
+    """Yield the pictures of a sheet, without folded ones."""
     for part in parts:
         match part:
             case Shown() | Drawing() | Strip():
@@ -61,7 +61,7 @@ def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
 
 
 def seen_in(parts: tuple[Part, ...]) -> str:
-    """The words and numbers in the pictures that fill the window first, as a hall reads them."""
+    """Return the words and numbers in the pictures that fill the window first, as a hall reads them."""
     picture = arranged(parts).picture
     assert picture is not None
     return "\n".join(line for panel in picture.panels for line in [panel.heading, *_written_in(panel.drawn)])
@@ -82,7 +82,7 @@ def _written_in(drawn: Drawn) -> Iterator[str]:
 
 
 def _leaves(data: object) -> Iterator[str]:
-    """The texts and numbers of nested data, numbers with the digits that a picture may have of them."""
+    """Yield the texts and numbers of nested data, numbers with the digits that a picture may have of them."""
     if isinstance(data, Mapping):
         for key, value in data.items():
             yield from _leaves([key, value])
@@ -97,7 +97,7 @@ def _leaves(data: object) -> Iterator[str]:
 
 
 ASKED = {"the film was good ."}
-"""Sentences that a lecturer is told to type: the view does not have them yet."""
+"""Sentences that a lecturer has to type: the view does not show them at first."""
 
 STAGE = Look(width=1140, height=600, fills=True)
 """The look of a view in a hall."""
@@ -227,14 +227,14 @@ def test_a_deck_is_whole_if_its_real_model_is_there(name: str) -> None:
 
 
 def view_and_others(address: str, parameters: Mapping[str, list[str]]) -> tuple[str, str, dict[str, str]]:
-    """The address, the view that a link opens there, and its other parameters."""
+    """Return the address, the view that a link opens there, and its other parameters."""
     view = parameters.get("view", [next(iter(PAGES[address].views))])[0]
     others = {name: values[0] for name, values in parameters.items() if name not in OF_THE_LINK_ITSELF}
     return address, view, others
 
 
 def teaches(step: Step, link: Link) -> bool:
-    """Whether a step opens the view of a link with all that it sets there."""
+    """Return whether a step opens the view of a link with all that it sets there."""
     address, view, others = view_and_others(*parsed(step.link))
     wanted_at, wanted, set_there = view_and_others(*parsed(link.path))
     return (address, view) == (wanted_at, wanted) and set_there.items() <= others.items()

@@ -1,4 +1,4 @@
-"""What the questions of stops 5 to 8 claim, computed without the pages that ask them."""
+"""The claims of the questions of stops 5 to 8, computed without the pages that ask them."""
 
 from collections.abc import Sequence
 from math import log
@@ -29,7 +29,7 @@ from tests.pages.asked import Asked
 
 OVEN, BREAD = (words_of(text) for text in ("the oven cooked the bread so", "the bread cooked the oven so"))
 ORDER = [0, 4, 2, 3, 1, 5]
-"""Where each word of the oven stands in the other order."""
+"""The place of each word of the oven in the other order."""
 
 
 def right(name: str) -> str:
@@ -47,7 +47,7 @@ def number(name: str) -> float:
 
 
 def outputs(words: Sequence[str], mask: str, layer: int) -> torch.Tensor:
-    """The outputs of a layer of the trained model without positions."""
+    """Return the outputs of a layer of the trained model without positions."""
     loaded = load("trained", ModelConfig.of_switches(mask=mask, positions="none"), words, 0)
     trace = Trace()
     with torch.no_grad():
@@ -56,7 +56,7 @@ def outputs(words: Sequence[str], mask: str, layer: int) -> torch.Tensor:
 
 
 def alike(mask: str, layer: int) -> set[int]:
-    """The words of the oven whose outputs of a layer are the same in both orders, up to rounding."""
+    """Return the words of the oven whose outputs of a layer are the same in both orders, up to rounding."""
     apart = outputs(OVEN, mask, layer) - outputs(BREAD, mask, layer)[ORDER]
     return {at for at, one in enumerate(apart.abs().amax(dim=1)) if one < 1e-3}
 
@@ -106,7 +106,7 @@ def test_a_loss_of_zero_is_certainty() -> None:
     ("n_numbers", "n_heads", "share"), [(2, 1, 0.5), (2, 2, 0), (3, 2, 1 / 3), (3, 3, 0)]
 )
 def test_fewer_heads_than_numbers_lose_some_of_them(n_numbers: int, n_heads: int, share: float) -> None:
-    """Every head adds a matrix of rank 1 to one that has to be the identity."""
+    """Every head adds a matrix of rank 1, but the sum must be the identity."""
     singular = np.linalg.svd(np.eye(n_numbers), compute_uv=False)
     assert (singular[n_heads:] ** 2).sum() / n_numbers == pytest.approx(share)
     assert number("three_numbers") == 3

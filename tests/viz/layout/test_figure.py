@@ -32,13 +32,13 @@ def shut() -> Figure:
 
 
 def sent(figure: Any) -> dict[str, Any]:
-    """What the browser gets."""
+    """Return the figure as the browser gets it."""
     spec: dict[str, Any] = json.loads(plotly.io.to_json(figure, validate=False))
     return spec
 
 
 def same_by_plotly(drawn: Sketch) -> go.Figure:
-    """The same figure made by Plotly's own constructor of arrays that nobody has packed."""
+    """Return the same figure made by Plotly's constructor, from unpacked arrays."""
     return go.Figure({"data": drawn.data, "layout": drawn.layout})
 
 

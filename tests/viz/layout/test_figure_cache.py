@@ -1,4 +1,4 @@
-"""A figure is drawn once for all who ask for the same, and nobody sees what another does with it."""
+"""A figure is drawn once for all equal requests, and no visitor sees another's changes."""
 
 import json
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[Sketch]:
 
 @pytest.fixture(autouse=True)
 def store(monkeypatch: pytest.MonkeyPatch) -> dict[bytes, bytes]:
-    """Where figures are kept, empty before every test."""
+    """The cache of figures, empty before every test."""
     kept: dict[bytes, bytes] = {}
 
     def recall(key: bytes, draw: Callable[[], bytes]) -> bytes:
@@ -45,12 +45,12 @@ def store(monkeypatch: pytest.MonkeyPatch) -> dict[bytes, bytes]:
 
 
 def pattern() -> np.ndarray:
-    """Weights that nobody else holds."""
+    """Weights without another owner."""
     return np.tril(np.arange(1, 10, dtype=np.float32).reshape(3, 3)) / 20
 
 
 def asked(**look: Any) -> go.Figure:
-    """A matrix by arguments made anew, as of another visitor."""
+    """Return a matrix with new arguments, as for another visitor."""
     room = Room(**{name: look.pop(name) for name in ("theme", "width") if name in look})
     given = {"title": "head 1", **look}
     return OneHead(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)

@@ -28,7 +28,7 @@ KINDS = pytest.mark.parametrize(
     ("kind", "n", "size"),
     [(kind, n, SIZES[(i + j) % 2]) for i, kind in enumerate(WORDS) for j, n in enumerate(NUMBERS)],
 )
-"""As many of every kind of word, in both sizes by turns."""
+"""Equal numbers of words of each kind, in both sizes by turns."""
 
 
 @cache

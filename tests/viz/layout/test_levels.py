@@ -19,7 +19,7 @@ def plot() -> Plot:
 
 
 def curve(*heights: float) -> Course:
-    """A curve through points evenly along the plot."""
+    """Return a curve through points evenly along the plot."""
     return plot().course(np.linspace(0, 100, len(heights)), heights)
 
 

@@ -1,4 +1,4 @@
-"""Curves are told apart by hues and four dashes, or by signs of their own where there are no hues."""
+"""Curves differ by hues and four dashes, or by separate signs if there are no hues."""
 
 import pytest
 

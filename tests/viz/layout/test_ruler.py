@@ -125,7 +125,7 @@ def test_all_names_of_places_are_written_if_they_fit_in_small_type(length: float
 
 
 def not_touching(length: float) -> bool:
-    """Whether all groups fit on an axis in the smallest type."""
+    """Return whether all groups fit on an axis in the smallest type."""
     log = np.log10(list(GROUPS))
     gaps = np.diff(log) / (log[-1] - log[0]) * (length - 18)
     halves = [(em_width(text) + 0.25) * 12 / 2 for text in GROUPS.values()]

@@ -1,4 +1,4 @@
-"""What records of the collection claim is true of two models: `make collection-check` goes over all."""
+"""The claims in the records of the collection hold for two models: `make collection-check` checks all."""
 
 from dataclasses import replace
 from pathlib import Path

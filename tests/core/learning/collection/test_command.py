@@ -1,4 +1,4 @@
-"""python -m core.learning.collection trains what is missing, one or several at once, and lists it."""
+"""python -m core.learning.collection trains missing models, one or several at once, and lists them."""
 
 import json
 from argparse import Namespace
@@ -16,11 +16,11 @@ from core.learning.training import measure
 from core.model.initialisation import initialise
 
 NAMES = ["recall-rnn", "recall-transformer"]
-"""Two that are soon measured: nobody asks them a question for every phenomenon."""
+"""Two models that are quickly measured, because they are asked about no phenomenon."""
 
 
 def weights(path: Path) -> dict[str, list[float]]:
-    """Every weight of a checkpoint, to the bit."""
+    """Return every weight of a checkpoint, to the bit."""
     return {name: tensor.flatten().tolist() for name, tensor in load(path).state_dict().items()}
 
 

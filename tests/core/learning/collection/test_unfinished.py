@@ -1,4 +1,4 @@
-"""A training of the collection that is cut off goes on where it was kept, and comes to the same model."""
+"""An interrupted training of the collection continues where it was kept, and gives the same model."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -22,7 +22,7 @@ def keeping_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5, *, most: int = 9) -> list[int]:
-    """Train to the end, or until it is cut off after so many steps; return their numbers."""
+    """Train to the end, or until the interruption after some steps; return the numbers of the steps."""
     take, taken = Training._take, list[int]()
 
     def counted(self: Training) -> Step:

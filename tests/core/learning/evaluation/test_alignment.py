@@ -1,4 +1,4 @@
-"""The alignment error rate is that of Och & Ney, and attention implies the link with the largest weight."""
+"""The alignment error rate is as in Och & Ney, and attention implies the link with the largest weight."""
 
 import pytest
 import torch

@@ -23,7 +23,7 @@ def question(*, right: str, wrong: str) -> Question:
 
 
 class Scoring(nn.Module):
-    """Gives every word the score that `scores` has for it, whatever it reads."""
+    """A model that gives every word its score in `scores`, whatever it reads."""
 
     def __init__(self, scores: Tensor) -> None:
         super().__init__()
@@ -34,7 +34,7 @@ class Scoring(nn.Module):
 
 
 def answers_of_a_majority(questions: Sequence[Question], learned_from: Sequence[Question]) -> float:
-    """What a model gets whose scores are how often each word was right, counted here once more."""
+    """Return the score of a model that scores each word by how often it was right, counted here again."""
     words = vocabulary().words
     counts = [sum(word in one.right for one in learned_from) for word in words]
     return right(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]

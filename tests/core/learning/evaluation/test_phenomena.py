@@ -32,7 +32,7 @@ BLAME = ADJECTIVES[1]
 
 
 def asked_of(phenomenon: str, text: str) -> Question | None:
-    """What a sentence of ours is asked about a phenomenon."""
+    """Return the questions about a phenomenon in a sentence of ours."""
     _, asker = PHENOMENA[phenomenon]
     return asker(parse(text.split()))
 

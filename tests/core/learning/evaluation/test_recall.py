@@ -17,7 +17,7 @@ DIGIT_0 = 16
 
 
 class Knowing(nn.Module):
-    """Says the digit behind the letter where it stands one of `known` words back, and else the next one."""
+    """A model that names the right digit if its distance is among `known`, and else the next digit."""
 
     def __init__(self, known: Collection[int]) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ def test_who_reaches_so_far_is_right_so_far_and_no_further(reach: int) -> None:
 
 
 class Counting(nn.Module):
-    """Names a digit seen most often so far, whatever the letter: of several one at random."""
+    """A model that names a digit seen most often so far, whatever the letter, or one of several at random."""
 
     def __init__(self) -> None:
         super().__init__()

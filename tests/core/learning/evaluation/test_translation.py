@@ -1,4 +1,4 @@
-"""What a translator can do is counted on test sentences: those right from end to end, and its links."""
+"""A translator is scored on test sentences: sentences right from end to end, and its links."""
 
 from itertools import islice
 
@@ -123,7 +123,7 @@ def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -
 
 
 def test_it_is_told_how_many_test_sentences_differ_from_one_of_training_in_a_word() -> None:
-    """Counted anew, sentence by sentence, for the sentences that the batches of a short training ask for."""
+    """They are counted anew, sentence by sentence, for the batches of a short training."""
     recipe = Recipe(steps=37, batch_size=31, seed=5)
     ours = {words for step in range(37) for words in _sources(step, recipe)}
     tested = [each.words for each in islice(translation.sentences(3, split="test"), 40)]

@@ -1,4 +1,4 @@
-"""Every probe that comes with the app is of the translator that is there, and says what is true of it."""
+"""Every shipped probe belongs to the translator that is there, and its claims are true."""
 
 import shutil
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Recall asks for the digit that stood behind a letter, and gives the answer away nowhere else."""
+"""Recall asks for the digit behind a letter, and gives the answer away nowhere else."""
 
 from collections import Counter
 

@@ -37,11 +37,11 @@ AS_TRAINED = {
     "classification": "607e4bc500f88e44",
     "translation": "c83adcb2f17bd7ab",
 }
-"""A digest of the first batch that every task trains with: that of the models in `checkpoints/`."""
+"""Digests of the first batch with which every task trains, as for the models in `checkpoints/`."""
 
 
 def batch_of(lengths: list[int]) -> Batch:
-    """Rows of ones with targets of their own row's number, padded with zeros."""
+    """Rows of ones with their row's number as targets, padded with zeros."""
     width = max(lengths)
     inside = torch.arange(width) < torch.tensor(lengths)[:, None]
     targets = torch.where(inside, torch.arange(len(lengths))[:, None], IGNORED)
@@ -93,7 +93,7 @@ def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: str) -> None:
 
 
 def unknown_in(task: Task, batch: Batch) -> int:
-    """How many words of a batch, asked for or shown, are unknown."""
+    """Return how many words of a batch, asked for or shown, are unknown."""
     known = translation.vocabulary() if task is TRANSLATION else task.vocabulary()
     if UNKNOWN not in known.words:
         return 0
@@ -129,7 +129,7 @@ def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -
 
 @each("name", EVERY_TASK)
 def test_training_batches_are_those_that_the_shipped_models_learned_from(name: str) -> None:
-    """Whoever changes one has to train the collection again."""
+    """If a batch changes, the collection must be trained again."""
     batch, digest = EVERY_TASK[name].batch(0, 0, 32), blake2b(digest_size=8)
     for tensor in (batch.tokens, batch.targets, batch.allowed):
         digest.update(tensor.numpy().tobytes())
@@ -137,7 +137,7 @@ def test_training_batches_are_those_that_the_shipped_models_learned_from(name: s
 
 
 def two_to_one(seed: int, step: int, size: int, split: Split) -> Batch:
-    """Where something is asked, the answer is 5 twice as often as 3."""
+    """Return a batch in which the answer is 5 twice as often as 3."""
     targets = torch.tensor([[5, IGNORED, 3], [IGNORED, IGNORED, 5]]).repeat(size // 2, 1)
     return Batch(torch.zeros_like(targets), targets, torch.ones(size, 1, 1, 3, dtype=torch.bool))
 

@@ -19,7 +19,7 @@ every_task = pytest.mark.parametrize("task", TASKS, ids=lambda task: task.name)
 
 
 def drawn(task: Task, seed: int, step: int, size: int = SIZE) -> list[list[str]]:
-    """The words of the sentences behind a batch."""
+    """Return the words of the sentences behind a batch."""
     constructions = {"constructions": CONSTRUCTION[task.name]} if task.name in CONSTRUCTION else {}
     return [list(s.words) for s in batch_of_sentences(seed, step, size, "train", **constructions)]
 

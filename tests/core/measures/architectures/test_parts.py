@@ -1,4 +1,4 @@
-"""The parts of a model are those that a forward pass goes through, whatever the configuration says."""
+"""The parts of a model are the parts of its forward pass, for every configuration."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
     ({"norm": "post", "residual": False}, [ATTENTION, FIRST_NORM, FEED, SECOND_NORM], ["logits"]),
     ({"norm": "none", "residual": False, "mlp": False}, [ATTENTION], ["logits"]),
 ]
-"""What a configuration changes, the parts of a block from below, and what follows the last block."""
+"""Changes of a configuration, the parts of a block from below, and the parts after the last block."""
 
 
 def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> ModelRun:

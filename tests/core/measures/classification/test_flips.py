@@ -1,4 +1,4 @@
-"""A flip changes one thing of a review, and its label is that of the rules of the language."""
+"""A flip changes one thing in a review, and its label follows the rules of the language."""
 
 import re
 

@@ -59,7 +59,7 @@ def log_odds(model: SequenceClassifier, tokens: Tensor) -> float:
 
 
 def linear_model() -> SequenceClassifier:
-    """A bag of words: attention adds nothing, nothing else is there, and the unknown word is 0."""
+    """Return a bag of words: attention adds nothing, nothing else is there, and the unknown word is 0."""
     bare = ModelConfig(
         vocab_size=VOCAB, d_model=D_MODEL, n_layers=1, n_heads=1, positions="none", norm="none", mlp=False,
         mask="bidirectional",

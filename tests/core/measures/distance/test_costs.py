@@ -31,7 +31,7 @@ def flops_of(model: nn.Module, x: Tensor, **given: Any) -> FlopCounterMode:
 
 
 def flops_of_transformer(config: ModelConfig) -> FlopCounterMode:
-    """With a trace: the counter does not see into the fused kernel of a pass that nobody listens to."""
+    """With a trace, because the counter does not see into the fused kernel of an untraced pass."""
     return flops_of(Transformer(config), torch.zeros(1, WORDS, dtype=torch.long), trace=Trace())
 
 

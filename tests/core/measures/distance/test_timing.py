@@ -33,7 +33,7 @@ class Worker(nn.Module):
 def times_of(
     monkeypatch: pytest.MonkeyPatch, worker: Worker, *, device: torch.device = CPU, **options: Any
 ) -> Iterator[Timing]:
-    """The rows of a measurement in which the worker is the only network."""
+    """Return the rows of a measurement in which the worker is the only network."""
     monkeypatch.setattr(timing, "NETWORKS", {"worker": lambda d_model, n_heads: worker})
     return forward_times(device, d_model=D_MODEL, clock=lambda: worker.now, **options)
 

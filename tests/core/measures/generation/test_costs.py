@@ -61,7 +61,7 @@ def go_on(writer: str, config: ModelConfig, manner: GenerationSettings, *, cache
 
 
 def longest_path(writer: str, use: str, n: int, n_given: int, n_layers: int) -> int:
-    """Steps on the longest way to what is asked for, along what each state or gradient is computed from."""
+    """Return the steps of the longest path to a result, along the inputs of each state or gradient."""
     n_read = n - 1
     known: dict[tuple[int, int], int] = {}
     goes_into: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)

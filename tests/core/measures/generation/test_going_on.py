@@ -31,7 +31,7 @@ def gpt2(no_real_model: Path) -> LoadedModel:
 
 
 def anew(loaded: LoadedModel) -> dict[str, object]:
-    """The arguments of a reference that computes all of a text anew for every token."""
+    """Return the arguments of a reference that computes all of a text anew for every token."""
     assert isinstance(loaded.model, Transformer)
     tokens = loaded.tokens
     return {
@@ -89,7 +89,7 @@ def test_a_beam_is_that_of_the_reference_and_its_beginnings_come_in_order(gpt2: 
 
 
 def small(words: str, **manner: object) -> GoneOn:
-    """What the shipped model with these switches makes of words."""
+    """Return the continuation by the shipped model with these switches."""
     config = MEMBERS["causal-sinusoidal-4-pre"].config
     loaded = load("trained", config, tuple(words.split()), 0)  # type: ignore[arg-type]
     return written(loaded, Manner(**manner))  # type: ignore[arg-type]

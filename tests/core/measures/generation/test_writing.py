@@ -1,4 +1,4 @@
-"""Language models at work: every word written is one that the model expects, and surprisal is its loss."""
+"""Language models at work: every written word is expected by the model, and surprisal is its loss."""
 
 from dataclasses import replace
 from itertools import islice
@@ -146,7 +146,7 @@ def test_surprisal_is_the_cross_entropy_of_each_word(writer: str) -> None:
 
 
 def test_every_sentence_of_the_language_ends_in_a_mark_and_has_none_before() -> None:
-    """What is said of a model that writes on beyond the mark."""
+    """The note about a model that writes on beyond the mark."""
     drawn = list(islice(language.sentences(1, split="train"), 500))
     assert {sentence.words[-1] for sentence in drawn} == set(ENDS)
     assert not [sentence for sentence in drawn if set(ENDS) & set(sentence.words[:-1])]

@@ -45,7 +45,7 @@ def model_of(scale: float, seed: int) -> RecurrentLanguageModel:
 
 
 def torchs_own(scale: float, *, clips: bool, seed: int, n_steps: int) -> list[tuple[float, ...]]:
-    """Loss, norm of the whole gradient, and of that of the recurrent weights before clipping and after."""
+    """Return the loss, the gradient's norm, and the recurrent weights' part before and after clipping."""
     ours = model_of(scale, seed)
     cell = ours.layers[0]
     network = nn.RNN(D_MODEL, D_MODEL, batch_first=True).double()

@@ -65,7 +65,7 @@ every_model = pytest.mark.parametrize("make", MODELS.values(), ids=MODELS)
 
 
 def states(model: Model, vectors: Tensor, target: int) -> Tensor:
-    """What the output layer is given at `target` for each row of word vectors, solved for from its logits."""
+    """Return the input of the output layer at `target` for each row of word vectors, from its logits."""
     tokens = TOKENS.expand(len(vectors), -1)
     logits = model(tokens, trace=Trace(edits={"embed": lambda _: vectors}))[:, target]
     return torch.linalg.lstsq(model.unembed.weight, logits.T).solution.T

@@ -23,7 +23,7 @@ def model(seed: int | None = None) -> RecurrentLanguageModel:
 
 
 def cells_and_steps(lstm: LSTM, x: Tensor) -> list[Tensor]:
-    """The cells after every word, each a node of the graph that the last one was computed in."""
+    """Return the cells after every word, each a node of the graph that the last one was computed in."""
     hidden = cell = torch.zeros(1, x.shape[-1], dtype=x.dtype)
     weights = {
         "input_weight": lstm.from_input.weight,

@@ -36,7 +36,7 @@ def tokens() -> Tensor:
 
 
 def entering(model: RecurrentLanguageModel, layer: int) -> Tensor:
-    """What layer `layer` reads, from the model's own record."""
+    """Return the input of layer `layer`, from the model's record."""
     trace = Trace()
     model(tokens(), trace=trace)
     return trace["embed" if layer == 0 else f"layers.{layer - 1}.hidden"]

@@ -84,7 +84,7 @@ HEADS = [(layer, head) for layer in range(N_LAYERS) for head in range(N_HEADS)]
 def states(
     words: tuple[str, ...], config: ModelConfig, silenced: Iterable[Head] = (), window: int | None = None
 ) -> np.ndarray:
-    """The last states of a copy of the model whose output maps have no columns for these heads."""
+    """Return the last states of a copy of the model whose output maps have no columns for these heads."""
     loaded = load(SOURCE, config, words, 0)
     model, d_head = deepcopy(loaded.model), config.d_head
     allowed = window_if_any(len(words), width=window)

@@ -1,4 +1,4 @@
-"""Kinds of heads: a head has a name if more than half of its attention goes where that kind looks."""
+"""Kinds of heads: a head has a name if more than half of its attention goes to the positions of the kind."""
 
 import pandas as pd
 

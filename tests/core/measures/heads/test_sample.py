@@ -40,7 +40,7 @@ from tests.real import N_HEADS, N_LAYERS, SOURCE, one_model
 LONGER = Sentence(("the", "cats", "saw", "running", "cats", "think", "."), "made up")
 SHORTER = Sentence(("running", "cats", "don't", "run"), "made up")
 ALIKE = Sentence(("the", "cats", "think", "running", "cats", "saw", "."), "made up")
-"""As many pieces as `LONGER` has: the two go through the model together."""
+"""As many pieces as in `LONGER`: the two go through the model together."""
 N = 9
 
 

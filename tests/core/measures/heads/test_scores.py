@@ -68,7 +68,7 @@ def noisy_patterns(allowed: np.ndarray, *, seed: int = 0) -> np.ndarray:
 
 
 def alike(allowed: np.ndarray) -> np.ndarray:
-    """The weights of one head that attends alike to all words it may attend to."""
+    """Return the weights of one head that attends alike to all words it may attend to."""
     return allowed / np.maximum(allowed.sum(axis=-1, keepdims=True), 1)
 
 
@@ -182,7 +182,7 @@ def test_what_lies_outside_the_window_has_no_score() -> None:
 PREVIOUS, FIRST, SAME = range(3)
 INDUCES = 0
 STRONG = 60.0
-"""A score so much larger than all others takes all of the attention."""
+"""A score so large that it takes all of the attention."""
 
 N_REPEATED = 2 * HALF
 
@@ -243,7 +243,7 @@ def known() -> Transformer:
 
 @pytest.fixture(scope="module")
 def found(known: Transformer) -> pd.DataFrame:
-    """What the sample sentences tell of the heads that are known."""
+    """The scores of known heads on the sample sentences."""
     sample = sample_sentences()[:23]
     return head_scores(*read_sample(known, sample), sample, ahead=1)
 

@@ -29,7 +29,7 @@ UNKNOWN = 5
 
 @pytest.fixture(scope="module")
 def learned() -> Learned:
-    """What comes with the app: learning it again takes seconds."""
+    """Shipped results, because learning them again takes seconds."""
     return future.learned(lambda: load_checkpoint(path_of(CHEAT)))
 
 

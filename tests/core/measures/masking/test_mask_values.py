@@ -1,4 +1,4 @@
-"""What stands for "may not look": every method in every format, against numbers worked out by hand."""
+"""The value of masked scores: every method in every format, against numbers computed by hand."""
 
 import numpy as np
 import pytest

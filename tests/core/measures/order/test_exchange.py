@@ -70,7 +70,7 @@ def test_a_pair_has_the_same_words_and_the_opposite_answer(question: str) -> Non
 
 @pytest.mark.long("it draws a tenth of the sentences of the longest training again")
 def test_training_has_met_no_beginning_that_is_asked_about() -> None:
-    """In every tenth batch: who asks about what is learned from meets hundreds of them."""
+    """Every tenth batch is checked; sentences of the training would be met hundreds of times."""
     beginnings = {
         each.words[: each.place] for question in QUESTIONS for pair in pairs(question) for each in pair
     }

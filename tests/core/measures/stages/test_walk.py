@@ -1,4 +1,4 @@
-"""A walk through a head: each stage follows from its operands, and changes move what comes after."""
+"""A walk through a head: each stage follows from its operands, and changes affect the later stages."""
 
 from typing import Any
 
@@ -139,7 +139,7 @@ def result(found: Walk, name: str) -> np.ndarray:
 
 
 def moved(found: Walk) -> dict[str, int]:
-    """How many entries of each stage's result are marked as changed."""
+    """Return how many entries of each stage's result are marked as changed."""
     return {stage.name: int(np.sum(stage.result.changed)) for stage in found.stages}
 
 

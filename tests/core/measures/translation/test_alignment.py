@@ -62,7 +62,7 @@ def test_costs_are_counted_as_on_paper(score: str) -> None:
 
 
 def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
-    """Counted word by word, for a model of noise that attends to this and that."""
+    """Count word by word, for a model of noise."""
     made_of = RecurrentPairConfig(
         source_vocab_size=len(language.vocabulary()),
         vocab_size=len(translation.vocabulary()),

@@ -38,7 +38,7 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def pair(folder: Path, case: str, **said: Any) -> nn.Module:
-    """The model of a case in a folder with a tokenizer, whose configuration says this too."""
+    """Return the model of a case in a folder with a tokenizer, whose configuration says this too."""
     model = saved(CASES[case], folder, change=liven if case == "bart" else None)
     write_tokenizer(folder, (*PIECES, *MORE)[:VOCAB])
     say(folder, **{"decoder_start_token_id": FIRST, **said})
@@ -66,7 +66,7 @@ def writing(begins: str = "", name: str = "pair") -> InPieces:
 
 @torch.inference_mode()
 def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, end: int | None) -> list[int]:
-    """What transformers writes greedily after `given`, which is read first."""
+    """Return the greedy output of transformers after `given`."""
     out = model.generate(
         source,
         decoder_input_ids=torch.tensor([given]),

@@ -41,7 +41,7 @@ def logits(config: TranslatorConfig, fed: list[str], **edits: Tensor) -> Tensor:
 
 
 def by_hand(config: TranslatorConfig, prefix: list[str]) -> list[str]:
-    """The greedy translation after a prefix, everything computed anew for every word."""
+    """Return the greedy translation after a prefix, everything computed anew for every word."""
     words = translation.vocabulary().words
     while END not in prefix and len(prefix) < 64:
         prefix = [*prefix, words[int(logits(config, prefix)[-1].argmax())]]

@@ -17,7 +17,7 @@ from tests.covering import each
 
 
 def drawn(*rows: str) -> Tensor:
-    """A mask as a picture: # may look, . may not."""
+    """Return a mask as a picture: # may look, . may not."""
     return torch.tensor([[cell == "#" for cell in row] for row in rows])
 
 

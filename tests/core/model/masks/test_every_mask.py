@@ -1,6 +1,6 @@
-"""Whatever asks a mask gets an answer from every one: what a model sees, and apart from it what it learns.
+"""Every mask has all that the app asks of it: visibility, and separately its training objective.
 
-The tests of this file also run over masks that were made up: see `tests/test_made_up.py`.
+The tests of this file also run over made-up masks: see `tests/test_made_up.py`.
 """
 
 from collections.abc import Callable
@@ -58,14 +58,14 @@ BY_HAND: dict[str, Callable[[int, int, int], bool]] = {
 
 
 def model_of(mask: str, **fields: Any) -> Transformer:
-    """A small model of the language."""
+    """Return a small model of the language."""
     model = Transformer(ModelConfig(vocab_size=len(vocabulary()), d_model=12, n_heads=2, mask=mask, **fields))
     initialise(model, seed=3)
     return model
 
 
 def reaches(allowed: Tensor, n_layers: int) -> Tensor:
-    """Which query depends on which word after so many layers: along residual connections and the mask."""
+    """Return which query depends on which word after some layers: along residual connections and the mask."""
     step = (allowed | torch.eye(len(allowed), dtype=torch.bool)).double()
     return torch.linalg.matrix_power(step, n_layers) > 0
 
@@ -166,7 +166,7 @@ def test_its_objective_is_a_task_that_goes_with_it_and_says_who_may_learn_it(mas
 
 
 def asked_by_hand(mask: str, batch: NextWordBatch) -> Tensor:
-    """Where a batch has a target whose key the mask of that row hides from the query before it."""
+    """Return the places with a target that the mask of their row hides from the query before it."""
     wanted = batch.targets != IGNORED
     for row, length in enumerate(batch.allowed[:, 0, 0].sum(dim=1).tolist()):
         given = MASKS[mask].given(length) if batch.given is None else int(batch.given[row])

@@ -1,6 +1,6 @@
-"""Whatever asks a position scheme gets an answer from every one: a scheme that forgets something is named.
+"""Every position scheme has all that the app asks of it; an error names an incomplete one.
 
-The tests of this file also run over schemes that were made up: see `tests/test_made_up.py`.
+The tests of this file also run over made-up schemes: see `tests/test_made_up.py`.
 """
 
 from dataclasses import astuple, replace

@@ -1,4 +1,4 @@
-"""What the tests of the language share: a large sample, and an independent reading of the lexicon."""
+"""Helpers of the tests of the language: a large sample, and an independent reading of the lexicon."""
 
 from functools import cache
 from itertools import islice
@@ -61,7 +61,7 @@ NAMES = {*MASCULINE_NAMES.split(), *FEMININE_NAMES.split()}
 
 
 def genders(noun: str) -> set[str]:
-    """The genders that a singular noun may have: of a chef both."""
+    """Return the genders that a singular noun may have; a chef has both."""
     if noun in EITHER:
         return {"masculine", "feminine"}
     return {"masculine"} if noun in MEN else {"feminine"} if noun in WOMEN else {"neuter"}

@@ -1,4 +1,4 @@
-"""The words a visitor is told of: all that are known, each once, and the nearest to one that is not."""
+"""The list of known words is complete, each is listed once, and an unknown word gets the nearest one."""
 
 from itertools import chain
 

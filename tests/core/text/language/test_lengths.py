@@ -1,4 +1,4 @@
-"""How likely a phrase is to have exactly so many words, against counts by hand."""
+"""The probability that a phrase has exactly n words, against counts by hand."""
 
 import pytest
 

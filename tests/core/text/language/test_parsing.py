@@ -26,7 +26,7 @@ KEYS = "near the lake , the keys that the chef who knows the nurses lost are new
 
 
 def says(construction: str, *agreements: Agreement, **fields: Any) -> Sentence:
-    """A sentence without its words."""
+    """Return a sentence without its words."""
     return Sentence((), construction, agreements=agreements, **fields)
 
 

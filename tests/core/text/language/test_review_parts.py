@@ -1,4 +1,4 @@
-"""A review is taken apart as a reader would, and what is held out is what its name says."""
+"""A review is parsed as a reader would, and held-out data are as their name says."""
 
 import re
 

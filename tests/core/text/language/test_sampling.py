@@ -1,4 +1,4 @@
-"""What is drawn: the same for a seed, of the kinds and lengths asked for, never in both splits."""
+"""Samples depend on the seed, have the kinds and lengths asked for, and are never in both splits."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a sentence says about itself agrees with the lexicon, read here in another way."""
+"""The annotations of a sentence agree with the lexicon, read here in another way."""
 
 import re
 

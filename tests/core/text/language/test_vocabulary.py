@@ -1,4 +1,4 @@
-"""The words: those the sentences are made of and no others, and a mark for what is not among them."""
+"""The vocabulary: exactly the words of the sentences, and a mark for unknown words."""
 
 from hashlib import blake2b
 

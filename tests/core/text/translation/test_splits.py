@@ -1,4 +1,4 @@
-"""No pair of nouns is learned from and tested with, and how near a test comes to training is told."""
+"""No pair of nouns is in both training and test, and the distance of a test from training is known."""
 
 from functools import cache
 from itertools import islice
