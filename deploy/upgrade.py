@@ -165,7 +165,7 @@ class Upgrade:
     def _undo(self, reason: str, before: str, target: str, restarted: Sequence[str]) -> None:
         """Go back to `before`, and raise UpgradeError with the reason."""
         name = self._name(before)
-        print(f"{reason}.\nGoing back to {name}.", file=sys.stderr, flush=True)
+        print(f"A step failed: going back to {name}.", file=sys.stderr, flush=True)
         try:
             self._take(before, target)
             for port in restarted:
