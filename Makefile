@@ -6,6 +6,7 @@ PORT ?= 8501
 BASE ?=
 WATCH ?= none
 TORCH ?=
+TO ?=
 TESTS ?= tests
 WORKERS ?= 2
 JOBS ?= 2
@@ -36,7 +37,7 @@ install_on_debian = if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; th
 	fi
 
 .DEFAULT_GOAL := help
-.PHONY: help run serve restart ready models test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot figures chromium nginx redis clean
+.PHONY: help run serve restart upgrade downgrade ready models test test-all breaks lint format bench load bench-models audit licences collection collection-check pretrained screenshot figures chromium nginx redis clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
@@ -50,6 +51,12 @@ serve: $(SERVE_READY) models nginx ## serve the app to a class: WORKERS=2 proces
 
 restart: $(SERVE_READY) ## exchange the processes of `make serve` for new ones while they serve; PORT=8501
 	@$(RUN) deploy.supervisor.restart --port $(PORT)
+
+upgrade: $(APP_READY) ## take the newest release, or TO=v1.0.0, and exchange the processes; goes back if anything fails
+	@$(RUN) deploy.upgrade $(if $(TO),--to $(TO)) $(if $(TORCH),--torch $(TORCH))
+
+downgrade: $(APP_READY) ## the same with the release before the last upgrade
+	@$(RUN) deploy.upgrade --back $(if $(TORCH),--torch $(TORCH))
 
 # Processes share the cores better than the threads of one: those wait for each other at every small product.
 TESTED := $(KEEPING_COMPILED) OMP_NUM_THREADS=1 $(RUN) pytest

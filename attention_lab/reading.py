@@ -19,6 +19,7 @@ from core.measures.translation.writing import Strategy, write
 from core.model.config import ModelConfig, PairConfig
 from core.model.models import EncoderDecoder
 from core.pretrained import library
+from core.pretrained.fetched import FETCH_COMMAND
 from core.pretrained.library import Kept
 from core.pretrained.objects import read_object
 from core.sources import LoadedModel, find
@@ -211,7 +212,7 @@ def _of_name(name: str) -> Model:
             return _of_kept(kept, title, call, listed_as=title_of(own) if own else "")
     member = MEMBERS.get(name)
     if member is None:
-        there = ", ".join(known) or "none yet: `make pretrained` fetches one"
+        there = ", ".join(known) or f"none yet: `{FETCH_COMMAND}` fetches two"
         raise LabError(
             f"There is no folder and no model {name!r}. Real models here: {there}. Name a folder, put it "
             "into models/, or pass an object of transformers with its tokenizer."

@@ -95,6 +95,8 @@ def settings(host: str, port: int, base: str = "", watch: str = "none") -> Mappi
     If the app is open to the network, it prints an address that phones can reach.
     """
     shown = (machine_address() or "localhost") if host in EVERYWHERE else host
+    if ":" in shown:
+        shown = f"[{shown}]"  # as an address of the web has it
     return {
         "STREAMLIT_SERVER_PORT": str(port),
         "STREAMLIT_SERVER_ADDRESS": host,

@@ -1,10 +1,12 @@
 """Health check of a process of the app: `python -m deploy.health 127.0.0.1:8501` exits with 0 if healthy."""
 
+import socket
 import sys
 import time
 import urllib.request
 from collections.abc import Callable
 from http.client import HTTPException
+from pathlib import Path
 
 
 def answers(address: str, *, timeout: float) -> bool:
@@ -18,6 +20,19 @@ def answers(address: str, *, timeout: float) -> bool:
             return bool(answer.status == 200)
     except (OSError, HTTPException):  # another program may answer there, even with this request itself
         return False
+
+
+def is_supervised(folder: Path) -> bool:
+    """Return whether a supervisor listens in the folder of a server, `.serve/PORT`."""
+    path = folder / "supervisor.sock"
+    if not path.exists():
+        return False
+    with socket.socket(socket.AF_UNIX) as asked:
+        try:
+            asked.connect(str(path))
+        except OSError:  # what a supervisor that was killed has left
+            return False
+    return True
 
 
 def wait_until(true: Callable[[], bool], *, seconds: float, every: float = 0.2) -> bool:

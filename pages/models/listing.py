@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
+from core.pretrained.fetched import FETCH_COMMAND
 from core.pretrained.library import About
 from core.sources.pretrained import (
     FETCHED,
@@ -32,7 +33,7 @@ from words import counted, memory
 HEAD = ("Model", "Family", "Parameters", "On disk", "Memory needed", "State", "Open")
 UNKNOWN = "–"
 HUB = "hub_box"
-NOT_THERE = "not there: `make pretrained` fetches it, {} MB"
+NOT_THERE = f"not there: `{FETCH_COMMAND}` fetches it, {{}} MB"
 UNREADABLE = "cannot be read:"
 LONGEST_REASON = 400
 LONGEST_NAME = 120

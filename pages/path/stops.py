@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.pretrained.fetched import FETCH_COMMAND
 from core.sources.pretrained import USUAL, is_there, title_of
 from pages.contract.static_questions import PATH_QUESTIONS, StaticQuestion
 from pages.data.entries import FOLDER, DataError, read_entries
@@ -16,8 +17,8 @@ NOTES = "notes"
 """The key of the picture that an order for the notes of the path names; its link is that of the home."""
 
 FETCH = (
-    f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: `make pretrained` "
-    "fetches it. Until then a small model of this app is shown."
+    f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: "
+    f"`{FETCH_COMMAND}` fetches it. Until then a small model of this app is shown."
 )
 """What a view says while the real model that it is about is not there."""
 

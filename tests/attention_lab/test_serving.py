@@ -57,6 +57,12 @@ def test_an_address_for_phones_is_printed_if_the_app_is_open_to_the_network(
     assert serving.settings("0.0.0.0", 1)["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "localhost"
 
 
+def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
+    told = serving.settings("::1", 1)
+    assert told["STREAMLIT_SERVER_ADDRESS"] == "::1"
+    assert told["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "[::1]"
+
+
 def test_a_taken_port_and_an_unknown_host_are_said(
     started: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

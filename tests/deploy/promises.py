@@ -81,10 +81,12 @@ def containers() -> list[str]:
 
 
 def kubernetes() -> list[str]:
-    """Return every object of Kubernetes that is applied."""
-    files = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
+    """Return every object that is applied, and the changes of each component."""
+    folder = ROOT / "deploy" / "kubernetes"
     return [
-        f"{file.name}: {line}" for file in files for line in leaves(yaml.safe_load(file.read_text("utf-8")))
+        f"{file.relative_to(folder)}: {line}"
+        for file in sorted(folder.rglob("*.yaml"))
+        for line in leaves(yaml.safe_load(file.read_text("utf-8")))
     ]
 
 

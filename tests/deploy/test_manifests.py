@@ -22,6 +22,8 @@ COMPOSE = ROOT / "compose.yaml"
 PROXIES = ROOT / "deploy" / "container" / "proxies.envsh"
 MANIFESTS = sorted((ROOT / "deploy" / "kubernetes").glob("*.yaml"))
 OBJECTS = [path for path in MANIFESTS if path.stem != "kustomization"]
+COMPONENT = ROOT / "deploy" / "kubernetes" / "gpu"
+PATCHES = [path for path in sorted(COMPONENT.glob("*.yaml")) if path.stem != "kustomization"]
 NOT_HERE = {
     "host_spoofing": "the port has to stay in Host, which Streamlit compares with the Origin of a websocket",
     "missing_resolver": "behind the variable are groups of addresses, so no name is looked up",
@@ -64,7 +66,13 @@ def test_kubernetes_takes_every_object() -> None:
 def test_yaml_is_laid_out_as_it_should_be() -> None:
     assert (
         complaints(
-            "yamllint", "--strict", "--config-file", ROOT / "deploy" / ".yamllint", COMPOSE, *MANIFESTS
+            "yamllint",
+            "--strict",
+            "--config-file",
+            ROOT / "deploy" / ".yamllint",
+            COMPOSE,
+            COMPONENT,
+            *MANIFESTS,
         )
         == ""
     )
@@ -78,6 +86,47 @@ def test_gixy_finds_no_weakness_in_the_configuration_of_nginx(tmp_path: Path) ->
 def test_every_object_is_applied() -> None:
     resources = read(ROOT / "deploy" / "kubernetes" / "kustomization.yaml")["resources"]
     assert sorted(resources) == [path.name for path in OBJECTS]
+    patches = read(COMPONENT / "kustomization.yaml")["patches"]
+    assert sorted(patch["path"] for patch in patches) == [path.name for path in PATCHES]
+
+
+def patched(under: Any, over: Any) -> Any:
+    """Return an object with a patch, as a strategic merge makes it: names tell containers apart."""
+    if isinstance(under, dict) and isinstance(over, dict):
+        return under | {key: patched(under.get(key), value) for key, value in over.items()}
+    if isinstance(under, list) and all("name" in one for one in under + over):
+        names = {one["name"]: one for one in under}
+        return list((names | {one["name"]: patched(names.get(one["name"]), one) for one in over}).values())
+    return over
+
+
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda path: path.stem)
+def test_kubernetes_takes_objects_with_the_patches_for_gpus(patch: Path, tmp_path: Path) -> None:
+    over, under = read(patch), read(patch.parents[1] / patch.name)
+    assert over["kind"] == under["kind"]
+    assert over["metadata"]["name"] == under["metadata"]["name"]
+    whole = patched(under, over)
+    assert whole != under
+    if over["kind"] == "Deployment":
+        assert [one["name"] for one in whole["spec"]["template"]["spec"]["containers"]] == ["app"]
+    (tmp_path / patch.name).write_text(yaml.safe_dump(whole), "utf-8")
+    assert complaints("kubernetes-validate", "--strict", "--quiet", tmp_path / patch.name) == ""
+
+
+def test_images_and_networks_that_pods_name_are_set_in_one_place() -> None:
+    chosen = read(ROOT / "deploy" / "kubernetes" / "kustomization.yaml")
+    deployments = [one for one in map(read, OBJECTS) if one["kind"] == "Deployment"]
+    containers = [pod for one in deployments for pod in one["spec"]["template"]["spec"]["containers"]]
+    assert {pod["image"] for pod in containers} == {one["name"] for one in chosen["images"]}
+    (networks,) = chosen["configMapGenerator"]
+    keys = {literal.partition("=")[0] for literal in networks["literals"]}
+    asked = [
+        one["valueFrom"]["configMapKeyRef"]
+        for pod in containers
+        for one in pod["env"]
+        if "configMapKeyRef" in one.get("valueFrom", {})
+    ]
+    assert {(one["name"], one["key"]) for one in asked} == {(networks["name"], key) for key in keys}
 
 
 def test_compose_has_the_limits_that_make_serve_has() -> None:

@@ -18,6 +18,7 @@ from tests.covering import each
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
+MOST_WORDS = 1600
 
 
 @each("field", fields(Settings))
@@ -38,6 +39,18 @@ def test_the_key_of_the_lecturers_is_listed_and_reaches_the_app_everywhere() -> 
 def test_what_the_app_reads_by_itself_is_listed_and_reaches_it_under_compose(setting: str) -> None:
     assert f"| `{setting}` |" in GUIDE
     assert f"${{{setting}:-}}" in (ROOT / "compose.yaml").read_text("utf-8")
+
+
+def test_it_is_short_and_begins_with_ten_steps() -> None:
+    assert len(GUIDE.replace("|", " ").split()) <= MOST_WORDS
+    steps = GUIDE.partition("\n## ")[2].partition("\n## ")[0]
+    assert re.findall(r"^\d+", steps, re.MULTILINE) == [str(step) for step in range(1, 11)]
+
+
+def test_every_target_of_make_that_is_named_is_there() -> None:
+    targets = set(re.findall(r"^([a-z-]+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    named = set(re.findall(r"(?:^|`|-- )make ([a-z-]+)", GUIDE, re.MULTILINE))
+    assert {"serve", "restart", "upgrade", "downgrade"} <= named <= targets
 
 
 def test_every_file_that_is_named_is_there() -> None:

@@ -62,6 +62,13 @@ def test_settings_that_cannot_be_are_told_in_a_sentence_before_anything_starts(
         assert "my secret" not in said
 
 
+def test_without_nginx_a_sentence_says_how_to_come_by_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serve.shutil, "which", lambda *asked, **named: None)
+    assert "nginx is not installed; on Debian: apt-get install nginx-light" in refused([], capsys)
+
+
 def test_processes_are_told_how_many_share_the_memory(tmp_path: Path) -> None:
     told = serve.environment(tmp_path, workers=7, first=9000)
     assert told["ATTENTION_LAB_PROCESSES"] == "7"
@@ -205,6 +212,15 @@ def test_what_nginx_does_not_take_is_told_in_its_words_before_anything_starts(
     said = refused(["--workers=1"], capsys)
     assert "nginx cannot be started with these settings" in said
     assert "cannot load certificate" in said
+
+
+def test_a_folder_that_cannot_be_written_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path / "file" / "8501")
+    monkeypatch.setattr(serve, "taken", lambda host, ports: [])
+    assert f"cannot be written to {tmp_path / 'file' / '8501'}: Not a directory" in refused([], capsys)
 
 
 def test_a_path_that_is_too_long_for_sockets_is_told(

@@ -32,8 +32,8 @@ def assert_nothing_but_the_weights(session: Asked) -> None:
 def test_without_a_model_one_sentence_says_how_to_get_one(address: str) -> None:
     session = Asked(address, model="real", text=TEXT)
     (sentence,) = session.warnings
-    said = {"order-invariance": "MiniLM is not there yet: `make pretrained` fetches it, 83 MB"}
-    usual = "SmolLM2 135M is not there yet: `make pretrained` fetches it, 93 MB"
+    said = {"order-invariance": "MiniLM is not there yet: `python -m core.pretrained` fetches it, 83 MB"}
+    usual = "SmolLM2 135M is not there yet: `python -m core.pretrained` fetches it, 93 MB"
     assert sentence.startswith(said.get(address, usual))
     assert_nothing_but_the_weights(session)
     session.set(model="random")

@@ -301,7 +301,7 @@ def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_mode
     assert there() == (pretrained.USUAL, pretrained.BOTH_WAYS)
     source = find(pretrained.source_name(pretrained.USUAL))
     assert source.pretrained is None
-    with pytest.raises(UnavailableError, match="SmolLM2 135M is not there yet: `make pretrained` fetches it"):
+    with pytest.raises(UnavailableError, match=r"is not there yet: `python -m core\.pretrained` fetches it"):
         source.record(None)  # type: ignore[arg-type]
     with pytest.raises(UnavailableError, match="There is no model called gone on this server"):
         find("real/gone").record(None)  # type: ignore[arg-type]
