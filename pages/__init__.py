@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """A page's place in the navigation: its title, its address, and its folder in this one."""
+    """A page in the navigation: its title, its address, and its folder in this one."""
 
     title: str
     address: str
@@ -54,11 +54,11 @@ Those without one stand in the bar itself."""
 
 
 def entry_at(address: str) -> Entry | None:
-    """The page at an address; None where there is none."""
+    """Return the page at an address; None if there is none."""
     entries = (entry for group in GROUPS.values() for entry in group)
     return next((entry for entry in entries if entry.address == address), None)
 
 
 def group_of(address: str) -> str:
-    """The group that the page at `address` is in. Raises StopIteration where there is no such page."""
+    """Return the group of the page at `address`. Raises StopIteration if there is no such page."""
     return next(group for group, entries in GROUPS.items() if address in (entry.address for entry in entries))

@@ -1,4 +1,4 @@
-"""The sheet of a link, without a page: its sentences, and what its pictures show.
+"""The sheet of a link, without a page: its sentences, and descriptions of its pictures.
 
 python -m pages.sheet "/masking?view=paint&text=hot tea"
 """
@@ -45,13 +45,12 @@ from pages.path.stops import STOP, read_stop
 
 
 class Answered(NamedTuple):
-    """What a link leads to: the question, the sheet that answers it, and the program behind it.
+    """The result of a link: its question, its sheet, and its program.
 
-    `refused` says what the link asks for in vain, and `questions` are what the view asks first. The page is
-    that of an `entry`, its view has a `name`, and was given the `scene` and what the `form` asked for. What
-    is `measured_on` a machine would be otherwise on another one; empty where nothing is. The `moment` is that
-    of what goes on by itself; empty where nothing does. The `link` is the given one
-    without the parameters that were refused.
+    `refused` has the impossible values of the link, and `questions` are those that the view asks first. The
+    page has an `entry`; its view has a `name`, a `scene`, and the controls of the `form`. `measured_on` names
+    the machine if the sheet has measurements, else it is empty. `moment` says when a running process was
+    drawn; it is empty without one. The `link` is the given one without the refused parameters.
     """
 
     question: str
@@ -71,12 +70,12 @@ class Answered(NamedTuple):
 def answered(
     link: str, look: Look | None = None, measure: Measure | None = None, *, live: Any = None
 ) -> Answered:
-    """The sheet of a link, drawn for a look, by default the light theme in a window 1400 wide.
+    """Return the sheet of a link, drawn for a look, by default the light theme in a window 1400 wide.
 
-    What a view measures is asked of `measure`, such as `measured_now`; by default it is what all visitors
-    share. What goes on by itself is as `live` says, if it does.
+    `measure` supplies what a view measures, such as `measured_now`; by default it is what all visitors share.
+    `live` is the state of a running process, if there is one.
 
-    Raises UnavailableError where there is no such page, view or model, with a sentence on what to do.
+    Raises UnavailableError if there is no such page, view or model, with a sentence on what to do.
     """
     address, parameters = parsed(link)
     entry = _entry_at(address)
@@ -112,7 +111,7 @@ def answered(
 
 
 def _ask_of_any_page(ask: Ask) -> None:
-    """Ask how a page is shown, although no sheet depends on it: an impossible value is refused."""
+    """Ask for the parameters on how a page is shown, so that impossible values are refused."""
     ask.spelt(STOP, read_stop, default=None, instead="no stop")
     for name in OF_ANY_PAGE - {STOP}:
         ask.answers.value(in_view(name))
@@ -128,7 +127,7 @@ def _followed(link: str, answers: Answers, refused: Sequence[Refusal]) -> str:
 
 
 def lines(found: Answered) -> Iterator[str]:
-    """What a sheet says, a line for each sentence, formula and picture."""
+    """Yield the text of a sheet, a line for each sentence, formula and picture."""
     yield f"# {found.question}"
     yield from map(str, found.refused)
     for note in (*found.sheet.notes, *found.sheet.below_sentence):
@@ -179,13 +178,13 @@ def _lines_of(part: Part) -> Iterator[str]:
             for text, address in files.items():
                 yield f"[{text}]({address})"
         case Controls():
-            pass  # who reads a sheet in a terminal has the link in their hands
+            pass  # a reader in a terminal has typed the link
         case _:
             assert_never(part)
 
 
 def _entry_at(address: str) -> Entry:
-    """The place of the page at an address."""
+    """Return the page at an address."""
     entry = entry_at(address)
     if entry is None:
         raise UnavailableError(f"There is no page /{address}.")
@@ -199,7 +198,7 @@ def _page_of(entry: Entry) -> Page:
 
 
 def main(arguments: list[str]) -> None:
-    """Print the sheet of the link that is the one argument."""
+    """Print the sheet of the link that is the only argument."""
     if len(arguments) != 1:
         raise SystemExit(__doc__)
     try:

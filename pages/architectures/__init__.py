@@ -1,4 +1,4 @@
-"""Architectures: whole models drawn as they compute, and what every part of them computed.
+"""Architectures: whole models drawn as they compute, with the results of every part.
 
 The views stand in the order of the row of views.
 """

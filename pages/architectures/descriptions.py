@@ -1,4 +1,4 @@
-"""Words for the parts of a model: their names, what each is for, and its formula."""
+"""Descriptions of the parts of a model: their names, their purposes, and their formulas."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -157,7 +157,7 @@ _BIASES = " Each b is a bias: learned numbers that are added."
 def _attended(
     config: ModelConfig, made_of: Sequence[str], *, rotates: bool = False, added: Sequence[str] = ()
 ) -> str:
-    """Describe an attention whose queries, keys and values are `made_of` these inputs."""
+    """Describe an attention whose queries, keys and values are computed from these inputs."""
     q, k, v = (
         rf"{of}\,{matrix}{_plus(config.bias, f'b_{matrix}')}"
         for of, matrix in zip(made_of, "QKV", strict=True)
@@ -221,7 +221,7 @@ def _split(name: str) -> tuple[str, str]:
 
 
 class Formula(NamedTuple):
-    """A formula in LaTeX, and what it leaves out."""
+    """A formula in LaTeX, and a remark on what it leaves out."""
 
     latex: str
     source: str
@@ -246,11 +246,11 @@ _VECTOR = {
     "rnn": r"h^{\text{dec}}_0 = h^{\text{enc}}_n",
     "lstm": r"h^{\text{dec}}_0 = h^{\text{enc}}_n, \qquad c^{\text{dec}}_0 = c^{\text{enc}}_n",
 }
-"""Initial state of a decoder; an LSTM has a cell too."""
+"""Initial state of a decoder; the state of an LSTM also has a cell."""
 
 
 def formula_of(end: str, config: RecurrentConfig | RecurrentPairConfig) -> Formula | None:
-    """Return the formula of what is recorded under a name with this end; None where there is none to show."""
+    """Return the formula of recorded arrays whose name has this end; None if there is none to show."""
     if end == "hidden":
         return _STATES[config.network]
     if isinstance(config, RecurrentConfig):

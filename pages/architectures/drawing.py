@@ -1,4 +1,4 @@
-"""The drawing of a model at work: its boxes with their titles and shapes, and the picture of all."""
+"""The drawing of a running model: its boxes with their titles and shapes, and the whole picture."""
 
 from collections.abc import Mapping, Sequence
 
@@ -30,7 +30,7 @@ TITLES = {
 }
 
 BETWEEN: Mapping[str, str] = {"scores": "scores", "pattern": "weights", "bias": "bias", "allowed": "mask"}
-"""What an attention has a number of for every query and key."""
+"""Arrays of an attention with a number for every query and key, by their recorded names."""
 
 MEASURES: Mapping[str, str] = {
     "scores": "score",
@@ -72,7 +72,7 @@ def _table(boxes: Sequence[Box]) -> pd.DataFrame:
 
 
 def sizes(seen: ModelRun) -> str:
-    """Return what the numbers at the arrows are."""
+    """Return the meaning of the numbers at the arrows."""
     config = seen.config_of("encoder")
     words = f"n = {counted(len(seen.source), 'word')}"
     if seen.target:
@@ -83,7 +83,7 @@ def sizes(seen: ModelRun) -> str:
 
 
 def no_translation(complaint: str) -> tuple[Text, ...]:
-    """Return why the decoder is fed nothing but its start; nothing if there is no complaint."""
+    """Return why the decoder is fed only its start; nothing if there is no complaint."""
     if not complaint:
         return ()
     return (
@@ -102,31 +102,31 @@ def title_within(box: Box) -> str:
 
 
 def title_of_vectors(box: Box, part: Part) -> str:
-    """Return the title of what a part computes for every word."""
+    """Return the title of the vectors that a part computes."""
     what = "output" if part is box.last else INNER[part.name]
     return f"{what.capitalize()} of {title_within(box)}"
 
 
 def title_between(box: Box, part: Part) -> str:
-    """Return the title of what an attention has for every query and key."""
+    """Return the title of the numbers that an attention has for every query and key."""
     kind = spoken(box.name).rpartition(": ")[2] if box.stack else "attention"
     of_stack = f" of the {box.stack}" if box.stack and kind == "self-attention" else ""
     return f"{kind.capitalize()} {BETWEEN[part.name]}{of_stack}, {layer_of(box)}"
 
 
 def layer_of(box: Box) -> str:
-    """Return the layer of a part within a title, empty if it is of none."""
+    """Return the layer of a part within a title; empty if it belongs to none."""
     layer = box.name.partition("blocks.")[2].partition(".")[0]
     return f"layer {int(layer) + 1}" if layer.isdigit() else ""
 
 
 def shape(sizes: Sequence[int]) -> str:
-    """Sizes as they stand at an arrow: 11 × 48."""
+    """Return sizes as they stand at an arrow: 11 × 48."""
     return " × ".join(map(str, sizes))
 
 
 def drawn_boxes(seen: ModelRun, boxes: Sequence[Box], layer: int) -> list[drawn.Box]:
-    """The boxes of a model for `viz.architectures`."""
+    """Return the boxes of a model for `viz.architectures`."""
     return [
         drawn.Box(
             name=box.name,
@@ -144,7 +144,7 @@ def drawn_boxes(seen: ModelRun, boxes: Sequence[Box], layer: int) -> list[drawn.
 
 
 def drawn_parts(parts: Sequence[Part], attention: Attention | None) -> list[drawn.Box]:
-    """What is inside of a part for `viz.architectures.inside`; a mask that hides nothing is not drawn."""
+    """Return the parts inside a part for `viz.architectures.inside`, without a mask that hides nothing."""
     return [
         drawn.Box(part.name, part.name, inner_title(part.name, attention), shape(part.shape), part.inputs)
         for part in parts
@@ -153,7 +153,7 @@ def drawn_parts(parts: Sequence[Part], attention: Attention | None) -> list[draw
 
 
 def inner_title(name: str, attention: Attention | None) -> str:
-    """What a part inside of another is called in its box."""
+    """Return the title of a part inside another one."""
     if name in ("q", "k") and attention is not None and attention.turned:
         return f"{INNER[name]}, turned"
     return INNER.get(name, name)
@@ -176,25 +176,25 @@ def _title(seen: ModelRun, box: Box) -> str:
 
 
 def is_masked(seen: ModelRun, box: Box) -> bool:
-    """Whether a mask acts in a box, be the sentence so short that it hides nothing."""
+    """Return whether a box has a mask, even if the sentence is so short that it hides nothing."""
     return box.kind == "attention" and MASKS[seen.config_of(box.stack).mask].hides
 
 
 def _mask(box: Box) -> np.ndarray:
-    """The mask as it is drawn: that of this sentence, and of one word the mask of two, which can be seen."""
+    """Return the mask for the drawing; for one word, the visible mask of two words."""
     assert box.attention is not None, "a mask acts in attention"
     return box.attention.allowed if box.attention.hidden else np.tril(np.ones((2, 2), dtype=bool))
 
 
 def _blocks(seen: ModelRun, box: Box) -> str:
-    """A sentence on the blocks that a box stands for."""
+    """Return a sentence on the blocks that a box stands for."""
     first, last = box.blocks[0] + 1, box.blocks[-1] + 1
     named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
     return f"{named}, built alike" if blocks_are_alike(seen.anatomy, box.stack) else named
 
 
 def _notes(seen: ModelRun, box: Box) -> tuple[str, ...]:
-    """Lines below a box's title, the longest first: the heads of an attention, and positions in it."""
+    """Return lines below a box's title, the longest first: the heads of an attention, and its positions."""
     if box.kind == "feed-forward":
         (hidden,) = (part for part in seen.anatomy.inside[box.name] if part.name == "hidden")
         return (f"{shape(hidden.shape)} inside",)

@@ -51,7 +51,7 @@ CROSS_ATTENTION = (
     "**cross-attention** to the output of the encoder. The decoder writes Verano, a language made for this "
     "app with rules of its own: *Maria met Zuko* is *ha enkontrit maria zuko*, the verb first."
 )
-"""What a reader has to know of the drawing."""
+"""Explanation of the drawing."""
 
 
 @view(
@@ -59,7 +59,7 @@ CROSS_ATTENTION = (
     sentence=MARIA,
     switches=WITHOUT_WINDOW - {"model", "mask"},
     about="head",
-    defaults={"positions": "rotary", "layer": 2},  # with these switches there is a trained model
+    defaults={"positions": "rotary", "layer": 2},  # these switches have a trained model
 )
 def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     """Draw both stacks on the left, and open the chosen part of them on the right."""
@@ -98,7 +98,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
 
 @remembered()
 def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[ModelRun, Mapping[str, Counts]]:
-    """Return the translator of the collection with these switches at work, or else random weights."""
+    """Return the translator of the collection for these switches, or else random weights."""
     trained = trained_pair(switches.config)
     if trained is None:
         pair = random_pair(switches.config, switches.seed)
@@ -123,7 +123,7 @@ def headline(n: int, m: int) -> str:
 
 
 def parameters_told(found: Mapping[str, Counts], seen: ModelRun) -> str:
-    """Return how many parameters attention has in a block of each stack, and where the output is counted."""
+    """Return how many parameters attention has in a block of each stack, and where the output counts."""
     encoder, decoder = (
         sum(found[stack].get(part, 0) for part in OF_ATTENTION) // seen.config_of(stack).n_layers
         for stack in ("encoder", "decoder")

@@ -1,4 +1,4 @@
-"""Encoder or decoder: one stack, drawn as it computes, and the mask that makes it one or the other."""
+"""Encoder or decoder: one stack, drawn as it computes, and the mask that decides its kind."""
 
 import numpy as np
 from jaxtyping import Bool
@@ -25,13 +25,13 @@ from pages.contract.view import view
 from words import counted
 
 MOST = 1_000_000
-"""Greatest number that can be given as an answer."""
+"""Greatest possible answer."""
 
 ALONE = (
     "Each alone, an encoder and a decoder differ in the mask only. Joined in a translator, the decoder also "
     "has cross-attention, and the encoder no output layer."
 )
-"""The difference of the two kinds of stack, and what each is without or with the other."""
+"""The difference of the two kinds of stack, alone and connected."""
 
 ONE_TABLE = " Word vectors and output layer share one table, which counts as embeddings."
 
@@ -94,7 +94,7 @@ def _parameters(words: tuple[str, ...], switches: Architecture) -> Counts:
 
 
 def headline(allowed: Bool[np.ndarray, "query key"], mask: Mask) -> str:
-    """Return what the mask makes of a stack that reads so many words."""
+    """Return how the mask defines a stack that reads this sentence."""
     n, hidden = len(allowed), int((~allowed).sum())
     if not mask.hides:
         attends = "its one word attends to itself" if n == 1 else f"every word attends to all {n}"
@@ -106,7 +106,7 @@ def headline(allowed: Bool[np.ndarray, "query key"], mask: Mask) -> str:
 
 
 def difference(switches: Architecture, kind: str) -> str:
-    """Return why the stack has this mask, and what else differs between the two kinds of stack."""
+    """Return why the stack has this mask, and other differences of the two kinds of stack."""
     mask = MASKS[switches.config.mask]
     why = (
         "A decoder learns to predict the next word, and in training this word stands in its input: the mask "
@@ -121,18 +121,18 @@ def difference(switches: Architecture, kind: str) -> str:
 
 
 def is_of_collection(switches: Architecture) -> bool:
-    """Return whether another mask is another trained model, and not the same weights under it."""
+    """Return whether another mask means another trained model, not the same weights."""
     return switches.weights.trained and switches.weights.pretrained is None
 
 
 def parameters_told(*, tied: bool) -> str:
-    """Return what a mask has to do with parameters, and where the output layer is counted."""
+    """Return how a mask relates to parameters, and where the output layer counts."""
     same = "A mask is no parameter: an encoder and a decoder of the same size have the same number."
     return f"{same}{ONE_TABLE if tied else ''}"
 
 
 def asked(first: Typed, mask: Mask, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
-    """Ask for what the mask hides, or for what is seen if it hides nothing."""
+    """Ask how many weights the mask hides, or what is attended to if it hides nothing."""
     if mask.hides:
         return hidden_weights(mask.name, allowed)
     return seen_by_first(first, len(allowed), int(allowed[0].sum()))

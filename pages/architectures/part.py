@@ -1,4 +1,4 @@
-"""The chosen part: its formula, what is inside, and what it computed."""
+"""The chosen part: its formula, its inner parts, and its results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,29 +33,29 @@ from viz.matrices import CROSS_ROLES, ROLES, Between
 from viz.text import plain
 
 MATRIX = 400
-"""Pixels of the figure at most."""
+"""Greatest width of the figure in pixels."""
 
 FIRST = "first word"
-"""What the one step writes of a decoder that is fed its start alone: nobody knows the word."""
+"""Placeholder of the word written by a decoder that is fed only its start."""
 
 READ = "Each position of the decoder is named by the word that it has read."
 
 PART = "part"
-"""The spot of the menus of the part."""
+"""Spot of the menus of the part."""
 
 Words = tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A box of the drawing, and what of it: its output, or a part inside."""
+    """A box of the drawing, and the selection in it: its output, or an inner part."""
 
     box: Box
     part: Part
 
 
 def ask_part(ask: Ask, seen: ModelRun, boxes: Sequence[Box], default: str) -> Chosen:
-    """The box chosen in the menu, and what of it."""
+    """Return the box chosen in the menu, and the selection in it."""
     by_name = {spoken(box.name): box for box in boxes}
     with ask.at(PART):
         box = by_name[ask.menu("part", options=list(by_name), default=default, width=300)]
@@ -70,7 +70,7 @@ def ask_part(ask: Ask, seen: ModelRun, boxes: Sequence[Box], default: str) -> Ch
 
 
 def panel(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
-    """Return the formula of a part, what is around it in its box, and what it computed."""
+    """Return the formula of a part, its place in the box, and its results."""
     box = chosen.box
     told = about(box.kind, seen.config_of(box.stack))
     inner = seen.anatomy.inside.get(box.name, ())
@@ -83,7 +83,7 @@ def panel(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
 
 
 def about_part(seen: ModelRun, chosen: Chosen, scene: Scene) -> Text:
-    """Return in words what the chosen part does, and the shape of its output."""
+    """Return a sentence on the chosen part, and the shape of its output."""
     box = chosen.box
     says = about(box.kind, seen.config_of(box.stack)).says
     name = opened(chosen, scene)
@@ -91,7 +91,7 @@ def about_part(seen: ModelRun, chosen: Chosen, scene: Scene) -> Text:
 
 
 def shape_told(chosen: Chosen) -> str:
-    """Name the selected part of a box with its shape, and what an attention makes of its heads."""
+    """Name the selected part of a box with its shape, and how an attention combines its heads."""
     box, part = chosen.box, chosen.part
     told = f"Selected: *{INNER.get(part.name, 'output')}*, of shape {shape(part.shape)}"
     if box.attention is None:
@@ -102,7 +102,7 @@ def shape_told(chosen: Chosen) -> str:
 
 
 def line_of(place: Place | None) -> tuple[SheetPart, ...]:
-    """Return the line of the program that computes something, if it is known."""
+    """Return the program line that computes the part, if it is known."""
     if place is None:
         return ()
     return (Fold("In the program", (Text(f"{place.file}, line {place.line}:", "remark"), Code(place.text))),)
@@ -138,7 +138,7 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
 
 
 def _inside(chosen: Chosen, parts: Sequence[Part]) -> Shown:
-    """The drawing of what is inside of a box."""
+    """Draw the inside of a box."""
     box = chosen.box
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
     picture = Inside(
@@ -157,7 +157,7 @@ def _is_of_encoder(part: Part) -> bool:
 
 
 def _computed(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...]:
-    """What the part computed: vectors with their norms, or numbers for queries and keys."""
+    """Return the results of the part: vectors with their norms, or numbers for queries and keys."""
     box, part = chosen.box, chosen.part
     if box.kind == "words":
         return (Text(" ".join(f"{number}" for number in part.value.tolist())),)
@@ -175,7 +175,7 @@ def _computed(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...
 
 
 def _weights(seen: ModelRun, chosen: Chosen, attention: Attention, head: int) -> tuple[SheetPart, ...]:
-    """A number for every query and key, of a head; below those of cross-attention, what a row is."""
+    """Return a head's number for every query and key; below cross-attention, the meaning of a row."""
     box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
     queries = _words(seen, box.stack)

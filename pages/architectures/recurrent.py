@@ -50,7 +50,7 @@ from viz.architectures.values import Vectors
 from words import counted, each_of
 
 PART, CELL_WORD = "part", "cell_word"
-"""The spot of the menu of rows, and the parameter of the word that an LSTM reads."""
+"""Spot of the menu of rows, and parameter of the word that an LSTM reads."""
 
 MORE: Mapping[str, str] = {
     RNN: "Each box of a layer is a step. It makes a new state, a vector, from two vectors: the state on its "
@@ -60,14 +60,14 @@ MORE: Mapping[str, str] = {
     ATTENDS: "That is what cross-attention does in a Transformer. A step is drawn over the word that it has "
     "read, and writes the next one.",
 }
-"""What else there is to know of a drawing."""
+"""Further explanation of a drawing."""
 
 PARAMETERS_TOLD = "All steps share the same parameters: a longer sentence needs no more of them."
 
 
 @view(question="How did recurrent networks read, and translate, before the Transformer?", sentence=MARIA)
 def recurrent(ask: Ask, scene: Scene) -> Sheet:
-    """Draw a network unrolled over the words, and what one of its rows computed."""
+    """Draw a network unrolled over the words, and the results of one of its rows."""
     network = ask.choice("network", hide_label=True)
     seen, n_parameters = _seen(scene.words, network)
     n, m, step = len(seen.source), len(seen.target), None
@@ -133,18 +133,18 @@ def _seen(words: tuple[str, ...], network: str) -> tuple[Unrolled, Counts]:
 
 
 def peak_step(seen: Unrolled) -> int:
-    """Return the step of those drawn that has the largest weight."""
+    """Return the drawn step with the largest weight."""
     assert seen.alignment is not None, "asked of a network with attention alone"
     return int(seen.alignment[: len(seen.target[:MOST_DRAWN])].max(axis=1).argmax())
 
 
 def layer_of(row: str) -> int:
-    """Return the layer of a row, counted from 0: the first, if the row is of none."""
+    """Return the layer of a row, counted from 0; 0 for a row of no layer."""
     return int(row.split(".")[1]) if row.startswith("layers.") else 0
 
 
 def headline(network: str, n: int, m: int, d_model: int) -> str:
-    """Return what `n` words of the source and `m` positions of a decoder mean for this network."""
+    """Return how this network handles `n` words of the source and `m` positions of a decoder."""
     steps = "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
     return {
         RNN: f"Every state of layer 1 is made of the state before it and one word: {steps}.",
@@ -157,14 +157,14 @@ def headline(network: str, n: int, m: int, d_model: int) -> str:
 
 
 def told(network: str, n: int, m: int) -> tuple[Text, ...]:
-    """Return what else there is to know of the drawing."""
+    """Return the further explanation of the drawing."""
     cut = f"The drawing shows the first {MOST_DRAWN} words." if max(n, m) > MOST_DRAWN else ""
     said = " ".join(filter(None, (MORE.get(network, ""), cut)))
     return (Text(said),) if said else ()
 
 
 def weights(network: str, n_layers: int) -> str:
-    """Return what the network was trained for."""
+    """Return the training task of the network."""
     if network in (RNN, LSTM):
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
         return f"Trained to predict the next word: {name} of the collection, {counted(n_layers, 'layer')}."
@@ -200,7 +200,7 @@ def _program(scene: Scene, seen: Unrolled, network: str) -> str:
 
 
 def asked(network: str, seen: Unrolled) -> Estimate:
-    """Ask how a sentence is read, or how it gets into the decoder."""
+    """Ask how a sentence is read, or how it reaches the decoder."""
     n, m = len(seen.source), len(seen.target)
     if network == ATTENDS:
         return weights_of_alignment(n, m)
@@ -225,7 +225,7 @@ def steps_of_recurrence(network: str, n_words: int) -> Estimate:
 
 
 def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
-    """Ask how many numbers a decoder without attention gets of a sentence, in all layers."""
+    """Ask how many numbers a decoder without attention gets for a sentence, in all layers."""
     return Estimate(
         text=(
             f"An RNN that encodes has a state of {d_model} numbers for {each_of(n_words, 'word')}. "

@@ -40,10 +40,10 @@ DRAWN: Mapping[str, str] = {
     FIXED: "Recurrent encoder–decoder",
     ATTENDS: "Recurrent encoder–decoder with attention",
 }
-"""What a title calls the network."""
+"""Names of the networks in titles."""
 
 READ = "read"
-"""The spot of the menu of the word at which the inside of an LSTM is drawn."""
+"""Spot of the menu of the word at which the inside of an LSTM is drawn."""
 
 
 @remembered()
@@ -87,7 +87,7 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
 
 
 def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
-    """Return what the gates do at a word, by their means over all units."""
+    """Return how open the gates are at a word, by their means over all units."""
     return (
         f"At *{word}* in layer {layer + 1}, the forget gate, which is framed, keeps {per_cent(forget)} of "
         f"the cell's old value, on average over units. The cell adds {per_cent(write)} of the candidate, and "

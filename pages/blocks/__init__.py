@@ -1,4 +1,4 @@
-"""Blocks: the parts of a block around attention, and what each is for.
+"""Blocks: the parts of a block around attention, and their purposes.
 
 The views stand in the order of the row of views.
 """

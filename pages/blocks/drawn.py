@@ -15,11 +15,11 @@ from pages.contract.sheet import Shown
 from viz.architectures import Architecture, Box
 
 COLUMNS: dict[Norm, str] = {"pre": "pre-norm", "post": "post-norm", "none": "no layer norm"}
-"""What a column is called."""
+"""Names of the columns."""
 
 
 def block_picture(n_words: int, config: ModelConfig, norms: Sequence[Norm], *, title: str) -> Shown:
-    """Draw a block for each norm, as the forward pass of a model of one block has its parts."""
+    """Draw a block for each norm, with the parts in the forward pass of a one-block model."""
     boxes = [box for norm in norms for box in block(n_words, replace(config, norm=norm))]
     picture = Architecture(
         title=title,
@@ -36,7 +36,7 @@ def block_picture(n_words: int, config: ModelConfig, norms: Sequence[Norm], *, t
 def block(n_words: int, config: ModelConfig) -> tuple[Box, ...]:
     """Return the boxes of one block, from its input upwards, in a column named for its norm.
 
-    Of a sentence they show its length alone, so other words of the same number share them.
+    They depend only on the length of a sentence, so sentences of the same length share them.
     """
     seen = seen_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
     parts = diagram(seen.anatomy, 0)

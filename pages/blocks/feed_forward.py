@@ -1,4 +1,4 @@
-"""The feed-forward layer: it works on each word alone, and keeps two layers of attention from being one."""
+"""The feed-forward layer: it works on each word alone, and keeps attention layers from collapsing."""
 
 from collections.abc import Mapping, Sequence
 
@@ -207,14 +207,14 @@ def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
 
 
 def differences(both: TwoLayers) -> dict[str, float]:
-    """Return how far each computation is from one layer after the other, in any word and dimension."""
+    """Return each computation's largest difference from two successive layers."""
     ways = {AT_ONCE: both.at_once(), RELU: both.with_relu(), FACTORISED: both.factorised()}
     in_turn = both.in_turn()
     return {name: largest_difference(in_turn, other) for name, other in ways.items()}
 
 
 def collapse(found: Mapping[str, float], head: int) -> str:
-    """Return whether two layers of a head are one, and whether they are with ReLU between them."""
+    """Return whether two layers of a head collapse into one, and whether ReLU between them prevents it."""
     of_head = f"(head {head + 1}, fixed weights)"
     if found[AT_ONCE] >= SAME:
         return (
@@ -238,7 +238,7 @@ def compared(found: Mapping[str, float]) -> str:
 
 
 def two_in_one(is_same: bool) -> Choose | None:
-    """Ask for what two layers of attention are together, with fixed weights and nothing between them."""
+    """Ask what two layers of attention amount to, with fixed weights and nothing between them."""
     return choose(
         "Two layers of attention with fixed weights, and nothing nonlinear between them. What are they "
         "together?",

@@ -23,10 +23,10 @@ from words import magnitude
 TOO_FEW = "The models choose the next word among those of the sentence: type at least two different words."
 
 ROOT = "as 1/√L"
-"""The name of a curve that begins where the curve of pre-norm does."""
+"""Name of a curve that begins at the same point as the curve of pre-norm."""
 
 FLAT = 0.5
-"""A norm that keeps more than this share of its size over all depths does not fall as 1/√L does."""
+"""A norm that keeps more than this share of its size over all depths does not fall as 1/√L."""
 
 LastBlock = Mapping[Norm, Float[np.ndarray, "depth"]]
 
@@ -107,7 +107,7 @@ def last_block_headline(found: LastBlock) -> str:
 
 
 def theorem(found: LastBlock, config: ModelConfig) -> str:
-    """Return what is drawn, whether it follows the theorem, and what the theorem explains."""
+    """Return the subject of the drawing, whether it follows the theorem, and what the theorem explains."""
     matrix = "second feed-forward matrix" if config.mlp else "output matrix of attention"
     drawn = (
         f"The chart shows the norm of ∂loss / ∂W before any training. W is the last block's {matrix}, in "

@@ -95,7 +95,7 @@ def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:
 
 
 def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool) -> str:
-    """Return what a layer norm does to the statistics of a word."""
+    """Return how a layer norm changes the statistics of a word."""
     layer, place = where.split(", ")
     was, becomes = (
         f"mean {signed(mean)} and standard deviation {deviation:.2f}" for mean, deviation in (before, after)
@@ -107,7 +107,7 @@ def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool
 
 
 def independence(name: str, change: float | None) -> str:
-    """Return what the other words do to the statistics of a word; `change` is None while none is changed."""
+    """Return how the other words affect the statistics of a word; `change` is None while none is changed."""
     bar = "A bar reaches from one standard deviation below the mean of a word's vector to one above it."
     if change is None:
         return f"{bar} Press *Change all other words* to see that each token is normalised by itself."
@@ -118,7 +118,7 @@ def independence(name: str, change: float | None) -> str:
 
 
 def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) -> Shown:
-    """Every word around layer norm; a hall sees neither a chosen word nor the learned gain and bias."""
+    """Draw every word around layer norm; the lecture hall sees no chosen word, gain and bias."""
     stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
     if is_hall or scene.switches.config.norm == "none":
         del stages["with gain and bias"]

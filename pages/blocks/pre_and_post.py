@@ -60,7 +60,7 @@ WAY_OF_THE_GRADIENT = (
 USUAL = "**What to use:** most language models of today have pre-norm."
 
 COLUMNS = (5, 6)
-"""The blocks beside the chart."""
+"""Weights of the columns: the blocks, and the chart."""
 
 
 @view(
@@ -69,7 +69,7 @@ COLUMNS = (5, 6)
     switches=WITHOUT_WINDOW - {"model", "layers", "norm"},
 )
 def pre_and_post(ask: Ask, scene: Scene) -> Sheet:
-    """Draw both blocks, and beside them what was measured of models that are built of them."""
+    """Draw both blocks, and beside them a measurement of models built of them."""
     config, shows = scene.switches.config, ask.choice("shows", options=SHOWN, hide_label=True)
     if shows == WARMED:
         config, made = replace(config, d_model=D_MODEL), _warm_up()
@@ -105,7 +105,7 @@ def equations(config: ModelConfig) -> tuple[Formula, Formula]:
 
 
 def recommendation(losses: Losses) -> str:
-    """Return which placement the trainings that come with the app speak for, if any, by a clear margin."""
+    """Return the placement that the shipped trainings support by a clear margin, if there is one."""
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
     ends = (
         f"pre-norm ends at {last[PRE]:.2f} nats without a warm-up and {last[PRE_WARM]:.2f} with one, "
@@ -119,7 +119,7 @@ def recommendation(losses: Losses) -> str:
 
 
 def _warm_up() -> Sheet:
-    """Show trainings that come with the app: both norms, with warm-up and without."""
+    """Show the shipped trainings: both norms, with warm-up and without."""
     losses = kept_losses()
     if losses is None:
         return Sheet(parts=(MISSING,))
@@ -156,7 +156,7 @@ def _warm_up() -> Sheet:
 def warm_up_headline(losses: Losses, by_frequency: float) -> str:
     """Return that post-norm learns little without a warm-up, or else how a warm-up changes the last loss.
 
-    It learns little if it ends near a model that knows only how frequent each word is.
+    It learns little if its last loss is near that of a model that knows only word frequencies.
     """
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
     learns_little = by_frequency - last[POST] < APART

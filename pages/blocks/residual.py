@@ -1,4 +1,4 @@
-"""Residual connections: what the residual stream carries, and what a training without them costs."""
+"""Residual connections: the content of the residual stream, and the cost of training without them."""
 
 from functools import partial
 
@@ -40,7 +40,7 @@ PLACED = {"pre": "with pre-norm", "post": "with post-norm", "none": "without lay
 READS_NORMALISED = "Pre-norm: the part f reads what layer norm makes of h"
 
 COLUMNS = (2, 3)
-"""The block beside the losses."""
+"""Weights of the columns: the block, and the losses."""
 
 WHY = (
     "Without a residual connection, a part passes on f(h) alone; with one, it passes on h + f(h). On the way "
@@ -95,7 +95,7 @@ def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
 
 
 def headline(with_: float, without: float, by_frequency: float) -> str:
-    """Return what the trainings that come with the app reach with residual connections and without."""
+    """Return the losses of the shipped trainings with residual connections and without."""
     said = (
         f"After {STEPS} steps, {N_BLOCKS} blocks have a loss of {with_:.2f} nats with residual connections "
         f"and {without:.2f} without"

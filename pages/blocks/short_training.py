@@ -1,4 +1,4 @@
-"""A short training of models that differ in where layer norm stands, when somebody asks for it."""
+"""A short training of models that differ in the placement of layer norm, started by a button."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
@@ -28,7 +28,7 @@ from words import magnitude
 
 
 def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
-    """Show the losses of models that are trained here when somebody asks for it."""
+    """Show the losses of models trained here when the visitor presses a button."""
     switches, seed = scene.switches, scene.switches.seed
     n_layers = ask.menu("train_depth", width=130)
     asked = measurement(switches.config, norms, n_layers, seed)
@@ -57,7 +57,7 @@ def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
 
 
 def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed: int) -> Measurement:
-    """Return the training of a model for each norm; it is about all that its losses depend on."""
+    """Return the training of a model for each norm; it is about everything that its losses depend on."""
 
     def losses() -> Iterator[tuple[str, Loss]]:
         for one in short_training(config, n_layers=n_layers, seed=seed, norms=norms):
@@ -75,7 +75,7 @@ def measurement(config: ModelConfig, norms: Sequence[Norm], n_layers: int, seed:
 
 
 def invitation(label: str) -> str:
-    """Return what to press before anything is trained."""
+    """Return what to press before the training."""
     return f"Press *{label}* to see which one learns better: training takes about ten seconds."
 
 

@@ -1,4 +1,4 @@
-"""Losses of the trainings that come with the app, and colours of the three placements of layer norm."""
+"""Losses of the shipped trainings, and colours of the three placements of layer norm."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,10 +16,10 @@ from words import magnitude
 Losses = Mapping[str, Sequence[float]]
 
 ALIKE, APART = 0.15, 0.4
-"""Nats up to which two losses are about the same, and from which on they differ."""
+"""Nats up to which two losses are about the same, and from which they differ."""
 
 FREQUENCIES = "word frequencies alone"
-"""The name of the level of a model that knows only how frequent each word is."""
+"""Name of the level of a model that knows only word frequencies."""
 
 
 MISSING = Text(
@@ -51,12 +51,12 @@ ROLES: Mapping[str, Role] = {"pre": "attention", "post": "value", "none": "recur
 
 
 def frequencies_loss() -> float:
-    """Return the loss of a model that knows only how frequent each word is."""
+    """Return the loss of a model that knows only word frequencies."""
     return chance(NEXT_WORD).loss
 
 
 def kept_losses() -> Losses | None:
-    """Return the losses that come with the app, by the names of their settings; None without the file."""
+    """Return the shipped losses, by the names of their settings; None without the file."""
     try:
         return measured()
     except OSError:

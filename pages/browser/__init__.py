@@ -1,1 +1,1 @@
-"""What the browser does by itself: a folder for each feature, its Python, script and style together."""
+"""Features in the browser: a folder for each, with its Python, script and style."""

@@ -1,4 +1,4 @@
-"""Scripts that more than one feature of the browser is built on, and the address of a file of figures."""
+"""Scripts shared by several features of the browser, and addresses of figures' files."""
 
 from pathlib import Path
 from urllib.parse import urlencode
@@ -8,7 +8,7 @@ from pages.path.stops import NOTES
 _HERE = Path(__file__).parent
 
 KEPT = _HERE / "collect" / "kept_lecture.js"
-"""Reads and keeps the lecture that somebody collects."""
+"""Reads and keeps the visitor's own lecture."""
 
 SNAPSHOT = _HERE / "collect" / "snapshot.js"
 """Takes a page as one picture."""
@@ -17,7 +17,7 @@ PICTURES = _HERE / "collect" / "kept_pictures.js"
 """Keeps small pictures of links in the browser."""
 
 AT_REST = _HERE.parent / "lecture" / "at_rest.js"
-"""Says when the page in a frame is drawn."""
+"""Reports when the page in a frame is drawn."""
 
 DRAW_LATER = _HERE / "collect" / "draw_later.js"
 """Draws small pictures of links that the browser has not seen yet."""
@@ -26,13 +26,13 @@ SMALL_PICTURES = (SNAPSHOT, PICTURES, AT_REST, DRAW_LATER)
 """The scripts that show a small picture of a link, in the order of their use."""
 
 LINK_HERE = _HERE / "collect" / "link_here.js"
-"""Says the link of what is seen."""
+"""Returns the link of the present page."""
 
 FILES = _HERE / "saving" / "files.js"
 """Fetches a file."""
 
 PAPER = _HERE / "saving" / "paper.js"
-"""Lays a sheet that is printed in place of the app."""
+"""Lays out a sheet that is printed in place of the app."""
 
 QUESTIONS = tuple(
     _HERE / "questions" / name for name in ("questions.css", "prose.js", "fields.js", "resolution.js")

@@ -1,4 +1,4 @@
-"""Classification: is a review one of praise or of blame, and which words make it so?
+"""Classification: is a review positive or negative, and because of which words?
 
 The views stand in the order of the row of views.
 """

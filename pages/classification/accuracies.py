@@ -1,4 +1,4 @@
-"""The accuracy of every classifier on every kind of review, and what it proves."""
+"""The accuracy of every classifier on every kind of review, and the conclusion from it."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ KIND_NAMES = {
     "but + intensifier": "but, very",
     "adjective never negated": "not + new",
 }
-"""Short names of the kinds of reviews: what training had, alone and in long texts, and what it lacked."""
+"""Short names of the kinds of reviews: first those seen in training, then those not seen."""
 
 LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
 
@@ -54,7 +54,7 @@ def accuracy_bars(rates: pd.DataFrame) -> Shown:
 
 
 def what_it_proves(rates: pd.DataFrame) -> str:
-    """Return what the baseline is, and the lowest accuracy on what was held out."""
+    """Return the baseline, and the lowest accuracy on held-out kinds."""
     models, one_word = rates.drop(index=LAST_OPINION), rates.loc[LAST_OPINION]
     title, kind = models[list(LACKED)].stack().idxmin()
     lacked = enumerated([f"*{one}*" for one in LACKED])
@@ -70,7 +70,7 @@ def what_it_proves(rates: pd.DataFrame) -> str:
 
 
 def how_measured() -> str:
-    """Return what was held out, what accuracies are measured on, and what reading nothing gets."""
+    """Return the held-out kinds, the test sets of the accuracies, and the accuracy of a constant answer."""
     majority = baselines.shares(baselines.MAJORITY).values()
     ends = dict.fromkeys(per_cent(of(one.value for one in majority)) for of in (min, max))
     adjectives = ", ".join(f"*{word}*" for word in sorted(NEVER_NEGATED))
@@ -88,7 +88,7 @@ def how_measured() -> str:
 
 
 def near_to_training(near: Mapping[str, Share]) -> str:
-    """Return how many reviews of each kind differ from one of training in one word."""
+    """Return how many reviews of each kind differ from a training review in one word."""
     counts = {kind: round(share.value * QUESTIONS) for kind, share in near.items() if kind != AMONG}
     listed = ", ".join(f"{n or 'none'} of *{KIND_NAMES[kind]}*" for kind, n in counts.items())
     return f"Some test reviews differ in one word from a training review: {listed}."

@@ -1,4 +1,4 @@
-"""The switch of the models that classify, in place of those of the explorer."""
+"""The switch of the classifiers, in place of the explorer's switches."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ from pages.contract.weights import not_there
 from words import per_cent
 
 CLASSIFIER = "classifier"
-"""The switch that a view has whose numbers are those of one classifier."""
+"""Switch of a view whose numbers belong to one classifier."""
 
 USUAL = list(CLASSIFIERS)[-1]
 
 
 @dataclass(frozen=True)
 class Classifier(Architecture):
-    """A model of the collection that classifies, by its title."""
+    """A model of the collection that classifies, with its title."""
 
     title: str = USUAL
 
@@ -41,12 +41,12 @@ class Classifier(Architecture):
 
     @property
     def classifier(self) -> ClassifierConfig:
-        """What it is made of."""
+        """Return its configuration."""
         return CLASSIFIERS[self.title]
 
 
 def choose_classifier(ask: Ask, view: View) -> Classifier:
-    """The classifier that the switch names; a view that shows all of them has no switch."""
+    """Return the classifier that the switch names; a view that shows all of them has no switch."""
     title = USUAL
     if CLASSIFIER in view.switches:
         title = ask.menu(CLASSIFIER, options=list(CLASSIFIERS), width="stretch")
@@ -59,7 +59,7 @@ def choose_classifier(ask: Ask, view: View) -> Classifier:
 
 
 def _learned(title: str) -> str:
-    """Return a sentence on what the model has learned, beside a baseline."""
+    """Return a sentence on the accuracy of the model, beside a baseline."""
     try:
         right = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     except UnavailableError as error:
@@ -73,7 +73,7 @@ def _learned(title: str) -> str:
 
 
 def available() -> dict[str, ClassifierConfig]:
-    """The classifiers that are there, by title. Raises UnavailableError where none is."""
+    """Return the available classifiers, by title. Raises UnavailableError if there is none."""
     found = those_there(lambda config: load_classifier(config, (".",)), CLASSIFIERS)
     if not found:
         load_classifier(list(CLASSIFIERS.values())[-1], (".",))
@@ -81,7 +81,7 @@ def available() -> dict[str, ClassifierConfig]:
 
 
 def absent_classifiers() -> str:
-    """A sentence for each reason why classifiers are not there; empty where all are."""
+    """Return a sentence for each reason why classifiers are missing; empty if none is."""
     return absent(map(name_of_classifier, CLASSIFIERS.values()))
 
 
@@ -93,7 +93,7 @@ def all_classifiers() -> Sequence[str]:
 
 
 def missing(absent: str) -> tuple[Text, ...]:
-    """The note above a view on the classifiers that it goes without; none where all are there."""
+    """Return the note above a view on missing classifiers; none if all are there."""
     return (Text(absent, "warning"),) if absent else ()
 
 

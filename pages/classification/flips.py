@@ -1,4 +1,4 @@
-"""Flips: a negation, an intensifier and a contrast put into the review or taken out, for every model."""
+"""Flips: a negation, an intensifier and a contrast added to the review or removed, for every model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ WEIGHTS = (5.0, 4.0)
 
 @dataclass(frozen=True)
 class Changed:
-    """The review as typed and every change of it, and the probability of praise by every classifier."""
+    """The typed review and every change of it, with the probability of praise by every classifier."""
 
     made: tuple[Flip, ...]
     models: tuple[str, ...]
@@ -41,18 +41,18 @@ class Changed:
 
     @property
     def turned(self) -> Bool[np.ndarray, "change model"]:
-        """Whether a verdict is another than that on the text as typed, which has no row."""
+        """Return whether a verdict differs from the one on the typed text, which has no row."""
         return (self.values[1:] >= EVEN) != (self.values[0] >= EVEN)
 
     @property
     def turning(self) -> Bool[np.ndarray, "change"]:
-        """Whether a change turns the label by the rules."""
+        """Return whether a change turns the label by the rules."""
         first, *others = self.made
         return np.array([one.label != first.label for one in others], dtype=bool)
 
     @property
     def wrong(self) -> list[tuple[int, int]]:
-        """Text and model of every verdict that is not the label by the rules."""
+        """Return text and model of every verdict that is not the label by the rules."""
         praised = np.array([one.label == "positive" for one in self.made])
         return [(int(i), int(j)) for i, j in np.argwhere((self.values >= EVEN) != praised[:, None])]
 
@@ -123,7 +123,7 @@ def headline(found: Changed) -> str:
 
 
 def least_and_wrong(found: Changed) -> str:
-    """Return what the other changes do, the change that does least, and how many verdicts are wrong."""
+    """Return the effects of the other changes, the smallest of them, and the number of wrong verdicts."""
     turned, turning = found.turned, found.turning
     moved = np.abs(found.values[1:] - found.values[0]).mean(axis=1)
     least, n_wrong, n = int(moved.argmin()), len(found.wrong), found.values.size

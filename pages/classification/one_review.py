@@ -1,4 +1,4 @@
-"""One review: the verdicts of all classifiers, what each word adds to one, and how often they are right."""
+"""One review: the verdicts of all classifiers, the contribution of each word to one, and their accuracies."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -67,7 +67,7 @@ CAUTION = (
 
 @view(switches=frozenset({CLASSIFIER}), **OF_REVIEW | {"sentence": DIFFERS})
 def one_review(ask: Ask, scene: Scene) -> Sheet:
-    """Show the verdict of every classifier beside what each word adds to one of them."""
+    """Show the verdict of every classifier beside the contribution of each word to one of them."""
     assert isinstance(scene.switches, Classifier), "the page chooses one"
     review, models, config = Review(scene.words), available(), scene.switches.classifier
     found, title = _contributions(config, review.plain), title_of(config)
@@ -101,7 +101,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                     ),
                 ),
                 (1, 1),
-                alone=True,  # a hall sees the verdicts: what each word adds is a second point
+                alone=True,  # a lecture hall sees the verdicts: the contributions are a second point
             ),
             Fold(
                 "What each measure is",
@@ -132,7 +132,7 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
 
 
 def _verdicts(verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str) -> Shown:
-    """Return the verdict of every classifier, and beside it that without a word; a click chooses a model."""
+    """Return all verdicts, and beside them those without a word; a click chooses a classifier."""
     places = {title: place_of(CLASSIFIERS[title]) for title in verdicts}
     texts = {"as typed": verdicts, **({f"without {hidden}": without} if without is not None else {})}
     picture = PooledVerdicts(
@@ -152,7 +152,7 @@ def _verdicts(verdicts: Verdicts, without: Verdicts | None, label: str | None, h
 
 
 def wrong_in(verdicts: Verdicts, label: str) -> list[str]:
-    """Return the classifiers whose verdict is not that of the rules."""
+    """Return the classifiers whose verdict differs from the rules."""
     return [title for title, value in verdicts.items() if side(value, EVEN) != LABELS[label]]
 
 
@@ -163,7 +163,7 @@ def rows_of(found: Contributions) -> dict[str, np.ndarray]:
 
 
 def _contributed(found: Contributions, review: Review, title: str) -> Shown:
-    """Return what each word adds to the verdict of one classifier; a click hides the word."""
+    """Return each word's contribution to the verdict of one classifier; a click hides the word."""
     picture = WordBars(
         measures=rows_of(found), words=review.labels, title=f"Contribution of each word, {title}"
     )
@@ -181,12 +181,12 @@ def _contributed(found: Contributions, review: Review, title: str) -> Shown:
 
 
 def side(value: float, even: float = 0.0) -> str:
-    """Return a verdict in a word; `even` is where it turns: 0 of log-odds, one half of a probability."""
+    """Return a verdict as a word; `even` is where it turns: 0 for log-odds, one half for a probability."""
     return PRAISE if value >= even else BLAME
 
 
 def headline(review: Review, title: str, verdicts: Verdicts, found: Contributions) -> str:
-    """Return the label by the rules, how many verdicts are it, and the verdict of the chosen classifier."""
+    """Return the label by the rules, how many verdicts agree, and the verdict of the chosen classifier."""
     n, label = len(verdicts), None if review.label is None else LABELS[review.label]
     n_alike = sum(side(value, EVEN) == (label or PRAISE) for value in verdicts.values())
     if label is None:
@@ -208,7 +208,7 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
 
 
 def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, hidden: int) -> str:
-    """Return what hiding a word does to the verdict of the chosen classifier, and how many verdicts turn."""
+    """Return how hiding a word changes the verdict of the chosen classifier, and how many verdicts turn."""
     turned = sum((before[one] >= EVEN) != (after[one] >= EVEN) for one in before)
     word, n = set_off(review.plain[hidden]), counted(len(before), "verdict")
     first, then = (probability(of[title]) for of in (before, after))
@@ -219,7 +219,7 @@ def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, 
 
 
 def mistaken(label: str | None, verdicts: Verdicts) -> str:
-    """Return the classifiers whose verdict is not that of the rules; nothing if these give no label."""
+    """Return the classifiers whose verdict differs from the rules; nothing if these give no label."""
     if label is None:
         return ""
     wrong = wrong_in(verdicts, label)
@@ -249,7 +249,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
 
 
 def how(found: Contributions) -> str:
-    """Return what each measure is."""
+    """Return the meaning of each measure."""
     attention = (
         " *Attention weight*: the weight that the word gets, averaged over all heads and queries of the one "
         "layer. It has no sign."

@@ -1,4 +1,4 @@
-"""The review as the page understands what was typed, and what the rules of the language say of it."""
+"""The review as the page reads it, and its label by the rules of the language."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ OF_REVIEW: dict[str, Any] = {"sentence": BUT, "examples": EXAMPLES}
 BLAME, PRAISE = "blame", "praise"
 
 LABELS = {"positive": PRAISE, "negative": BLAME}
-"""The labels as the page calls them."""
+"""Names of the labels on the page."""
 
 MOST_QUOTED = 160
 """Characters of a review that a question quotes."""
@@ -47,31 +47,31 @@ class Review:
 
     @cached_property
     def plain(self) -> tuple[str, ...]:
-        """The words as mere characters."""
+        """Return the words as mere characters."""
         return tuple(map(str, self.words))
 
     @cached_property
     def parts(self) -> Parts:
-        """Clauses of the review, and the word that decides."""
+        """Return the clauses of the review, and the word that decides."""
         return parts_of(self.plain)
 
     @cached_property
     def unknown(self) -> tuple[int, ...]:
-        """The positions of words that no classifier knows."""
+        """Return the positions of words that no classifier knows."""
         return tuple(encode(self.plain).unknown)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words as figures name them: unknown ones carry a mark."""
+        """Return the words as figures name them: unknown ones carry a mark."""
         return marked(self.words, self.unknown)
 
     @property
     def label(self) -> str | None:
-        """The label by the rules: positive, negative, or None without a word of opinion."""
+        """Return the label by the rules: positive, negative, or None without a word of opinion."""
         return by_the_rules(self.parts)
 
     def by_rules(self) -> str:
-        """Return what the rules say, and which word decides."""
+        """Return the label by the rules, and which word decides."""
         if self.label is None or self.parts.deciding is None:
             return "There is no word of opinion in this text, so the rules of the language give it no label."
         decides = literal(self.parts.words[self.parts.deciding])
@@ -81,7 +81,7 @@ class Review:
         )
 
     def _why_unseen(self) -> str:
-        """What was held out of training that is in the review, or that the grammar does not make it."""
+        """Return which held-out kind the review has, or that the grammar does not make it."""
         if not is_made_by_grammar(self.plain):
             return " The grammar that made the reviews of training does not make this text."
         kinds = held_out_kinds(self.plain)
@@ -94,5 +94,5 @@ def quoted(words: Sequence[str]) -> str:
 
 
 def unseen(words: tuple[str, ...]) -> str:
-    """A mark of a text of a kind that training did not have; nothing where it did."""
+    """Return the mark of a text of a kind that training did not have; nothing for other texts."""
     return "" if training_had(words) else UNSEEN

@@ -1,1 +1,1 @@
-"""A view as data: what it asks, and the sheet on which it answers. Nothing here knows Streamlit."""
+"""A view as data: its question and its sheet. Nothing here knows Streamlit."""

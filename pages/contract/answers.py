@@ -1,4 +1,4 @@
-"""The value of each control that a link asks for, or its default and a note why not."""
+"""Values that a link gives to controls: the value in the link, or the default with a note on the reason."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -13,7 +13,7 @@ from pages.contract.sheet import Link
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a link asks for something in vain, and what a page shows `instead`, if it says: two sentences."""
+    """Reason why a page cannot follow a link, and what it shows `instead`: two sentences."""
 
     reason: str
     instead: str = ""
@@ -27,7 +27,7 @@ class Answers:
     """Values of a link for the controls of a view; `refused` collects notes on impossible values.
 
     `followed` are the names of all parameters that were asked for, and `kept` the spellings that were taken.
-    A page, which has a visitor, answers from the state of its session.
+    A page has a visitor, and takes the values from the state of the session.
     """
 
     link: dict[str, list[str]]
@@ -36,7 +36,7 @@ class Answers:
     followed: set[str] = field(default_factory=set)
 
     def value(self, asked: Parameter) -> Any:
-        """Return the value of a parameter, its default where the link has none or an impossible one."""
+        """Return the value of a parameter: its default if the link has none or an impossible one."""
         self.followed.add(asked.name)
         spelling = self.link.get(asked.name)
         if not spelling:
@@ -51,38 +51,38 @@ class Answers:
         return value
 
     def refuse(self, asked: Parameter, refusal: Refusal) -> Any:
-        """Return what is shown in place of what a link asks for in vain."""
+        """Note that a value is impossible, and return the value that is shown instead."""
         self.refused.append(refusal)
         return asked.default
 
     def spelling(self, name: str) -> str | None:
-        """Return what was chosen for a parameter whose control is not asked for, as a link has it."""
+        """Return the spelling of a parameter whose control is not asked for; None if the link has none."""
         return next(iter(self.link.get(name, ())), None)
 
     def has_flag(self, name: str) -> bool:
-        """Return whether a link sets a flag, such as the cover; of a wrong one `value` says so."""
+        """Return whether a link sets a flag, such as the cover; `value` notes a wrong spelling."""
         return FLAGS.get((self.spelling(name) or "").lower(), False)
 
     def spellings(self, name: str) -> list[str]:
-        """Return all that a link says of a parameter that its view spells itself."""
+        """Return all spellings of a parameter whose control its view draws itself."""
         self.followed.add(name)
         return self.link.get(name, [])
 
     def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
-        """Take only what is `kept` of that, with a sentence on each that is `refused`."""
+        """Take the `kept` spellings of the parameter, with a note on each that is `refused`."""
         self.kept[name] = kept
         self.refused += refused
 
     def assume(self, name: str, value: str) -> None:
-        """Set a parameter as if the link said it, where it does not."""
+        """Set a parameter as if the link had it, unless the link has it."""
         self.link.setdefault(name, [value])
 
     def own_model(self) -> str | None:
-        """Return the name of the source that has the visitor's own model, if there is one at rest."""
+        """Return the name of the source with the visitor's own trained model; None if there is none."""
         return None
 
     def reset_if_changed(self, what: str, subject: object, names: Iterable[str]) -> None:
-        """Forget what was chosen for parameters while `what` they are about was another than this subject."""
+        """Forget the values of parameters if their subject, `what`, has changed since they were chosen."""
 
     def loading(self, title: str) -> AbstractContextManager[None]:
         """Show that a model is being loaded."""
@@ -90,7 +90,7 @@ class Answers:
 
 
 def parsed(link: str) -> tuple[str, Link]:
-    """Return the address of a page and the parameters that a link such as `/masking?view=paint` has."""
+    """Return the address of the page and the parameters of a link such as `/masking?view=paint`."""
     try:
         parts = urlsplit(link)
     except ValueError:  # brackets in the name of a server

@@ -1,4 +1,4 @@
-"""A sheet for a hall: which of its parts are the picture, what is a control, and what can be read below."""
+"""Arrangement of a sheet for the lecture hall: its picture, its controls, and the rest below."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -9,7 +9,7 @@ Drawn = Shown | Drawing | Strip
 """Parts of a page that can fill the window in the large view."""
 
 LONGEST_HEADING = 90
-"""Characters of a text that can be the heading of the picture below it."""
+"""Longest text, in characters, that can be the heading of the picture below it."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +30,9 @@ class Panels:
 
 @dataclass(frozen=True)
 class Arranged:
-    """What a hall sees: the picture, if there is one, and below it the rest, further pictures among it.
+    """What the lecture hall sees: the picture, if there is one, and below it the rest with further pictures.
 
-    The `controls`, which one presses, stand in a bar of their own.
+    The `controls` stand in a bar.
     """
 
     picture: Panels | None
@@ -41,9 +41,9 @@ class Arranged:
 
 
 def arranged(parts: Sequence[Part]) -> Arranged:
-    """The parts of a sheet for a hall: the first picture first, all else in the order that it has.
+    """Return a sheet for the lecture hall: its first picture comes first, the rest keeps its order.
 
-    Pictures side by side are one. What folds stays as it is.
+    Pictures side by side count as one. Folds stay as they are.
     """
     order = list(_in_order(parts))
     controls = tuple(one for one in order if isinstance(one, Controls))
@@ -53,7 +53,7 @@ def arranged(parts: Sequence[Part]) -> Arranged:
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:
-    """The parts with pictures as panels, and what stood in columns below each other."""
+    """Yield the parts with pictures as panels; parts of columns follow below each other."""
     names: Sequence[str] = ()
     for one in _with_headings(parts):
         if isinstance(one, Panel):
@@ -66,16 +66,16 @@ def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:
 
 
 def _names_of(part: Columns) -> tuple[str, ...]:
-    """Return the heading that each of several columns begins with; nothing if one has none."""
+    """Return the headings at the top of several columns; nothing if a column has none."""
     firsts = [column[0] if column else None for column in part.columns]
     names = tuple(one.markdown for one in firsts if isinstance(one, Text) and is_heading(one))
     return names if len(names) == len(firsts) > 1 else ()
 
 
 def _of_columns(part: Columns, names: Sequence[str]) -> Iterator[Panels | Part]:
-    """The first picture of each column, side by side; then what else they hold, column by column.
+    """Yield the first picture of each column side by side, then the other parts, column by column.
 
-    A picture without a heading has the name of its column, which may stand in the row above.
+    A picture without a heading takes the name of its column, which may stand in the row above.
     """
     columns = [list(_in_order(column)) for column in part.columns]
     if len(names) == len(columns):
@@ -94,7 +94,7 @@ def _of_columns(part: Columns, names: Sequence[str]) -> Iterator[Panels | Part]:
 
 
 def _named(one: Panels | Part, name: str) -> Panels | Part:
-    """Return a picture under the name if it has no heading; all else as it is."""
+    """Return a picture under the name if it has no heading; return any other part unchanged."""
     if not isinstance(one, Panels) or len(one.panels) > 1 or one.panels[0].heading:
         return one
     return replace(one, panels=(replace(one.panels[0], heading=name),))
@@ -105,7 +105,7 @@ def _shares(panels: Panels) -> list[float]:
 
 
 def _with_headings(parts: Sequence[Part]) -> Iterator[Panel | Part]:
-    """The parts with each picture as a panel, under the heading that stands right above it."""
+    """Yield the parts with each picture as a panel under the heading right above it."""
     heading: Text | None = None
     for part in parts:
         if isinstance(part, Drawn):
@@ -122,6 +122,6 @@ def _with_headings(parts: Sequence[Part]) -> Iterator[Panel | Part]:
 
 
 def is_heading(text: Text) -> bool:
-    """Whether a text is the heading of what stands below it."""
+    """Return whether a text is the heading of the part below it."""
     markdown = text.markdown
     return text.kind == "text" and len(markdown) <= LONGEST_HEADING and markdown.startswith(("## ", "**"))

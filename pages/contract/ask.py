@@ -1,4 +1,4 @@
-"""Questions of a view: each is answered at once, and its control is kept as data to be drawn."""
+"""Controls that a view asks for: it gets the value at once, and the control is kept as data to be drawn."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,15 +22,15 @@ ROW, SIDEBAR, VIEWS = "row", "sidebar", "views"
 
 
 LONGEST_WORD = 20
-"""Em of a word that stand in a menu; the box shows what it has room for."""
+"""Longest word in a menu, in em; a longer one is cut to the width of the box."""
 
 
 LOOKS = frozenset(one.name for one in fields(Asked))
-"""Arguments on the look of a control, not on its parameter."""
+"""Arguments for the look of a control, not for its parameter."""
 
 
 class Given(TypedDict, total=False):
-    """Arguments with which a view replaces parts of a declaration, and on the look of its control.
+    """Arguments of a view that replace parts of a declaration, or set the look of its control.
 
     See `Parameter` and `Asked`.
     """
@@ -52,13 +52,12 @@ class Given(TypedDict, total=False):
 
 @dataclass
 class Ask:
-    """Questions that a view may ask: its controls, its look, and its measurements.
+    """Interface through which a view asks for its controls, its look, and its measurements.
 
-    The controls are kept in the order asked, by the spot of the sheet at which they stand. `measured` is what
-    this session alone has measured. The `trainee` is the visitor of a page; a link alone has none.
-
-    `pinned` are parameters that a link would need to have the same questions asked of another model, where
-    the view has chosen a word by what it found.
+    The controls are kept in the order asked, by their spot on the sheet. `measured` is what this session
+    alone has measured. The `trainee` is the visitor of a page; a link alone has none. `pinned` are parameters
+    that depend on what the view found, such as a chosen word. A link needs them to ask the same questions of
+    another model.
     """
 
     answers: Answers
@@ -73,42 +72,42 @@ class Ask:
 
     @contextmanager
     def at(self, spot: str) -> Iterator[None]:
-        """Place the controls asked inside at `Controls(spot)` of the sheet."""
+        """Place the controls asked for inside at `Controls(spot)` of the sheet."""
         before, self._spot = self._spot, spot
         yield
         self._spot = before
 
     def choice(self, name: str, **given: Unpack[Given]) -> Any:
-        """One of a few options, all in sight."""
+        """Return one of a few options, all in sight."""
         return self._ask("choice", name, **given)
 
     def menu(self, name: str, **given: Unpack[Given]) -> Any:
-        """One of several options, in a menu: for what is chosen less often or from more."""
+        """Return one of several options of a menu, for choices made less often or with more options."""
         return self._ask("menu", name, **given)
 
     def slide(self, name: str, **given: Unpack[Given]) -> Any:
-        """One of many stops in a row, such as numbers, on a slider, between what it says at both `ends`."""
+        """Return one of many stops on a slider, such as numbers; `ends` are the labels at both ends."""
         return self._ask("slide", name, **given)
 
     def several(self, name: str, options: Sequence[str], *, many: bool = False) -> list[str]:
-        """Any number of options, none at first; all are in sight, unless they are too `many` for that."""
+        """Return any number of options, none at first; all are in sight unless there are too `many`."""
         return list(self._ask("multiselect" if many else "pills", name, options=options))
 
     def switch(self, name: str, **given: Unpack[Given]) -> bool:
-        """On or off."""
+        """Return whether a switch is on."""
         return bool(self._ask("switch", name, **given))
 
     def number(self, name: str, **given: Unpack[Given]) -> Any:
-        """A whole number between two bounds; None while none is chosen, which is shown as `unchosen`."""
+        """Return a whole number between two bounds; None until one is chosen, shown as `unchosen`."""
         return self._ask("number", name, **given)
 
     def word(
         self, name: str, words: Sequence[str], *, usual: int | None = None, **given: Unpack[Given]
     ) -> int | None:
-        """The position of a word, chosen in a menu: counted from 1 there and in the link, returned from 0.
+        """Return the position of a word chosen in a menu: counted from 1 there and in the link, from 0 here.
 
-        While no word is chosen it is the `usual` one, which the menu then shows; without one None, for which
-        the menu shows `unchosen`.
+        Until a word is chosen, it is the `usual` one, which the menu shows. Without a usual one it is None,
+        and the menu shows `unchosen`.
         """
         if usual is not None:
             given["unchosen"] = numbered(words, usual)
@@ -118,36 +117,36 @@ class Ask:
         return usual if at is None else int(at) - 1
 
     def word_row(self, name: str, words: Sequence[str], **given: Unpack[Given]) -> int:
-        """The position, from 0, of a word chosen among all, each in sight; the first is chosen at first."""
+        """Return the position, from 0, of a word chosen in a row of all words; at first the first one."""
         return (
             int(self._ask("word row", name, words=tuple(words), largest=len(words), clamps=True, **given)) - 1
         )
 
     def lines(self, name: str, **given: Unpack[Given]) -> str:
-        """Several sentences in one box, a line each."""
+        """Return the sentences of one box, a line each."""
         return str(self._ask("lines", name, **given))
 
     def entry(self, name: str, **given: Unpack[Given]) -> str:
-        """A line that is typed, answered while one types; `placeholder` stands in it while it is empty."""
+        """Return a typed line, which is read while it is typed; an empty box shows the `placeholder`."""
         return readable(str(self._ask("entry", name, **given)))
 
     def spelt(
         self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str, about: object = None
     ) -> Any:
-        """A parameter without a control, which the view spells itself; the default where it is absent.
+        """Return a parameter without a control, in a spelling of the view; the default if it is absent.
 
-        `unspell` raises ValueError with the reason where it cannot read one; a note then says what is shown
-        `instead`. What was chosen `about` something else than this is forgotten.
+        `unspell` parses a spelling and raises ValueError with the reason if it cannot; a note then says what
+        is shown `instead`. A value chosen `about` another subject is forgotten.
         """
         self.answers.reset_if_changed(name, about, [name])
         return self.answers.value(in_view(name, unspell=unspell, default=default, unchosen=instead))
 
     def walk(self, name: str, n: int) -> None:
-        """Back, next and play through the `n` values of a number that was asked for."""
+        """Add back, next and play for the `n` values of a number that was asked for."""
         self.add(Walk(name, n))
 
     def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
-        """A button that changes the link; `look` is as `Button` has it."""
+        """Add a button that changes the link; `look` has the other fields of `Button`."""
         self.add(Button(label, changes, **look))
 
     def name(self, markdown: str) -> None:
@@ -155,17 +154,17 @@ class Ask:
         self.add(Name(markdown))
 
     def caption(self, markdown: str) -> None:
-        """A small line among the controls."""
+        """Add a small line among the controls."""
         self.add(Caption(markdown))
 
     def add(self, item: Item) -> None:
-        """An item that asks for nothing."""
+        """Add an item without a value."""
         self.items[self._spot].append(item)
 
     def measure(self, what: Measurement) -> Measured:
-        """Return what was measured when a button was pressed, NOTHING until then.
+        """Return what was measured when a button was pressed; NOTHING until then.
 
-        On a page the button stands in the row of controls, after those asked for so far.
+        On a page the button stands in the row of controls, after the controls asked for so far.
         """
         found = self.measured_by(what)
         if not what.is_shared:
@@ -173,16 +172,16 @@ class Ask:
         return found
 
     def note(self, note: Text) -> None:
-        """Something to be said above the page."""
+        """Add a note above the page."""
         self.notes.append(note)
 
     def asked(self, spots: Iterable[str] | None = None) -> list[Asked]:
-        """Return the controls at these spots, by default at all."""
+        """Return the controls at these spots, by default at all spots."""
         found = (item for spot in (self.items if spots is None else spots) for item in self.items[spot])
         return [item for item in found if isinstance(item, Asked)]
 
     def _ask(self, widget: str, name: str, **given: Any) -> Any:
-        """Return the value of a parameter, and keep its control; what is `given` is as `Given` has it."""
+        """Return the value of a parameter and keep its control; `given` has the fields of `Given`."""
         look = {name: given.pop(name) for name in LOOKS & given.keys()}
         one = in_view(name, **given)
         kind = WIDGETS[widget]
@@ -195,5 +194,5 @@ class Ask:
 
 
 def numbered(words: Sequence[str], at: int) -> str:
-    """A word with its position before it: equal words stay apart. It is text for a menu, not for Markdown."""
+    """Return a word with its position before it, because words repeat: text for a menu, not Markdown."""
     return f"{at + 1} {shortened(str(words[at]), longest=LONGEST_WORD)}"

@@ -1,4 +1,4 @@
-"""The way from a link to a view and its scene: every page asks the same things in the same order."""
+"""From a link to a view and its scene: every page asks for the same controls in the same order."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from pages.contract.view import Page, View
 
 
 def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:
-    """The view that is asked for, and what it is given. Raises UnavailableError where that cannot be."""
+    """Return the view that is asked for and its scene. Raises UnavailableError if its model is not there."""
     view = ask_view(ask, page)
     texts = {box.name: readable(text) for box, text in ask_sentences(ask, view)}
     words = {name: tuple(map(Typed, words_of(text))) for name, text in texts.items()}
@@ -40,13 +40,13 @@ def scene_of(ask: Ask, page: Page) -> tuple[View, Scene]:
 
 
 def ask_view(ask: Ask, page: Page) -> View:
-    """The view chosen in the row of views."""
+    """Return the view chosen in the row of views."""
     with ask.at(VIEWS):
         return page.views[ask.choice("view", options=list(page.views), hide_label=True)]
 
 
 def ask_layer_and_head(ask: Ask, view: View, config: ModelConfig) -> tuple[int, int]:
-    """The layer and the head, counted from 0, from the menus that a view has."""
+    """Return the layer and the head, counted from 0, from the menus that a view has."""
     layer = head = 1
     if view.about != "model" and config.n_layers > 1:
         usual = min(view.defaults.get("layer", 1), config.n_layers)
@@ -58,9 +58,9 @@ def ask_layer_and_head(ask: Ask, view: View, config: ModelConfig) -> tuple[int, 
 
 
 def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> Scene:
-    """The scene with what was typed, and the words that the model reads: pieces of a real one's vocabulary.
+    """Return the scene with the typed sentence and the pieces of a real model's vocabulary.
 
-    `texts` are the sentences as they were typed. Raises UnavailableError for one that is too long.
+    `texts` are the sentences as they were typed. Raises UnavailableError if a sentence is too long.
     """
     if not view.sentence:
         return scene
@@ -77,9 +77,9 @@ def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> S
 
 
 def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
-    """Return the boxes of a view, each with what was typed into it.
+    """Return the boxes of a view, each with the text typed into it.
 
-    The second one has at first the words of the first in another order.
+    The second box first has the words of the first in another order.
     """
     if not view.sentence:
         return []
@@ -94,11 +94,11 @@ def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
 
 
 def another_order(text: str, *wanted: str) -> str:
-    """The first of the `wanted` sentences that has the words of `text` in another order.
+    """Return the first of the `wanted` sentences that has the words of `text` in another order.
 
-    Where none has, what stands between the first word and the last in reverse: the last word is compared
-    first, and a model to which blanks belong reads the first one, which has none, in pieces of its own. Else
-    all but the last word in reverse, or all. `text` itself where its words have one order alone.
+    If there is none, reverse the words between the first and the last: views compare the last word, and
+    models whose pieces include blanks split the first word in their own way. If that changes nothing, reverse
+    all but the last word, or all words. Return `text` if its words have only one order.
     """
     words, parts = words_of(text), text.split()
     between = " ".join((*parts[:1], *parts[-2:0:-1], *parts[1:][-1:]))

@@ -1,4 +1,4 @@
-"""Attention weights as a view shows them: between the pieces that a model reads, or between words."""
+"""Attention weights for views: between the pieces that a model reads, or between words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the
 
 @dataclass(frozen=True)
 class Rows:
-    """What rows and columns of a matrix stand for: each is a group of the model's positions.
+    """Rows and columns of a matrix: each is a group of the model's positions.
 
-    `unit` is what one of them is called.
+    `unit` is the name of one row: word or piece.
     """
 
     names: Words
@@ -42,14 +42,14 @@ class Rows:
 
 
 def every_position(words: Words) -> Rows:
-    """Every position is a row and a column of its own."""
+    """Return rows in which every position has a row and a column."""
     return Rows(words, tuple((at,) for at in range(len(words))))
 
 
 def ask_rows(ask: Ask, pieces: Pieces) -> Rows:
-    """What two controls say: pieces or words, with special tokens or without.
+    """Return the rows that two controls ask for: pieces or words, with or without special tokens.
 
-    Either clears the cell that was chosen: another row has the number of its word.
+    A change clears the chosen cell, whose row number then belongs to another word.
     """
     kind = ask.choice("tokens", hide_label=True, clears=CELL)
     special = not pieces.special or ask.switch("special", clears=CELL)
@@ -78,7 +78,7 @@ def rows_of(pieces: Pieces, kind: str = PIECES, *, special: bool = True) -> Rows
 
 
 def _kept(pieces: Pieces) -> str:
-    """A sentence on the special tokens of the sentence, so that nobody takes them for hidden ones."""
+    """Return a sentence that says that the special tokens of the sentence are shown."""
     typed = list(dict.fromkeys(f"{Typed(pieces.texts[at])}" for at in sorted(pieces.typed)))
     if not typed:
         return ""
@@ -88,64 +88,64 @@ def _kept(pieces: Pieces) -> str:
 
 @dataclass(frozen=True)
 class Attention:
-    """The attention weights of a reading, merged into the rows and columns that are shown."""
+    """Attention weights of a reading, merged into the rows and columns that are shown."""
 
     reading: WholeReading | LongReading
     rows: Rows
 
     @property
     def names(self) -> Words:
-        """What rows and columns stand for, as a sentence names it."""
+        """Return the names of rows and columns in a sentence."""
         return self.rows.names
 
     @cached_property
     def labels(self) -> tuple[str, ...]:
-        """Names of rows and columns in a figure: what the model does not know carries a mark."""
+        """Return the names of rows and columns in a figure; unknown words carry a mark."""
         return marked(self.names, self.rows.unknown or self.reading.unknown)
 
     @cached_property
     def patterns(self) -> Float[np.ndarray, "layer head query key"]:
-        """The weights of every head of every layer; of a long text there is an overview instead."""
+        """Return the weights of every head of every layer; a long text has an overview instead."""
         assert isinstance(self.reading, WholeReading), "those of a long text are too many to keep"
         return self.merged(self.reading.patterns())
 
     @property
     def unit(self) -> str:
-        """What one of these is called."""
+        """Return the name of one row: word or piece."""
         return self.rows.unit
 
     def pattern(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:
-        """The weights of one head."""
+        """Return the weights of one head."""
         return self.merged(self.reading.pattern(layer, head))
 
     @cached_property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which row may attend to which column."""
+        """Return which row may attend to which column."""
         whole = self.reading.allowed()
         return whole if self._is_whole else merge_allowed(whole, self.rows.groups)
 
     @property
     def equal(self) -> Float[np.ndarray, "query key"]:
-        """The weights of a head that attends alike to all that each position may see."""
+        """Return the weights of a head that attends equally to all positions it may attend to."""
         return equal_weights(self.reading.allowed(), self.merged_groups)
 
     def of_cell(self, layer: int, cell: tuple[int, int]) -> Float[np.ndarray, "head"]:
-        """The weight of one cell in every head of a layer."""
+        """Return the weight of one cell in every head of a layer."""
         queries, keys = map(self.pieces, cell)
         weights = self.reading.of_layer(layer)[:, list(queries)][..., list(keys)]
         return np.asarray(weights.sum(axis=2).mean(axis=1))
 
     def pieces(self, at: int) -> Sequence[int]:
-        """The positions of the model that a row or a column stands for."""
+        """Return the positions of the model that a row or a column stands for."""
         return self.rows.groups[at]
 
     def merged(self, weights: Float[np.ndarray, "... piece piece"]) -> Float[np.ndarray, "... query key"]:
-        """Weights between the positions of the model as those between rows and columns."""
+        """Return weights between the model's positions as weights between rows and columns."""
         return weights if self._is_whole else merge(weights, self.rows.groups)
 
     @property
     def merged_groups(self) -> tuple[tuple[int, ...], ...] | None:
-        """The positions that each row stands for; None where each is one, and all are there."""
+        """Return the positions of each row; None if every position has a row."""
         return None if self._is_whole else self.rows.groups
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The model of a picture in a few words, and what its picture has of the link, for the last row of a hall."""
+"""The badge of a picture in the lecture hall: its model in a few words, and its settings if it is covered."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,10 +14,10 @@ from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, all_parts
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 
 TRANSLATOR = "translator"
-"""The parameter of the views whose model translates."""
+"""Parameter of the views whose model translates."""
 
 NO_SETTINGS = frozenset({"view", "step"})
-"""Parameters that a covered picture does not name: the word at a step of writing may be the answer."""
+"""Parameters that a covered picture does not name: the word at a decoding step may be the answer."""
 
 PLURAL = re.compile(r"\b(Transformers|RNNs|LSTMs|models|networks|classifiers)\b|\), ")
 TRAINED = re.compile(r"\btrained\b")
@@ -64,17 +64,17 @@ def _caption(part: Part, sheet: Sheet) -> Caption:
 
 
 def legend_of_mark(scene: Scene, drawn: Iterable[object]) -> str:
-    """Return the meaning of the mark of unknown words if one of the pictures has it; else nothing."""
+    """Return the meaning of the mark of unknown words if a picture has the mark; else nothing."""
     if not any(MARKED.search(str(one)) for one in drawn):
         return ""
     return f"{UNKNOWN_MARK} {NOT_LEARNED if scene.pieces is None else NO_PIECE}"
 
 
 def frame_of(sheet: Sheet, scene: Scene, ask: Ask) -> dict[str, Sequence[str] | str]:
-    """Return the frame of a sheet without its results, for a picture that is covered.
+    """Return the frame of a sheet without its results, for a covered picture.
 
-    It has the typed sentences, the switches that differ from their defaults, and what the pictures are of:
-    their axes, or their titles if they have none.
+    It has the typed sentences, the switches that differ from their defaults, and the subjects of the
+    pictures: their axes, or their titles if they have no axes.
     """
     picture = arranged(sheet.parts).picture
     drawn = [panel.drawn for panel in picture.panels] if picture is not None else []
@@ -93,7 +93,7 @@ def sentences_of(scene: Scene) -> list[str]:
 
 
 def _setting(asked: Asked) -> str:
-    """Return a control in words; nothing if it is at its default or has typed text."""
+    """Return a control in words; nothing if it is at its default or holds typed text."""
     one, value = asked.parameter, asked.value
     if (
         value in (None, "", [])
@@ -112,12 +112,12 @@ def _setting(asked: Asked) -> str:
 
 
 def _axes(part: Drawn) -> str:
-    """Return the axes of a picture that has two."""
+    """Return the axes of a picture that has two; nothing for any other."""
     axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"] if isinstance(part, Shown) else [""]
     return f"{axes[1]}, by {axes[0]}" if all(axes) else ""
 
 
 def _subject(part: Drawn) -> str:
-    """Return what a picture is of; nothing if its title has a result."""
+    """Return the subject of a picture; nothing if its title contains a result."""
     said = part.picture.title if isinstance(part, Shown) else part.title
     return "" if MEASURED.search(said) else said

@@ -11,12 +11,11 @@ def no_models() -> Sequence[str]:
 
 @dataclass(frozen=True, kw_only=True)
 class Caption:
-    """What a file says below a picture besides its title, in plain characters.
+    """Text below a picture in a saved file, besides its title, in plain characters.
 
     `models` returns a phrase for each model in the picture; None stands for the model that the switches
-    describe. `notes` name what the title leaves out, a unit, or the meaning of a mark such as an error bar.
-    A picture that is not of what is `chosen` depends neither on the typed sentence nor on the controls: its
-    caption says nothing of them.
+    describe. `notes` state what the title leaves out: a unit, or the meaning of a mark such as an error bar.
+    A picture that does not depend on what is `chosen` has a caption without the sentence and the controls.
     """
 
     models: Callable[[], Sequence[str]] | None = None

@@ -1,4 +1,4 @@
-"""Models in words, as the caption of a figure names them: kind, training, layers, heads, positions, norm."""
+"""Models in words, as captions name them: kind, training, layers, heads, positions, norm."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -28,7 +28,7 @@ CHECKPOINTS = {
     "all-minilm-l6-v2": "all-MiniLM-L6-v2",
     "smollm2-135m": "SmolLM2-135M-Instruct (4-bit, dequantized)",
 }
-"""Names of checkpoints whose folders have others."""
+"""Names of checkpoints whose folders are named otherwise."""
 
 RANDOM, HAND_SET = "with random weights", "with weights set by hand"
 

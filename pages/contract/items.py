@@ -48,7 +48,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Button:
-    """A button that changes the link: by `changes`, or by what these make of the link as it is then."""
+    """A button that changes the link by `changes`, or by a function of the link at the time of the click."""
 
     label: str
     changes: Changes | Callable[[Link], Changes]
@@ -83,10 +83,10 @@ class Walk:
 
 @dataclass(frozen=True)
 class Pick:
-    """A menu whose options do something: `on_pick` is what one changes; it is empty again afterwards.
+    """A menu that changes the link: `on_pick` turns an option into changes, and the menu is empty again.
 
-    For who does not click what stands above it. `key` is unique on its page; the label is read to who does
-    not see the page, the `placeholder` stands in the menu.
+    It serves readers who cannot click in the picture above it. `key` is unique on its page. Screen readers
+    read the label; the `placeholder` stands in the menu.
     """
 
     key: str
@@ -98,7 +98,7 @@ class Pick:
 
 @dataclass(frozen=True)
 class LoadButton:
-    """A button that loads a large model, of this name, only for who asks."""
+    """A button that loads the large model of this name, only for the visitor who presses it."""
 
     name: str
 
@@ -110,7 +110,7 @@ class Hub:
 
 @dataclass(frozen=True)
 class Action:
-    """A button that does something of which the link knows nothing; `key` is unique on its page."""
+    """A button for an action that changes nothing in the link; `key` is unique on its page."""
 
     label: str
     act: Callable[[], None]

@@ -1,4 +1,4 @@
-"""What goes on by itself while a visitor watches it: the part of a page that answers again every moment."""
+"""Running processes that a visitor watches: their part of the page is drawn again every moment."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ if TYPE_CHECKING:
     from pages.contract.ask import Ask
 
 PERIOD = 0.7
-"""Seconds between two answers while it goes on."""
+"""Seconds between two drawings of a running process."""
 
 
 @dataclass(frozen=True)
 class Live:
-    """A sheet of something that goes on by itself.
+    """A sheet of a running process.
 
-    `look` returns how it is now, and `is_active` whether it goes on. `sheet` draws it as it is, with controls
-    of its own; of a link alone nothing goes on, and it is given None. `moment` says when it was drawn.
+    `look` returns its present state, and `is_active` whether it runs. `sheet` draws a state, with controls.
+    From a link alone nothing runs, and `sheet` gets None. `moment` says when the state was drawn.
     """
 
     look: Callable[[], Any]

@@ -1,4 +1,4 @@
-"""Models for the words of a visitor: here they are loaded, and measures take what is loaded."""
+"""Models for the words of a visitor, loaded for measures."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import TypeVar
@@ -13,14 +13,14 @@ T = TypeVar("T")
 
 
 def loaded(words: tuple[str, ...], switches: Architecture) -> LoadedModel:
-    """The model that the switches describe, with words. Raises UnavailableError where there is none."""
+    """Return the model of the switches and its words. Raises UnavailableError if it is not there."""
     return load(switches.source, switches.config, words, switches.seed)
 
 
 def loaded_with_each(
     words: tuple[str, ...], switches: Architecture, configs: Mapping[K, ModelConfig]
 ) -> dict[K, LoadedModel]:
-    """The models with these configurations that are there. Raises UnavailableError where none is."""
+    """Return the models of these configurations that are there. Raises UnavailableError if none is."""
     found = those_there(lambda config: load(switches.source, config, words, switches.seed), configs)
     if not found:
         load(switches.source, next(iter(configs.values())), words, switches.seed)
@@ -28,7 +28,7 @@ def loaded_with_each(
 
 
 def those_there(take: Callable[[C], T], wanted: Mapping[K, C]) -> dict[K, T]:
-    """What `take` gives of these, without those for which it raises UnavailableError."""
+    """Return the results of `take`, without those for which it raises UnavailableError."""
     found = {}
     for name, one in wanted.items():
         try:

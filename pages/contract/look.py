@@ -1,4 +1,4 @@
-"""What a sheet is drawn for: a theme, and the room that figures have."""
+"""The look of a sheet: its theme, and the room of its figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,33 +7,33 @@ from viz.room import Room
 from viz.theme import LIGHT, Theme
 
 WIDEST = 980
-"""Pixels a figure takes at most: what is left beside the sidebar in a window 1400 wide."""
+"""Greatest width of a figure in pixels: the width beside the sidebar in a window 1400 pixels wide."""
 
 STACKED = 860
-"""Pixels of a page below which its columns stand below each other, see frame.css."""
+"""Width of a page in pixels below which columns are stacked, see frame.css."""
 
 NARROW = 400
-"""Pixels of width below which bars have their names above them: half of a wide page has more."""
+"""Width in pixels below which bars have their names above them: half of a wide page is wider."""
 
 REM = 17
-"""Pixels of the letters that all sizes of the page go by: baseFontSize in .streamlit/config.toml."""
+"""Pixels of the base font size: baseFontSize in .streamlit/config.toml."""
 
 GAP = 2 * REM
 """Pixels between two columns."""
 
 ABOVE = 330
-"""Pixels of a page above its main picture, which has the rest of the window's height."""
+"""Pixels of a page above its main picture, which takes the rest of the window's height."""
 
 STEP = 10
-"""Pixels: figures are drawn in such steps, so that visitors with windows of about one width share them."""
+"""Step in pixels of figure sizes, so that visitors with windows of similar width share figures."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A theme, the width of the page in pixels, and of the column that is drawn in; the window's height.
+    """The theme, the width of the page and of the current column, and the window's height, in pixels.
 
-    Without a `height` nothing limits how tall a figure is. In the large view the picture `fills` the window:
-    the height is its own then, whatever else stands on the page.
+    Without a `height` a figure may be as tall as it needs. In the large view the picture `fills` the window,
+    so it takes the whole height.
     """
 
     theme: Theme = LIGHT
@@ -44,21 +44,21 @@ class Look:
 
     @property
     def for_picture(self) -> Room:
-        """The room of a picture on a page."""
+        """Return the room of a picture on a page."""
         height = None if self.height is None else self.height - ABOVE
         return Room(theme=self.theme, width=int(self.width) // STEP * STEP, height=height)
 
     @property
     def is_narrow(self) -> bool:
-        """Whether names have no room beside what they name."""
+        """Return whether names do not fit beside their bars."""
         return self.width < NARROW
 
     def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
-        """Looks for columns of these weights: a narrow page has them below each other.
+        """Return looks for columns of these weights; on a narrow page all have the full width.
 
-        In the large view the first may have the window `alone`, and the others have it below.
+        In the large view the first may have the window `alone`; the others follow below it.
         """
         if self.page < STACKED or (self.fills and alone):
             return [self] * len(weights)
-        gap = GAP * (len(weights) - 1) / len(weights)  # columns bear the gaps in equal parts
+        gap = GAP * (len(weights) - 1) / len(weights)  # columns share the gaps equally
         return [replace(self, width=weight / sum(weights) * self.width - gap) for weight in weights]

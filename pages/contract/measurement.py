@@ -9,23 +9,23 @@ from core.store import STORE
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured, part by part, and `about` what: of something else nothing has been measured."""
+    """Results of a measurement, part by part, and their subject in `about`."""
 
     about: Any = None
     parts: tuple[Any, ...] = ()
 
 
 NOTHING = Measured()
-"""While nobody has asked for it."""
+"""The results before a measurement."""
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """What a view measures part by part, each with a few words on it, when its button is pressed.
+    """A measurement of a view, part by part, each with a short description, started by a button.
 
-    There are `n_parts`. A session keeps them under the name `key`, with what they are `about`; one that
-    `is_shared`, because its result is the same for every visitor, is kept for all of them. The button says
-    its `label`, by default that it measures on this device.
+    There are `n_parts`. A session keeps the results under the name `key`, with their subject `about`. A
+    measurement that `is_shared`, because its result is the same for every visitor, is kept for all of them.
+    The `label` of the button says by default that it measures on this device.
     """
 
     key: str
@@ -37,19 +37,19 @@ class Measurement:
     is_shared: bool = False
 
     def shared(self) -> Measured:
-        """Return what is kept for all visitors, or NOTHING."""
+        """Return the results that are kept for all visitors, or NOTHING."""
         kept: Measured | None = STORE.get((Measurement, self.key, self.about)) if self.is_shared else None
         return kept or NOTHING
 
     def share(self, found: Measured) -> None:
-        """Keep a result for all visitors."""
+        """Keep results for all visitors."""
         STORE.put((Measurement, self.key, self.about), found)
 
 
 Measure = Callable[[Measurement], Measured]
-"""What supplies the result of a measurement: a button on a page, a session's last result, or nothing."""
+"""Source of results: a button on a page, a session's last measurement, or nothing."""
 
 
 def measured_now(what: Measurement) -> Measured:
-    """Measure all parts here and now, without a page and its button; nothing of it is kept."""
+    """Measure all parts now, without a page and its button, and keep nothing."""
     return Measured(what.about, tuple(part for _, part in what.parts()))

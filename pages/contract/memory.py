@@ -12,11 +12,11 @@ from viz.layout import figure_cache
 F = TypeVar("F", bound=Callable[..., Any])
 
 _progress: list[Callable[[str], AbstractContextManager[Any]]] = []
-"""What shows a visitor that something is being computed; the shell of the pages puts it here."""
+"""Function that shows a visitor that a computation runs; the shell of the pages sets it."""
 
 
 def show_progress_with(shown: Callable[[str], AbstractContextManager[Any]]) -> None:
-    """Show what a function is `saying` while it computes, by this from now on."""
+    """Show the `saying` of a running computation with this function from now on."""
     _progress[:] = [shown]
 
 
@@ -24,10 +24,10 @@ figure_cache.keep_figures_in(lambda key, draw: STORE.take((figure_cache, key), d
 
 
 def remembered(*, saying: str = "") -> Callable[[F], F]:
-    """Keep the results of a function in the store for all visitors together; nobody may change them.
+    """Keep the results of a function for all visitors; callers must not change them.
 
     Typed text reaches the function as mere characters. A visitor who asks for a result that is being computed
-    waits for it; `saying` is shown while it computes.
+    waits for it, and sees `saying` meanwhile.
     """
 
     def decorate(function: F) -> F:

@@ -8,35 +8,34 @@ from typing import Any, Literal, Self
 
 Kind = Literal["one of", "several", "switch", "number", "text", "spelt"]
 """Kinds of parameters: one or several of some options, on or off, a whole number, typed text, or
-something that its page spells in signs of its own."""
+a spelling that only the page understands."""
 
 
 COMPUTED = object()
-"""Stands for a default that depends on the page."""
+"""Marker of a default that depends on the page."""
 
 MOST_OPTIONS = 16
-"""Most options that a refusal names; of more it names a few."""
+"""Greatest number of options that a refusal lists in full; of more it lists a few."""
 
 FLAGS = {"1": True, "true": True, "0": False, "false": False}
-"""How a link may say that something is so or not."""
+"""Spellings of a flag in a link, with their meanings."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A name in the link and the one thing that it means, on every page that has it.
+    """A name in the link and its one meaning on every page that has it.
 
-    `label` is what its control is called, or `also`, where {} stands for what the page fills in. `options`
-    are all there are, or those of the trained models where `others` are possible, and empty where they depend
-    on the page; so does the `largest` number where it is None. `default` is the first option unless another
-    is given. A `selection` is what has been picked out to be looked at, such as a word: Escape takes it back.
+    `label` is the label of its control, or `also`, in which {} stands for text of the page. `options` are all
+    there are. They are those of the trained models if `others` are possible, and empty if they depend on the
+    page. The `largest` number is None if it depends on the page. `default` is the first option unless another
+    is given. A `selection` marks something to look at, such as a word; Escape clears it. `unchosen` is shown
+    while there is no value. A number that `clamps` is lowered to the largest possible one if the limit falls
+    below it. `unspell` parses a spelling that only the view understands, and raises ValueError with the
+    reason if it cannot.
 
-    `unchosen` is shown while there is no value. A number that `clamps` becomes the largest there is, where
-    that has fallen below it. `unspell` reads what a view spells itself, and raises ValueError with the reason
-    where it cannot.
-
-    `caption` is how the caption of a figure says the value, which stands for {}; without it the value is not
-    said there, nor while it is `unsaid` or there is none. A switch is said if it is not at its default. One
-    that `names_model` chooses the model of the pictures, which their captions describe.
+    `caption` states the value, which replaces {}, in the caption of a figure. Without a `caption`, without a
+    value, or with the value `unsaid`, the caption leaves it out. A switch is stated if it is not at its
+    default. A parameter that `names_model` chooses the model of the pictures, which their captions describe.
     """
 
     kind: Kind
@@ -58,18 +57,18 @@ class Parameter:
     names_model: bool = False
 
     def __post_init__(self) -> None:
-        """Take the first option where no default is given, and none of several."""
+        """Take the first option if no default is given, and no option of several."""
         object.__setattr__(self, "options", tuple(self.options))
         if self.kind == "several":
-            object.__setattr__(self, "default", [])  # as its control has it
+            object.__setattr__(self, "default", [])  # a list, as its control has it
         if self.kind == "one of" and self.options and self.default is COMPUTED:
             object.__setattr__(self, "default", self.options[0])
 
     def in_view(self, **given: Any) -> Self:
-        """Return the parameter as one view has it: fields that are `given` take the place of the declared.
+        """Return the parameter with the fields that are `given` in place of the declared ones.
 
-        A control that means something else than the declaration needs a name of its own: two that shared one
-        would take over each other's value from page to page.
+        A control with another meaning needs another name: two controls that share a name would take over each
+        other's value from page to page.
         """
         one = replace(self, **given)
         known = (self.label, *self.also)
@@ -87,7 +86,7 @@ class Parameter:
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The smallest and the largest number."""
+        """Return the smallest and the largest number."""
         assert self.largest is not None, f"the largest {self.name} depends on the view, which has to say it"
         return self.smallest, self.largest
 
@@ -100,7 +99,7 @@ class Parameter:
         return self._read_one(spelling[0])
 
     def nearest(self, spelling: Sequence[str]) -> Any:
-        """Return what is shown of a choice made elsewhere that is impossible here as a whole."""
+        """Return the value shown here for a choice made elsewhere that is impossible on this page."""
         if self.kind == "several":
             return [one for one in spelling if one in self.options]
         if self.clamps and _is_between(spelling[0], 1, 10**9):
@@ -109,7 +108,7 @@ class Parameter:
 
     @property
     def at_first(self) -> str:
-        """The default as a note names it."""
+        """Return the default as a note names it."""
         if self.kind in ("several", "spelt") or self.default is None:
             return self.unchosen
         return spell(self.default)
@@ -142,7 +141,7 @@ class Parameter:
 
 
 def read_flag(text: str) -> bool:
-    """Return whether a link sets a flag such as the cover. Raises ValueError if it says something else."""
+    """Return the value of a flag such as the cover. Raises ValueError for any other spelling."""
     if text.lower() not in FLAGS:
         raise ValueError("it can be 1 or absent")
     return FLAGS[text.lower()]

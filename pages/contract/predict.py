@@ -1,4 +1,4 @@
-"""Questions made of what was found: none is asked if two answers could be right."""
+"""Questions made of results; a question is left out if two answers could be right."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -11,25 +11,25 @@ from pages.contract.question import Arrange, Choose, Option, Sketch
 from viz.tables import unique_words
 
 APART = 0.05
-"""Share of the largest value by which two must differ: else nobody could expect the one before the other."""
+"""Share of the largest value by which two values must differ; a smaller difference cannot be foreseen."""
 
 LONGEST_NAME = 40
 """Characters of a word in an option: it is quoted in full, with its position."""
 
 MOST_OPTIONS, MOST_ITEMS, MOST_BARS = 4, 5, 16
-"""Answers read at a glance, items ordered in one's head, bars drawn in a minute."""
+"""Answers that can be read at a glance, items that can be ordered in one's head, bars drawn in a minute."""
 
 Values = Mapping[str, float]
 
 Margin = Callable[[float, float], float]
-"""How far apart two values have to be for one to be clearly larger."""
+"""Function of two values that returns how far apart they must be for one to be clearly larger."""
 
 
 def choose(text: str, *options: Option, because: str, in_order: bool = False) -> Choose | None:
     """Return a choice, or None unless exactly one option holds and every other one clearly does not.
 
-    Options with one text are one option. They are mixed unless they are `in_order`: that order must not tell
-    which is right. A reason that repeats `because` is left out.
+    Options with the same text count as one. They are mixed unless they are `in_order`, an order that must not
+    give away the right one. A reason that repeats `because` is left out.
     """
     different = {one.text: one for one in reversed(options)}
     held = [one.holds for one in different.values()]
@@ -58,8 +58,9 @@ def choose_largest(
 ) -> Choose | None:
     """Return which has the largest value, or the smallest; the options stand in the order of `values`.
 
-    None unless one is clearly ahead of all others: by a share `apart` of the largest value and, if the values
-    are shares of so many questions, by more than luck. Of many it is offered with its closest rivals.
+    Return None unless one is clearly ahead of all others: by a share `apart` of the largest value and, if the
+    values are shares of `of_questions` questions, by more than luck. If there are many, it is offered with
+    its closest rivals.
     """
     if not all(map(isfinite, values.values())):
         return None
@@ -138,9 +139,9 @@ def arrange(
 
 
 def mistakes(right: float, *known: tuple[float, str], near: float = 0) -> tuple[tuple[float, str], ...]:
-    """Return the values that come of known misconceptions, except what is right by chance.
+    """Return the values that come of known misconceptions, except values that are right by chance.
 
-    A value of two misconceptions is left out: it does not tell which of them is behind an answer.
+    A value of two misconceptions is left out, because it does not tell which of them is behind an answer.
     """
 
     def is_alone(at: int) -> bool:
@@ -150,7 +151,7 @@ def mistakes(right: float, *known: tuple[float, str], near: float = 0) -> tuple[
 
 
 def sketch(text: str, labels: Sequence[str], shares: Sequence[float], *, because: str) -> Sketch | None:
-    """A row of shares to be drawn; None where it is too long for that, or has one bar alone."""
+    """Return shares to be drawn; None if there are too many bars, or only one."""
     if not 2 <= len(labels) <= MOST_BARS or not all(map(isfinite, shares)):
         return None
     right = tuple(max(0.0, float(share)) for share in shares)
@@ -158,11 +159,11 @@ def sketch(text: str, labels: Sequence[str], shares: Sequence[float], *, because
 
 
 def told_apart(words: Sequence[str]) -> tuple[Typed, ...]:
-    """Words as options and labels name them: each differs, equal ones carry their position, `tea (5)`."""
+    """Return words as options and labels name them: equal ones carry their position, `tea (5)`."""
     cut = (word if len(word) <= LONGEST_NAME else f"{word[: LONGEST_NAME - 1]}…" for word in map(str, words))
     return tuple(map(Typed, unique_words(tuple(cut))))
 
 
 def _shuffled(text: str, answer: str) -> int:
-    """An order that tells nothing and is the same in every process."""
+    """Return a position of the answer that reveals nothing and is the same in every process."""
     return crc32(f"{text}|{answer}".encode())

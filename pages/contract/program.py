@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Program(NamedTuple):
-    """What writes a program, and what it prints: "it prints …"."""
+    """A function that writes a program, and a description of its output that follows "it prints …"."""
 
     write: Callable[[], str]
     prints: str = "what is shown here"

@@ -1,4 +1,4 @@
-"""Typed text on its way into a sentence of the page: shown as the characters typed, whatever they are."""
+"""Typed text in sentences of the page: shown exactly as typed."""
 
 import re
 
@@ -8,10 +8,10 @@ JOINER = "\u2060"
 
 
 class Typed(str):
-    """Text that somebody typed or that a link carries: in an f-string it comes out escaped, by itself.
+    """Text typed by a visitor or carried by a link; an f-string escapes it automatically.
 
-    So no sentence can forget to. `f"{text:80}"` quotes up to 80 characters of it. Figures, tables and the
-    model want the characters themselves, `str(text)`.
+    So no sentence can forget to escape it. `f"{text:80}"` quotes up to 80 characters of it. Figures, tables
+    and the model take the characters themselves, `str(text)`.
     """
 
     __slots__ = ()
@@ -21,20 +21,20 @@ class Typed(str):
 
 
 def in_units(text: str, unit: str) -> str:
-    """A text about words, as one about what a model reads in their place: `unit` is `word` or `piece`.
+    """Return a text about words as a text about the model's units: `unit` is `word` or `piece`.
 
-    Not for text that somebody typed.
+    Not for typed text.
     """
     return re.sub(r"\bword(s?)\b", rf"{unit}\1", text)
 
 
 def unbroken(markdown: str) -> str:
-    """A sentence in which no line begins with a sign of per cent."""
+    """Return a sentence in which no line begins with a per cent sign."""
     return markdown.replace(" %", "\u00a0%")
 
 
 def plain(value: object) -> object:
-    """`value` with typed text in it, or in the tuple that it is, as mere characters."""
+    """Return `value` with typed text, alone or in a tuple, as mere characters."""
     if isinstance(value, Typed):
         return str(value)
     if isinstance(value, tuple) and any(isinstance(one, Typed) for one in value):
@@ -43,11 +43,11 @@ def plain(value: object) -> object:
 
 
 def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
-    """`text` for st.markdown and its kin: every sign that could be markup is escaped.
+    """Return `text` for st.markdown and similar functions, with every markup sign escaped.
 
-    Without this, `![](http://…)` in a link would make the browser fetch a picture from elsewhere. An escape
-    alone leaves `->` an arrow, `:streamlit:` a picture and an address something to click, so the signs that
-    make these are parted from what is before them. What is longer than `longest` is cut.
+    Without this, `![](http://…)` in a link would make the browser fetch a picture from elsewhere. Escapes do
+    not stop `->` from becoming an arrow, `:streamlit:` a picture and an address a link, so these signs are
+    parted from the sign before them. Text longer than `longest` is cut.
     """
     shown = text if len(text) <= longest else text[: longest - 1] + "…"
     escaped = re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", " ".join(shown.split()))
@@ -55,9 +55,9 @@ def literal(text: str, *, longest: int = LONGEST_QUOTE) -> str:
 
 
 def bold(markdown: str) -> str:
-    """Escaped text in bold, wherever it stands: a sign beside a word would keep its asterisks.
+    """Return escaped text in bold beside any character.
 
-    Markdown reads asterisks between a letter and a sign as characters, and not as bold.
+    Markdown shows asterisks between a letter and a sign as characters.
     """
     return f"**{JOINER}{markdown}{JOINER}**"
 
@@ -65,19 +65,19 @@ def bold(markdown: str) -> str:
 _SIGNS_SET_OFF = re.compile(
     rf"(?<![*\\\w])(\*{{1,2}})((?:\\[!-/:-@\[-`{{-~]|[^\w\s*\\])+)(?<!{JOINER})\1(?![*\w])"
 )
-"""Signs without a letter or a digit, in italics or in bold; text of `bold` is none."""
+"""Signs without a letter or a digit, in italics or in bold; text made by `bold` does not match."""
 
 
 def signs_quoted(markdown: str) -> str:
-    """Return Markdown in which signs alone, such as a bracket, are quoted where they were in italics or bold.
+    """Return Markdown in which signs alone, such as a bracket, are quoted instead of in italics or bold.
 
-    A slanted bracket is not seen to be set off, and a full stop would end the sentence.
+    A reader does not notice that a bracket is slanted, and a full stop would end the sentence.
     """
     return _SIGNS_SET_OFF.sub(r"“\2”", markdown)
 
 
 def set_off(word: str, *, style: str = "*") -> str:
-    """A word as a sentence names it: set off by `style`, or by quotation marks where it is a sign.
+    """Return a word as a sentence names it: set off by `style`, or in quotation marks if it is a sign.
 
     A full stop in italics would end the sentence.
     """

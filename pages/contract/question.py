@@ -1,6 +1,6 @@
-"""A question on what a view has found, asked before the view shows it.
+"""A question on a result of a view, asked before the view shows it.
 
-Texts are Markdown in which nothing but emphasis counts, `*word*`; typed text in them is a `Typed`.
+Texts are Markdown with emphasis only, `*word*`; typed text in them is a `Typed`.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from pages.contract.prose import Typed, signs_quoted
 class Option:
     """An answer to choose.
 
-    `holds` says whether it is right by what the view found; None if that is not clear, within a margin.
+    `holds` says whether it is right by the view's results; None if that is not clear, within a margin.
     `why_not` resolves the misconception behind a wrong answer, if there is one.
     """
 
@@ -52,8 +52,8 @@ class Choose:
 class Estimate:
     """A number with its unit, between two bounds.
 
-    An answer not farther than `near` from the `right` one counts as expected. `mistaken` are values that come
-    of a known misconception, each with the sentence that resolves it.
+    An answer at most `near` away from the `right` one counts as expected. `mistaken` are values that come of
+    a known misconception, each with the sentence that resolves it.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Estimate:
     mistaken: tuple[tuple[float, str], ...] = ()
 
     def __post_init__(self) -> None:
-        """The right number can be given, no mistaken one is right, and each has one reason."""
+        """Check that the right number is possible, and that each mistaken one is wrong and has one reason."""
         smallest, largest = self.bounds
         assert smallest <= self.right <= largest, f"{self.right} cannot be answered: {self.text}"
         near = [value for value, _ in self.mistaken if abs(value - self.right) <= self.near]
@@ -93,7 +93,7 @@ class Sketch:
     mistaken: tuple[tuple[tuple[float, ...], str], ...] = ()
 
     def __post_init__(self) -> None:
-        """Each drawing has a bar for each label, all can be drawn, and no two of them are the same."""
+        """Check that each drawing has a bar for each label and can be drawn, and that all differ."""
         drawings = [self.right, *(bars for bars, _ in self.mistaken)]
         assert len(self.right) > 1, f"nothing to draw: {self.text}"
         for bars in drawings:
@@ -113,7 +113,7 @@ class Arrange:
     because: str
 
     def __post_init__(self) -> None:
-        """Every item has its position."""
+        """Check that every item has its position."""
         assert sorted(self.right) == list(range(len(self.items))), f"no order of {self.items}: {self.right}"
         assert len(self.items) > 1, f"nothing to arrange: {self.text}"
         _assert_distinct(self.text, self.items)
@@ -123,7 +123,7 @@ Question = Choose | Estimate | Sketch | Arrange
 
 
 def solution(question: Question) -> str:
-    """The right answer as a text."""
+    """Return the right answer as a text."""
     match question:
         case Choose():
             return question.options[question.right].text
@@ -147,7 +147,7 @@ def decimals_of(shares: Sequence[float]) -> int:
 
 
 def texts(question: Question) -> tuple[str, ...]:
-    """All Markdown of a question: what is asked, what can be answered, and what resolves it."""
+    """Return all Markdown of a question: its text, its answers, and their explanations."""
     match question:
         case Choose(options=options):
             inside = [said for one in options for said in (one.text, one.why_not) if said]

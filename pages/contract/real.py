@@ -1,4 +1,4 @@
-"""Real models among the weights: which there are, what each is, and what cannot be changed of it."""
+"""Real models among the weights: which are there, and which switches they fix."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from pages.contract.sheet import Text
 from pages.contract.sizes import described
 
 REAL = "real"
-"""Their name among the weights, and in the link."""
+"""Their name among the weights and in the link."""
 
 KEPT_ELSEWHERE = "This view shows models of the small language. {} is chosen again on views that can show it."
 
@@ -33,14 +33,14 @@ FIXED = "{} was trained with this alone, and has no weights for anything else."
 
 
 def is_asked_for(answers: Answers, control: str = "model") -> bool:
-    """Whether the weights are to be those of a real model, though their control may not be drawn yet."""
+    """Return whether the link asks for a real model; its control need not be drawn."""
     return answers.spelling(control) == REAL
 
 
 def real_source(ask: Ask, usual: str = USUAL) -> str:
-    """The name of the source that has the model chosen in a menu, at first the `usual`, loaded if it can be.
+    """Return the name of the source with the real model chosen in a menu, loaded if possible.
 
-    Which is the usual one is the same on every machine, whatever models are there.
+    The `usual` one, chosen at first, is the same on every machine, whatever models are there.
     """
     source = source_name(real_model(ask, offered(usual)))
     one = find(source).pretrained
@@ -51,14 +51,14 @@ def real_source(ask: Ask, usual: str = USUAL) -> str:
 
 
 def offered(usual: str) -> tuple[str, ...]:
-    """The models that are there or that set-up fetches, the `usual` one first."""
+    """Return the models that are there or that set-up fetches, the `usual` one first."""
     return tuple(dict.fromkeys([usual, *there()]))
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:
-    """The name of the model chosen in a menu of those `offered`, loaded where it can be.
+    """Return the name of the model chosen in a menu of those `offered`, loaded if possible.
 
-    The menu and the link call models as all sentences do.
+    The menu and the link use the same names as the sentences.
     """
     names = {title_of(name): name for name in reversed(offered)}
     titles = list(names)[::-1]
@@ -75,9 +75,9 @@ def real_model(ask: Ask, offered: Sequence[str]) -> str:
 
 
 def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
-    """Note that the real model chosen elsewhere, if one is, is not shown here, and not forgotten.
+    """Note that a real model chosen elsewhere is kept, but not shown here.
 
-    Returns the parameters of which that tells all.
+    Returns the parameters that the note covers.
     """
     if ask.answers.spelling(control) != REAL:
         return frozenset()
@@ -87,12 +87,12 @@ def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
 
 
 def why_fixed(one: PretrainedInfo, field: str) -> str:
-    """Why a switch cannot be changed for this model."""
+    """Return the reason why a switch cannot be changed for this model."""
     return WHY_FIXED.get(field, FIXED).format(literal(one.title), getattr(one.config, field))
 
 
 def real_button(usual: str = USUAL) -> Button | None:
-    """Return a button that has the sentence read by a real model: the `usual` one, or another that can.
+    """Return a button that reads the sentence with a real model: the `usual` one, or another that can.
 
     None if no model that is there can read a sentence.
     """

@@ -1,4 +1,4 @@
-"""How words are drawn by chance: temperature, top k, top p and the seed; and what they were drawn from."""
+"""Sampling of words: temperature, top k, top p and the seed; and the distribution drawn from."""
 
 import pandas as pd
 
@@ -12,7 +12,7 @@ CHOSEN = "← chosen"
 
 
 def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
-    """The bounds of chance, and the seed."""
+    """Return the bounds of sampling, and the seed."""
     temperature = ask.menu("temperature", width=185)
     top_k = ask.menu("top_k", width=140)
     top_p = ask.menu("top_p", width=140)
@@ -24,6 +24,6 @@ def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
 
 
 def listed(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
-    """The words at a step as people read them, with what they were `drawn` from if they were."""
+    """Return the words at a step for a table; with the distribution they were `drawn` from, if they were."""
     names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
     return (choices if drawn else choices.drop(columns="after")).rename(columns=names)

@@ -25,9 +25,9 @@ from pages.contract.words import Words, marked
 class Scene:
     """One sentence, one architecture, and the layer and head shown, counted from 0.
 
-    `other` is the sentence in a second box; `text` and `other_text` are what was typed into the two.
-    For a real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and
-    how; `usual_real` is the first of those that could be read, and the weights `may_be_random` where such
+    `other` is the sentence in a second box; `text` and `other_text` are the texts typed into the two. For a
+    real model the words are `pieces` of its vocabulary, and `rows` says which of them are shown, and how.
+    `usual_real` is the first real model that could read them. The weights `may_be_random` where random ones
     are offered. The heads in `silenced` give nothing when the sentence is read.
     """
 
@@ -46,38 +46,38 @@ class Scene:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The words as mere characters, for tables, programs and models."""
+        """Return the words as mere characters, for tables, programs and models."""
         return tuple(map(str, self.words))
 
     @property
     def names(self) -> Words:
-        """The words as menus and sentences name them: pieces as a reader understands them."""
+        """Return the words as menus and sentences name them: pieces as a reader understands them."""
         return self.words if self.pieces is None else tuple(map(Typed, self.pieces.labels))
 
     @property
     def unit(self) -> str:
-        """The name of one of the `words`: word or piece."""
+        """Return the name of one of the `words`: word or piece."""
         return "word" if self.pieces is None else "piece"
 
     @property
     def last(self) -> int:
-        """The position of the last word, special tokens left aside."""
+        """Return the position of the last word, without special tokens."""
         special = self.pieces.special if self.pieces is not None else frozenset()
         return max((at for at in range(len(self.words)) if at not in special), default=len(self.words) - 1)
 
-    @cached_property  # asked several times a run, and a key of the arguments is slow to make
+    @cached_property  # asked for several times a run, and a key of the arguments is slow to make
     def reading(self) -> WholeReading | LongReading:
-        """The reading of the sentence by the model. Raises UnavailableError where there is no such model."""
+        """Return the model's reading of the sentence. Raises UnavailableError if the model is not there."""
         return reading(self.words, self.switches, self.silenced)
 
     @cached_property
     def attention(self) -> Attention:
-        """The attention weights as they are shown: between words where pieces are merged into words."""
+        """Return the attention weights as shown: between words if pieces are merged into words."""
         return Attention(self.reading, self.rows or every_position(self.words))
 
     @property
     def overview(self) -> Overview | None:
-        """All heads of a text that is too long to keep their weights, as they are shown; else None."""
+        """Return all heads of a text that is too long to keep their weights, as shown; else None."""
         if not isinstance(self.reading, LongReading):
             return None
         groups = self.attention.merged_groups
@@ -85,7 +85,7 @@ class Scene:
 
     @property
     def left_aside(self) -> frozenset[int]:
-        """The rows where many heads of a real model leave attention that finds nothing.
+        """Return the rows that serve many heads of a real model as attention sinks.
 
         These are its special tokens. A decoder without any has its sink on the first row.
         """
@@ -95,53 +95,53 @@ class Scene:
 
     @property
     def largest_shares(self) -> Float[np.ndarray, "layer head"]:
-        """The mean over the rows of each head of their largest weight, some rows `left_aside`."""
+        """Return each head's mean over the rows of their largest weight, without the rows `left_aside`."""
         seen = self.overview
         return largest_shares(self.attention.patterns, self.left_aside) if seen is None else seen.shares
 
     @property
     def equal_share(self) -> float:
-        """What `largest_shares` would be of a head with equal weights on all it may attend to."""
+        """Return the value of `largest_shares` for a head with equal weights on all it may attend to."""
         return float(largest_shares(self.attention.equal, self.left_aside))
 
     @property
     def layers(self) -> Float[np.ndarray, "layer head query key"]:
-        """The weights up to the chosen layer; of a long text the mean over heads stands for all of them."""
+        """Return the weights up to the chosen layer; for a long text, their mean over heads."""
         n, reading = self.layer + 1, self.reading
         return reading.means(n) if isinstance(reading, LongReading) else reading.patterns()[:n]
 
     @property
     def pattern(self) -> Float[np.ndarray, "query key"]:
-        """The attention weights of the chosen head."""
+        """Return the attention weights of the chosen head."""
         return self.reading.pattern(self.layer, self.head)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words as a figure names them: one that the model does not know carries a mark."""
+        """Return the words as a figure names them: unknown words carry a mark."""
         return self.marked(self.reading.unknown)
 
     def marked(self, unknown: Sequence[int]) -> tuple[str, ...]:
-        """The words as a figure names them, those at the positions `unknown` with a mark."""
+        """Return the words as a figure names them, those at the positions `unknown` with a mark."""
         return marked(self.words if self.pieces is None else self.pieces.labels, unknown)
 
     @property
     def title(self) -> str:
-        """The chosen head as people count it."""
+        """Return the chosen head as people count it."""
         return f"Layer {self.layer + 1} · head {self.head + 1}"
 
     @property
     def place(self) -> str:
-        """The chosen head within a sentence or a title."""
+        """Return the chosen head within a sentence or a title."""
         return f"layer {self.layer + 1}, head {self.head + 1}"
 
     @property
     def layer_place(self) -> str:
-        """The chosen layer within a sentence."""
+        """Return the chosen layer within a sentence."""
         return f"layer {self.layer + 1}"
 
     @property
     def subject(self) -> Subject:
-        """The subject of a program."""
+        """Return the subject of a program."""
         return subject(self.words, self.switches, layer=self.layer, head=self.head)
 
 
@@ -156,8 +156,8 @@ def reading(
 def _reading(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]
 ) -> WholeReading | LongReading:
-    # Loaded anew for what is computed again: a reading that held its model would keep one in memory that has
-    # made room.
+    # Load the model anew when a result is computed again: a reading that held it would keep an evicted model
+    # in memory.
     return read_text(
         loaded(words, switches),
         window=switches.window,
@@ -174,9 +174,9 @@ def overview(
     aside: frozenset[int],
     silenced: frozenset[Head],
 ) -> Overview:
-    """All heads of a long text, between the words whose pieces `groups` are or else between the pieces.
+    """Return all heads of a long text, between words whose pieces are `groups`, or else between pieces.
 
-    The rows `aside` have no part in shares.
+    The rows `aside` do not count in shares.
     """
     read = reading(words, switches, silenced)
     assert isinstance(read, LongReading), "only of a long text weights are too many to keep"
@@ -184,7 +184,7 @@ def overview(
 
 
 def subject(words: tuple[str, ...], switches: Architecture, *, layer: int = 0, head: int = 0) -> Subject:
-    """Subject of a program about this sentence and this model; layer and head count from 0."""
+    """Return the subject of a program about this sentence and model; layer and head count from 0."""
     return Subject(
         words=tuple(map(str, words)),
         config=switches.config,

@@ -1,7 +1,6 @@
-"""What a session alone has measured or trained, for who saves a picture of it: a link does not hold it.
+"""Results that one session alone has measured or trained, for files of its pictures: no link has them.
 
-It is kept in this process for a while under a token that nobody guesses, which only the page of the session
-is told.
+This process keeps them for a while under an unguessable token, known only to the page of the session.
 """
 
 from collections import OrderedDict
@@ -11,15 +10,15 @@ from typing import Any, NamedTuple
 from pages.contract.measurement import NOTHING, Measured, Measurement
 
 MOST = 64
-"""Sessions whose last measurement or training is kept, the latest ones. One is some kilobytes large."""
+"""Number of sessions whose last results are kept, the latest ones. Each takes some kilobytes."""
 
 
 HELD = "."
-"""The sign between the token of a session and the name under which a panel holds what it has found."""
+"""Sign between the token of a session and the name under which a panel freezes the results."""
 
 
 class Seen(NamedTuple):
-    """What a session has measured last, and what goes on by itself as it was last shown."""
+    """Last measurement of a session, and the last shown state of its running process."""
 
     measured: Measured = NOTHING
     live: Any = None
@@ -30,7 +29,7 @@ class Seen(NamedTuple):
 
 
 class Store:
-    """What sessions have seen, by their tokens. Threads may share it."""
+    """Results of sessions by their tokens. Threads may share it."""
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, Lock()
@@ -38,15 +37,15 @@ class Store:
         self._held: OrderedDict[str, Seen] = OrderedDict()
 
     def keep(self, token: str, seen: Seen) -> None:
-        """Keep it in place of what the token had before."""
+        """Keep the results in place of the former ones of the token."""
         with self._lock:
             self._put(self._kept, token, seen)
 
     def find(self, token: str) -> Seen | None:
-        """What is kept under a token; None where that is gone, or is with another process.
+        """Return the results of a token; None if they are gone, or with another process.
 
-        A token with a dot and a name behind it keeps what it finds first: a training goes on while somebody
-        saves several files of it, and all of them show the same step.
+        A token with a dot and a name behind it keeps the first results it finds: a training goes on while
+        somebody saves several files of it, and all of them show the same step.
         """
         with self._lock:
             session, _, name = token.partition(HELD)
@@ -63,4 +62,4 @@ class Store:
 
 
 SEEN = Store()
-"""What the sessions of this process have seen."""
+"""The results of the sessions of this process."""

@@ -1,4 +1,4 @@
-"""The sheet on which a view answers: a sentence, and below it pictures, text and formulas in order."""
+"""The sheet of a view: a headline, and below it pictures, text and formulas in order."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,24 +18,24 @@ Changes = Mapping[str, Any]
 """New values of parameters by their names; None brings one back to its default."""
 
 Link = Mapping[str, list[str]]
-"""What a link says: for each of its parameters the values as they are spelt."""
+"""Parameters of a link, each with its values as they are spelt."""
 
 Point = Mapping[str, Any]
-"""A point of a picture that was clicked: its x and y, its curve, and what the figure noted of it."""
+"""A clicked point of a picture: its x and y, its curve, and the figure's data about it."""
 
 Gesture = Callable[[Sequence[Point], Link], Changes]
-"""What a click changes, or a stroke of several points, and the link as it was before."""
+"""Function from clicked points, or those of a stroke, and the link to changes of the link."""
 
 NUMBERS = "Numbers"
-"""The title of a table that folds, if it has no other."""
+"""Default title of a table that folds."""
 
 
 @dataclass(frozen=True)
 class Text:
     """A paragraph of Markdown; typed text in it is a `Typed`.
 
-    A `remark` is a small line: what is drawn, how it was measured. An `info` says why
-    there is nothing to show and what to do, and a `warning` that something went wrong.
+    A `remark` is a small line about the drawing or the measurement. An `info` says why there is nothing to
+    show and what to do, and a `warning` that something went wrong.
     """
 
     markdown: str
@@ -48,9 +48,9 @@ class Text:
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula in LaTeX, and a line on its signs or whose it is, such as `Ba et al. 2016`.
+    """A formula in LaTeX, and a line on its signs or its source, such as `Ba et al. 2016`.
 
-    A calculation with its numbers filled in has no source, but a `key` that is unique on its page: a narrower
+    A calculation with its numbers filled in has no source, but a `key` that is unique on its page; a narrow
     page scrolls it.
     """
 
@@ -61,10 +61,10 @@ class Formula:
 
 @dataclass(frozen=True)
 class Shown:
-    """A picture under the name that its table has in the link, which is unique on its page.
+    """A picture under the name of its table in the link, unique on its page.
 
-    `on_click` turns clicked points into changes of the link; if it `drags`, the points that the pressed
-    pointer passes as well. A `caption` of its own takes the place of the sheet's.
+    `on_click` turns clicked points into changes of the link; if it `drags`, also the points that the pressed
+    pointer passes. A `caption` takes the place of the sheet's.
     """
 
     key: str
@@ -76,7 +76,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Column:
-    """How a column of a table is written: as a number, or as a bar from 0 to 1; `width` is in pixels."""
+    """Format of a table's column: numbers, or bars from 0 to 1; `width` is in pixels."""
 
     format: str | None = None
     title: str = ""
@@ -88,8 +88,8 @@ class Column:
 class Table:
     """A table under a key that is unique on its page; `title` is as that of a picture.
 
-    `data` in Markdown, in whose cells formulas and links can stand, is in sight; a telephone shows its rows
-    as paragraphs. A data frame is in sight too: `columns` say how some of its columns are written. A function
+    `data` in Markdown is in sight; its cells can hold formulas and links, and a telephone shows its rows as
+    paragraphs. A data frame is in sight too; `columns` set the format of some of its columns. A function
     makes a table that folds, and is called only when the table is opened; `note` says what it shows. A table
     of sentences and links is not saved as a picture.
     """
@@ -107,7 +107,7 @@ class Table:
 class Controls:
     """The controls that a view asked for at this spot of its sheet.
 
-    In a row they carry their labels beside them, `labels above` keeps those where they are.
+    In a row their labels stand beside them; `labels above` keeps the labels above.
     """
 
     spot: str
@@ -145,13 +145,13 @@ class Fold:
 
     @cached_property
     def parts(self) -> tuple["Part", ...]:
-        """The parts behind the title, made if nobody has asked for them yet."""
+        """Return the parts behind the title, made at the first call."""
         return self.contents() if callable(self.contents) else self.contents
 
 
 @dataclass(frozen=True)
 class Code:
-    """Lines to be read or copied.
+    """Lines to read or copy.
 
     A function writes lines that fold behind a `title` when they are opened; `key` is as for a table.
     """
@@ -164,14 +164,13 @@ class Code:
 
 @dataclass(frozen=True)
 class Drawing:
-    """What a script of our own draws in the page and moves, where Plotly could only draw anew.
+    """A drawing that our own script draws and moves in place; Plotly would draw it anew.
 
-    `script` is the JavaScript, beside which a CSS of the same name stands; it gets `data`, which has the
-    alternative text as `alt`. `key` is unique on its page. The scripts and style sheets that it is built `on`
-    come before it.
-    What it asks, if it asks anything, `answer` answers, of which the server keeps nothing. What is clicked in
-    it changes the link by `on_click`. Its `title` is what it is called away from its page, as that of a
-    picture. It is saved as a file unless it shows no model.
+    `script` is the JavaScript, with a CSS of the same name beside it. It gets `data`, whose alternative text
+    is `alt`. `key` is unique on its page. The scripts and style sheets that it is built `on` come before it.
+
+    `answer` answers its requests, and the server keeps nothing of them. A click in it changes the link by
+    `on_click`. Its `title` names it away from its page. It is saved as a file unless it shows no model.
     """
 
     key: str
@@ -186,10 +185,10 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Strip:
-    """The stages of a head as plain lists for the browser, one of them `opened`.
+    """The stages of a head as plain lists for the browser; one of them is `opened`.
 
-    `changed` says how many entries are, and `largest` how large one may be made. A change that the browser
-    reports becomes `on_change` of the link, and `reset` takes back all.
+    `changed` is the number of changed entries, and `largest` the greatest value of an entry. A change that
+    the browser reports becomes `on_change` of the link, and `reset` takes back all.
     """
 
     stages: tuple[Mapping[str, Any], ...]
@@ -205,10 +204,10 @@ class Strip:
 
 @dataclass(frozen=True)
 class Tile:
-    """A link with a title and a line of text, mere characters both, and a small `note` below them.
+    """A link with a title and a line of text, both mere characters, and a small `note` below them.
 
-    `picture` is the address of one that stands above them, `slides` those of files with slides of it by
-    their kinds. `act` says on a button what the link does.
+    `picture` is the address of the picture above them, and `slides` are those of its slides by kinds of
+    files. `act` is the label of the link as a button.
     """
 
     title: str
@@ -224,7 +223,7 @@ class Tile:
 class Tiles:
     """Links as tiles below a title: `cards` side by side, numbered `stops`, `lines` below each other.
 
-    Below all tiles stand `files`: the addresses of files of them all, by what their links say.
+    Below all tiles stand `files`: the addresses of files with all of them, by the labels of their links.
     """
 
     tiles: tuple[Tile, ...]
@@ -237,7 +236,7 @@ Part = Text | Formula | Shown | Table | Controls | Columns | Fold | Code | Drawi
 
 
 def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
-    """Yield parts, and those in their columns and behind their folds, in the order of the sheet.
+    """Yield parts, also those in columns and behind folds, in the order of the sheet.
 
     Unless it `makes` them, parts that a fold makes when it is opened are left out.
     """
@@ -254,12 +253,12 @@ def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
 class Sheet:
     """Content of a view: its text and pictures.
 
-    `answer` answers the question of the view in one sentence with the model's numbers; it stands in bold
-    above the `parts`. `notes` stand above everything: what is missing of a model, files that are not there.
-    `unknown` are the positions of words that the model of the view does not know, where the shell cannot know
-    them. `below_sentence` is what the view says of the sentence itself, below its box. The `caption` is what
-    files say below its pictures. `questions` asks what one expects before it is shown, None in place of a
-    tie, and `program` computes it again; both are made when somebody wants them.
+    `answer` is the headline: it answers the question of the view in one sentence with the model's numbers, in
+    bold above the `parts`. `notes` stand above everything: missing parts of a model, missing files. `unknown`
+    are the positions of words that the model does not know, if the shell cannot find them itself.
+    `below_sentence` is what the view says of the sentence itself, below its box. Files have the `caption`
+    below its pictures. `questions` asks what the reader expects before it is shown, with None in place of a
+    tie, and `program` writes a program that computes the results again; both are called on demand.
     """
 
     answer: str = ""
@@ -272,5 +271,5 @@ class Sheet:
     program: Callable[[], Program | None] = lambda: None
 
     def __post_init__(self) -> None:
-        """Quote signs that the answer names."""
+        """Quote signs in the answer."""
         object.__setattr__(self, "answer", signs_quoted(self.answer))

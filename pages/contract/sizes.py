@@ -5,7 +5,7 @@ from words import memory
 
 
 def described(known: About) -> str:
-    """Description of a model before it is loaded."""
+    """Return the description of a model before it is loaded."""
     return (
         f"{known.family} family, {parameters(known.n_parameters)} parameters: "
         f"{memory(known.on_disk)} on disk, {memory(known.in_memory)} in memory."
@@ -13,7 +13,7 @@ def described(known: About) -> str:
 
 
 def parameters(n: int) -> str:
-    """A number of parameters."""
+    """Return a number of parameters in words."""
     if n < 1e5:
         return f"{n:,}"
     return f"{n / 1e9:.1f} billion" if n >= 1e9 else f"{n / 1e6:.1f} million"

@@ -16,9 +16,9 @@ from pages.data.links import Link
 
 @dataclass(frozen=True, kw_only=True)
 class StaticQuestion(ABC):
-    """A question by its name: what it asks, and the reason of what is right.
+    """A question with its name, its text, and the reason for its right answer.
 
-    `see` leads to the change that is asked about, and `reread` to the view that teaches it.
+    `see` leads to the change that it asks about, and `reread` to the view that teaches it.
     """
 
     name: str
@@ -28,7 +28,7 @@ class StaticQuestion(ABC):
     reread: Link | None = None
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what cannot be asked."""
+        """Raise ValueError for an invalid question."""
         try:
             self.asked()
         except AssertionError as error:
@@ -41,7 +41,7 @@ class StaticQuestion(ABC):
 
 @dataclass(frozen=True, kw_only=True)
 class StaticChoice(StaticQuestion):
-    """A choice: the right answer, and each wrong one with what is true instead."""
+    """A choice: the right answer, and each wrong one with its correction."""
 
     right: str
     wrong: Mapping[str, str]
@@ -58,7 +58,7 @@ class StaticChoice(StaticQuestion):
 
 @dataclass(frozen=True, kw_only=True)
 class StaticEstimate(StaticQuestion):
-    """A number between two bounds, and the numbers of misconceptions with what is true instead."""
+    """A number between two bounds, and the numbers of misconceptions with their corrections."""
 
     number: float
     bounds: tuple[float, float]
@@ -98,7 +98,7 @@ class StaticOrder(StaticQuestion):
 
 @dataclass(frozen=True)
 class MistakenBars:
-    """The bars of a misconception, in the order of the right ones, and what is true instead."""
+    """Bars of a misconception, in the order of the right ones, and their correction."""
 
     why: str
     bars: tuple[float, ...]
@@ -131,7 +131,7 @@ KINDS: Mapping[str, type[StaticQuestion]] = {
 
 
 def _read(name: str, folder: Path, *, to_reread: bool = False) -> Mapping[str, StaticQuestion]:
-    """Return the questions of a file, all of them with a view `to_reread` or none."""
+    """Return the questions of a file; all or none of them have a view `to_reread`."""
     read = read_entries(KINDS, name, folder=folder)
     for one in read.values():
         if (one.reread is not None) != to_reread:
@@ -142,17 +142,17 @@ def _read(name: str, folder: Path, *, to_reread: bool = False) -> Mapping[str, S
 
 
 def read_static_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of views by their names. Raises DataError for a wrong one."""
+    """Return the questions of views by their names. Raises DataError for an invalid one."""
     return _read("questions.toml", folder)
 
 
 def read_path_questions(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of the path by their names. Raises DataError for a wrong one."""
+    """Return the questions of the path by their names. Raises DataError for an invalid one."""
     return _read("path_questions.toml", folder)
 
 
 def read_exam(folder: Path = FOLDER) -> Mapping[str, StaticQuestion]:
-    """Return the questions of the exam by their letters. Raises DataError for a wrong one."""
+    """Return the questions of the exam by their letters. Raises DataError for an invalid one."""
     return _read("exam.toml", folder, to_reread=True) if (folder / "exam.toml").exists() else {}
 
 

@@ -1,4 +1,4 @@
-"""The switches of the architecture: written once, in the sidebar of every page that has them."""
+"""The switches of the architecture, written once for the sidebar of every page that has them."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -23,25 +23,25 @@ from words import counted
 
 AS_A = "as A"
 OWN = "mine"
-"""What the visitor's own model is called among the weights, and in the link."""
+"""Name of the visitor's own model among the weights and in the link."""
 MOST_IN_SIGHT = 6
 """Greatest number of options that stand side by side in the sidebar; more are in a menu."""
 NARROW = 115
-"""Pixels of a menu among the switches of B."""
+"""Width in pixels of a menu among the switches of B."""
 
 
 IN_COMPARISON = {"positions": "none"}
-"""Switches that B has otherwise than A at first: a comparison that differs in nothing teaches nothing."""
+"""Switches of B that differ from A at first: a comparison without a difference teaches nothing."""
 
 WITHOUT_WINDOW = SWITCHES - {"window"}
-"""The switches of a page whose numbers know nothing of windows."""
+"""Switches of a page that does not support windows."""
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """What the switches say: the configuration, the source of the weights, their seed, and the window.
+    """The values of the switches: the configuration, the source of the weights, their seed, and the window.
 
-    Within a window a word may attend to so many words on either side; None is no window.
+    A word may attend to at most `window` words on either side; None is no window.
     """
 
     config: ModelConfig
@@ -51,17 +51,17 @@ class Architecture:
 
     @property
     def weights(self) -> Source:
-        """The source of the weights, and what it knows about them."""
+        """Return the source of the weights, and what it knows about them."""
         return find(self.source)
 
     def setting(self, switch: str) -> Any:
-        """Return what a switch says."""
+        """Return the value of a switch."""
         if switch == "window":
             return NO_WINDOW if self.window is None else self.window
         return getattr(self.config, FIELDS[switch])
 
     def described(self, *but: str) -> str:
-        """Return the model in words, as a caption of a figure has it, or the models that differ in `but`."""
+        """Return the model in words for a caption, or the models that differ in `but`."""
         weights, said = self.weights, settings(self.config, but)
         window = "" if self.window is None else f"window of ±{counted(self.window, 'word')}"
         if (one := weights.pretrained) is not None:
@@ -80,7 +80,7 @@ class Architecture:
 
     @property
     def _task(self) -> str:
-        """The task of the model; of the collection's it is known without their files."""
+        """Return the task of the model; for models of the collection without reading their files."""
         if self.source in SOURCES:
             return MEMBERS[name_of(self.config)].task.name
         record = self.weights.record(self.config)
@@ -89,16 +89,16 @@ class Architecture:
 
     @property
     def ablations(self) -> list[str]:
-        """What is missing of the trained model, in words; nothing is missing of one that learned nothing."""
+        """Return what is missing of the trained model, in words; nothing for an untrained one."""
         return ablations(self.config, self.weights, self.window)
 
     @property
     def ablation(self) -> str:
-        """The label of a picture of an ablated model; empty where nothing is missing."""
+        """Return the label of a picture of an ablated model; empty if nothing is missing."""
         return self.ablated_too()
 
     def ablated_too(self, missing: str = "", had: str = "") -> str:
-        """The label of an ablation that is no switch's: the model `had` what is `missing` in training."""
+        """Return the label of an ablation by the view: the model `had` in training what is now `missing`."""
         all_missing = [*self.ablations, *[missing] * bool(missing)]
         if not all_missing:
             return ""
@@ -109,12 +109,12 @@ class Architecture:
 class Switched:
     """Declaration of a view about its switches.
 
-    `switches` names the controls in the sidebar, and `defaults` the values of those that begin elsewhere than
-    usual, layer and head among them. A view that shows several models is not of `one_model`, and says itself
-    what they have learned. It offers the `sources` of weights. A view that takes `own` models can show the
-    model that the visitor trained. A view of pretrained models reads at most `pieces` pieces. It is about
-    attention `both_ways` where its real model, if the visitor names none, attends in both directions; in all
-    other views it goes on with a text.
+    `switches` names the controls in the sidebar, and `defaults` their values at first, layer and head
+    included, if they differ from the usual ones. A view that shows several models is not of `one_model`, and
+    says itself what they have learned. It offers the `sources` of weights. A view that takes `own` models can
+    show the model that the visitor trained. A view of pretrained models reads at most `pieces` pieces. If it
+    is about attention `both_ways`, its usual real model attends in both directions; in all other views that
+    model continues a text.
     """
 
     switches: frozenset[str] = frozenset()
@@ -127,12 +127,12 @@ class Switched:
 
     @property
     def real(self) -> bool:
-        """Whether its weights can come from a pretrained model."""
+        """Return whether its weights can come from a pretrained model."""
         return self.pieces > 0
 
     @property
     def usual_real(self) -> str:
-        """The pretrained model that is read where the visitor names none; empty where none can be."""
+        """Return the pretrained model used if the visitor names none; empty if the view takes none."""
         return (BOTH_WAYS if self.both_ways else USUAL) if self.real else ""
 
 
@@ -143,12 +143,13 @@ def architecture(
     says_ablations: bool = True,
     is_random: Callable[[ModelConfig], bool] = lambda _: True,
 ) -> Architecture:
-    """The switches of a view, below each other; the others keep their defaults.
+    """Return the values of a view's switches, drawn below each other; the others keep their defaults.
 
-    What a source does not have is not offered: layers that its models lack, a seed where nothing is drawn,
-    what a real model cannot be given. A view that does not ask for the weights is not about them: it has all
-    layers, no word on training, and a seed where its model `is_random`. One that `says_ablations` not has
-    more of them to say than the switches know. Where a source has no model at all no other switch is shown.
+    Switches without effect are not offered: layers that the models of the source lack, a seed without random
+    numbers, and settings that a real model fixes. A view that does not ask for the weights is not about them:
+    it has all layers, no word on training, and a seed if its model `is_random`. A view that does not let this
+    function say ablations (`says_ablations`) says them itself, because it has some that are no switches. If a
+    source has no model at all, no other switch is shown.
     """
     shown, asks_weights = view.switches, "model" in view.switches
     declared = (PARAMETERS[name] for name in FIELDS)
@@ -183,9 +184,9 @@ def architecture(
 
 
 def to_shipped(chosen: Architecture, shown: Collection[str]) -> Button | None:
-    """A button to the switches of a model that comes with the app, where the one that is chosen does not.
+    """Return a button to the switches of a model that comes with the app, if the chosen one does not.
 
-    None where somebody has trained that one, or where a switch that has to change is not `shown`.
+    None if that model has been trained, or if a switch that has to change is not `shown`.
     """
     if chosen.source != "trained":
         return None
@@ -199,15 +200,15 @@ def to_shipped(chosen: Architecture, shown: Collection[str]) -> Button | None:
 
 
 DIFFERS, AS_IN_A = "variant", "variant_rest"
-"""The spots of the switches in which the second architecture differs, and of the others."""
+"""Spots of the switches in which the second architecture differs, and of the others."""
 
 
 def variant(ask: Ask, base: Architecture) -> Architecture:
-    """A second architecture B, switch by switch as A or otherwise; its parameters are prefixed `b_`.
+    """Return a second architecture B, switch by switch as A or otherwise; its parameters start with `b_`.
 
     The switches in which B differs stand apart from the others.
     """
-    # A real model reads pieces of its own: no other model has a matrix for the same ones.
+    # A real model has a vocabulary of its own: no other model has a matrix for the same pieces.
     model = _variant_choice(ask, "model", () if base.weights.pretrained else SOURCES)
     source, seed = base.source if model == AS_A else model, base.seed
     weights = find(source)
@@ -228,7 +229,7 @@ def variant(ask: Ask, base: Architecture) -> Architecture:
 
 
 def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
-    """The labels of the switches in which two architectures differ, each with what both say."""
+    """Return the switches in which two architectures differ: their labels and both values."""
     said = (
         (PARAMETERS[name].label, *(setting_label(one.setting(name)) for one in (a, b))) for name in FIELDS
     )
@@ -236,7 +237,7 @@ def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
 
 
 def _variant_choice(ask: Ask, name: str, options: Iterable[str], **given: Any) -> str:
-    """Return the option of a switch of B, which stands apart from the others where B differs in it."""
+    """Return the option of a switch of B, drawn apart from the others if B differs in it."""
     name, usual = f"{OF_B}{name}", IN_COMPARISON.get(name, AS_A)
     said = ask.answers.spelling(name)
     with ask.at(AS_IN_A if (usual if said is None else said) == AS_A else DIFFERS):
@@ -245,7 +246,7 @@ def _variant_choice(ask: Ask, name: str, options: Iterable[str], **given: Any) -
 
 
 def _source(ask: Ask, view: Switched) -> str:
-    """The name of the source chosen, which is another for every state of the visitor's own model."""
+    """Return the name of the chosen source; a new name for every state of the visitor's own model."""
     mine = ask.answers.own_model() if view.own else None
     offered = [*view.sources, *[REAL] * view.real, *[OWN] * bool(mine)]
     chosen = ask.choice("model", options=offered)
@@ -263,7 +264,7 @@ def _architecture(values: Mapping[str, Any], source: str, seed: int) -> Architec
 
 
 def _offered(one: Parameter, weights: Source) -> Parameter:
-    """The switch with the options that these weights have a model for, as the only model there is has it."""
+    """Return the switch with the options for which these weights have a model."""
     real, field = weights.pretrained, FIELDS[one.name]
     if real is not None and field in real.options:
         return replace(one, options=real.options[field], default=getattr(real.config, field))

@@ -6,24 +6,24 @@ from core.live import Slot
 
 
 class Trainee(Protocol):
-    """A visitor, whose key is in no link: nobody who opens one of theirs can touch their training."""
+    """A visitor who can train a model, with a secret key: no link has it, so no other visitor can use it."""
 
     @property
     def slot(self) -> Slot:
-        """The place where this process trains."""
+        """Return the place where this process trains."""
 
     @property
     def key(self) -> str:
-        """The visitor's key."""
+        """Return the visitor's key."""
 
     def keep(self, *, is_there: bool) -> None:
-        """Have the browser keep the key, and whether it has a training here."""
+        """Have the browser keep the key, and whether a training runs here."""
 
     def is_training_lost(self) -> bool:
-        """Return whether the browser had a training when it connected, of which nobody here knows."""
+        """Return whether the browser had a training when it connected that is not known here."""
 
     def refuse(self, reason: str) -> None:
-        """Keep the reason why a request was not granted until it is said."""
+        """Keep the reason of a refusal until it is shown."""
 
     def take_refusal(self) -> str:
-        """Return that reason once; empty if there is none."""
+        """Return the reason once; empty if there is none."""

@@ -1,4 +1,4 @@
-"""Parameters of a link that nothing on its page follows, and how a note names them."""
+"""Parameters of a link without effect on its page, and the note on them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -15,7 +15,7 @@ MOST_NAMED = 5
 
 
 def unfollowed(link: Link, followed: Collection[str]) -> dict[str, Sequence[str]]:
-    """Return the declared parameters of a link that were given a value in vain, with their spellings."""
+    """Return the declared parameters that a link sets without effect, with their spellings."""
     return {
         name: values
         for name, values in link.items()
@@ -41,7 +41,7 @@ def _changes_something(name: str, values: Sequence[str]) -> bool:
 
 
 def unknown_parameters(names: Iterable[str]) -> str:
-    """A note on those that no page has, a few of them where there are many; empty where all are known."""
+    """Return a note on unknown parameters, on a few if there are many; empty if all are known."""
     unknown = [Typed(name) for name in names if declared(name) is None and not is_foreign(name)]
     if not unknown:
         return ""

@@ -1,4 +1,4 @@
-"""What the weights on the screen have learned, and what was taken out of the model that learned it."""
+"""Sentences on what the weights have learned, and on parts ablated from the trained model."""
 
 from collections.abc import Iterable, Sequence
 
@@ -22,10 +22,10 @@ OTHERWISE = {
     "residual": "{} residual connections",
     "mlp": "{} feed-forward layers",
 }
-"""What a model has or is without, by the field of its configuration, with the value filled in."""
+"""Phrases for a missing or changed part by the field of its configuration; {} is the value."""
 
 OWN_MODEL = ("positions", "mask", "n_heads", "norm")
-"""Fields of the configuration whose values have trained models of their own."""
+"""Fields of the configuration whose values have separately trained models."""
 
 INTACT = "The model was trained with everything in place."
 
@@ -33,7 +33,7 @@ UNMEASURED = "Without these parts it was not measured."
 
 
 def ablations(config: ModelConfig, weights: Source, window: int | None) -> list[str]:
-    """What is missing of the model that was trained, or otherwise, in words."""
+    """Return the ablated or changed parts of the trained model, in words."""
     fields = weights.ablated(config)
     missing = [_said(config, field) for field in fields]
     if weights.pretrained is None and "n_layers" in fields:
@@ -56,7 +56,7 @@ def model_shown(config: ModelConfig, weights: Source) -> str:
 
 
 def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
-    """A sentence on what these weights have learned."""
+    """Return a sentence on what these weights have learned."""
     try:
         record = weights.record(config)
     except UnavailableError as error:
@@ -76,13 +76,13 @@ def learned(config: ModelConfig, weights: Source, window: int | None) -> str:
 
 
 def hidden_words(mask: str) -> str:
-    """The words that a loss is of, where a model that predicts the next word may see some of them."""
+    """Return the words that a next-word loss counts if the mask shows the model some of the next words."""
     known = MASKS[mask]
     return ", of words that the mask hides" if known.objective == NEXT_WORD and known.looks_ahead else ""
 
 
 def dropped_words(task_name: str) -> str:
-    """Why losses of training batches are not those that are measured of the model; nothing where they are."""
+    """Return why losses of training batches differ from measured ones; empty if they do not."""
     if task_name == RECALL.name:
         return ""
     return (
@@ -92,14 +92,14 @@ def dropped_words(task_name: str) -> str:
 
 
 def not_there(error: UnavailableError) -> str:
-    """Sentence of the sidebar on a missing model; the page gives the reason and the remedy."""
+    """Return the sentence of the sidebar on a missing model; the page gives the reason and the remedy."""
     return "Not trained yet." if isinstance(error, UntrainedError) else "Not available."
 
 
 def absent_of(source: str, configs: Iterable[ModelConfig]) -> str:
-    """A sentence for each reason why models of these configurations are not there; empty where all are.
+    """Return a sentence for each reason why models of these configurations are missing; else nothing.
 
-    What is remembered of several models depends on it: a file that is restored has to be seen.
+    Results of several models are cached by it, so that a restored file is noticed.
     """
     return absent(map(name_of, configs)) if source == "trained" else ""
 
@@ -110,19 +110,19 @@ def missing_notes(said: str) -> tuple[Text, ...]:
 
 
 def why_unavailable(error: UnavailableError) -> str:
-    """Why there is no model, for a note: what a folder from elsewhere says is shown as mere characters."""
+    """Return why there is no model, for a note: text from a foreign folder is shown as mere characters."""
     names = {name: literal(text) for name, text in error.names.items()}
     text = error.text.format(**names) if names else error.text
     return f"{text} {Typed(error.said):400}".rstrip()
 
 
 def ablation_label(missing: Sequence[str], trained_with: str = INTACT) -> str:
-    """The label of a picture that shows something else than the model that was trained."""
+    """Return the label of a picture of an ablated model."""
     return f":orange-badge[ablation] {', '.join(missing)}. {trained_with}"
 
 
 def trained_with(config: ModelConfig, weights: Source, window: int | None, also: str = "") -> str:
-    """What the model was trained with, of what it is shown without; `also` is something no switch has."""
+    """Return what the model was trained with and is shown without; `also` is something no switch has."""
     if weights.pretrained is None:
         return f"The model was trained with {also} and everything in place." if also else INTACT
     had = [_said(weights.pretrained.config, field) for field in weights.ablated(config)]

@@ -1,4 +1,4 @@
-"""Words of a sentence as figures and notes name them, with a mark on those that the model does not know."""
+"""Words of a sentence in figures and notes, with a mark on those that the model does not know."""
 
 from collections.abc import Collection, Sequence
 
@@ -9,7 +9,7 @@ UNKNOWN_MARK = "†"
 """Follows a word that the model does not know, in figures and where it is named."""
 
 NOT_LEARNED, NO_PIECE = "not among the words that the model has learned", "no piece of the vocabulary fits"
-"""What is said of such a word, and of one that a real model has no piece for."""
+"""Explanation of an unknown word, and of one for which a real model has no piece."""
 
 UNKNOWN_NAMED = 12
 """Greatest number of unknown words named above the picture; in the picture all carry the mark."""
@@ -18,12 +18,12 @@ Words = tuple[Typed, ...]
 
 
 def marked(words: Sequence[str], unknown: Collection[int]) -> tuple[str, ...]:
-    """The words as a figure names them: those at the positions `unknown` carry a mark."""
+    """Return the words as a figure names them: those at the positions `unknown` carry a mark."""
     return tuple(str(word) + UNKNOWN_MARK * (at in unknown) for at, word in enumerate(words))
 
 
 def unknown_named(words: Words, unknown: Sequence[int]) -> str:
-    """A sentence on the words that the model does not know, and what it reads in their place."""
+    """Return a sentence on the words that the model does not know, and what it reads instead."""
     different = list(dict.fromkeys(words[at] for at in unknown))
     named = ", ".join(f"**{word}**{UNKNOWN_MARK}" for word in different[:UNKNOWN_NAMED])
     more = f" and {len(different) - UNKNOWN_NAMED} more" if len(different) > UNKNOWN_NAMED else ""

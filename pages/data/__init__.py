@@ -1,4 +1,4 @@
-"""What the app says that depends on nothing computed, as TOML: terms, concepts, documents, slips, stops.
+"""Text of the app that depends on no computation, as TOML: terms, concepts, documents, slips, stops.
 
-`entries.py` reads the files and names the entry that is wrong, `links.py` their links.
+`entries.py` reads the files and names a wrong entry, `links.py` reads their links.
 """

@@ -15,18 +15,19 @@ E = TypeVar("E")
 
 
 class DataError(ValueError):
-    """A data file has a wrong entry."""
+    """Error for a wrong entry in a data file."""
 
 
 def read_entries(kind: type[E] | Mapping[str, type[E]], name: str, *, folder: Path = FOLDER) -> dict[str, E]:
     """Return the entries of the file `name`, by their names and in its order.
 
     Each table of the file is an entry. It becomes a `kind`, a dataclass: its first field is the name of the
-    entry, and each other field has the key of the table that is called like it. If a file has entries of
-    several kinds, `kind` names for each of them a key that only its entries have.
+    entry, and each other field has the value of the key with its name. If a file has entries of several
+    kinds, `kind` names for each of them a key that only its entries have.
 
     Raises DataError with the file and the entry for a missing, unknown, empty or wrong field, for a link that
-    leads nowhere, for an entry that the class refuses with ValueError, and for two entries of one name.
+    leads nowhere, for an entry that the class refuses with ValueError, and for two entries with the same
+    name.
     """
     try:
         tables = tomllib.loads((folder / name).read_text("utf-8"))
@@ -170,4 +171,4 @@ _READERS: Mapping[Any, tuple[Callable[[Any], Any], str]] = {
     Link | None: (_link, "a link"),
     tuple[Link, ...]: (_links, "a table of links by what they say"),
 }
-"""How a value of each type is read, and what is expected of it."""
+"""For each type, the reader of its values and the expected value in words."""

@@ -9,7 +9,7 @@ from pages.contract.parameters import declared
 
 
 class Link(NamedTuple):
-    """A place in the app: what the link says, the address of the page, and its parameters there."""
+    """A place in the app: the label of the link, the address of the page, and its parameters there."""
 
     label: str
     address: str
@@ -17,17 +17,17 @@ class Link(NamedTuple):
 
     @property
     def path(self) -> str:
-        """The link as a browser takes it."""
+        """Return the link as a browser takes it."""
         return f"/{self.address}{'?' if self.parameters else ''}{urlencode(self.parameters)}"
 
     @property
     def view(self) -> str:
-        """The view that the link names; empty if it opens the first view of its page."""
+        """Return the view that the link names; empty if it opens the first view of its page."""
         return str(self.parameters.get("view", ""))
 
     @property
     def entry(self) -> Entry:
-        """The page that the link leads to."""
+        """Return the page that the link leads to."""
         entry = entry_at(self.address)
         assert entry is not None, f"there is no page /{self.address}"
         return entry

@@ -1,4 +1,4 @@
-"""Exam: fourteen questions on the path, whose answers are told at the end."""
+"""Exam: fourteen questions on the path, with all solutions at the end."""
 
 from pages.contract.view import Page
 from pages.exam.sitting import exam

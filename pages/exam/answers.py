@@ -8,7 +8,7 @@ from zlib import crc32
 from pages.contract.question import Arrange, Choose, Estimate, Question, Sketch
 
 BETWEEN, INSIDE = "_", "-"
-"""What stands between two answers, and between the parts of one."""
+"""Signs between two answers, and between the parts of one."""
 
 UNKNOWN = "x"
 """The answer of a reader who does not know."""
@@ -21,13 +21,13 @@ UNREADABLE = "answer {} is none that its question can get"
 
 
 def number_of(questions: Sequence[Question]) -> str:
-    """Return four signs that change with what the answers of a link refer to."""
+    """Return four signs that identify the questions of a link's answers."""
     asked = [(question.text, _answerable(question)) for question in questions]
     return f"{crc32(json.dumps(asked).encode()) & 0xFFFF:04x}"
 
 
 def read_answers(spelling: str, questions: Sequence[Question]) -> list[Answer]:
-    """Return the answers that a link spells. Raises ValueError with the reason if it spells others."""
+    """Return the answers that a link spells. Raises ValueError with the reason for wrong ones."""
     number, *spelt = spelling.split(BETWEEN)
     if number != number_of(questions) or len(spelt) != len(questions):
         raise ValueError(OTHERS)
@@ -57,7 +57,7 @@ def _read(spelt: str, question: Question, at: int) -> Answer:
 
 
 def _of_kind(spelt: str, question: Question) -> Answer:
-    """Return the answer to one question. Raises ValueError for what its field cannot give."""
+    """Return the answer to one question. Raises ValueError for a value that its field cannot give."""
     answer: Answer
     match question:
         case Choose(options=options):

@@ -1,4 +1,4 @@
-"""The exam on its page: the browser asks and keeps it, and the server reads the result that a link holds."""
+"""The exam on its page: the browser asks and keeps it, and the server reads the result of a link."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,12 +19,12 @@ HERE = Path(__file__).parent
 ASKED = [one.asked() for one in EXAM.values()]
 
 ANSWERS = "answers"
-"""The parameter that has the answers of a result."""
+"""Parameter with the answers of a result."""
 
 
 @view(asks=False)
 def exam(ask: Ask, scene: Scene) -> Sheet:
-    """Return the questions, or the result that a link holds."""
+    """Return the questions, or the result of a link."""
     given = ask.spelt(ANSWERS, lambda said: read_answers(said, ASKED), default=None, instead="the exam")
     return Sheet(
         answer=_headline(given),

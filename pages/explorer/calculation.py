@@ -1,4 +1,4 @@
-"""The calculation behind one cell: from q·k to the weighted value, or the weights that a mean is made of."""
+"""The calculation behind one cell: from q·k to the weighted value, or the weights that are averaged."""
 
 from collections.abc import Sequence
 
@@ -43,7 +43,7 @@ def calculation(
 ) -> tuple[Part, ...]:
     """Return the steps from the dot product of `cell` to its weighted value; `name` is unique on the page.
 
-    The weight between words of several pieces, a mean and a rollout are made of other weights instead.
+    The weight between words of several pieces, a mean and a rollout are computed from other weights instead.
     """
     if cell is None:
         return (Text(INVITATION, "remark"),)
@@ -80,7 +80,7 @@ def _word(scene: Scene, at: int) -> str:
 def _between_words(
     scene: Scene, queries: Sequence[int], keys: Sequence[int], *, name: str
 ) -> tuple[Part, ...]:
-    """Return how the weight between two words is made of those between their pieces."""
+    """Return how the weight between two words is computed from the weights between their pieces."""
     weights = scene.pattern[np.ix_(queries, keys)]
     several = f"the sum over the {counted(len(keys), 'piece')} of the key"
     summed = several if len(keys) > 1 else "the weight of the key"
@@ -119,7 +119,7 @@ def _past_layers(scene: Scene) -> str:
 
 
 def _positions(scene: Scene) -> str:
-    """What the position scheme has done on the way, in its own words; empty where nothing."""
+    """Return the effect of the position scheme on this calculation; empty if there is none."""
     scheme, config = SCHEMES[scene.switches.config.positions], scene.reading.config
     point = scheme.injection_point()
     if point is None:
@@ -136,7 +136,7 @@ def _ladder(steps: list[tuple[str, str]]) -> str:
 
 
 def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
-    """Left and right side of every line, in the colours of the roles."""
+    """Return the left and right side of every line, in the colours of the roles."""
     roles = {"q": theme.query, "k": theme.key, "v": theme.value}
     q, k, v = (rf"\textcolor{{{colour}}}{{{name}}}" for name, colour in roles.items())
     return [
@@ -150,7 +150,7 @@ def _steps(c: Calculation, theme: Theme) -> list[tuple[str, str]]:
 
 
 def _products(c: Calculation) -> str:
-    """The first products of the dot product, and a line for the others, which the table behind it has."""
+    """Return the first products of the dot product, and a line on the others, which stand in the table."""
     pairs = list(zip(c.q, c.k, strict=True))[:PRODUCTS_SHOWN]
     shown = " + ".join(rf"{_factor(q)} \cdot {_factor(k)}" for q, k in pairs)
     return shown if len(c.q) == len(pairs) else rf"{shown} \\ &\quad + \cdots"
@@ -188,7 +188,7 @@ def _entries(c: Calculation) -> pd.DataFrame:
 
 
 def _positive(number: float) -> str:
-    """Three decimals, or a power of ten where three decimals would say nothing."""
+    """Return a number with three decimals, or as a power of ten if three decimals would show only zeros."""
     return decimal(number) if number == 0 or 0.01 <= number < 10_000 else power(number)
 
 

@@ -58,7 +58,7 @@ SAME_START = "Both trainings began with the same queries, keys and values."
 FORMATS = {"A": Column("%.3f"), "B": Column("%.3f"), "change": Column("%+.3f")}
 
 OF_B_SILENCED = f"{OF_B}{SILENCED}"
-"""The parameter with the heads that are knocked out of B."""
+"""Parameter with the heads that are knocked out of B."""
 
 Pattern = Float[np.ndarray, "query key"]
 Distances = Float[np.ndarray, "head_of_a head_of_b"]
@@ -130,7 +130,7 @@ def _out_of_reach(b: Scene) -> tuple[Text, ...]:
 
 
 def _patterns(a: Scene, b: Scene) -> tuple[Pattern, Pattern]:
-    """Return the weights of the head of A and of that of B, as they are shown."""
+    """Return the weights of the head of A and of the head of B, as they are shown."""
     of_a, of_b = (one.attention.pattern(one.layer, one.head) for one in (a, b))
     return of_a, of_b
 
@@ -176,7 +176,7 @@ def compared_models(
 
 
 def _headline(a: Scene, b: Scene, selected: Selection) -> str:
-    """Return a sentence on the largest change of what the link selects, or on what has none."""
+    """Return a sentence on the largest change in the link's selection, or on a selection without changes."""
     patterns, labels, names = _patterns(a, b), a.attention.labels, told_apart(a.attention.names)
     place = _place_of_both(a, b)
     shown = np.zeros(patterns[0].shape, dtype=bool)
@@ -194,7 +194,7 @@ def _headline(a: Scene, b: Scene, selected: Selection) -> str:
 
 
 def _place_of_both(a: Scene, b: Scene) -> str:
-    """Return the head of both, or the head of each in few words."""
+    """Return the head of both models, or in a few words the head of each."""
     if a.place == b.place:
         return a.place
     of_b = f"head {b.head + 1}" if a.layer == b.layer else b.place
@@ -234,7 +234,7 @@ def _switches(b: Scene, *, is_a: bool) -> tuple[Part, ...]:
 
 
 def told_silenced(silenced: frozenset[Head]) -> str:
-    """Return what is done to the heads that are knocked out of B."""
+    """Return what happens to the heads that are knocked out of B."""
     gives = "give" if len(silenced) > 1 else "gives"
     return f"In **B**, 0 takes the place of all numbers that {named_heads(silenced)} {gives}."
 
@@ -256,7 +256,7 @@ def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
 
 
 def _predictions(a: Scene, b: Scene, at: int | None, *, predicts: bool) -> tuple[Part, ...]:
-    """Return what A and B predict at one position, and their losses on the sentence."""
+    """Return the predictions of A and B at one position, and their losses on the sentence."""
     if not predicts:
         return (Text(why_not_predicted(a) or why_not_predicted(b) or NOTHING_LEARNED, "remark"),)
     of_a, of_b = (predicted(one.words, one.switches, one.silenced) for one in (a, b))
@@ -289,7 +289,7 @@ def _calculations(a: Scene, b: Scene, cell: Cell | None, look: Look) -> tuple[Pa
 
 
 def heads_exchanged(b: Architecture) -> Choose | None:
-    """Ask if a model depends on the order of its heads; None of a model with one head."""
+    """Ask if a model depends on the order of its heads; None for a model with one head."""
     if b.config.n_heads < 2:
         return None
     return choose(

@@ -1,4 +1,4 @@
-"""What a model predicts at a position of the sentence, in one run or two: with and without heads, A and B."""
+"""The model's prediction at a position, in one run or two: with and without heads, A and B."""
 
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from words import p_equals
 ALL_HEADS = "all heads"
 
 PLACE = "place"
-"""The parameter that has the position, and the spot at which its control stands."""
+"""Parameter of the position, and the spot of its control."""
 
 NOTHING_LEARNED = (
     "Random weights have learned nothing, so what they predict means nothing. Choose trained weights to see "
@@ -39,13 +39,13 @@ NO_MASK = "The vocabulary of {} has no mask token, so the model cannot be asked 
 FILLS_IN = "{} fills in masked pieces, with one reading for each, in"
 IS_PREDICTED = "Predictions, a probability for every piece of the vocabulary, are computed for"
 MOST_PREDICTED = 256
-"""The longest sentence, in pieces: of a vocabulary of 50,000 that is 50 MB."""
+"""Longest sentence, in pieces: with a vocabulary of 50,000 that is 50 MB."""
 MOST_MASKED = 32
-"""Greatest number of times that a real model reads a sentence, with another piece masked."""
+"""Greatest number of times that a real model reads a sentence, each time with another piece masked."""
 
 
 class Runs(NamedTuple):
-    """Two predictions of the same sentence, and what to call them; `second` is empty where both are one."""
+    """Two predictions of the same sentence with their names; `second` is empty if both are the same."""
 
     before: Prediction
     after: Prediction
@@ -78,7 +78,7 @@ def why_not_predicted(scene: Scene) -> str:
 def predicted(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head] = frozenset()
 ) -> Prediction:
-    """Return what a model expects without the heads in `silenced`, computed once for all visitors."""
+    """Return the model's predictions without the heads in `silenced`, computed once for all visitors."""
     return _predicted(words, switches, silenced)
 
 
@@ -90,7 +90,7 @@ def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozens
 def ask_position(ask: Ask, scene: Scene, *, predicts: bool = True) -> int:
     """Return the chosen position, from 0; at first the last word, or the masked word that is easiest.
 
-    Of a model that predicts nothing here it is the position of a row.
+    For a model that predicts nothing here it is the position of a row.
     """
     label = ("After {}" if reads_on(scene) else "Masked {}") if predicts else "Row of {}"
     masks = predicts and not reads_on(scene)
@@ -143,7 +143,7 @@ def spelt(scene: Scene, word: str) -> str:
 
 
 def answer(scene: Scene, runs: Runs, at: int) -> str:
-    """Return how the word that the sentence has at a position did in both runs."""
+    """Return how well both runs predict the word of the sentence at a position."""
     prediction = runs.before
     right, asked = prediction.answer(at), at + prediction.ahead
     unit, names = scene.unit, scene.names
@@ -179,7 +179,7 @@ def nats(loss: float | None, unit: str) -> str:
 
 
 def _both(runs: Runs, before: str, after: str) -> str:
-    """Return what is said of the first run, and of the second if there is one."""
+    """Return the text for the first run, and for the second if there is one."""
     named = "" if runs.first == ALL_HEADS else f"{runs.first} "
     return f"{named}{before}; {runs.second} {after}" if runs.second else before
 

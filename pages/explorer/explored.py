@@ -1,4 +1,4 @@
-"""What the views of the explorer that show one sentence have in common."""
+"""Settings shared by the explorer's views of one sentence."""
 
 from dataclasses import replace
 from typing import Any
@@ -11,10 +11,10 @@ from pages.contract.program import Program
 from pages.contract.scene import Scene
 
 LONG = 1024
-"""Pieces of the longest text that the explorer shows, if the model has positions for them."""
+"""Greatest number of pieces that the explorer shows, if the model has positions for them."""
 
 OPENING_HEAD = 3
-"""The head that opens, of layer 1: it finds *Zuko* again where the sentence is about to say it once more."""
+"""The head of layer 1 that opens: it finds the first *Zuko* where the sentence is about to repeat it."""
 
 EXPLORED: dict[str, Any] = {
     "sentence": PRAISED,
@@ -24,7 +24,7 @@ EXPLORED: dict[str, Any] = {
     "own": True,
     "pieces": LONG,
 }
-"""Facts about these views."""
+"""Settings of these views."""
 
 
 def with_rows(ask: Ask, scene: Scene) -> Scene:

@@ -1,4 +1,4 @@
-"""Head scores: what every head does, measured on a sample of the language, and a sentence that shows it."""
+"""Head scores: shares of every head's attention in a sample, and a sentence that shows one."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,7 +38,7 @@ from viz.head_scores import HeadScores
 from words import per_cents
 
 CLEAR = 2
-"""How many times the share by equal weights a share of attention has to be to mean something."""
+"""Smallest ratio of a share of attention to its share under equal weights that counts as clear."""
 
 LOOKED_AT = {
     "previous word": "the word before",
@@ -137,13 +137,13 @@ def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> Shown:
 
 
 def opened_tile(scene: Scene, drawn: pd.DataFrame, points: Sequence[Point], link: Link) -> Changes:
-    """Return what a click on a tile opens: its head, at the cell that shows the score best."""
+    """Return the changes of a click on a tile: its head opens, at the cell that shows the score best."""
     line = points[-1]["data"]
     if line is None or line < 0:  # beside the heads
         return {}
     row = next(drawn.iloc[[line]].itertuples())
     text = shown_texts()[row.sentence]
-    if row.score == SPECIAL:  # its column is hidden or not, by a control that the visitor has
+    if row.score == SPECIAL:  # a control shows or hides its column
         row = row._replace(query=pd.NA, key=pd.NA)
     place = row.query if pd.isna(row.query) else _asked(scene, text, int(row.query))
     places = {"query": row.query, "key": row.key, "place": place}
@@ -163,7 +163,7 @@ def _asked(scene: Scene, text: str, word: int) -> int:
 
 
 def _in_words(scene: Scene) -> Changes:
-    """Return changes for rows and columns that are words, as the scores count them."""
+    """Return changes that make rows and columns words, which the scores count."""
     if scene.pieces is None:
         return {}
     return {"tokens": WORDS} | ({"special": False} if scene.pieces.special else {})

@@ -68,13 +68,13 @@ MATRIX, LINES = options_of("drawn")
 SCRIPT = Path(__file__).with_name("lines.js")
 
 MANY_HEADS = 8
-"""Most heads whose column is narrower than the column of the chosen head."""
+"""Greatest number of heads whose column is narrower than the column of the chosen head."""
 
 MANY_LAYERS = 12
-"""Most layers above which a calculation is still near the matrix whose cell it is of."""
+"""Greatest number of layers for which the calculation of a cell stands near its matrix."""
 
 SHOW, STANDS_OUT = "show", "stands_out"
-"""The spots of what is shown, and of the head that stands out."""
+"""Spots of the menu of views, and of the head that stands out."""
 
 HOW_TO_READ = (
     "Each small square is one attention head: its rows are queries, and its columns are keys. The stronger "
@@ -149,7 +149,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             key="needed",
         )
     below_heads = (*steps, Controls(CELL))
-    # The first screen of a stop has room for one of both: the cell that its link names, or all heads.
+    # The first screen of a stop has room for either the cell that its link names or all heads.
     first = (*below_heads, *overview) if at_stop else (*overview, *below_heads)
     columns = Columns((first, (*head, *named, *notes, *links)), weights)
     if is_tall:
@@ -185,7 +185,7 @@ def _needed(
 
 
 def _share(scene: Scene) -> str:
-    """Return what the menu sets a share of: of what a row has left, where special tokens are hidden."""
+    """Return the label of the share; hidden special tokens leave a smaller whole."""
     query = "word" if scene.pieces is None else "query"
     hides_some = scene.rows is not None and sum(map(len, scene.rows.groups)) < len(scene.words)
     left = " to the keys shown" * hides_some
@@ -198,7 +198,7 @@ def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
 
 
 def _point_out(ask: Ask, scene: Scene) -> None:
-    """Offer the head of a real model that stands out: the first of its many is seldom worth a look."""
+    """Suggest the head of a real model that stands out: the first of its many is seldom interesting."""
     assert scene.pieces is not None, "a real model reads pieces"
     found = standing_out(scene.largest_shares, scene.equal_share)
     if found is None:
@@ -236,7 +236,7 @@ def _link_to_steps(ask: Ask, scene: Scene) -> None:
 
 
 def _grid(scene: Scene) -> Shown:
-    """Return the tiles of all heads; of a long text, whose weights are too many to keep, their blocks."""
+    """Return the tiles of all heads; a long text has blocks, because it has too many weights."""
     config, seen, attention = scene.switches.config, scene.overview, scene.attention
     shared: dict[str, Any] = {
         "title": "Attention weights, every layer and head",
@@ -273,7 +273,7 @@ def _opened(layer: int, head: int) -> Changes:
 
 
 def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look: Look) -> tuple[Part, ...]:
-    """Return the lines that hold this share of what each row sums to; on a large page they fill the room."""
+    """Return the lines that carry this share of each row's sum; on a large page they fill the room."""
     attention = scene.attention
     kept = strongest(shown.pattern, mass=share)
     chosen = [["query", selected.query], ["key", selected.key]]
@@ -304,13 +304,13 @@ def keep(said: Mapping[str, Any]) -> Changes:
 
 
 def _row(scene: Scene, shown: Weights, selected: Selection) -> tuple[Typed, int, str]:
-    """Return the word of the row asked about, to how many it may attend, and what these are called."""
+    """Return the word of the selected row, the number of words it may attend to, and their name."""
     at = asked_row(scene, shown, selected)
     return scene.attention.names[at], int(scene.attention.allowed[at].sum()), scene.attention.unit
 
 
 def equal_scores(word: Typed, n: int, unit: str) -> Estimate | None:
-    """Ask what the softmax makes of equal scores, which some take for nothing."""
+    """Ask what the softmax makes of equal scores, which some readers take for nothing."""
     if n < 2:
         return None
     equal = 100 / n

@@ -1,4 +1,4 @@
-"""Hiding: the attention weights of the query that predicts, beside what hiding each word changes."""
+"""Hiding: the attention weights of the predicting query, beside the effect of hiding each word."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ from viz.theme import Role
 from words import counted, per_cent, two_decimals
 
 FIRST, MOST_LABELS = 0, 5
-"""The position at which a sequence classifier predicts, and how many of its labels are named."""
+"""Position at which a sequence classifier predicts, and greatest number of its labels that are named."""
 
 LEAST_RANKED = 6
-"""Fewest words whose order is compared: few are soon in the same order by chance."""
+"""Fewest words whose order is compared: a few words are often in the same order by chance."""
 
 CLEAR = 0.95
-"""Share of the largest weight of a row that no other one reaches, if that weight is called the largest."""
+"""A weight is called the largest of its row if all others stay below this share of it."""
 
 HIDES = "Every {unit} is hidden alone by {model} in"
 HIDING = "Hiding every word alone …"
@@ -67,9 +67,9 @@ SO = (
 
 @dataclass(frozen=True)
 class Hidden:
-    """Words that can be hidden, their mean weights, what hiding each changes, and what `what` names.
+    """Words that can be hidden, their mean weights, and the effects of hiding them; `what` names the words.
 
-    The word `query` gives the weights: there the model predicts.
+    The weights are those of the word `query`, where the model predicts.
     """
 
     names: Sequence[Typed]
@@ -138,7 +138,7 @@ def _classifies(scene: Scene) -> bool:
 
 
 def told_labels(labels: Sequence[tuple[str, float]]) -> str:
-    """Return what the classifier makes of the text: its likeliest labels with their probabilities."""
+    """Return the classifier's likeliest labels of the text, with their probabilities."""
     (best, share), *others = labels
     rest = ", ".join(f"{literal(label)} {per_cent(p)}" for label, p in others[: MOST_LABELS - 1])
     more = f", and {len(labels) - MOST_LABELS} more" if len(labels) > MOST_LABELS else ""
@@ -146,7 +146,7 @@ def told_labels(labels: Sequence[tuple[str, float]]) -> str:
 
 
 def _row_alone(scene: Scene, at: int) -> Hiding | None:
-    """Return the weights of a row without any change; None of a text too long to keep those of all heads."""
+    """Return the weights of a row without any change; None if the text is too long to keep all weights."""
     if isinstance(scene.reading, LongReading):
         return None
     keys = np.flatnonzero(scene.reading.allowed()[at])
@@ -186,7 +186,7 @@ def _told_largest(scene: Scene, found: Hiding) -> str:
 
 
 def told_agreement(hidden: Hidden) -> str:
-    """Return which word has the largest mean weight, and which one's hiding changes most."""
+    """Return which word has the largest mean weight, and which one matters most when hidden."""
     names, unit, what = [set_off(name) for name in hidden.names], hidden.unit, hidden.what
     if not names:
         return (
@@ -215,7 +215,7 @@ def told_strongest(hidden: Hidden) -> str:
 
 
 def told_changes(hidden: Hidden) -> str:
-    """Return how much of the probability moves, how the ranks agree, and what follows."""
+    """Return the change of the probability, the agreement of the ranks, and the conclusion."""
     names, weights, changes = [set_off(name) for name in hidden.names], hidden.weights, hidden.changes
     told = [SO]
     if len(names) > 1 and changes.max() > 0:
@@ -233,14 +233,14 @@ def told_changes(hidden: Hidden) -> str:
 
 
 def _correlation(hidden: Hidden) -> float | None:
-    """Return the rank correlation of mean weights and changes; None for few words, or without order."""
+    """Return the rank correlation of mean weights and changes; None for few words, or if all are equal."""
     if len(hidden.names) < LEAST_RANKED:
         return None
     return rank_correlation(hidden.weights, hidden.changes)
 
 
 def _how(scene: Scene, found: Hiding) -> str:
-    """Return how words are hidden, and of which sentence the weights are."""
+    """Return how words are hidden, and which sentence the weights belong to."""
     name = set_off(told_apart(scene.names)[found.position])
     masked = "" if reads_on(scene) or found.labels else OF_MASKED.format(name)
     return f"{HOW.format(unit=scene.unit, name=name)}{masked}"
@@ -289,7 +289,7 @@ def _questions(scene: Scene, found: Hiding) -> tuple[Question | None, ...]:
 def does_a_large_weight_matter(
     place: str, word: Typed, keys: Sequence[Typed], weights: Sequence[float]
 ) -> Choose | None:
-    """Ask if a large weight makes its word important; None without one weight that is clearly the largest."""
+    """Ask if a large weight makes its word important; None unless one weight is clearly the largest."""
     ranked = sorted(range(len(keys)), key=weights.__getitem__)
     if len(keys) < 2 or weights[ranked[-2]] > CLEAR * weights[ranked[-1]]:
         return None
@@ -314,7 +314,7 @@ def does_a_large_weight_matter(
 
 
 def _program(scene: Scene, found: Hiding) -> Program:
-    """Return the weights and the changes, of a model of the small language; else the weights of the head."""
+    """Return the weights and the changes for a model of the small language; else the head's weights."""
     if scene.pieces is not None:
         return weights_program(scene)
     return Program(

@@ -1,4 +1,4 @@
-"""Heads that are knocked out by a click on their bars: the change of a prediction, or of last states."""
+"""Heads knocked out by a click on their bars, with the effect on a prediction or on the last states."""
 
 from collections.abc import Mapping, Sequence
 
@@ -39,7 +39,7 @@ from viz.tables import unique_words
 from words import counted, per_cent, thousandths
 
 SILENCED = "silenced"
-"""The parameter, and the spot at which its control stands."""
+"""Parameter of the heads, and the spot of its control."""
 ALONE = "Every head of {} is knocked out alone in"
 OF_CHOSEN = "Bars show the heads of the chosen layer."
 OF_LAYER = "Every head of a layer is knocked out alone in"
@@ -63,7 +63,7 @@ EACH_BAR = (
 )
 ALL_IN_MENU = "Bars show the {n} heads that do most. The menu has all {all}."
 TINY = 1e-3
-"""An effect of a head below this is no bar: D in nats, or the share by which states move."""
+"""Smallest effect with a bar: D in nats, or the share by which states move."""
 TOO_SMALL = {
     DIVERGENCE: f"No head{{of}} knocked out alone changes this prediction by {TINY:g} nats or more.",
     STATES: (

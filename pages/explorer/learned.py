@@ -1,4 +1,4 @@
-"""Accuracies of a trained model, and the words after which it predicts otherwise than the default model."""
+"""Accuracies of a trained model, and words after which it differs from the default model."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -50,7 +50,7 @@ def accuracies(scene: Scene) -> pd.DataFrame:
 
 
 def verdict(table: pd.DataFrame) -> str:
-    """Return what the baseline is, and on what the model is not clearly better."""
+    """Return the baseline, and the scores in which the model is not clearly better."""
     worse = list(table.index[table[BEATS] == NO])
     if not worse:
         return f"{WITHOUT_READING} This model is better than its baseline everywhere."

@@ -61,7 +61,7 @@ class Linked:
 
     @property
     def goes_to(self) -> str:
-        """The key in a sentence about the query."""
+        """Return the key in a sentence about the query."""
         return "itself" if self.query == self.key else set_off(self.key)
 
 
@@ -81,7 +81,7 @@ def linking(scene: Scene, shown: Weights, cell: Cell | None, *, is_open: bool = 
 
 
 def _has_many(scene: Scene) -> bool:
-    """Return whether heads are more than a reader looks at one by one."""
+    """Return whether there are more heads than a reader looks at one by one."""
     config = scene.switches.config
     return config.n_layers * config.n_heads > MOST_HEADS
 
@@ -151,7 +151,7 @@ def _kinds(scene: Scene) -> tuple[Mapping[Head, Sequence[str]], str]:
 
 
 def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str], sample: int) -> str:
-    """Return how many heads of each kind there are among those `measured`, and how they are told."""
+    """Return the number of heads of each kind among those `measured`, and the criterion of the kinds."""
     over = f"on average over {counted(sample, 'sentence')} of a small artificial English"
     if INDUCTION in measured:
         over += f", for induction over {counted(ROWS, 'row')} of repeated random tokens"
@@ -169,7 +169,7 @@ def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str]
 
 
 def told_masked(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
-    """Return why the weight of a cell is 0 in every head, and whether the other way round is allowed."""
+    """Return why the weight of a cell is 0 in every head, and whether the opposite direction is allowed."""
     switches, one, other = scene.switches, set_off(query), set_off(key)
     window = (
         f" and a window of ±{counted(switches.window, scene.unit)}" if switches.window is not None else ""

@@ -23,7 +23,7 @@ GIVEN_TO: Mapping[str, str] = {
     SPECIAL: "special tokens",
     INDUCTION: "the token that followed an earlier copy of the query token",
 }
-"""What gets the attention of a head with a name, by its score."""
+"""Target of the attention of a named head, by its score."""
 
 TITLE = "Heads that have a name"
 

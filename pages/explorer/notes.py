@@ -14,7 +14,7 @@ from pages.explorer.head_scores import measured
 from words import per_cent
 
 HABIT = 2
-"""What gets so many times what equal weights would give it, in sentence after sentence, is a sink."""
+"""Ratio to equal weights from which attention in sentence after sentence counts as a sink."""
 
 SEEN_BY_ALL = "the first word is the one position that every query can see"
 ALWAYS_THERE = "the first word is at the same position in every sentence"
@@ -44,7 +44,7 @@ def _again(scene: Scene) -> str:
 
 
 def told_again(found: Again, query: object, key: object) -> str:
-    """Return what the head attends to before a word comes again; typed words escape themselves."""
+    """Return the position attended to before a word is repeated; typed words escape themselves."""
     return (
         f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
         f"attention to the first **{key}**. Equal weights would give it {per_cent(found.equal)}."
@@ -66,7 +66,7 @@ def _sink(scene: Scene) -> str:
 
 
 def _counted(scene: Scene) -> tuple[Pattern, Pattern, Words, frozenset[int]]:
-    """Return weights, equal weights, names and special tokens of all that is read, even if it is hidden."""
+    """Return weights, equal weights, names and special tokens of the whole text, hidden tokens included."""
     pieces, pattern, allowed = scene.pieces, scene.pattern, scene.reading.allowed()
     if pieces is None:
         return pattern, equal_weights(allowed), scene.words, frozenset()
@@ -90,7 +90,7 @@ def _named(sink: Sink, names: Words, unit: str) -> str:
 
 
 def _reason(sink: Sink, scene: Scene) -> str:
-    """Return what a sample of sentences says about it, and what it can be good for."""
+    """Return the evidence from a sample of sentences, and a possible use of the sink."""
     if scene.pieces is not None:
         return _what_for(sink, scene)
     table = measured(scene.switches)

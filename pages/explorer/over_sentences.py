@@ -24,7 +24,7 @@ from viz.dots import Dots
 from words import two_decimals
 
 EXAMPLES = "over_sentences_examples"
-"""The spot of the buttons that open an example."""
+"""Spot of the buttons that open an example."""
 
 MUCH_THE_SAME, SIMILAR = 0.8, 0.4
 """Median rank correlations from which two orders are called much the same, and similar."""
@@ -66,7 +66,7 @@ def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]
     with ask.at(EXAMPLES):
         for label, one in zip((AGREEING, DISAGREEING), examples(later if of_sink else compared), strict=True):
             if one is not None:
-                # The usual position of a model that fills in masked words is another one.
+                # A model that fills in masked words usually has another position.
                 at = None if reads_on(scene) else len(one.text.split())
                 ask.button(label, {"text": one.text, PLACE: at})
     return (
@@ -82,7 +82,7 @@ def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]
 
 
 def compared_by(scene: Scene) -> Sequence[Compared]:
-    """Return what the model of a scene does in a hundred sentences; nothing for one that was not measured."""
+    """Return the model's results for a hundred sentences; nothing for a model that was not measured."""
     if scene.pieces is not None:
         return () if scene.switches.window else kept(scene.switches.source, scene.switches.config) or ()
     return _compared(scene.switches)
@@ -94,9 +94,9 @@ def _compared(switches: Architecture) -> tuple[Compared, ...]:
 
 
 def told_spread(found: Spread, *, unit: str, later: Spread | None = None) -> str:
-    """Say how alike mean weights and changes rank words, with median, quartiles and the share that agrees.
+    """Return how alike mean weights and changes rank words: median, quartiles and the share that agrees.
 
-    `later` is the same without the first word of each sentence.
+    `later` has the same without the first word of each sentence.
     """
     low, middle, high = map(two_decimals, found.quartiles)
     alike, n = _alike(found.quartiles[1]), found.n
@@ -143,7 +143,7 @@ def picture(compared: Sequence[Compared], correlation: float | None) -> Dots:
 
 
 def how(scene: Scene) -> str:
-    """Say which sentences were measured, and at which position."""
+    """Return which sentences were measured, and at which position."""
     if scene.pieces is not None:
         return OF_REAL
     return OF_LANGUAGE.format("the next word" if reads_on(scene) else "the last word itself, masked")

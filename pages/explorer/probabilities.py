@@ -40,21 +40,21 @@ from viz.text import quoted
 from words import magnitude, p_equals, thousandths, two_decimals
 
 SHOWN = 7
-"""Number of words with bars, besides the word that the sentence has."""
+"""Number of words with bars, besides the word in the sentence."""
 
 EQUAL = 5e-4
-"""A difference of logits that makes no difference in three digits."""
+"""Largest difference of logits that three digits do not show."""
 
 READABLE = (0.01, 10_000)
 """Sizes that are written without a power of ten."""
 
 LARGEST_POWER = 700
-"""Powers of e up to this are numbers of the machine."""
+"""Largest power of e that the machine's numbers can represent."""
 
 PRODUCTS_SHOWN = 2
 
 LEAST_RATIO, MOST_RATIO = 1.5, 1000
-"""Ratios of two probabilities that can be guessed, and that are worth it."""
+"""Ratios of two probabilities that a reader can estimate, and that are worth the question."""
 
 SOFTMAX = (
     r"p = \text{softmax}(h\,W_\text{out}), \qquad p_w = \frac{e^{\,w \cdot h}}{\sum_{w'} e^{\,w' \cdot h}}"
@@ -134,7 +134,7 @@ def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
 
 
 def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> Shown:
-    """Return the words with the largest logits, and the word that the sentence has there."""
+    """Return the words with the largest logits, and the word in the sentence."""
     numbers = largest(seen.logits, SHOWN)
     if right is not None and right not in numbers:
         numbers.append(right)
@@ -177,7 +177,7 @@ def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
 
 
 def told_ratio(names: Sequence[str], seen: WordLogits) -> str:
-    """Say how many times as likely as the second word the first is; nothing of two equal ones."""
+    """Return the ratio of the two largest probabilities in words; nothing if they are equal."""
     first, second = (float(seen.logits[number]) for number in seen.best)
     if first - second < EQUAL:
         return ""
@@ -189,7 +189,7 @@ def told_ratio(names: Sequence[str], seen: WordLogits) -> str:
 
 
 def _power(apart: float) -> str:
-    """Return what a difference of logits makes of a probability; nothing of a number too large to write."""
+    """Return the ratio of probabilities for a difference of logits; nothing if it is too large."""
     if apart > LARGEST_POWER:
         return ""
     written = magnitude(exp(apart))
@@ -227,7 +227,7 @@ def products(seen: WordLogits) -> pd.DataFrame:
 
 
 def _exp(logit: float) -> str:
-    """Return e to the power of a logit, which may be too large or small for a number of the machine."""
+    """Return e to the power of a logit, which may be too large or small for the machine's numbers."""
     smallest, largest_shown = map(log, READABLE)
     if smallest <= logit < largest_shown:
         return decimal(exp(logit))
@@ -272,7 +272,7 @@ same_added_to_all = partial(static_question, "same_added_to_all")
 
 
 def _program(scene: Scene, at: int) -> Program | None:
-    """Return the logits and probabilities; None of a real model: output layers differ between families."""
+    """Return the logits and probabilities; None for a real model, as output layers differ."""
     if scene.switches.weights.pretrained is not None:
         return None
     return Program(

@@ -1,4 +1,4 @@
-"""Similarity: how similar the sentence typed is to a list of others, by the mean of a real model's states."""
+"""Similarity of the typed sentence to a list of others, by the mean of a real model's states."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -42,16 +42,16 @@ OTHERS = (
     "She cooked dinner for her friends.",
     "Interest rates rose again last month.",
 )
-"""Said in other words, in another order, denied, turned round; then about other things."""
+"""A paraphrase, reordered, negated and reversed sentences, then unrelated ones."""
 
 UNRELATED = OTHERS[-3:]
-"""Sentences about other things than nearly any sentence."""
+"""Sentences unrelated to nearly any sentence."""
 
 MOST = 12
 """Greatest number of sentences that are compared."""
 
 MOST_QUOTED, WHOLE_SENTENCE = 160, 10_000
-"""Characters that are quoted of the sentence itself, and of one of the list: all of them."""
+"""Quoted characters of the typed sentence, and of a sentence in the list, which is never cut."""
 
 ONLY_REAL = "Models of the small language know too few words to compare sentences: choose *real* weights."
 WHY_REAL = "MiniLM was trained to give sentences of the same meaning vectors of the same direction."
@@ -68,13 +68,13 @@ COSINE = (
 DEFINED = "Reimers and Gurevych 2019, section 3. h are the states after the last layer"
 
 AGAINST, LOAD = "against", "examples_known"
-"""The spots of the list, and of the button for a real model, which looks as where words are unknown."""
+"""Spots of the list, and of the button for a real model, which looks as it does for unknown words."""
 
 WIDE, NARROW = 300, 96
-"""Pixels of the column with bars, and of it on a narrow page: the numbers stand right of them."""
+"""Width in pixels of the column with bars, and on a narrow page: the numbers stand right of them."""
 
 EDGES = 14
-"""Pixels of the lines around a table, and of what it can be grasped by."""
+"""Width in pixels of a table's borders and its handle."""
 
 
 @view(
@@ -136,15 +136,15 @@ def _ask_others(ask: Ask) -> tuple[str, ...]:
 
 
 def with_words(typed: str) -> tuple[str, ...]:
-    """Return the lines typed, without empty ones and sentences that have no words or too many."""
+    """Return the typed lines, without empty ones and sentences with no words or too many."""
     lines = (line.strip() for line in readable(typed).splitlines())
     return tuple(line for line in lines if 0 < len(words_of(line)) <= MAX_WORDS)
 
 
 def usual(text: str) -> tuple[str, ...]:
-    """Return the sentences of the list at first: those about the cat are for the sentence about the cat.
+    """Return the list at first: the sentences about the cat belong to the sentence about the cat.
 
-    One's own is compared with its words the other way round, with its first half, and with other things.
+    Any other sentence is compared with its words reversed, its first half, and unrelated sentences.
     """
     if text == SENTENCE:
         return OTHERS
@@ -177,7 +177,7 @@ def _table(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], look: L
 
 
 def columns_in(look: Look) -> dict[str, Column]:
-    """Return how columns are written; a long sentence must not push the numbers out of a narrow page."""
+    """Return the formats of columns; a long sentence must not push the numbers out of a narrow page."""
     if not look.is_narrow:
         return {"similarity": Column("%.2f", "cosine similarity", is_bar=True, width=WIDE)}
     bars = Column("%.2f", "cosine", is_bar=True, width=NARROW)
@@ -213,7 +213,7 @@ def nearest_sentence(
 
 
 def _quoted(sentence: str, *, longest: int = WHOLE_SENTENCE) -> str:
-    """Quote a sentence; one of the answers is never cut, or two of them might look alike."""
+    """Quote a sentence. Answers are never cut, or two of them might look alike."""
     return f"*“{Typed(sentence):{longest}}”*"
 
 

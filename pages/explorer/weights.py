@@ -30,14 +30,14 @@ Cell = tuple[int, int]
 """A query and a key, counted from 0."""
 
 CELL = "cell"
-"""The spot of the menus of query and key."""
+"""Spot of the menus of query and key."""
 
 OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it."
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A matrix of weights, and what it is."""
+    """A matrix of weights with its kind and its name."""
 
     kind: Kind
     title: str
@@ -45,18 +45,18 @@ class Weights:
 
     @property
     def place(self) -> str:
-        """What the weights are of, within a sentence or a title."""
+        """Return the heads of the weights, within a sentence or a title."""
         return self.title.lower().replace(" · ", ", ")
 
     @property
     def heading(self) -> str:
-        """The title of their picture."""
+        """Return the title of their picture."""
         return f"Attention {self.place}" if self.kind == ROLLOUT else f"Attention weights, {self.place}"
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The row and the column of the weights that the link selects, counted from 0."""
+    """Row and column of the weights that the link selects, counted from 0."""
 
     query: int | None = None
     key: int | None = None
@@ -78,7 +78,7 @@ def ask_cell(ask: Ask, scene: Scene) -> Cell | None:
 
 
 def opens(*, predicts: bool) -> Gesture:
-    """Return a click on a matrix: it opens the calculation of a cell, and the prediction at its query."""
+    """Return the effect of a click on a matrix: the cell's calculation, and its query's prediction."""
 
     def changes(points: Sequence[Point], link: Link) -> Changes:
         point = points[-1]
@@ -99,7 +99,7 @@ def selection(ask: Ask, scene: Scene, cell: Cell | None) -> Selection:
 
 
 def _given(ask: Ask, name: str) -> int | None:
-    """Return the position, from 0, that a control was given; None if it was given none."""
+    """Return the value of a control, from 0; None if it has none."""
     value = next((item.value for item in ask.asked() if item.parameter.name == name), None)
     return None if value is None else int(value) - 1
 
@@ -151,7 +151,7 @@ def told_weights(
 
 
 def _largest(weights: Float[np.ndarray, "word"]) -> tuple[int, bool]:
-    """Return where the largest weight is, and whether it is clearly above others that are allowed."""
+    """Return the position of the largest weight, and whether it is clearly above other allowed ones."""
     at = int(weights.argmax())
     others = np.delete(weights, at)
     return at, bool((others >= 0).any() and weights[at] - others.max() > NOISE)
@@ -182,7 +182,7 @@ def told_largest(
 def matrix_picture(
     shown: Weights, scene: Scene, look: Look, *, on_click: Gesture, selected: Cell | None = None
 ) -> tuple[Shown, ...]:
-    """Return the weights; of a long text also those around the `selected` cell, as others are too small."""
+    """Return the picture of the weights; for a long text also a detail around the `selected` cell."""
     seen = scene.attention
     picture = OneHead(
         pattern=shown.pattern,
@@ -199,7 +199,7 @@ def matrix_picture(
 
 
 def asked_row(scene: Scene, shown: Weights, selected: Selection) -> int:
-    """Return the selected row, the row that gives a selected key most, or the last with the most words."""
+    """Return the selected row, the row with most weight on a selected key, or the last longest one."""
     if selected.query is not None:
         return selected.query
     allowed = scene.attention.allowed

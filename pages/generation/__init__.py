@@ -1,4 +1,4 @@
-"""Generation: language models that go on with a text, one word at a time.
+"""Generation: language models that continue a text, one word at a time.
 
 The views stand in the order of the row of views.
 """

@@ -1,4 +1,4 @@
-"""Words chosen by hand in place of a model's own, as a link spells them."""
+"""Words chosen by hand in place of a model's choice, as a link spells them."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,7 @@ from core.text import language
 from core.text.tokenizer import MAX_WORDS
 
 MOST = 40
-"""Greatest number of choices that are remembered."""
+"""Greatest number of choices that are kept."""
 
 BETWEEN = ";"
 
@@ -20,7 +20,7 @@ _WRITERS = {name[0]: name for name in WRITERS}
 
 @dataclass(frozen=True)
 class ByHand:
-    """A word chosen for a writer at a step, counted from 0 after the words given."""
+    """A word chosen for a writer at a step, counted from 0 after the given words."""
 
     writer: str
     step: int
@@ -41,9 +41,9 @@ def unspell(text: str) -> tuple[ByHand, ...]:
 
 
 def standing(choices: Iterable[ByHand], writer: str) -> tuple[tuple[int, str], ...]:
-    """Return the choices that stand for a writer, by step: one takes back those made before at later steps.
+    """Return the valid choices for a writer, by step.
 
-    After it the text is another one, of which nobody has chosen a word yet.
+    A choice removes earlier ones at later steps, because they were made for another text.
     """
     found: dict[int, str] = {}
     for one in choices:
@@ -53,7 +53,7 @@ def standing(choices: Iterable[ByHand], writer: str) -> tuple[tuple[int, str], .
 
 
 def with_choice(choices: Sequence[ByHand], new: ByHand) -> tuple[ByHand, ...]:
-    """Return the choices and one more; of too many the first is forgotten."""
+    """Return the choices and a new one; if there are too many, the oldest is dropped."""
     return (*choices, new)[-MOST:]
 
 

@@ -1,4 +1,4 @@
-"""Costs of a text against its length: bytes kept, operations in a row, and seconds measured here."""
+"""Costs of a text by its length: bytes kept, serial operations, and seconds measured here."""
 
 from collections.abc import Iterator, Sequence
 from math import ceil
@@ -44,7 +44,7 @@ MEMORY, SERIAL, TIME = options_of("cost")
 
 DOUBLING = (2, 4, 8, 16, 32, 64, 128, 256)
 SHORTEST_AXIS = 64
-"""Least number of words on the axis of serial operations; of a long text there are twice its words."""
+"""Shortest axis of serial operations, in words; for a longer text it has twice its words."""
 
 THIS = "this text"
 SHARES = {"grouped-query": "one key and value for two heads", "multi-query": "one for all heads"}
@@ -74,7 +74,7 @@ TIME_HOW = f"Medians after {WARM_UPS} warm-up runs; bars span the middle half of
 
 
 def cost_parts(ask: Ask, texts: Texts, cost: str, n_read: int) -> tuple[Part, ...]:
-    """Return the chart of a cost and what it says; the time has a button that measures it."""
+    """Return the chart of a cost and its text; the time has a button that measures it."""
     if cost == MEMORY:
         return _of_bytes(texts, n_read)
     if cost == SERIAL:
@@ -84,7 +84,7 @@ def cost_parts(ask: Ask, texts: Texts, cost: str, n_read: int) -> tuple[Part, ..
 
 
 def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
-    """Return the bytes kept of `n` words for the next one, of each model and with keys that heads share."""
+    """Return the bytes kept of `n` words for the next word, for each model and with keys that heads share."""
     models = shapes(texts.config)
     of_all = caption(
         texts.config, "grouped-query, multi-query: the Transformer with keys that heads share", chosen=False
@@ -115,7 +115,7 @@ def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
 
 
 def _variants(config: ModelConfig) -> dict[str, ModelConfig]:
-    """Return the Transformer that writes, with keys and values that heads share."""
+    """Return the Transformer, and its variants with keys and values that heads share."""
     writer = shapes(config)[TRANSFORMER]
     assert isinstance(writer, ModelConfig), "its name says so"
     return sharing(writer)
@@ -160,7 +160,7 @@ def _serial_chart(text: Continued, use: Use) -> Shown:
 
 
 def serial_said(text: Continued) -> str:
-    """Return the operations in a row to learn from this text and to write it."""
+    """Return the serial operations to learn from this text and to write it."""
     network = next(iter(RECURRENT))
     learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
     return (
@@ -185,7 +185,7 @@ def _measurement(config: ModelConfig) -> Measurement:
 
 
 def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
-    """Return the seconds for one more word; before the button is pressed only how to measure them."""
+    """Return the seconds for one more word; before the measurement only how to make it."""
     if found.about != texts.config or not found.parts:
         return (Text(PRESS),)
     table = table_of(found.parts)
@@ -232,7 +232,7 @@ def _wide(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def time_said(table: pd.DataFrame) -> str:
-    """Return what one more word takes of each model after the longest text."""
+    """Return each model's time for one more word after the longest text."""
     wide, longest = _wide(table), LENGTHS[-1]
     names = [name for name in dict.fromkeys(table["network"]) if name != ANEW]
     told = enumerated([f"{seconds(wide[name][longest])} in the {name}" for name in names])
@@ -240,7 +240,7 @@ def time_said(table: pd.DataFrame) -> str:
 
 
 def cache_said(table: pd.DataFrame, kept: Continued, anew: Continued) -> str:
-    """Return what a cache saves at the shortest and longest text, and whether the words are the same."""
+    """Return the time that a cache saves at both ends, and whether the words are equal."""
     wide, n = _wide(table), counted(len(kept.written), "word")
     ratios = enumerated(
         [

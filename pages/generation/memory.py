@@ -1,4 +1,4 @@
-"""Memory: what a model keeps of the words before, keys and values or states, and what a text costs."""
+"""Memory: what a model keeps of the words before, keys and values or states, and the costs of a text."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ WIDTHS = (3.0, 2.0)
 """Weights of the columns: on a large page the matrix has room for its legend beside it."""
 
 SHOWN, COST = "shown", "cost"
-"""The spots of the menu of heads or states, and of the menu of costs."""
+"""Spots of the menu of heads or states, and of the menu of costs."""
 
 ROLES = {
     "forget_gate": "1 keeps all of a unit's cell state, 0 forgets it",
@@ -83,7 +83,7 @@ ONE_BY_ONE = (
     pieces=MAX_WORDS,
 )
 def memory(ask: Ask, scene: Scene) -> Sheet:
-    """Show on the left what the writer has of the words before, and on the right what its text costs."""
+    """Show on the left the writer's memory of the words before, and on the right the costs of its text."""
     if scene.pieces is not None:
         return real_memory(ask, scene)
     texts = ask_texts(ask, scene)
@@ -121,7 +121,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _ask_quantity(ask: Ask, writer: str) -> str:
-    """Return what is shown of a recurrent network's states."""
+    """Return the quantity of a recurrent network's states that is shown."""
     names = {readable(name): name for name in QUANTITIES[writer]}
     shown = next(iter(names))
     if len(names) > 1:
@@ -153,7 +153,7 @@ def _states(
 def _of_attention(
     text: Continued, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int
 ) -> tuple[Part, ...]:
-    """Return the weights of a head as far as the step: a row more with every word that is read."""
+    """Return the weights of a head up to the step: each word read adds a row."""
     at = text.n_given + step - 1
     seen = np.arange(len(pattern)) <= at
     picture = OneHead(
@@ -183,7 +183,7 @@ def told_most(words: Sequence[str], weights: Float[np.ndarray, "key"], layer: in
 
 
 def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:
-    """Return what the head attends to from the word at `at`, to choose the next one."""
+    """Return the largest weight of the head from the word at `at`, with which it predicts the next one."""
     names = unique_words(words)
     largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
     listed = enumerated([f"{per_cent(float(weights[key]))} to *{literal(names[key])}*" for key in largest])
@@ -222,7 +222,7 @@ def _of_states(
 
 
 def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
-    """Return what a recurrent network has of the words before."""
+    """Return the memory that a recurrent network has of the words before."""
     return (
         f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of states in both layers, however long the "
         f"text is. The picture shows layer {layer + 1}."
@@ -230,7 +230,7 @@ def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
 
 
 def told_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
-    """Return the mean of what is shown after a word, and what it is there for."""
+    """Return the mean of the shown quantity after a word, and its purpose."""
     between = ", between 0 and 1: " if name in GATES else ": "
     more = f" {MORE}" if name in GATES else ""
     return (
@@ -240,7 +240,7 @@ def told_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
 
 
 def _gesture(text: Continued) -> Gesture:
-    """Return a click on a row: it asks for the step at which the model has read so far."""
+    """Return the effect of a click on a row: it goes to the step at which the model has read that far."""
 
     def choose_step(points: Sequence[Point], link: Link) -> Changes:
         return {STEP: min(max(0, points[-1]["y"] - text.n_given + 1) + 1, len(text.written))}
@@ -259,7 +259,7 @@ def _questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[Ques
 
 
 def text_twice_as_long(writer: str, ratio: float) -> Choose | None:
-    """Ask what a writer keeps of a text twice as long, as a `ratio` to what it keeps of this one."""
+    """Ask how much more a writer keeps of a text twice as long; `ratio` is the right factor."""
     grows = isclose(ratio, 2)
     return choose(
         f"A text is twice as long. What does the {writer} keep of it to write the next word?",
@@ -287,7 +287,7 @@ def text_twice_as_long(writer: str, ratio: float) -> Choose | None:
 
 
 def shared_by_all_heads(n_heads: int) -> Estimate | None:
-    """Ask what multi-query attention saves; None of a model with one head."""
+    """Ask how much multi-query attention saves; None for a model with one head."""
     if n_heads < 2:
         return None
     share = 100 / n_heads
@@ -308,7 +308,7 @@ def shared_by_all_heads(n_heads: int) -> Estimate | None:
 
 
 def operations_to_learn(n_words: int, attention: int, recurrent: int) -> Estimate:
-    """Ask for the serial operations to learn from a text of `n_words`, in a Transformer."""
+    """Ask for the serial operations of a Transformer to learn from a text of `n_words`."""
     return Estimate(
         text=(
             f"A Transformer of {counted(N_LAYERS, 'layer')} learns from {counted(n_words, 'word')} in one "

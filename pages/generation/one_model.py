@@ -1,4 +1,4 @@
-"""One model: it goes on with a text in front of the visitor, who can stop it."""
+"""One model: it continues a text while the visitor watches, who can stop it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,19 +45,19 @@ from viz.named_bars import LikelyWords, likeliest
 from words import counted, magnitude, p_equals, probability, two_decimals
 
 DESK = Desk()
-"""Where this process writes the texts of all visitors."""
+"""Queue in which this process writes the texts of all visitors."""
 
 RUN = "run"
-"""The spot of the button that stops a text."""
+"""Spot of the button that stops a text."""
 
 MOST = 48
-"""Greatest number of words or pieces that are written, also for larger numbers in a link."""
+"""Greatest number of words or pieces that are written, even if a link asks for more."""
 
 MOST_NAMED = 4
 """How many of the words before a step the title of its picture names."""
 
 LONGEST = 20_000
-"""Greatest length in characters of a shown text: more than any text has."""
+"""Greatest length in characters of a shown text: every text is shorter."""
 
 NOTHING_YET = "Nothing is written yet."
 GREEDY = "Greedy decoding takes the likeliest {} at every step."
@@ -79,7 +79,7 @@ Names = Sequence[str]
 
 @dataclass(frozen=True)
 class Order:
-    """Request for a text: the words given, the model, and the way it goes on."""
+    """Request for a text: the given words, the model, and the settings."""
 
     words: tuple[str, ...]
     switches: Architecture
@@ -90,7 +90,7 @@ class Order:
         return loaded(self.words, self.switches)
 
     def look(self) -> Writing:
-        """Return the text so far, and keep it going."""
+        """Return the text so far, and keep its generation running."""
         try:
             return DESK.look(self, lambda: go_on(self.model(), self.manner))
         except TooManyTextsError as error:
@@ -130,7 +130,7 @@ def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
 
 @remembered(saying="Writing …")
 def _whole(words: tuple[str, ...], switches: Architecture, manner: Manner) -> GoneOn:
-    """Return a text that no page shows while it is written, such as the one in a file."""
+    """Return a text generated at once, without a page, such as for a file."""
     found = GoneOn()
     for step in yield_to_requests(go_on(loaded(words, switches), manner)):
         found = step
@@ -138,7 +138,7 @@ def _whole(words: tuple[str, ...], switches: Architecture, manner: Manner) -> Go
 
 
 def moment(now: Writing) -> str:
-    """Return when a picture was drawn, if the text was not whole then."""
+    """Return when a picture was drawn, if the text was not yet complete."""
     return "" if now.state == "whole" else f"after {counted(now.text.n_tokens, 'step')}"
 
 
@@ -263,7 +263,7 @@ def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, at: i
 
 
 def _how_chosen(scene: Scene, model: LoadedModel, manner: Manner, chosen: Chosen) -> str:
-    """Return how a token is chosen from the bars, and what the temperature does to the two likeliest."""
+    """Return how a token is chosen from the bars, and the effect of the temperature on the two likeliest."""
     if manner.way == "greedy":
         return GREEDY.format(scene.unit)
     names = [_name(scene, model, token) for token in chosen.tokens]
@@ -273,7 +273,7 @@ def _how_chosen(scene: Scene, model: LoadedModel, manner: Manner, chosen: Chosen
 
 
 def told_temperature(rows: pd.DataFrame, temperature: float) -> str:
-    """Return what a temperature does to the ratio of the first two rows; nothing if only one can be drawn."""
+    """Return how a temperature changes the ratio of the first two rows; nothing for a single row."""
     if len(rows) < 2 or not (rows[["before", "after"]].iloc[:2] > 0).all(axis=None):
         return ""
     if temperature == 1:
@@ -298,7 +298,7 @@ def choices(chosen: Chosen, names: Names) -> pd.DataFrame:
 
 
 def listed(names: Names, chosen: Sequence[Chosen]) -> pd.DataFrame:
-    """Return every token that was written with its probability, and that with which it was drawn."""
+    """Return every written token with its probability, and the probability with which it was drawn."""
     numbers = pd.Index(np.arange(1, len(names) + 1), name="step")
     told = {"written": names, "probability": [one.probability for one in chosen]}
     if any(one.after is not None for one in chosen):
@@ -331,12 +331,12 @@ def told_beam(texts: Names, text: GoneOn) -> str:
 
 
 def in_turn(now: Writing, unit: str) -> tuple[Text, ...]:
-    """Return why a text may take its time, while it is being written."""
+    """Return why a text may take a while, while it is being written."""
     return (Text(IN_TURN.format(unit)),) if now.is_active else ()
 
 
 def told_status(now: Writing, most: int, unit: str) -> str:
-    """Return how far a text is, and why it is no longer."""
+    """Return how far a text is, and why it ended."""
     n = now.text.n_tokens
     if now.state == "failed":
         return str(literal(now.message, longest=LONGEST))

@@ -1,4 +1,4 @@
-"""Memory of a real model: the keys and values that it keeps of a text, and what shared keys save."""
+"""Memory of a real model: the keys and values that it keeps of a text, and the saving by shared keys."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from words import counted, memory, per_cent
 KEEPS_NONE = "This model does not go on with a text, so it keeps no keys and values for a next piece."
 OWN_KEYS, MULTI_QUERY = "own keys", "one key head"
 LENGTHS = tuple(2**power for power in range(14))
-"""Numbers of pieces of the chart, as far as the model has positions for."""
+"""Numbers of pieces in the chart, as far as the model has positions."""
 
 CACHE = Formula(
     r"\text{bytes} = n_\text{layers} \cdot 2 \cdot n_\text{key heads} \cdot d_\text{head} "
@@ -33,8 +33,7 @@ CACHE = Formula(
 
 
 def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
-    """Return the model with a key head for each head, and with one for all, where it has others."""
-
+    """Return the model with a key head for each head, and with one for all, if its own number differs."""
     found = {}
     if config.n_key_heads < config.n_heads:
         found[OWN_KEYS] = replace(config, n_kv_heads=config.n_heads)
@@ -44,14 +43,14 @@ def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
 
 
 def told_cache(title: str, config: ModelConfig, n: int) -> str:
-    """Return what a model keeps of `n` pieces."""
+    """Return the bytes that a model keeps of `n` pieces."""
     return (
         f"Of {counted(n, 'piece')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
     )
 
 
 def told_sharing(config: ModelConfig, n: int) -> str:
-    """Return the factors of the cache, and what the model saves by sharing keys."""
+    """Return the factors of the cache, and the saving by shared keys."""
     factors = (
         f"{counted(config.n_layers, 'layer')} · 2 · {counted(config.n_key_heads, 'key head')} · "
         f"{config.d_head} numbers · {counted(n, 'piece')} · {BYTES} bytes = {cache_bytes(config, n):,} bytes."

@@ -1,4 +1,4 @@
-"""Side by side: RNN, LSTM and Transformer go on with the same words, a distribution at every step."""
+"""Side by side: RNN, LSTM and Transformer continue the same words, with a distribution at every step."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -47,7 +47,7 @@ BEFORE = 2
 """Number of words before the step that are named above the bars."""
 
 FED_BACK = "fed_back"
-"""The spot of the model whose text is drawn as it is fed back."""
+"""Spot of the model whose text is drawn as it is fed back."""
 
 ANOTHER = "Choose another word here"
 
@@ -71,7 +71,7 @@ Written = Mapping[str, Continued]
 
 @view(**OF_ALL)
 def side_by_side(ask: Ask, scene: Scene) -> Sheet:
-    """Show the text so far of each model and what it chooses from, and one of them unrolled over its text."""
+    """Show each model's text so far and its distribution, and one of them unrolled over its text."""
     texts = ask_texts(ask, scene)
     written = {writer: texts.of(writer) for writer in WRITERS}
     step = ask_walk(ask, texts, max(len(text.written) for text in written.values()))
@@ -103,7 +103,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
 
 
 def continuing(given: Sequence[str], config: ModelConfig, manners: Mapping[str, GenerationSettings]) -> str:
-    """Return the program that continues a text with every writer; they differ in the words forced alone."""
+    """Return the program that continues a text with every writer; only their forced words differ."""
     manner = next(iter(manners.values()))
     return shown(
         "continuing",
@@ -126,10 +126,10 @@ def _last(text: Continued, step: int) -> int:
 
 
 def _columns(ask: Ask, texts: Texts, written: Written, step: int) -> list[Columns]:
-    """Return three columns: the text so far, and what the model chooses from at the step.
+    """Return three columns: the text so far, and the model's distribution at the step.
 
-    Bars begin at one height, however many lines the texts take: a row of columns for each, while the page is
-    wide enough for columns.
+    Bars begin at the same height, whatever the lines of the texts: texts and bars each get a row of columns,
+    while the page is wide enough for columns.
     """
     ahead = shows_ahead(ask)
     said: list[tuple[Part, ...]] = [
@@ -143,7 +143,7 @@ def _columns(ask: Ask, texts: Texts, written: Written, step: int) -> list[Column
 
 
 def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) -> tuple[Part, ...]:
-    """Return the bars of one writer, and a menu that does what a click on a bar does."""
+    """Return the bars of one writer, and a menu with the effect of a click on a bar."""
     key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
     word = f"word {step + 1} after {quoted(' '.join(text.words[max(0, at - BEFORE) : at]))}"
@@ -180,7 +180,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) ->
 
 
 def headline(written: Written, step: int) -> str:
-    """Return what each model writes at the step, and how likely it took that word."""
+    """Return the word of each model at the step, and its probability."""
     told = "; ".join(_writes(writer, text, step) for writer, text in written.items())
     return f"Word {step + 1} of each text: {told}."
 
@@ -212,7 +212,7 @@ def ends(manner: GenerationSettings, written: Written) -> str:
 
 
 def _unrolled(text: Continued, writer: str, step: int) -> Shown:
-    """Return the network unrolled over the text as far as the step: every output is the next input."""
+    """Return the network unrolled over the text up to the step: every output is the next input."""
     read = text.words[text.n_given - 1 :]
     rows = [
         (at + 1, read[at], word, chance(text, at), at in text.forced) for at, word in enumerate(text.written)
@@ -232,7 +232,7 @@ def _unrolled(text: Continued, writer: str, step: int) -> Shown:
 
 
 def told_fed_back(text: Continued, writer: str, step: int) -> str:
-    """Return where the input of the step comes from, and what the model has of the words before."""
+    """Return where the input of the step comes from, and the model's memory of the words before."""
     read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
     how = "is put there by hand" if step in text.forced else "is chosen"
     source = (

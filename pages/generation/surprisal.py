@@ -1,4 +1,4 @@
-"""Surprisal: how likely each word of one text is to all three models, given the words before."""
+"""Surprisal: the probability of each word of one text under all three models, given the words before."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -52,10 +52,10 @@ SHOWN: dict[str, Any] = {
     **OF_ONE,
     "switches": OF_ONE["switches"] | {"model"},
     "sources": ("trained",),
-    "defaults": {WRITER: "RNN"},  # what one model writes may surprise another
+    "defaults": {WRITER: "RNN"},  # one model's text may surprise another
     "pieces": MAX_WORDS,
 }
-"""Facts about the view."""
+"""Settings of the view."""
 
 UNSURPRISED = "This model does not predict the next word, so nothing has a surprisal."
 NOTHING_BEFORE = "Nothing comes before the first {}, so it has no surprisal."
@@ -64,9 +64,9 @@ ADDED = "The surprisals of its pieces add up to the surprisal of a word; their p
 
 @view(**SHOWN)
 def surprisal(ask: Ask, scene: Scene) -> Sheet:
-    """Show a row of bars for each model over the text of the one chosen, and the perplexities.
+    """Show a row of bars for each model over the text of the chosen one, and the perplexities.
 
-    A real model reads the text that is typed, and is shown alone.
+    A real model reads the typed text, and is shown alone.
     """
     if scene.pieces is not None:
         return _alone(ask, scene, scene.pieces)
@@ -123,7 +123,7 @@ def _what(measure: str, unit: str) -> str:
 
 
 def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
-    """Return the surprisal of each piece or word of the text typed to a real model."""
+    """Return the surprisal of each piece or word of the typed text under a real model."""
     measure = ask.choice("measure", hide_label=True)
     kind = ask.choice("tokens", hide_label=True)
     rows, one = rows_of(pieces, kind, special=False), scene.switches.weights.pretrained
@@ -198,7 +198,7 @@ def _picture(
     rows: Mapping[str, Role],
     scored: Sequence[int],
 ) -> Shown:
-    """Return a row of bars for each model; a click walks to the last of those `scored` up to there."""
+    """Return a row of bars for each model; a click goes to the last word of `scored` up to there."""
     in_nats = measure == SURPRISAL
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in rows])
     picture = BarRows(
@@ -244,7 +244,7 @@ def headline(read: Surprisals, at: int, measure: str, step: int | None = None) -
 
 
 def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
-    """Return how well the models expect the text as far as a word, and all of it."""
+    """Return the perplexities of the text up to a word, and of the whole text."""
     so_far = _perplexity(read, at + 1, f"as far as this {unit}") if at + 1 < len(read.words) else ""
     return " ".join(
         filter(
@@ -259,7 +259,7 @@ def _perplexity(read: Surprisals, n_words: int | None, of: str) -> str:
 
 
 def learned(reached: Mapping[str, float]) -> str:
-    """Return what the models have reached in training, to compare with."""
+    """Return the models' perplexities on the test sentences, for comparison."""
     told = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in reached.items())
     return (
         f"Perplexity of test sentences, which no model has seen in training: {told}. A model with a "

@@ -1,4 +1,4 @@
-"""The texts that the three models make of the words typed, and the controls of how they do it."""
+"""The texts that the three models make of the typed words, and the controls of their generation."""
 
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,10 +20,10 @@ from words import counted
 
 STEP = "step"
 WALK = "walk"
-"""The spot of the controls that walk through the words."""
+"""Spot of the controls that walk through the words."""
 
 BY_HAND = "by_hand"
-"""The parameter with the words chosen by hand, in the order of the choices."""
+"""Parameter with the words chosen by hand, in the order of the choices."""
 
 BEYOND = (
     "Every sentence of the language ends in . ? or !, and training stops there: what a model writes after "
@@ -33,7 +33,7 @@ BEYOND = (
 
 @dataclass(frozen=True)
 class Texts:
-    """Words given, and the manner of each writer: these differ in the words chosen by hand alone."""
+    """The given words, and the settings of each writer, which differ only in the words chosen by hand."""
 
     given: Words
     switches: Writer
@@ -42,22 +42,22 @@ class Texts:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The words given as mere characters."""
+        """Return the given words as mere characters."""
         return tuple(map(str, self.given))
 
     @property
     def writer(self) -> str:
-        """The writer that the view is about."""
+        """Return the writer that the view is about."""
         return self.switches.name
 
     @property
     def config(self) -> ModelConfig:
-        """The Transformer among the writers."""
+        """Return the Transformer among the writers."""
         return self.switches.config
 
     @property
     def manner(self) -> GenerationSettings:
-        """The settings that all manners have in common."""
+        """Return the settings that all writers share."""
         return replace(next(iter(self.manners.values())), forced=())
 
     def of(self, writer: str) -> Continued:
@@ -66,7 +66,7 @@ class Texts:
 
     @property
     def own(self) -> Continued:
-        """The text of the writer that the view is about."""
+        """Return the text of the writer that the view is about."""
         return self.of(self.writer)
 
 
@@ -78,9 +78,9 @@ def _continued(
 
 
 def ask_texts(ask: Ask, scene: Scene) -> Texts:
-    """Return the texts as the controls describe them.
+    """Return the texts that the controls describe.
 
-    Raises UnavailableError for words that leave no room for another.
+    Raises UnavailableError if the words leave no room for another.
     """
     if len(scene.words) >= MAX_WORDS:
         raise UnavailableError(
@@ -93,7 +93,7 @@ def ask_texts(ask: Ask, scene: Scene) -> Texts:
         unspell,
         default=(),
         instead="the texts without words chosen by hand",
-        about=tuple(map(str, scene.words)),  # chosen after other words they are of another text
+        about=tuple(map(str, scene.words)),  # choices made after other words belong to another text
     )
     manners = {writer: replace(manner, forced=standing(by_hand, writer)) for writer in WRITERS}
     return Texts(scene.words, scene.switches, manners, by_hand)
@@ -110,7 +110,7 @@ def _ask_manner(ask: Ask) -> GenerationSettings:
 
 
 def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
-    """Return the step, counted from 0, of `n`; back, next, play and undo stand below the answer."""
+    """Return the step, counted from 0, of `n`; back, next, play and undo stand below the headline."""
     with ask.at(WALK):
         step = ask.number(STEP, label=f"Word (of {n})", largest=n, clamps=True, width=190)
         ask.walk(STEP, n)
@@ -126,7 +126,7 @@ def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
 
 
 def choose_by_hand(writer: str, step: int, word: str, link: Link) -> Changes:
-    """Have a writer go on with this word at a step, counted from 0."""
+    """Have a writer continue with this word at a step, counted from 0."""
     return _changed(with_choice(chosen_in(link), ByHand(writer, step, word)))
 
 
@@ -136,7 +136,7 @@ def take_back(link: Link) -> Changes:
 
 
 def chosen_in(link: Link) -> tuple[ByHand, ...]:
-    """Return the choices that a link says were made; none if it says something impossible."""
+    """Return the choices by hand in a link; none if it has something impossible."""
     with suppress(ValueError):
         return unspell(",".join(link.get(BY_HAND, [])))
     return ()

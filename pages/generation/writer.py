@@ -1,4 +1,4 @@
-"""The three language models that write, the one that a view is about, and the switches of the Transformer."""
+"""The three language models that write, the one that a view is about, and the Transformer's switches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,10 +22,10 @@ OF_THE_MODEL = frozenset({"positions", "heads", "norm"})
 """Switches of the Transformer, which is causal and has two layers, as the recurrent networks have."""
 
 WRITER = "writer"
-"""The switch of a view whose text is by one of the three."""
+"""Switch of a view of the text by one of the three."""
 
 STORES = CHEF.removesuffix(" is")
-"""The verb that comes next, sooner or later, agrees with the second word, not with the last one."""
+"""The verb that follows agrees with the second word, not with the last one."""
 
 EXAMPLES = (
     STORES,
@@ -42,10 +42,10 @@ OF_ALL: dict[str, Any] = {
     "switches": OF_THE_MODEL,
     "one_model": False,
 }
-"""Facts about a view of all three models."""
+"""Settings of a view of all three models."""
 
 OF_ONE: dict[str, Any] = {**OF_ALL, "switches": OF_THE_MODEL | {WRITER}}
-"""Facts about a view of the text by one of them."""
+"""Settings of a view of the text by one of them."""
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Writer(Architecture):
 
 
 def choose_writer(ask: Ask, view: View) -> Architecture:
-    """Return what the switches say; a view without a switch for the writer is about all three.
+    """Return the values of the switches; a view without a switch for the writer is about all three.
 
-    A view of real models has the switches that they have; one of all three shows a real model alone.
+    A view of real models has their switches; a view of all three shows a real model alone.
     """
     if view.real and WRITER not in view.switches:
         return architecture(ask, view)
@@ -78,7 +78,7 @@ def choose_writer(ask: Ask, view: View) -> Architecture:
 
 
 def model_of(writer: str, config: ModelConfig) -> LanguageModel:
-    """Return a writer, shared by all visitors: nothing may change it; the Transformer is that of `config`.
+    """Return a writer, which all visitors share and nothing may change; `config` is the Transformer's.
 
     Raises UnavailableError if it has not been trained.
     """
@@ -91,7 +91,7 @@ def all_models(config: ModelConfig) -> dict[str, LanguageModel]:
 
 
 ROLES: Mapping[str, Role] = {"RNN": "recurrence", "LSTM": "value", TRANSFORMER: "attention"}
-"""The roles of the colours of the three models, in the order in which they are named."""
+"""Roles of the three models' colours, in the order in which the models are named."""
 
 
 def caption(config: ModelConfig, *notes: str, chosen: bool = True) -> Caption:

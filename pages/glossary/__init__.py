@@ -1,4 +1,4 @@
-"""Glossary: every term of the field that the app uses, in one sentence, and the view that shows it."""
+"""Glossary: every term of the field that the app uses, in one sentence, with a view that shows it."""
 
 from pages.contract.view import Page
 from pages.glossary.entries import glossary

@@ -16,7 +16,7 @@ from words import counted
 
 @view(asks=False)
 def glossary(ask: Ask, scene: Scene) -> Sheet:
-    """Return the entry that is searched, and below it the others that have the text, or all entries."""
+    """Return the entry that is searched for, and below it others that contain the text, or all entries."""
     searched = Typed(ask.entry("term", placeholder="a term, such as query"))
     exact, others = _find(str(searched))
     if exact is not None:
@@ -32,7 +32,7 @@ def glossary(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _find(searched: str) -> tuple[Term | None, tuple[Term, ...]]:
-    """Return the term that is searched, if it is one, and those with the text in a name or a sentence."""
+    """Return the term that is searched for, if there is one, and all that contain the text."""
     text = searched.casefold()
     exact = term_of(searched) or next((term for term in TERMS.values() if text in _called(term)), None)
     named = [term for term in TERMS.values() if any(text in name for name in _called(term))]
@@ -46,7 +46,7 @@ def _called(term: Term) -> tuple[str, ...]:
 
 
 def _more_of(term: Term) -> Text:
-    """Return symbol, shape and formula of a term, as far as it has them, and its view."""
+    """Return the symbol, shape and formula of a term, if it has them, and its view."""
     symbol, formula = (f"${latex}$" if latex else "" for latex in (term.symbol, term.formula))
     return Text(" · ".join(filter(None, (symbol, escaped(term.shape), formula, f"See it in {term.place}"))))
 

@@ -1,4 +1,4 @@
-"""Gradients: how much a word that was read long ago still matters, and what becomes of the way back to it.
+"""Gradients: how much a word read long ago still matters, and how gradients get back to it.
 
 The views stand in the order of the row of views.
 """
@@ -13,7 +13,7 @@ from pages.gradients.distance import FOLLOW, SWITCHES
 
 
 def choose(ask: Ask, view: View) -> Architecture:
-    """Return what the switches say; only those are shown that change what is followed."""
+    """Return the values of the switches; only switches that change the followed quantity are shown."""
     shown = SWITCHES.get(ask.answers.spelling(FOLLOW) or "", view.switches)
     return architecture(ask, replace(view, switches=view.switches & shown))
 

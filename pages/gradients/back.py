@@ -1,4 +1,4 @@
-"""What the views share: curves against the words back, and what is said of these."""
+"""Parts shared by the views: curves against the words back, and sentences on them."""
 
 from collections.abc import Mapping, Sequence
 from math import log
@@ -17,17 +17,17 @@ from words import magnitude
 BACK, CURVE, VALUE = "words back", "curve", "value"
 
 STEADY = 0.01
-"""A factor per word this near to 1 neither vanishes nor explodes."""
+"""Largest distance from 1 of a factor per word that neither vanishes nor explodes."""
 
 
 def ask_scale(ask: Ask, usual: str) -> float:
-    """What the recurrent weights are multiplied by."""
+    """Return the factor of the recurrent weights."""
     ask.name("×")
     return float(ask.choice("scale_of_weights", default=usual, hide_label=True))
 
 
 def how_measured(told: str) -> Fold:
-    """A fold that says which networks read what, one click away."""
+    """Return a fold on the networks and their texts."""
     return Fold("How this was measured", (Text(told),))
 
 
@@ -36,9 +36,10 @@ def curves_back(
     words: Sequence[str] | None = None,
     **look: Any,
 ) -> Picture:
-    """Each curve against k, on a logarithmic axis: value k is about the word k back from the last of `words`.
+    """Draw each curve against k, on a logarithmic axis.
 
-    What is 0 has no place on this axis and is left out; the table behind the picture has it.
+    Value k is about the word k back from the last of `words`. A value of 0 has no place on this axis and is
+    left out; the table behind the picture has it.
     """
     shown = points(curves, x=BACK)
     n = len(next(iter(curves.values())))
@@ -59,9 +60,9 @@ def curves_back(
 def points(
     curves: Mapping[str, Sequence[float] | np.ndarray], *, x: str, first: int = 0, positive: bool = True
 ) -> pd.DataFrame:
-    """A row for each point of each curve, whose position on the axis `x` is counted from `first`.
+    """Return a row for each point of each curve, whose position on the axis `x` is counted from `first`.
 
-    On a logarithmic axis only what is `positive` has a place.
+    A logarithmic axis has places for `positive` values only.
     """
     rows = [
         (name, at, float(value))
@@ -73,7 +74,7 @@ def points(
 
 
 def factor_told(fit: Exponential) -> str:
-    """The factor per word of an exponential that fits, its R², and the words that halve the gradient."""
+    """Return the factor per word of a fitted exponential, its R², and the words that halve the gradient."""
     number = f"{fit.factor:.3f} (R² {fit.r_squared:.2f})"
     if fit.factor >= 1 - STEADY:
         return number
@@ -81,7 +82,7 @@ def factor_told(fit: Exponential) -> str:
 
 
 def what_is_read(n_typed: int, furthest: int) -> str:
-    """A sentence on the origin of words that were not typed."""
+    """Return a sentence on the origin of words that were not typed."""
     n_before = furthest + 1 - n_typed
     if n_before <= 0:
         return f"The text is your last {furthest + 1} words."

@@ -1,4 +1,4 @@
-"""Clipping: a short training with it and without, and the share of its gradient that far words contribute."""
+"""Clipping: a short training with it and without, and the share of far words in its gradient."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -29,14 +29,14 @@ USUAL = "2"
 
 BEFORE, AFTER, NEVER = "before clipping", "clipped", "never clipped"
 LIMIT = f"threshold {THRESHOLD:g}"
-"""A line among the curves, so that its name stands beside them and not on them."""
+"""Name of a line among the curves, so that it stands beside them and not on them."""
 STEP = "step"
 
 LAST = 10
 """Number of steps at the end that are averaged."""
 
 DEAD = 0.01
-"""A gradient that has less than this share of another's is said to have died."""
+"""A gradient below this share of another one is said to have died."""
 
 LIMITED = (
     r"g \leftarrow g \cdot \min\Big(1, \frac{\theta}{\|g\|}\Big), \qquad "
@@ -59,7 +59,7 @@ Run = Sequence[Step]
 
 @view(question="What does clipping change, and what not?")
 def clipping(ask: Ask, scene: Scene) -> Sheet:
-    """Norms by step of two trainings, and the words that the first gradient is made of."""
+    """Show the norms by step of two trainings, and the words that make up the first gradient."""
     ask.name("Recurrent weights at first")
     scale, seed = ask_scale(ask, USUAL), ask.number("seed", width=120)
     clipped, never = _trained(scale, seed)
@@ -98,7 +98,7 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
 
 @remembered(saying="Training twice …")
 def _trained(scale: float, seed: int) -> tuple[Run, Run]:
-    """The training with clipping, and the one without: the same where no step is cut."""
+    """Return the training with clipping, and the one without: they are equal if no step is clipped."""
     clipped = short.training(scale, clips=True, seed=seed)
     is_cut = _first_cut(clipped) is not None
     return clipped, short.training(scale, clips=False, seed=seed) if is_cut else clipped
@@ -140,12 +140,12 @@ def _parts(first: Step) -> Shown:
 
 
 def _first_cut(clipped: Run) -> int | None:
-    """The first step that clipping cuts, counted from 0."""
+    """Return the first step that is clipped, counted from 0."""
     return next((at for at, one in enumerate(clipped) if one.factor < 1), None)
 
 
 def cut_told(clipped: Run) -> str:
-    """How clipping changes the length of the first step that it cuts."""
+    """Return how clipping changes the length of the first step that it clips."""
     step = _first_cut(clipped)
     if step is None:
         return (
@@ -161,7 +161,7 @@ def cut_told(clipped: Run) -> str:
 
 
 def kept_told(first: Step) -> str:
-    """The share of far words, which one factor for all leaves as it is; empty without a gradient."""
+    """Return the share of far words, which one factor for all leaves unchanged; empty without a gradient."""
     if isnan(first.far):
         return ""
     return (
@@ -172,7 +172,7 @@ def kept_told(first: Step) -> str:
 
 
 def dead_told(clipped: Run, never: Run) -> str:
-    """Where the states of the training without clipping have ended; empty unless its gradient has died."""
+    """Return where the states of the unclipped training ended; empty unless its gradient has died."""
     left, left_of_never = (median(one.recurrent for one in run[-LAST:]) for run in (clipped, never))
     if _first_cut(clipped) is None or left_of_never >= DEAD * left:
         return ""
@@ -184,7 +184,7 @@ def dead_told(clipped: Run, never: Run) -> str:
 
 
 def how(scale: float, seed: int, *, is_cut: bool) -> str:
-    """A sentence on the network that is trained, and on what; a caveat if a gradient is cut."""
+    """Return a sentence on the network and its training; a caveat if a gradient is clipped."""
     caveat = (
         " If gradients explode, rounding errors explode too. So on another machine the curves may part after "
         "a few steps."

@@ -1,4 +1,4 @@
-"""Distance: how far a word long ago still moves the state of the last one, in three networks."""
+"""Distance: how strongly a word long ago still affects the state of the last one, in three networks."""
 
 from collections.abc import Mapping
 
@@ -38,27 +38,27 @@ from pages.interaction_distance.long_range import ROLES
 from words import enumerated, magnitude
 
 FOLLOW = "follow"
-"""The parameter of the link that has what gradients are followed through."""
+"""Parameter of the quantity through which gradients are followed."""
 
 LONG_TEXT, OWN_SENTENCE, JACOBIANS = options_of(FOLLOW)
 
 OF_TRANSFORMER = frozenset({"positions", "heads", "norm"})
-"""Switches of the Transformer that is measured; it is causal, as the others are."""
+"""Switches of the measured Transformer; it is causal, as the others are."""
 
 SWITCHES = {
     LONG_TEXT: OF_TRANSFORMER | {"seed"},
     OWN_SENTENCE: OF_TRANSFORMER,
     JACOBIANS: frozenset[str](),
 }
-"""The switches that change something, by what is followed."""
+"""The switches that have an effect, by what is followed."""
 
 ATTENTION = "attention"
-"""What the curve of the Transformer is called: there is no room for a longer name beside it."""
+"""Name of the Transformer's curve: a longer one has no room beside it."""
 
 HEIGHT = 370
 
 NEARLY_NOTHING = 1e-6
-"""A multiple of a change below which its digits say no more than *almost 0*."""
+"""A factor of a change below which its digits say no more than *almost 0*."""
 
 FACTORS = (
     r"\Big\| \frac{\partial h_n}{\partial x_{n-k}} \Big\|, \qquad "
@@ -70,12 +70,12 @@ FACTORS_OF = (
 )
 
 Norms = Mapping[tuple[str, str], np.ndarray]
-"""By network and stage: by what a small change of the word k back is multiplied at most, for every k."""
+"""Largest factors of a small change of the word k back, for every k, by network and stage."""
 
 
 @view(sentence=CHEF, one_model=False, switches=SWITCHES[LONG_TEXT])
 def distance(ask: Ask, scene: Scene) -> Sheet:
-    """Gradients through a long text, into the words of the sentence, or through each step of an RNN."""
+    """Show gradients through a long text, into the words of the sentence, or through each step of an RNN."""
     follow = ask.choice(FOLLOW, hide_label=True)
     if follow == OWN_SENTENCE:
         return own_sentence(ask, scene)
@@ -86,10 +86,10 @@ def distance(ask: Ask, scene: Scene) -> Sheet:
 
 
 def long_text(scene: Scene, furthest: int) -> Sheet:
-    """Six curves: three networks, each before training and after it. Raises UnavailableError without them."""
+    """Show three networks, each before and after training. Raises UnavailableError if one is missing."""
     config, seed = scene.switches.config, scene.switches.seed
     networks = rivals("agreement", config)
-    records_of_members(networks)  # raises where one is not there
+    records_of_members(networks)  # raises UnavailableError if one is missing
     found = reach(scene.plain, networks, seed=seed, furthest=furthest, measure=_norms)
     n = len(scene.words)
     return Sheet(
@@ -128,7 +128,7 @@ def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
 
 
 def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
-    """The trained networks first, so that their names are in front."""
+    """Draw the trained networks first, so that their names are in front."""
     names = [(network, stage) for stage in reversed(STAGES) for network in ROLES]
     picture = curves_back(
         {_name(*name): norms[name] for name in names},
@@ -144,7 +144,7 @@ def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
 
 
 def _name(network: str, stage: str) -> str:
-    """What a curve is called: `RNN`, and before it has learned anything `RNN, initial`."""
+    """Return the name of a curve: `RNN`, and before training `RNN, initial`."""
     name = ATTENTION if network == TRANSFORMER else network
     return name if stage == TRAINED else f"{name}, {stage}"
 
@@ -154,12 +154,12 @@ def _the(network: str) -> str:
 
 
 def _ends(norms: Norms) -> dict[str, float]:
-    """What is left of the furthest word in each trained network."""
+    """Return the factor of the furthest word in each trained network."""
     return {network: float(values[-1]) for (network, stage), values in norms.items() if stage == TRAINED}
 
 
 def _left(end: float) -> str:
-    """Return by what a change is multiplied at most, without the digits of a number that is nearly 0."""
+    """Return the largest factor of a change, without the digits of a number that is nearly 0."""
     return "almost 0" if 0 < end < NEARLY_NOTHING else magnitude(end)
 
 
@@ -168,7 +168,7 @@ def _furthest(norms: Norms) -> int:
 
 
 def left_told(norms: Norms) -> str:
-    """How far the furthest word still moves the last state, in every trained network."""
+    """Return how strongly the furthest word still affects the last state, in every trained network."""
     left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
         f"A small change of the word {_furthest(norms)} back reaches the last state multiplied by at most "
@@ -177,7 +177,7 @@ def left_told(norms: Norms) -> str:
 
 
 def factors_told(norms: Norms, stage: str = TRAINED) -> str:
-    """The factor per word of each network whose norms follow an exponential, and which ones do not."""
+    """Return the factor per word of each network whose norms are exponential, and name the others."""
     fits = {network: exponential(values) for (network, at), values in norms.items() if at == stage}
     told = [
         f"In {_the(network)} each further word multiplies the gradient by {factor_told(fit)}."
@@ -189,7 +189,7 @@ def factors_told(norms: Norms, stage: str = TRAINED) -> str:
 
 
 def how(norms: Norms, seed: int, config: ModelConfig) -> str:
-    """What the curves are, what they were before training, and which models have read the text."""
+    """Return the meaning of the curves, their values before training, and the models that read the text."""
     limit = (
         f"With learned positions {ATTENTION} reads no text longer than {config.max_len} words: it has "
         "a vector for each position up to there and for none beyond. "
@@ -205,9 +205,9 @@ def how(norms: Norms, seed: int, config: ModelConfig) -> str:
 
 
 def furthest_reach(norms: Norms) -> Arrange | None:
-    """Ask for the networks by how far a word long ago still moves the last state.
+    """Ask for the order of the networks by how strongly a word long ago still affects the last state.
 
-    None where two are of about one order of magnitude, or where nothing is left in one.
+    None if two are of about one order of magnitude, or if nothing is left in one.
     """
     ends = _ends(norms)
     if not all(0 < end < np.inf for end in ends.values()):

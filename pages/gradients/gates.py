@@ -1,4 +1,4 @@
-"""Gates: what an LSTM's gates do at every word, and what they leave of its cell on the way back."""
+"""Gates: an LSTM's gates at every word, and the part of its cell that they keep on the way back."""
 
 import numpy as np
 import pandas as pd
@@ -27,23 +27,23 @@ from words import counted, magnitude, per_cent, two_decimals
 KEYS = "the keys that the gardeners near the river sold to the chef are heavy ."
 
 WHOLE, BEST, MEAN = "all paths", "cell, best unit", "cell, mean"
-"""The curves: a bound for all paths, and along the cell alone in one unit and in the mean."""
+"""The curves: a bound for all paths, and along the cell alone in the best unit and in the mean."""
 
 TRAINED, RANDOM = options_of("lstm")
 
 UNTRAINED = "LSTM with random weights: 2 layers"
 
 SMALL = 0.01
-"""A share below it is written as the number that the curves show."""
+"""A share below this is written as the number that the curves show."""
 
 SUPPOSED, NEAR = 0.9, 7
-"""The forget gate of the question, and points by which an expected share may miss."""
+"""The forget gate of the question, and points by which an estimate may be off."""
 
 FAR = 20
 """Words over which the gates of the example multiply a gradient."""
 
 LOWEST, AROUND, ROW = 300, 76, 19
-"""Heights in pixels: of the pictures at least, around the rows of the matrix, and of a row."""
+"""Heights in pixels: the smallest of the pictures, the rest around the matrix's rows, and one row."""
 
 WHY = (
     "On its way back along the cell, a gradient is multiplied by the forget gate of each word. "
@@ -51,16 +51,16 @@ WHY = (
     f"{two_decimals(SUPPOSED**FAR)} of it is left. In an RNN each step multiplies it by the recurrent "
     "weights and by the slope of tanh, which is 1 at most."
 )
-"""How a gradient gets back along the cell, and how in an RNN."""
+"""Explanation of the path of a gradient along the cell, and in an RNN."""
 
 ABOVE_ONE = " These paths multiply by weights, which may be larger than 1. So this curve rises above 1."
-"""Why all paths together can pass on more of a gradient than the forget gates."""
+"""Explanation why all paths together can pass on more of a gradient than the forget gates."""
 
 UNEQUAL = (
     " Units differ, so gates are multiplied in each unit first. The mean of these products is {left}. The "
     "mean gate, multiplied {n} times, would be {product}."
 )
-"""Why the mean of what is left is not a product of mean gates."""
+"""Explanation why the mean of the remaining shares is not a product of mean gates."""
 
 CELL = (
     r"f_t = \sigma(h_{t-1} W_f + x_t U_f + b_f), \qquad "
@@ -79,7 +79,7 @@ WAYS_BY = "Hochreiter & Schmidhuber 1997, where the factor is 1: the constant er
     defaults={"layer": 2},
 )
 def gates(ask: Ask, scene: Scene) -> Sheet:
-    """The gates as a matrix, and beside it how much of the cell of every word is left in the last one."""
+    """Show the gates as a matrix, and beside it the share of every word's cell that the last one keeps."""
     ask.name("Gate")
     gate: Gate = ask.choice("gate", hide_label=True)
     ask.name("LSTM")
@@ -149,7 +149,7 @@ def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Shown
 
 
 def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd.DataFrame:
-    """A row for each word, and a column for each unit by its number, in the order of the picture."""
+    """Return a row for each word, and a column for each unit by its number, in the order of the picture."""
     table = pd.DataFrame(values, columns=[f"unit {unit + 1}" for unit in order])
     table.insert(0, "word", labels)
     return table
@@ -168,7 +168,7 @@ def _left(found: Gates, labels: tuple[str, ...], layer: int) -> Shown:
 
 
 def left_told(found: Gates, layer: int) -> str:
-    """How much of the cell the forget gates leave from the first word to the last."""
+    """Return how much of the cell the forget gates keep from the first word to the last."""
     n, left = len(found.whole) - 1, found.direct[-1]
     if not n:
         return f"With one word the cell of layer {layer + 1} has nothing to keep."
@@ -180,18 +180,18 @@ def left_told(found: Gates, layer: int) -> str:
 
 
 def _share(left: float) -> str:
-    """Return a share in per cent, and a small one as the curves have it."""
+    """Return a share in per cent, and a small one as the curves show it."""
     return per_cent(left) if left >= SMALL else magnitude(left)
 
 
 def open_told(found: Gates, gate: Gate, layer: int) -> str:
-    """How far the input or output gates are open."""
+    """Return how open the input or output gates are."""
     share = per_cent(float(found.gates[gate].mean()))
     return f"On average over words and units, the {gate} gates of layer {layer + 1} are open to {share}."
 
 
 def paths_told(found: Gates) -> str:
-    """Say how open the forget gates are, what their products leave, and what all paths together may leave."""
+    """Return the forget gates' means and products, and the bound of all paths together."""
     n = len(found.whole) - 1
     if not n:
         return f"The forget gate is {found.gates['forget'].mean():.2f} on average."
@@ -206,7 +206,7 @@ def paths_told(found: Gates) -> str:
 
 
 def how(seed: int | None) -> str:
-    """A sentence that names the network."""
+    """Return a sentence that names the network."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
         f"This is the LSTM of *distance*, {origin}, in double precision. Units are in the order of their "
@@ -216,7 +216,7 @@ def how(seed: int | None) -> str:
 
 
 def gates_in_a_row(n: int) -> Estimate | None:
-    """Ask what an open gate leaves of a cell over several words; None over less than two."""
+    """Ask how much of a cell an open gate keeps over several words; None over fewer than two."""
     if n < 2:
         return None
     right, once = 100 * SUPPOSED**n, f"It is multiplied by {SUPPOSED} at every word, not once."

@@ -1,4 +1,4 @@
-"""Jacobians: the factors that an RNN multiplies on the way back, and the exponentials they come to."""
+"""Jacobians: the factors of an RNN on the way back, and the exponentials they amount to."""
 
 from math import isfinite
 from typing import Any, Literal
@@ -39,10 +39,10 @@ MEASURED, WORST, AVERAGE = "product", "largest", "mean"
 """The curves: the product, the largest singular values, and the mean ones."""
 
 LARGEST_POWER, MEAN_POWER = f"{WORST} σᵏ", f"{AVERAGE} σᵏ"
-"""What the product would be if every factor had its largest singular value alone, or the mean of them."""
+"""The product if every factor had its largest singular value alone, or the mean of them."""
 
 KEPT = 10.0
-"""A norm that begins at 1 and ends within this factor of it may be said to keep its size."""
+"""Largest factor between the first and the last norm of a product that keeps its size."""
 
 PRODUCT = r"\frac{\partial h_n}{\partial h_{n-k}} = \prod_{t=n}^{n-k+1} \text{diag}(1 - h_t^2)\, W^\top"
 PRODUCT_OF = (
@@ -67,7 +67,7 @@ Verdict = Literal["vanishes", "explodes"]
 
 
 def jacobians(ask: Ask, scene: Scene) -> Sheet:
-    """The product beside its factors, each factor by its singular values."""
+    """Show the product beside its factors, each factor by its singular values."""
     usual = Weights()
     ask.name("Recurrent weights")
     recurrence = ask.choice("recurrence", default=usual.recurrence, hide_label=True)
@@ -117,14 +117,14 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
 def _multiplied(
     words: tuple[str, ...], weights: Weights, layer: int, furthest: int
 ) -> tuple[Product, Product]:
-    """The product, and what it is with another rounding error in every weight."""
+    """Return the product, and the product with another rounding error in every weight."""
     asked: dict[str, Any] = {"layer": layer, "furthest": furthest}
     rnn = load_rival(NAME)
     return product(rnn, words, weights, **asked), product(rnn, words, weights, **asked, rounding=True)
 
 
 def _norms(found: Product) -> Shown:
-    """The norm of the product, and the two exponentials."""
+    """Draw the norm of the product, and the two exponentials."""
     backs = range(len(found.norms))
     picture = curves_back(
         {
@@ -147,7 +147,7 @@ def _norms(found: Product) -> Shown:
 
 
 def _factors(found: Product) -> Shown:
-    """The largest and the mean singular value of every factor, one for each word on the way."""
+    """Draw the largest and the mean singular value of every factor, one for each word on the way."""
     shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
     picture = Curves(
         rows=shown,
@@ -166,7 +166,7 @@ def _factors(found: Product) -> Shown:
 
 
 def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
-    """Say what becomes of a product whose norms, from 1 on, follow an exponential.
+    """Return the verdict on a product whose norms, from 1 on, are exponential.
 
     None if no exponential fits, if its factor is about 1, or if the last norm is on the other side of 1.
     """
@@ -177,7 +177,7 @@ def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
 
 
 def becomes_told(found: Product) -> str:
-    """What becomes of the norm of the product, as the end of a sentence."""
+    """Return how the norm of the product develops, as the end of a sentence."""
     left, n = magnitude(float(found.norms[-1])), counted(len(found.largest), "word")
     becomes = verdict(found.norms)
     if becomes is not None:
@@ -190,7 +190,7 @@ def becomes_told(found: Product) -> str:
 
 
 def factors_told(found: Product, *, holds: bool) -> str:
-    """The factor per word if the product holds, and what the singular values of the factors tell of it."""
+    """Return the factor per word if the product holds, and what the singular values imply."""
     becomes, n = verdict(found.norms) if holds else None, len(found.largest)
     fitted = ""
     if becomes is not None:
@@ -210,7 +210,7 @@ def factors_told(found: Product, *, holds: bool) -> str:
 
 
 def how(n_typed: int, weights: Weights, furthest: int) -> str:
-    """A sentence that names the network."""
+    """Return a sentence that names the network."""
     origin = {
         "trained": "This is the RNN of *long text*, trained on the next word",
         "random": f"This is the RNN of *long text* at initialisation, seed {weights.seed}",
@@ -226,9 +226,9 @@ def how(n_typed: int, weights: Weights, furthest: int) -> str:
 
 
 def what_becomes(found: Product) -> Choose | None:
-    """Ask what becomes of a product whose mean singular values tell it.
+    """Ask how a product develops whose mean singular values decide it.
 
-    None if no exponential fits, if the end is within a factor of `KEPT` of the beginning, which is 1, or if
+    None if no exponential fits, if the last norm is within a factor of `KEPT` of the first, which is 1, or if
     the mean singular value is on the other side of 1.
     """
     becomes, ends, n = verdict(found.norms), float(found.norms[-1]), len(found.largest)

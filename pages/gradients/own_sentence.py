@@ -1,4 +1,4 @@
-"""The words of the sentence typed on which the state of one of them depends, in three networks."""
+"""The words of the typed sentence that affect the state of one of them, in three networks."""
 
 from collections.abc import Mapping, Sequence
 
@@ -33,11 +33,11 @@ HOW = (
 )
 
 Shares = Mapping[str, float]
-"""By network: the share of one word in the influence on the state of another."""
+"""Share of one word in the influence on the state of another, by network."""
 
 
 def own_sentence(ask: Ask, scene: Scene) -> Sheet:
-    """A bar for every word and network: its share of the influence on the state of a chosen word."""
+    """Show a bar for every word and network: its share of the influence on the state of a chosen word."""
     words = scene.words
     source, target = ask_pair(ask, words)
     found = _influences(words, target, scene.switches.config)
@@ -58,21 +58,21 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
 
 @remembered()
 def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Influences:
-    """The influences. Raises UnavailableError where a network is not there."""
+    """Return the influences. Raises UnavailableError if a network is missing."""
     return influences(load_members(rivals("agreement", config)), encode(words).tokens, target)
 
 
 def _picture(
     found: Influences, words: tuple[str, ...], labels: tuple[str, ...], source: int, target: int
 ) -> Shown:
-    """The shares of all words; the word that the headline compares is in the colour of a choice."""
+    """Draw the shares of all words; the word of the headline has the colour of a choice."""
     shares = found.shares()
     picture = BarRows(
         shares=shares,
         rows=ROLES,
         columns=labels,
         title=f"Share of every word in the influence on the state of {named(words, target)}",
-        top=float(np.nanmax(shares)),  # without a network whose gradients no float can hold
+        top=float(np.nanmax(shares)),  # without a network whose gradients exceed any float
         chosen=source,
         behind=lambda: _listed(found, words),
     )
@@ -80,13 +80,13 @@ def _picture(
 
 
 def choose_source(points: Sequence[Point], link: Link) -> Changes:
-    """A click on a bar asks how much of the influence its word has."""
+    """Return the effect of a click on a bar: the headline is about the share of its word."""
     _, word = points[-1]["data"]
     return {SOURCE: word + 1}
 
 
 def shares_told(source: Typed, target: Typed, shares: Shares) -> str:
-    """How much of the influence on one word's state comes from another."""
+    """Return how much of the influence on one word's state comes from another."""
     told = enumerated([f"{_share(share)} in the {name}" for name, share in shares.items()])
     return f"Of the influence on the state of *{target}*, *{source}* has {told}."
 
@@ -96,7 +96,7 @@ def _share(share: float) -> str:
 
 
 def distances_told(found: Influences, target: int) -> str:
-    """From how many words away the influence comes, in each network that has a finite mean."""
+    """Return the mean distance of the influence, for each network that has a finite one."""
     means = {
         name: mean
         for name, mean in zip(found.norms, map(float, found.mean_distances(target)), strict=True)
@@ -110,7 +110,7 @@ def distances_told(found: Influences, target: int) -> str:
 
 
 def _listed(found: Influences, words: tuple[str, ...]) -> pd.DataFrame:
-    """Norms and shares, a row for each word."""
+    """Return norms and shares, a row for each word."""
     index = pd.Index(unique_words(words), name="word")
     norms = {f"{name}, norm": values for name, values in found.norms.items()}
     shares = zip(found.norms, found.shares(), strict=True)
@@ -118,7 +118,7 @@ def _listed(found: Influences, words: tuple[str, ...]) -> pd.DataFrame:
 
 
 def most_influenced(names: Sequence[Typed], source: int, target: int, shares: Shares) -> Choose | None:
-    """Ask in which network a word has the largest share of the influence; None where two are about alike."""
+    """Ask in which network a word has the largest share of the influence; None if two are about alike."""
     if target <= source:
         return None
     told = enumerated([f"{per_cent(share)} in the {name}" for name, share in shares.items() if share >= 0])

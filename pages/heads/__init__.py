@@ -1,4 +1,4 @@
-"""Heads: what several of them see that one cannot, what they cost, and how they share one matrix.
+"""Heads: how several of them outdo one, their cost, and how they share one matrix.
 
 The views stand in the order of the row of views.
 """

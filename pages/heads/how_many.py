@@ -1,4 +1,4 @@
-"""How many: what models with 1, 2, 4 and 8 heads can do, what they attend to, and what heads cost."""
+"""How many: accuracies and attention of models with 1, 2, 4 and 8 heads, and the cost of heads."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,13 +37,13 @@ from viz.theme import Role
 from words import counted, distance, enumerated, per_cent, quantity
 
 COST = "cost"
-"""The spot of the menus of the cost."""
+"""Spot of the menus of the cost."""
 
 MATRIX = 400
 """Most pixels of the figure of one head."""
 
 ROUNDING = 1e-9
-"""Difference of outputs that is rounding in double precision."""
+"""Largest difference of outputs that is rounding in double precision."""
 
 WEIGHTS = (2.0, 3.0)
 HEADS_DRAWN = (4.0, 3.0)
@@ -68,7 +68,7 @@ ABILITIES = (
 
 @view(sentence=MARIA, switches=WITHOUT_WINDOW, about="head")
 def how_many(ask: Ask, scene: Scene) -> Sheet:
-    """Draw what the models can do beside what heads cost, and below it their attention weights."""
+    """Draw the models' accuracies beside the cost of heads, and below them their attention weights."""
     with ask.at(COST):
         d, n = ask.menu("d_model", width=180), ask.menu("n", width=180)
     switches, n_heads = scene.switches, scene.switches.config.n_heads
@@ -113,7 +113,7 @@ def _read(words: tuple[str, ...], switches: Architecture, layer: int, missing: s
 
 
 def _records(switches: Architecture) -> pd.DataFrame:
-    """Return what the models that are there can do; no rows for those that have learned nothing."""
+    """Return the accuracies of the available models; no rows for untrained ones."""
     records = those_there(switches.weights.record, with_each(switches.config))
     return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
@@ -150,7 +150,7 @@ def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
 
 
 def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
-    """Return what the model of the switches can do, beside the one with the fewest heads or the most."""
+    """Return the accuracy of the chosen model, beside the one with the fewest heads or the most."""
     if records.empty:
         return UNTRAINED
     shares = records.set_index("heads")
@@ -209,7 +209,7 @@ def near_chance(records: pd.DataFrame) -> str:
 
 
 def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]:
-    """Draw the query matrices of three kinds of heads to scale, with what a layer of each costs."""
+    """Draw the query matrices of three kinds of heads to scale, with the cost of a layer of each."""
     kinds = []
     for row in costs[costs["heads"] == n_heads].itertuples():
         height, width = map(int, row.matrix.split(" × "))
@@ -235,7 +235,7 @@ SORTS = (
 
 
 def what_heads_cost() -> str:
-    """Return why standard heads cost the same however many there are."""
+    """Return why standard heads cost the same whatever their number."""
     return (
         "Standard heads cost the same however many there are: each has four matrices, for queries, keys, "
         "values and its part of the output. All are d × d/k, so that k heads have 4 × k × d × d/k = 4d² "

@@ -1,4 +1,4 @@
-"""Reshape: one matrix of queries, keys or values whose blocks move apart until every head has its own."""
+"""Reshape: one matrix of queries, keys or values whose blocks separate until every head has one."""
 
 from pathlib import Path
 
@@ -77,7 +77,7 @@ def headline(blocks: Blocks, form: str, part: str) -> str:
 
 
 def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
-    """Ask what each head gets of the sentence; None for one head, or one word."""
+    """Ask which part of the sentence each head gets; None for one head, or one word."""
     if n_heads == 1 or n_words == 1:
         return None
     d = n_heads * d_head
@@ -95,7 +95,7 @@ def what_a_head_sees(n_words: int, n_heads: int, d_head: int) -> Choose | None:
 
 
 def products_for_all_heads(vectors: str, n_heads: int) -> Estimate:
-    """Ask how many products of matrices give the vectors of all heads."""
+    """Ask how many matrix products give the vectors of all heads."""
     return Estimate(
         text=(
             f"A layer has {counted(n_heads, 'head')}. How many products of two matrices does it take to get "

@@ -1,4 +1,4 @@
-"""Two things: a task in which one head loses half of what is asked for, and two heads nothing."""
+"""Two things: a task in which one head loses half of the information, and two heads lose nothing."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,14 +21,14 @@ from viz.theme import Role
 from words import per_cent
 
 BALANCE = "balance"
-"""The spot of the slider."""
+"""Spot of the slider."""
 
 HEADS = {1: "one head", 2: "two heads"}
 NAMES = ("Maria", "Zuko")
 """The words whose numbers are fetched."""
 
 MOST = 0.7
-"""Share of the attention of a head that clearly is most of it."""
+"""Share of the attention of a head that is clearly most of it."""
 
 EQUATION = Formula(
     r"h_i^{(\ell)} = \sum_j \alpha_{ij}^{(\ell)} v_j^{(\ell)}, \qquad "
@@ -52,7 +52,7 @@ RANKS = (
 
 @view()
 def two_things(ask: Ask, scene: Scene) -> Sheet:
-    """Draw what one head loses at the chosen weight, and what learning makes of the task."""
+    """Draw the loss of one head at the chosen weight, and the result of learning the task."""
     with ask.at(BALANCE):
         ask.name("attention weight on Maria, in %")
         percent = int(ask.slide("maria"))
@@ -101,7 +101,7 @@ def headline(percent: int) -> str:
 
 
 def _lost_now(share: float) -> tuple[Text, Shown]:
-    """Draw what one head loses of each number, and two heads with one word each."""
+    """Draw the loss of one head for each number, and two heads with one word each."""
     lost = np.array([lost_alone(share), (0.0, 0.0)])
     roles: tuple[Role, Role] = ("query", "muted")
     picture = BarRows(
@@ -131,7 +131,7 @@ def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
 
 
 def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
-    """Draw what the trained heads attend to."""
+    """Draw the attention of the trained heads."""
     picture = BarRows(
         shares=np.concatenate([one.pattern, two.pattern]),
         rows={"one head": "query", "first of two": "muted", "second of two": "muted"},
@@ -142,7 +142,7 @@ def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
 
 
 def after_training(one: Learned, two: Learned) -> str:
-    """Return what both layers lose once they have learned, and what one head lacks."""
+    """Return the losses of both layers after training, and what the single head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
         f"**{per_cent(two.lost[-1])}**. Both layers have equally many parameters for values and output: one "

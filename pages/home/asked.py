@@ -1,4 +1,4 @@
-"""Questions that a hall asks, each with a link that answers it."""
+"""Questions of a lecture hall, each with a link that answers it."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from pages.home.search import begins_words_of, words_in
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A question, the link that answers it, and what else somebody types for it."""
+    """A question, the link that answers it, and other phrases that a reader types for it."""
 
     name: str
     question: str
@@ -22,22 +22,22 @@ class Asked:
         return [words_in(one) for one in (self.question, *self.searched)]
 
     def is_called(self, wanted: str) -> bool:
-        """Return whether somebody types a whole phrase of this question."""
+        """Return whether the text is a whole phrase of this question."""
         return words_in(wanted) in self._phrases
 
     def matches(self, wanted: str) -> bool:
-        """Return whether somebody types a phrase, or several words, of this question."""
+        """Return whether the text is a phrase, or several words, of this question."""
         words = words_in(wanted)
         known = {word for phrase in self._phrases for word in phrase}
         return self.is_called(wanted) or (len(words) > 1 and begins_words_of(words, known))
 
 
 ASKED = read_entries(Asked, "asked.toml")
-"""Every question of a hall by its name."""
+"""Every question of a lecture hall by its name."""
 
 
 def asked_for(wanted: str) -> list[Asked]:
-    """Return the questions for what is searched for, those of this very phrase first.
+    """Return the questions for a search, those with exactly this phrase first.
 
     A question about a real model is left out if the model is not on this server.
     """

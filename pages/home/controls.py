@@ -21,14 +21,14 @@ from pages.contract.view import Page
 from pages.home.search import FILE
 
 MOST_OPTIONS = 8
-"""Greatest number of options of a control that are all chosen once, for the controls that appear then."""
+"""Greatest number of options of a control that are all tried, to find the controls that then appear."""
 
 OF_THE_SENTENCE = ("instead", "cut", "silenced")
 """Parameters whose options are words or heads."""
 
 
 def found_controls() -> dict[str, list[str]]:
-    """Return the labels and options of all controls that each view can have, asked of the views."""
+    """Return the labels and options of all controls that each view can have."""
     return {
         f"{entry.folder}/{name}": sorted(set(_asked(import_module(f"pages.{entry.folder}").PAGE, name)))
         for entries in GROUPS.values()
@@ -39,7 +39,7 @@ def found_controls() -> dict[str, list[str]]:
 
 
 def _asked(page: Page, name: str) -> Iterator[str]:
-    """Yield what the controls of a view say, with each of their options chosen once."""
+    """Yield the texts of a view's controls, with each of their options chosen once."""
     first = _ask(page, {"view": name})
     for one in first:
         yield from said(one)
@@ -63,7 +63,7 @@ def said(asked: Asked) -> Iterator[str]:
 
 
 def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
-    """Return the controls of a view for a link, without those of the sidebar; none where it has no model."""
+    """Return the controls of a view for a link, without the sidebar's; none if its model is missing."""
     ask = Ask(Answers({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)

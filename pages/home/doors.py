@@ -1,4 +1,4 @@
-"""Who comes here for what, and where they begin."""
+"""Three ways into the app, by the visitor's purpose."""
 
 from pages.contract.sheet import Tile
 from pages.data.links import Link

@@ -24,7 +24,7 @@ from viz.tables import named
 from words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 
 GUESS = "guess"
-"""The parameter that has the visitor's answer, and the spot of its buttons."""
+"""Parameter with the visitor's answer, and the spot of its buttons."""
 
 COLUMNS = (3.0, 4.0)
 
@@ -45,7 +45,7 @@ IN_GENERAL = "Attention lets a word take what it needs from the other words"
 
 @view(asks=False)
 def home(ask: Ask, scene: Scene) -> Sheet:
-    """Return the row with its question and its calculation, then where to go."""
+    """Return the row with its question and its calculation, then links to other pages."""
     guess = ask.spelt(GUESS, _guessed, default="", instead="the question")
     with ask.at(GUESS):
         for word in CHOICES:
@@ -75,7 +75,7 @@ def home(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _progress(done: tuple[int, ...]) -> str:
-    """Where it is kept which stops are done, and how to take that along."""
+    """Return where the list of done stops is kept, and how to take it along."""
     if done:
         stops = f"stop {enumerated(done)} is" if len(done) == 1 else f"stops {enumerated(done)} are"
         return f"This address says that {stops} done: open it in another browser to go on there."
@@ -83,7 +83,7 @@ def _progress(done: tuple[int, ...]) -> str:
 
 
 def _live(row: AskedRow, guess: str, described: str) -> tuple[Part, ...]:
-    """The arcs, and below them the question beside the calculation."""
+    """Return the arcs, and below them the question beside the calculation."""
     of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
     title = f"Attention weights of {named(WORDS, ASKS)}, {of}"
     picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
@@ -96,7 +96,7 @@ def _live(row: AskedRow, guess: str, described: str) -> tuple[Part, ...]:
 
 
 def _which(row: AskedRow) -> str:
-    """Which head this is, and why it is the one that is shown."""
+    """Return which head this is, and why it is shown."""
     head = row.decisive
     return (
         f"Layer {head.layer + 1} · head {head.head + 1} of a small trained model. Of its {head.n_heads} "
@@ -110,7 +110,7 @@ def _question(row: AskedRow, guess: str) -> tuple[Part, ...]:
 
 
 def told(row: AskedRow, guess: str) -> tuple[str, ...]:
-    """What the model expects, beside what the visitor does, and what that has to do with the arcs."""
+    """Return the model's prediction beside the visitor's, and its relation to the arcs."""
     if not guess:
         return ()
     best = row.expected
@@ -122,7 +122,7 @@ def told(row: AskedRow, guess: str) -> tuple[str, ...]:
 
 
 def _why(row: AskedRow, best: str) -> str:
-    """What the head shown has to do with it, by what is left without it."""
+    """Return the effect of the head shown, by the prediction without it."""
     before, after = row.probability(best), row.probability(best, without=True)
     given = f"The arcs bring *{best}* to the last word, with {per_cent(row.weight_of(best))} of its attention"
     if after >= before:
@@ -135,7 +135,7 @@ def _how(row: AskedRow) -> str:
 
 
 def _lines(row: AskedRow) -> tuple[Tile, ...]:
-    """Query · key, softmax, value and the mix, each with the numbers of the row and a way deeper."""
+    """Return query · key, softmax, value and the mix as tiles, with the row's numbers and links to views."""
     first, second = row.calculations[row.first], row.calculations[row.second]
     names = [WORDS[row.first], WORDS[row.second]]
     shares = [float(row.weights[at]) for at in (row.first, row.second)]
@@ -172,7 +172,7 @@ def _lines(row: AskedRow) -> tuple[Tile, ...]:
 
 
 def _vector(numbers: Float[np.ndarray, "d_head"]) -> str:
-    """The first two of some numbers."""
+    """Return the first two numbers of a vector."""
     return f"[{', '.join(two_decimals(float(one)) for one in numbers[:2])}, …]"
 
 

@@ -1,4 +1,4 @@
-"""All views as tiles, in the order of the menus, and the search among them."""
+"""All views as tiles, in the order of the menus, with a search."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -15,11 +15,11 @@ from pages.home.search import matches, phrases_of, sentences_about
 from pages.syllabus.concepts import CONCEPTS
 
 WANTED = "wanted"
-"""The parameter that has what is searched for, and the spot of its box."""
+"""Parameter with the text of the search, and the spot of its box."""
 
 
 class Exhibit(NamedTuple):
-    """A view of a page, what the page asks and what it asks itself, and the concepts that lead to it.
+    """A view of a page, the questions of both, and the concepts that lead to it.
 
     `reads` says whether it has a box for a sentence.
     """
@@ -32,23 +32,23 @@ class Exhibit(NamedTuple):
     reads: bool
 
     def is_called(self, wanted: str) -> bool:
-        """Return whether the names of the view and its page have what is searched for."""
+        """Return whether the names of the view and its page contain the text."""
         return matches(wanted, (self.entry.title, self.name))
 
     def matches(self, wanted: str) -> bool:
-        """Return whether the view has what is searched for in its names, controls, concepts or terms."""
+        """Return whether the names, controls, concepts or terms of the view contain the text."""
         taught = (CONCEPTS[number].title for number in self.concepts)
         called = (self.entry.title, self.name, self.of_page, self.question)
         return matches(wanted, (*called, *taught, *phrases_of(self.entry, self.name)))
 
     def is_about(self, wanted: str) -> bool:
-        """Return whether the glossary or the path uses what is searched for in its sentences on the view."""
+        """Return whether a sentence of the glossary or the path about the view contains the text."""
         return matches(wanted, sentences_about(self.entry, self.name))
 
 
 @cache
 def exhibits() -> tuple[Exhibit, ...]:
-    """Every view but this home, in the order of the menus."""
+    """Return every view except the home, in the order of the menus."""
     return tuple(_exhibits())
 
 
@@ -69,25 +69,25 @@ def _exhibits() -> Iterator[Exhibit]:
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
-    """Whether a concept has a link to a view; one that names none opens the first."""
+    """Return whether a concept has a link to a view; a link without a view opens the first."""
     links = [link for link in CONCEPTS[number].links if link.address == entry.address]
     return any(link.parameters.get("view", view if is_first else "") == view for link in links)
 
 
 def found_for(wanted: str) -> list[Exhibit]:
-    """Return the views for what is searched for, those with it in their names first."""
+    """Return the views for a search, those with the text in their names first."""
     found = _found(wanted)
     return sorted(found, key=lambda one: not one.is_called(wanted))
 
 
 def _found(wanted: str) -> list[Exhibit]:
-    """Return the views for what is searched for, or else those of which the glossary or the path says it."""
+    """Return the views for a search, or else those with the text in the glossary or the path."""
     found = [one for one in exhibits() if one.matches(wanted)]
     return found or [one for one in exhibits() if one.is_about(wanted)]
 
 
 def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
-    """The box, and below it the views that are wanted, those of a page together, as they look in a theme.
+    """Return the search box, and below it the views found, page by page, in a theme.
 
     The exam and the lectures have their tiles above: they are listed if somebody searches for them.
     """

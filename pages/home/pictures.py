@@ -10,14 +10,14 @@ GALLERY_ADDRESS = "/gallery/"
 
 
 def file_of(folder: str, view: str, theme: str) -> Path:
-    """Where the picture of a view of the page in `folder` lies, whether it is there or not."""
+    """Return the file of the picture of a view of the page in `folder`, whether or not it exists."""
     name = re.sub("[^a-z0-9]+", "-", f"{folder} {view} {theme}".lower())
     return GALLERY / f"{name}.webp"
 
 
 @cache
 def address_of(folder: str, view: str, theme: str) -> str:
-    """The address of a picture, another for every version of it; empty where there is none."""
+    """Return the address of a picture, a new one for every version; empty if there is none."""
     file = file_of(folder, view, theme)
     if not file.exists():
         return ""

@@ -1,4 +1,4 @@
-"""The row that the home shows: the word that asks, what it attends to, what the model expects next."""
+"""The row on the home: the query word, the words it attends to, and the model's next word."""
 
 from dataclasses import dataclass
 
@@ -15,17 +15,17 @@ from pages.contract.switches import Architecture
 
 WORDS = words_of(PRAISED)
 ASKS = len(WORDS) - 1
-"""The position of the word that asks, the last one, which sees all others."""
+"""Position of the query word, the last one, which may attend to all others."""
 
 CHOICES = ("Maria", "Zuko", "stores")
-"""Who could be praised: the nouns of the sentence."""
+"""Nouns of the sentence, which the model could predict next."""
 
 
 @dataclass(frozen=True, eq=False)
 class AskedRow:
-    """The weights of the last word in the head that the next word depends on most, and their calculations.
+    """Weights of the last word in the head that the next word depends on most, and their calculations.
 
-    `first` and `second` are the positions of the two largest weights, and `mixed` is what the head gives.
+    `first` and `second` are the positions of the two largest weights, and `mixed` is the output of the head.
     `positions` names the position scheme of the model.
     """
 
@@ -37,34 +37,34 @@ class AskedRow:
 
     @property
     def first(self) -> int:
-        """The position of the largest weight."""
+        """Return the position of the largest weight."""
         return int(np.argsort(-self.weights)[0])
 
     @property
     def second(self) -> int:
-        """The position of the second largest weight."""
+        """Return the position of the second largest weight."""
         return int(np.argsort(-self.weights)[1])
 
     @property
     def expected(self) -> str:
-        """The word that the model expects, as the sentence writes it."""
+        """Return the word that the model predicts, spelt as in the sentence."""
         prediction = self.decisive.all_heads
         word = prediction.vocabulary[int(prediction.probabilities(ASKS).argmax())]
         return next((one for one in WORDS if one.lower() == word), word)
 
     def probability(self, word: str, *, without: bool = False) -> float:
-        """What the model gives to a word after the last, with all heads or without the one shown."""
+        """Return the probability of a word after the last, with all heads or without the head shown."""
         prediction = self.decisive.without if without else self.decisive.all_heads
         return float(prediction.probabilities(ASKS)[prediction.vocabulary.index(word.lower())])
 
     def weight_of(self, word: str) -> float:
-        """The weight of all mentions of a word together."""
+        """Return the weight of all mentions of a word together."""
         return float(sum(self.weights[at] for at, one in enumerate(WORDS) if one == word))
 
 
 @remembered()
 def asked_row(switches: Architecture) -> AskedRow:
-    """The row as the model of the switches computes it. Raises UnavailableError where there is none."""
+    """Return the row by the model of the switches. Raises UnavailableError if it is not there."""
     model = loaded(WORDS, switches)
     decisive, reading = decisive_head(model, position=ASKS), read(model)
     layer, head = decisive.layer, decisive.head

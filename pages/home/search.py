@@ -1,4 +1,4 @@
-"""Search among the views by names, questions, concepts, controls and terms, as students call them."""
+"""Search among the views by names, questions, concepts, controls and terms, in students' words."""
 
 import json
 import re
@@ -12,13 +12,13 @@ from pages.path.stops import STOPS
 from pages.terms import TERMS
 
 FILE = Path(__file__).with_name("controls.json")
-"""What the controls of each view say, as `python -m pages.home.controls` has written it."""
+"""Texts of the controls of each view, written by `python -m pages.home.controls`."""
 
 _WORD = re.compile(r"\w+")
 
 
 def words_in(text: str) -> list[str]:
-    """Return the words of a text as they are compared: in lower case and in the singular."""
+    """Return the words of a text for comparisons: in lower case and in the singular."""
     return [_singular(word) for word in _WORD.findall(text.casefold().replace("_", " "))]
 
 
@@ -29,7 +29,7 @@ def _singular(word: str) -> str:
 
 
 def matches(wanted: str, phrases: Iterable[str]) -> bool:
-    """Return whether each wanted word begins a word of the phrases, or all together are one of them."""
+    """Return whether each wanted word begins a word of the phrases, or together they are one of them."""
     asked, known = words_in(wanted), [words_in(phrase) for phrase in phrases]
     begins = {word for phrase in known for word in phrase}
     if begins_words_of(asked, begins):
@@ -38,7 +38,7 @@ def matches(wanted: str, phrases: Iterable[str]) -> bool:
 
 
 def begins_words_of(asked: Iterable[str], known: Iterable[str]) -> bool:
-    """Return whether each word that is asked for begins one of the known words."""
+    """Return whether each word of a search begins one of the known words."""
     known = tuple(known)
     return all(any(word.startswith(one) for word in known) for one in asked)
 

@@ -1,4 +1,4 @@
-"""Interaction distance: operations between two words, their cost, and how far networks really reach.
+"""Interaction distance: operations between two words, their cost, and the reach of trained networks.
 
 The views stand in the order of the row of views.
 """
@@ -12,7 +12,7 @@ from pages.interaction_distance import cost, long_range, networks
 
 
 def choose(ask: Ask, view: View) -> Architecture:
-    """Return what the switches say; recall has only one Transformer, so it has no switches."""
+    """Return the values of the switches; recall has only one Transformer, so it has no switches."""
     is_recall = ask.answers.spelling(long_range.TASK) == long_range.RECALL
     if view is long_range.long_range and is_recall:
         return architecture(ask, replace(view, switches=frozenset()))

@@ -1,4 +1,4 @@
-"""What recurrence and attention cost: counted for a layer, or measured on this machine when asked for."""
+"""The cost of recurrence and attention: counted for a layer, or measured on this machine on request."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -29,7 +29,7 @@ from words import counted, enumerated, memory, seconds
 COUNTED, MEASURED = options_of("costs")
 
 MOST_WORDS = 256
-"""Words up to which costs are counted in the pictures."""
+"""Greatest number of words for which costs are drawn."""
 
 LONG = (64, 512, 2048)
 """Lengths whose scores are listed."""
@@ -74,22 +74,22 @@ ROLES: Mapping[str, Role] = {
     "LSTM": "value",
     "self-attention": "attention",
 }
-"""The networks that are counted or timed, with their colours."""
+"""The counted or timed networks, with their colours."""
 
 
 HALF = 100
-"""Words of a text that a hall compares with a text twice as long."""
+"""Length of a text that a lecture hall compares with a text twice as long."""
 
 DOUBLED = {
     "mark_name": f"{2 * HALF} words: {costs.n_scores(2 * HALF):,} scores",
     "level": (float(costs.n_scores(HALF)), f"{HALF} words: {costs.n_scores(HALF):,} scores"),
 }
-"""The names of the lines at both."""
+"""Names of the lines at both lengths."""
 
 
 @view(question="What do recurrence and self-attention cost?", sentence=TEA)
 def cost(ask: Ask, scene: Scene) -> Sheet:
-    """Serial operations and scores by the length of a sentence, or seconds on this machine."""
+    """Show serial operations and scores by the length of a sentence, or seconds on this machine."""
     n = len(scene.words)
     is_measured = ask.choice("costs", hide_label=True) == MEASURED
     timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
@@ -109,7 +109,7 @@ def cost(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _times() -> Iterator[tuple[str, Timing]]:
-    """The timings one by one, as progress tells them."""
+    """Yield the timings one by one, with their names for the progress."""
     for timing in forward_times(choose_device()):
         yield f"{timing.network}, {timing.words} words", timing
 
@@ -118,7 +118,7 @@ TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(
 
 
 def count_told(n: int) -> str:
-    """What one layer takes for a sentence as long as the one typed."""
+    """Return the costs of one layer for a sentence as long as the typed one."""
     return (
         f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other, "
         f"self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
@@ -126,7 +126,7 @@ def count_told(n: int) -> str:
 
 
 def time_told(timings: Sequence[Timing]) -> str:
-    """What each network takes for the longest sentence."""
+    """Return the time of each network for the longest sentence."""
     longest = max(timing.words for timing in timings)
     told = enumerated([f"{seconds(t.seconds)} in {_the(t.network)}" for t in timings if t.words == longest])
     return f"Over {longest:,} words a forward pass of one layer takes {told}."
@@ -137,14 +137,14 @@ def _the(network: str) -> str:
 
 
 def device_told(kind: str) -> str:
-    """What the times do not show on a CPU, or what a GPU changes."""
+    """Return what the times do not show on a CPU, or how a GPU changes them."""
     return ON_CPU if kind == "cpu" else ON_GPU
 
 
 def counts(n: int, *, is_hall: bool) -> tuple[Part, ...]:
-    """Serial operations beside scores, and the scores of longer texts.
+    """Draw serial operations beside scores, and list the scores of longer texts.
 
-    `n` words are marked; a hall sees the scores alone, where a length and its double are marked.
+    `n` words are marked; a lecture hall sees the scores alone, where a length and its double are marked.
     """
     lengths = range(1, MOST_WORDS + 1)
     operations = [("recurrent", at, at) for at in lengths] + [("self-attention", at, 1) for at in lengths]
@@ -167,7 +167,7 @@ def counts(n: int, *, is_hall: bool) -> tuple[Part, ...]:
 
 
 def measured(timings: Sequence[Timing], n: int) -> Shown:
-    """Seconds of a forward pass, with the spread of the runs."""
+    """Draw the seconds of a forward pass, with the spread of the runs."""
     return _curves(
         "seconds",
         pd.DataFrame([vars(timing) for timing in timings]),
@@ -181,7 +181,7 @@ def measured(timings: Sequence[Timing], n: int) -> Shown:
 
 
 def over_words(y: str, rows: Sequence[tuple[str, int, int]], mark: int, title: str, **look: Any) -> Shown:
-    """What is counted against the words in the sentence, a curve for each network."""
+    """Draw counts against the words in the sentence, a curve for each network."""
     return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y, **look)
 
 
@@ -202,7 +202,7 @@ def _curves(y: str, found: pd.DataFrame, mark: int, title: str, **look: Any) -> 
 
 
 def twice_as_long() -> Choose | None:
-    """Ask by what the scores are multiplied if a text gets twice as long."""
+    """Ask for the factor of the scores if a text gets twice as long."""
     factor = costs.n_scores(2) / costs.n_scores(1)
 
     def option(times: int, why_not: str = "") -> Option:

@@ -1,4 +1,4 @@
-"""How accurate trained networks are, against how far back the word is that decides the answer."""
+"""The accuracy of trained networks, by the distance of the word that decides the answer."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from viz.theme import Role
 from words import enumerated, per_cent
 
 TASK, AGREEMENT, RECALL = "far", "agreement", "recall"
-"""The parameter of the link that has the task, and the two tasks."""
+"""Parameter of the task, and the two tasks."""
 
 BASELINE = "baseline"
 ROLES: Mapping[str, Role] = {TRANSFORMER: "attention", "LSTM": "value", "RNN": "recurrence"}
@@ -45,7 +45,7 @@ APART = f"{100 * EVEN_WITHIN:g} points"
 
 @dataclass(frozen=True)
 class Task:
-    """A task: the name of its distances, an example, its baseline, and how it is measured."""
+    """A task: the name of its distances, an example, its baseline, and its test."""
 
     x_title: str
     example: str
@@ -75,7 +75,7 @@ TASKS = {
     switches=frozenset({"positions", "heads", "norm"}),
 )
 def long_range(ask: Ask, scene: Scene) -> Sheet:
-    """Accuracy on a task by distance: a curve for each network and one for the baseline."""
+    """Show the accuracy on a task by distance: a curve for each network and one for the baseline."""
     name = ask.choice(TASK, hide_label=True)
     task, levels = TASKS[name], baselines(name)
     records = records_of_members(rivals(name, scene.switches.config))
@@ -115,13 +115,13 @@ def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
 
 
 def _by_words(drawn: pd.DataFrame) -> pd.DataFrame:
-    """A row for each network, a column for each group of distances."""
+    """Return a row for each network, and a column for each group of distances."""
     wide = drawn.pivot(index="network", columns="words", values="accuracy")
     return wide.loc[list(dict.fromkeys(drawn["network"])), list(dict.fromkeys(drawn["words"]))]
 
 
 def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
-    """The accuracies at the longest distance, and that of the baseline."""
+    """Return the accuracies at the longest distance, and the baseline's."""
     furthest = found[found["group"] == found["group"].max()]
     words = furthest["words"].iloc[0]
     first, *others = zip(furthest["network"], map(per_cent, furthest["accuracy"]), strict=True)
@@ -132,14 +132,14 @@ def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
 
 
 def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:
-    """Each network beside the Transformer, and which ones only guess."""
+    """Compare each network with the Transformer, and name those that only guess."""
     words, stands = list(dict.fromkeys(found["words"])), standings(found, levels)
     beside = [compared(name, one, words) for name, one in stands.items() if name != TRANSFORMER]
     return " ".join(filter(None, [*beside, *(_guesses(name, one, words) for name, one in stands.items())]))
 
 
 def compared(name: str, one: Standing, words: Sequence[str]) -> str:
-    """Where one network is more accurate than the Transformer, and where less."""
+    """Return where one network is more accurate than the Transformer, and where less."""
     everywhere = "at every distance"
     sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]
     if not sides:
@@ -155,7 +155,7 @@ def compared(name: str, one: Standing, words: Sequence[str]) -> str:
 
 
 def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
-    """Where a network is no better than the baseline, if anywhere."""
+    """Return where a network is no better than the baseline, if anywhere."""
     if not one.guesses:
         return ""
     at = where(one.guesses, words, all_of_them="at any distance")
@@ -163,7 +163,7 @@ def _guesses(name: str, one: Standing, words: Sequence[str]) -> str:
 
 
 def recipes(records: Mapping[str, Record]) -> str:
-    """What all have learned from; empty if they have learned from different amounts."""
+    """Return the training of all networks; empty if their amounts of data differ."""
     amounts = {(record.recipe.steps, record.recipe.batch_size) for record in records.values()}
     if len(amounts) > 1:
         return ""

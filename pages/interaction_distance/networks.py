@@ -28,13 +28,13 @@ from viz.networks import AttentionNetwork, RecurrentNetwork, meaning_of_counts
 from words import counted
 
 DISTANCE, SERIAL = options_of("count")
-"""What can be counted: the distance from a word, and serial operations."""
+"""Quantities that can be counted: the distance from a word, and serial operations."""
 
 SOURCE, TARGET = "from", "to"
-"""The parameters of the link that have the two words."""
+"""Parameters of the two words."""
 
 MOST = 100_000
-"""Greatest number that can be given as an answer: more than there are scores between 256 words."""
+"""Greatest possible answer: more than the scores between 256 words."""
 
 PRINTS = "the numbers in the boxes, row by row"
 ONWARDS = "A network that reads onwards carries nothing back."
@@ -52,21 +52,21 @@ Network = tuple[Int[np.ndarray, "row word"], Sequence[costs.Node]]
     defaults={"layers": 1, "mask": "bidirectional"},
 )
 def networks(ask: Ask, scene: Scene) -> Sheet:
-    """Both networks with their counts: of the distance from a word, or of serial operations."""
+    """Show both networks with their counts: of the distance from a word, or of serial operations."""
     if ask.choice("count", hide_label=True) == SERIAL:
         return serial(scene)
     return distance(scene, *ask_pair(ask, scene.words))
 
 
 def ask_pair(ask: Ask, words: Words) -> tuple[int, int]:
-    """Two words, counted from 0: at first the first and the last."""
+    """Return two words, counted from 0: at first the first and the last."""
     source = ask.word(SOURCE, words, unchosen="first")
     target = ask.word(TARGET, words, unchosen="last")
     return 0 if source is None else source, len(words) - 1 if target is None else target
 
 
 def serial(scene: Scene) -> Sheet:
-    """Operations one after the other before each state is known; the last state is lit."""
+    """Show the serial operations before each state is known; the last state is lit."""
     config, words = scene.switches.config, scene.words
     n, layers = len(words), config.n_layers
     end = [(layers, n - 1)]
@@ -107,7 +107,7 @@ def _counting(count: str, words: Sequence[str], mask: str, **constants: object) 
 
 
 def distance(scene: Scene, source: int, target: int) -> Sheet:
-    """Operations between one word and every state, and the paths to one of them if there are any."""
+    """Show the operations between one word and every state, and the paths to one of them if there are any."""
     config, words = scene.switches.config, scene.words
     n, layers, back = len(words), config.n_layers, target < source
     allowed = MASKS[config.mask].allowed(n)[0, 0].numpy()
@@ -155,7 +155,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
 def path_told(
     source: Typed, target: Typed, recurrent: Sequence[Any], attention: Sequence[Any], *, back: bool
 ) -> str:
-    """How long the path is in either network, or that there is none; a way back reads backwards."""
+    """Return the length of the path in either network, or that there is none; a way back reads backwards."""
     if not recurrent:
         return f"No path leads from *{source}* to the state of *{target}*, which stands before it."
     n = len(recurrent) - 1
@@ -167,7 +167,7 @@ def path_told(
 
 
 def counting_told(source: Typed, n_layers: int) -> str:
-    """What the boxes of a recurrent network count."""
+    """Return what the boxes of a recurrent network count."""
     layer = " and each further layer" * (n_layers > 1)
     return (
         f"A box counts the operations from *{source}*: one reads it, and one more is for each further "
@@ -176,7 +176,7 @@ def counting_told(source: Typed, n_layers: int) -> str:
 
 
 def attention_told(allowed: Bool[np.ndarray, "query key"], path: Sequence[Any]) -> str:
-    """How many operations a path of self-attention has, and how many scores a layer computes for it."""
+    """Return the operations on a path of self-attention, and the scores that a layer computes for it."""
     if not path:
         return "The mask hides it."
     n = len(allowed)
@@ -191,7 +191,7 @@ def side_by_side(
     ends: tuple[int, int] | None,
     said: tuple[str, str],
 ) -> Columns:
-    """The two networks, and below each what is `said` of it; a click chooses one of the `ends`."""
+    """Show the two networks, and below each the text in `said`; a click chooses one of the `ends`."""
     on_click: Gesture | None = None if ends is None else choose_end
     counted_here = meaning_of_counts(scene.plain, ends)
     known: dict[str, Any] = {"words": scene.plain, "ends": ends}
@@ -215,7 +215,7 @@ def side_by_side(
 
 
 def choose_end(points: Sequence[Point], link: Link) -> Changes:
-    """A click on a word vector chooses where the path starts, one on a state where it ends."""
+    """Return the effect of a click: on a word vector it sets the start of the path, on a state its end."""
     row, column = points[-1]["data"]
     return {TARGET if row else SOURCE: column + 1}
 
@@ -258,5 +258,5 @@ serial_operations = partial(static_question, "serial_operations")
 
 
 def of_layers(n_layers: int) -> str:
-    """The depth of a network that has more than one layer."""
+    """Return the depth of a network that has more than one layer."""
     return f" of {n_layers} layers" * (n_layers > 1)

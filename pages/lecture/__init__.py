@@ -1,4 +1,4 @@
-"""Lecture: prepared demonstrations in an order, with what to say and to ask at each of them."""
+"""Lecture: prepared demonstrations in an order, each with notes and questions for the hall."""
 
 from pages.contract.view import Page
 from pages.lecture.listing import lecture

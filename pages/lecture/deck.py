@@ -23,15 +23,15 @@ from pages.lecture.step import Step, check_fields, read_step, read_text, refused
 from words import enumerated
 
 FOLDER = Path(__file__).parents[2] / "lectures"
-"""Where the decks lie that are shipped."""
+"""Folder of the shipped decks."""
 
 MOST_STEPS = 200
 
 MOST_LINK_BYTES = 256 * 1024
-"""Bytes of a deck that a link holds, as TOML without its pictures."""
+"""Greatest size of a deck in a link, in bytes of TOML without its pictures."""
 
 LONGEST_PACKED = 4 * MOST_LINK_BYTES // 3 + 200
-"""Letters of a link that can hold a deck: what cannot be pressed becomes a little longer."""
+"""Greatest length of a link with a deck, in letters: incompressible text becomes a little longer."""
 
 ORDER = (
     *("link", "kind", "title", "sentence", "text", "formula", "picture", "notes", "question"),
@@ -40,7 +40,7 @@ ORDER = (
 """The fields of a step as a file has them."""
 
 PACKED = "~"
-"""What a deck that a link holds begins with; no name of a shipped one does."""
+"""Prefix of a deck that a link holds; no name of a shipped deck has it."""
 
 TOO_LARGE_FOR_A_LINK = (
     f"This deck is too large for a link, which holds at most {MOST_LINK_BYTES // 1024} KB: use its file."
@@ -53,7 +53,7 @@ _DAMAGED = "The lecture that this link holds is damaged: the link may have been 
 class Deck:
     """A lecture: its title and its steps, of which there is at least one.
 
-    `about` says for whom it is and how long it takes.
+    `about` states its audience and its length.
     """
 
     title: str
@@ -62,7 +62,7 @@ class Deck:
 
 
 def read_deck(toml: str) -> Deck:
-    """Return the deck of a file. Raises DeckError with the line, also for a view that there is not."""
+    """Return the deck of a file. Raises DeckError with the line, also for an unknown view."""
     return _deck(*read_lines(toml), checks_views=True)
 
 
@@ -89,7 +89,7 @@ def _deck(data: Mapping[str, Any], known: Lines, *, checks_views: bool) -> Deck:
 
 
 def write_deck(deck: Deck) -> str:
-    """A deck as a file, from which `read_deck` makes the same. Raises DeckError for one that is too large."""
+    """Return a deck as a file, from which `read_deck` makes the same. Raises DeckError if it is too large."""
     lines = [f"title = {_quoted(deck.title)}", *([f"about = {_quoted(deck.about)}"] if deck.about else [])]
     for step in deck.steps:
         lines += ["", "[[step]]", *_written(step)]
@@ -99,7 +99,7 @@ def write_deck(deck: Deck) -> str:
 
 
 def _written(step: Step) -> Iterator[str]:
-    """Yield the fields of a step that say something, a line each."""
+    """Yield the non-empty fields of a step, a line each."""
     for name in ORDER:
         value = getattr(step, name)
         if value is True:
@@ -111,9 +111,9 @@ def _written(step: Step) -> Iterator[str]:
 
 
 def packed(deck: Deck) -> str:
-    """A deck as a text that a link can hold. Raises DeckError for one that is too large.
+    """Return a deck as text for a link. Raises DeckError if it is too large.
 
-    No link has room for pictures: the link names them, and the browser that has them shows them.
+    Pictures are too large for a link: it names them, and the browser that has them shows them.
     """
     named = (replace(step, picture=name_in_browser(step.picture)) for step in deck.steps)
     toml = write_deck(replace(deck, steps=tuple(named))).encode()
@@ -123,7 +123,7 @@ def packed(deck: Deck) -> str:
 
 
 def with_pictures(deck: Deck, pictures: Sequence[str]) -> Deck:
-    """Return a deck with those of some pictures that it names. Raises DeckError for what is no picture."""
+    """Return a deck with those of the pictures that it names. Raises DeckError if one is no picture."""
     for picture in pictures:
         if reason := why_no_picture(picture):
             raise DeckError(f"{reason[0].upper()}{reason[1:]}.")
@@ -133,9 +133,9 @@ def with_pictures(deck: Deck, pictures: Sequence[str]) -> Deck:
 
 
 def unpacked(text: str) -> Deck:
-    """Return the deck that a link holds. Raises DeckError if it is cut off, or no deck.
+    """Return the deck of a link. Raises DeckError if it is cut off, or no deck.
 
-    A view that there is not stops nobody: the link may be older than the app.
+    A step with an unknown view is kept, because the link may be older than the app.
     """
     letters = text.removeprefix(PACKED)
     if len(letters) > LONGEST_PACKED:
@@ -157,9 +157,9 @@ def unpacked(text: str) -> Deck:
 
 
 def deck_named(value: str) -> Deck:
-    """Return a shipped deck by its name, or the deck that a link holds. Raises DeckError.
+    """Return a shipped deck by its name, or the deck of a link. Raises DeckError.
 
-    A shipped deck leaves out the steps whose real model is not on this server: they would be empty.
+    Steps of a shipped deck whose real model is not on this server are left out, because they would be empty.
     """
     if value.startswith(PACKED):
         return unpacked(value)
@@ -179,7 +179,7 @@ def shipped() -> Mapping[str, Deck]:
 
 
 def spoilt() -> Mapping[str, DeckError]:
-    """Return the files of the folder `lectures` that are no decks, each with the reason."""
+    """Return the files of the folder `lectures` that are no valid decks, each with the reason."""
     return {name: error for name, error in _files().items() if isinstance(error, DeckError)}
 
 
@@ -199,7 +199,7 @@ def _file(path: Path) -> Deck | DeckError:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as TOML writes it, over several lines if it has some, to be edited by hand."""
+    """Return a text as a TOML string, over several lines if it has them, for editing by hand."""
     escaped = text.replace("\\", "\\\\")
     if "\n" not in text:
         return '"' + escaped.replace('"', '\\"') + '"'

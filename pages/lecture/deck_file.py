@@ -12,25 +12,25 @@ from typing import Any
 from unicodedata import category
 
 MOST_BYTES = 2 * 2**20
-"""Bytes of a deck as TOML, in a file or unpacked from a link."""
+"""Greatest size of a deck as TOML in bytes, in a file or unpacked from a link."""
 
 TOO_LARGE = f"This deck is too large: a file has at most {MOST_BYTES // 2**20} MB."
 
 UTF_16 = "This file is UTF-16, or no text: save it again as UTF-8."
 
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-"""Control characters, of which a text has line ends and tabs alone."""
+"""Control characters, except line ends and tabs, which a text may have."""
 
 LISTS = ("options", "right")
 NUMBERS = ("right",)
-"""The fields that can be a list, and those that can be a number or have some in their list."""
+"""Fields that can be a list, and those that can be a number or a list with numbers."""
 
 _MEANT = {
     "covered": "true or false",
     "options": 'a list of texts, as in ["one", "two"]',
     "right": "a text in quotes, a number or a list",
 }
-"""The values of the fields that are not only texts."""
+"""Expected values of the fields that are not only texts."""
 
 Lines = Mapping[tuple[int, str], int]
 """Lines of fields, by the number of the step and the name; the step itself has no name, the deck number 0."""
@@ -49,7 +49,7 @@ _TEXTS: Mapping[str, re.Pattern[str]] = {
     '"': re.compile(r'"((?:[^"\\\n]++|\\[^\n])*+)"'),
     "'": re.compile(r"'([^'\n]*+)'"),
 }
-"""The texts of TOML by what stands around them."""
+"""The texts of TOML by the quotation marks around them."""
 
 _CURLY = re.compile("[\u2018-\u201f\u00ab\u00bb\u2032\u2033\uff02]")
 
@@ -59,14 +59,14 @@ _ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[ \t]*+\n[ \t\n]*+|.)"
 _COMMAND = re.compile(r"[A-Za-z]+|.", re.DOTALL)
 
 _READ_AS = {"b": "a backspace", "t": "a tab", "f": "a form feed", "r": "a carriage return", "n": "a line end"}
-"""The escapes of TOML with which commands of LaTeX begin, by what TOML reads them as."""
+"""Escapes of TOML that begin commands of LaTeX, with the character that TOML makes of them."""
 
 _LATEX_N = re.compile(r"n[a-z]\w*|nV[Dd]ash")
 """Words that begin with an escaped line end: many are commands of LaTeX, and no list of those is complete."""
 
 
 class DeckError(ValueError):
-    """Why a deck is refused: a sentence with the reason, and the line if it is known."""
+    """A refused deck: a sentence with the reason, and the line if it is known."""
 
 
 def decoded(content: bytes) -> str:
@@ -99,7 +99,7 @@ def read_lines(toml: str) -> tuple[dict[str, Any], Lines]:
 
 
 class _Reader:
-    """One pass over a text: `at` is the place, and `line` its line."""
+    """One pass over a text: `at` is the position, and `line` its line."""
 
     def __init__(self, text: str) -> None:
         self.text, self.at, self.line = text, 0, 1
@@ -185,7 +185,7 @@ class _Reader:
             raise self._error(f"expected the end of the line, got {self._shown()}")
 
     def _unescaped(self, raw: str, start: int, quotes: str) -> str:
-        """Return a text with what its escapes stand for; `start` is its place in the file."""
+        """Return a text with its escapes replaced; `start` is its position in the file."""
 
         def sign(found: re.Match[str]) -> str:
             escape = found[1]
@@ -230,7 +230,7 @@ class _Reader:
         return DeckError(f"Line {self.line}: {reason}{self._advice()}.")
 
     def _advice(self) -> str:
-        """Return what to do about curly quotes around a text, and about blanks of other kinds."""
+        """Return advice on curly quotes around a text, and on blanks of other kinds."""
         rest = self.text[self.at :]
         line = rest.partition("\n")[0].strip(" \t")
         for sign in line.partition("=")[0]:
@@ -243,7 +243,7 @@ class _Reader:
 
 
 def _check_signs(text: str) -> None:
-    """Raise DeckError for a control character, which no deck has."""
+    """Raise DeckError for a control character."""
     if found := CONTROL.search(text):
         if found[0] == "\0":
             raise DeckError(UTF_16)

@@ -1,4 +1,4 @@
-"""The lecture of the link, given step by step in place of the page that lists all."""
+"""The lecture of the link, shown step by step in place of the page that lists all."""
 
 import streamlit as st
 
@@ -9,9 +9,9 @@ from pages.lecture.slide import draw_slide
 
 
 def is_given() -> bool:
-    """Whether the link names a lecture, or a slide of one, which is then shown.
+    """Return whether the link names a lecture, or a slide of one, which is then shown.
 
-    Of a wrong lecture the page says what is wrong.
+    The page says why a lecture is invalid.
     """
     name = st.query_params.get("deck")
     if name is None:
@@ -31,6 +31,6 @@ def is_given() -> bool:
 
 
 def step_of(spelling: str, n: int) -> int:
-    """The step of `n` that a link asks for, counted from 1: the nearest one, else the first."""
+    """Return the step of `n` that a link names, counted from 1: the nearest one, else the first."""
     asked = int(spelling) if spelling.isascii() and spelling.isdigit() and len(spelling) < 10 else 1
     return min(max(asked, 1), n)

@@ -1,4 +1,4 @@
-"""The lectures that are ready, and one's own, which the browser keeps and the server reads and writes."""
+"""The shipped lectures, and the visitor's own, which the browser keeps and the server reads and writes."""
 
 from base64 import b64decode
 from collections.abc import Mapping, Sequence
@@ -39,7 +39,7 @@ HERE = Path(__file__).parent
 SCRIPTS = ("steps.js", "markdown.js", "small_slide.js", "slide_fields.js", "plan.js")
 
 LONG_LINK = 8000
-"""Characters of a link from which on other programs may cut it off: the app itself takes 32 KB."""
+"""Length of a link, in characters, from which other programs may cut it off: the app takes 32 KB."""
 
 
 FIRST_MINUTES = """\
@@ -56,9 +56,9 @@ FIRST_MINUTES = """\
 
 @view(asks=False)
 def lecture(ask: Ask, scene: Scene) -> Sheet:
-    """Return the lectures that are ready, and the one that is being collected.
+    """Return the shipped lectures, and the visitor's own.
 
-    A lecture that the link names is given in place of this page; of a wrong one a notice says what is wrong.
+    A lecture that the link names is shown in place of this page; a notice says why it is invalid.
     """
     ask.answers.followed.add("step")  # of the lecture
     named = next(iter(ask.answers.spellings("deck")), "")
@@ -91,7 +91,7 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _why_not(named: str) -> list[str]:
-    """Return why the lecture that a link names cannot be given; nothing if it can or the link names none."""
+    """Return why the lecture of a link cannot be shown; nothing if it can, or without a lecture."""
     try:
         if named:
             deck_named(named)
@@ -101,10 +101,10 @@ def _why_not(named: str) -> list[str]:
 
 
 def answer(asked: Any) -> Mapping[str, Any]:
-    """Return the reply to the browser, under the number of what it has asked; nothing of it is kept here.
+    """Return the reply to the browser, with the number of its request; nothing of it is kept here.
 
-    It asks for a deck that is written and packed, for one read from the bytes of a file, which it sends in
-    base64, or for one that is shipped.
+    It requests a deck that is written and packed, a deck read from the bytes of a file, which it sends in
+    base64, or a shipped deck.
     """
     try:
         match asked:
@@ -121,7 +121,7 @@ def answer(asked: Any) -> Mapping[str, Any]:
 
 
 def as_data(deck: Deck) -> dict[str, Any]:
-    """A deck as plain data, from which `deck_of` makes the same."""
+    """Return a deck as plain data, from which `deck_of` makes the same."""
     return {"title": deck.title, "step": [asdict(step) for step in deck.steps]}
 
 
@@ -179,7 +179,7 @@ def _katex() -> str:
 
 @cache
 def _pictures(theme: str) -> dict[str, list[list[str]]]:
-    """The views at each address, and the small picture of each in a theme; the first one opens the page."""
+    """Return the views at each address, each with its small picture; the first one opens the page."""
     entries = [entry for entries in GROUPS.values() for entry in entries if entry.folder != "lecture"]
     pages: dict[str, Page] = {entry.address: import_module(f"pages.{entry.folder}").PAGE for entry in entries}
     folders = {entry.address: entry.folder for entry in entries}

@@ -1,4 +1,4 @@
-"""The question of a step as a room asks it: with its choices, a number, an order, a drawing or free words."""
+"""The question of a step for a room: with its choices, a number, an order, a drawing or free words."""
 
 from collections.abc import Sequence
 from string import ascii_uppercase
@@ -9,13 +9,13 @@ from pages.lecture.step import Step
 from rooms.free_words import LONGEST_WORD, MOST_WORDS
 
 FARTHEST = 1e9
-"""Greatest number that can be answered."""
+"""Greatest number that a reply can have."""
 
 HIGHEST = 100.0
 """Greatest height of a bar if no drawing is right."""
 
 FREE_ABOVE = 1.25
-"""How many times as high as the highest right bar one can draw."""
+"""Greatest height of a drawn bar, as a multiple of the highest right bar."""
 
 ROUNDING = 1e-6
 
@@ -56,14 +56,14 @@ def own_question(step: Step) -> dict[str, Any] | None:
 
 
 def offered(step: Step) -> list[str]:
-    """Return what the hall can answer with, as the plate, the wall and phones show it."""
+    """Return the possible replies, as the plate, the projection and phones show them."""
     question = own_question(step) or {}
     options = [option["text"] for option in question.get("options", ())]
     return options or list(question.get("items", ()) or step.options)
 
 
 def lettered(options: Sequence[str]) -> list[str]:
-    """Return the options of a choice, each with its letter: a hall without phones calls them by it."""
+    """Return the options of a choice, each with its letter, which a hall without phones calls out."""
     return [f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False)]
 
 
@@ -82,7 +82,7 @@ def _number(step: Step) -> dict[str, Any]:
 
 
 def _order(step: Step) -> dict[str, Any]:
-    """Return the options mixed: the file has them in the right order."""
+    """Return the options mixed, because the file has them in the right order."""
     mixed = sorted(step.options, key=lambda one: crc32(f"{step.question}|{one}".encode()))
     if mixed == list(step.options):
         mixed = [*mixed[1:], mixed[0]]

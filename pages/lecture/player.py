@@ -1,7 +1,7 @@
-"""Plays a lecture: the pages of its steps fill the window in turn, the next one made ready meanwhile.
+"""The player of a lecture: the pages of its steps fill the window in turn, and the next one loads ahead.
 
-The browser does it all, see player.js: the server shows each step as it does any link, and keeps nothing of
-a lecture.
+It runs in the browser, see player.js: the server shows each step like any link, and keeps nothing of a
+lecture.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ from words import counted
 HERE = Path(__file__)
 
 SHARED = {path.stem: path for path in SMALL_PICTURES}
-"""Scripts that other features are built on too."""
+"""Scripts shared with other features."""
 
 SCRIPTS: Mapping[str, tuple[str, ...]] = {
     "player": (
@@ -41,9 +41,9 @@ SCRIPTS: Mapping[str, tuple[str, ...]] = {
 
 
 def play(deck: Deck, name: str, step: int) -> None:
-    """Play the deck of this name in the link from a step on, counted from 1, or show the presenter's window.
+    """Play the deck of this name from a step on, counted from 1, or show the presenter's window.
 
-    A step that the deck has not is the last or the first one, and the player says so.
+    A step beyond the deck becomes the last or the first one, and the player says so.
     """
     at, theme = min(max(step, 1), len(deck.steps)), st.context.theme.type or "light"
     if st.query_params.get("presenter") == "1":
@@ -58,9 +58,9 @@ def play(deck: Deck, name: str, step: int) -> None:
 
 
 def played(step: Step, name: str = "", number: int = 1) -> str:
-    """The link that shows a step: its own, large, and covered if the step is.
+    """Return the link that shows a step: its own, large, and covered if the step is.
 
-    The sentence of its view stands below the title of the step, or gives way to the step's own. The link
+    The headline of its view stands below the title of the step, or gives way to the step's sentence. The link
     leads to a page of this app, whatever the deck says. A slide is shown by this page: it is the step of this
     number in the lecture of the name.
     """
@@ -79,12 +79,12 @@ def played(step: Step, name: str = "", number: int = 1) -> str:
 
 
 def _sentence(step: Step) -> str:
-    """Return the sentence of a step: `none` leaves out that of its view, which stands for an empty one."""
+    """Return the sentence of a step; empty for `none`, which hides the headline of its view."""
     return step.sentence
 
 
 def picture_of(link: str, theme: str) -> str:
-    """The address of the small picture of a link's view, as the home has it; empty where there is none."""
+    """Return the address of the small picture of a link's view on the home; empty if there is none."""
     address, parameters = parsed(link)
     entry = entry_at(address)
     if entry is None:
@@ -94,7 +94,7 @@ def picture_of(link: str, theme: str) -> str:
 
 
 def _small_picture(step: Step, theme: str) -> str:
-    """Return the address of the small picture of a step, as the home has it.
+    """Return the address of the small picture of a step on the home.
 
     It is empty if the step shows another sentence or another switch than the home does.
     """
@@ -108,7 +108,7 @@ def _right(step: Step) -> str:
 
 
 def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
-    """What the window of the hall has to know of each step.
+    """Return each step's data for the window of the hall.
 
     `room` has the step's own question, sealed, if phones can answer it.
     """
@@ -124,7 +124,7 @@ def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
 
 
 def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
-    """What the window of the hall has to know of a step; the notes are not for it."""
+    """Return a step's data for the window of the hall, without its notes."""
     address, _ = parsed(step.link)
     entry = None if step.kind else entry_at(address)
     link = played(step, name, number)
@@ -156,7 +156,7 @@ def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
 
 
 def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) -> None:
-    # It lies over the whole page, outside of the component: so does its style sheet.
+    # It lies over the whole page, outside of the component, and so does its style sheet.
     css = HERE.with_name(f"{kind}.css").read_text("utf-8")
     said = {"name": name, "title": deck.title, "at": at, "css": css, **data}
     _component(kind)(key=f"lecture_{kind}", data=said, height=0)
@@ -164,7 +164,7 @@ def _window(kind: str, deck: Deck, name: str, at: int, data: Mapping[str, Any]) 
 
 @cache
 def _component(kind: str) -> Any:
-    """The component of one of the two windows."""
+    """Return the component of one of the two windows."""
     paths = [SHARED.get(script, HERE.with_name(f"{script}.js")) for script in SCRIPTS[kind]]
     js = "\n".join(path.read_text("utf-8") for path in paths)
     js = f"{room_script()}\n{js}" if kind == "player" else js

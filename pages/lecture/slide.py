@@ -19,14 +19,14 @@ HERE = Path(__file__)
 COVER = cover_key("slide of a lecture", "revealed")
 
 TITLED = "titled"
-"""The parameter of a page in a hall whose title stands above it."""
+"""Parameter of a page in a hall: its title stands above it."""
 
 TEXT_TYPES, WIDEST_LINE = ((8, 30.0), (12, 24.0), (17, 18.0)), 1500
-"""Most lines of a text that are as large as so many units; and units of all letters in a line."""
+"""Greatest numbers of lines for the type sizes of a text, in units; and units of all letters in a line."""
 
 LEAST_TEXT = 14.0
 FORMULA_TYPES = ((25, 48.0), (45, 36.0), (70, 26.0), (110, 19.0))
-"""Most signs of a formula that are as large as so many units."""
+"""Greatest numbers of signs for the type sizes of a formula, in units."""
 
 LEAST_FORMULA = 14.0
 
@@ -79,13 +79,13 @@ def type_of_formula(formula: str) -> float:
 
 
 def _on_one_line(title: str) -> str:
-    """Return a title as a paragraph that shows its very signs."""
+    """Return a title as a paragraph with all signs escaped."""
     return re.sub(r"([\\`*_{}\[\]()#+.!|<>~:$-])", r"\\\1", title)
 
 
 @cache
 def _picture() -> Any:
-    """The component of a picture, which may be in the browser alone."""
+    """Return the component of a picture, which may be in the browser alone."""
     js = "\n".join(path.read_text("utf-8") for path in (KEPT, HERE.with_name("slide_picture.js")))
     return st.components.v2.component(
         "slide_picture", js=js, css=HERE.with_name("slide_picture.css").read_text("utf-8")

@@ -11,17 +11,17 @@ MOST_PICTURE_BYTES = 150 * 1024
 """Bytes of a picture, before they are written as letters."""
 
 MOST_PIXELS = 12_000_000
-"""Pixels of a picture: a small file can unpack to far more, which would fill the memory of a browser."""
+"""Greatest number of pixels: a small file can unpack to far more, which would fill a browser's memory."""
 
 LONGEST_URL = 4 * MOST_PICTURE_BYTES // 3 + 40
 """Characters of the data URL of a picture."""
 
 KINDS = {"png": "PNG", "jpeg": "JPEG", "webp": "WEBP"}
-"""The kinds of pictures by their names in a data URL; SVG, which can run scripts, is none of them."""
+"""Kinds of pictures by their names in a data URL; without SVG, which can run scripts."""
 
 _URL = re.compile(r"data:image/([a-z0-9.+-]+);base64,([A-Za-z0-9+/]++={0,2})")
 IN_BROWSER = "browser:"
-"""Begins the name of a picture that a link leaves in the browser of its lecturer."""
+"""Prefix of the name of a picture that a link leaves in the browser of its lecturer."""
 
 _KEPT = re.compile(rf"{IN_BROWSER}[0-9a-f]{{8}}-[0-9]{{1,6}}")
 
@@ -39,7 +39,7 @@ def name_in_browser(picture: str) -> str:
 
 
 def why_no_picture(picture: str) -> str:
-    """Return why a text is no picture of a slide; empty if it is one."""
+    """Return why a text is no valid picture of a slide; empty if it is."""
     if is_kept_in_browser(picture):
         return ""
     written = _URL.fullmatch(picture)
@@ -58,5 +58,5 @@ def why_no_picture(picture: str) -> str:
 
 
 def bytes_of(picture: str) -> bytes:
-    """Return the file that a data URL of a picture holds."""
+    """Return the file in a data URL of a picture."""
     return b64decode(picture.partition(",")[2])

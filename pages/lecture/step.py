@@ -1,4 +1,4 @@
-"""A step of a lecture, and the checks of what a file says about it."""
+"""A step of a lecture, and the checks of its fields in a file."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines
 from pages.lecture.slide_picture import why_no_picture
 
 OWN_ADDRESS = "lecture"
-"""The page that plays decks, which cannot be a step of one."""
+"""Page that plays decks, which cannot be a step."""
 
 MOST_NAMED = 5
 """Greatest number of unknown parameters that are named."""
@@ -28,7 +28,7 @@ LONGEST = {
     "sentence": 500,
     "text": 3000,
     "formula": 1000,
-    "picture": MOST_BYTES,  # it has a bound of its own
+    "picture": MOST_BYTES,  # it has a separate limit
     "question": 1000,
     "answer_kind": 20,
     "right": 200,
@@ -51,13 +51,13 @@ SLIDES: Mapping[str, tuple[str, tuple[str, ...]]] = {
     "picture": ("picture", ("picture", "text")),
     "end": ("", ("text",)),
 }
-"""The kinds of slides, each with the field that it needs and those that it shows below its title."""
+"""Kinds of slides, each with its required field and the fields that it shows below its title."""
 
 ANSWER_KINDS = ("choice", "number", "order", "drawing", "words")
-"""How the room answers the question of a step: see `Step`."""
+"""Kinds of replies to the question of a step: see `Step`."""
 
 NO_SENTENCE = "none"
-"""What stands in `sentence` if the hall is to read none."""
+"""Value of `sentence` for no sentence at all."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
 
@@ -71,15 +71,14 @@ _SERVER = re.compile(
 class Step:
     """A step of a lecture: a `link` to a view of this app, or a slide of a `kind`, with a title for the hall.
 
-    `notes` are for the lecturer alone, the `question` is for the room, and what the step shows is hidden at
-    first if it is `covered`. The `sentence` stands in place of the view's own; "none" leaves both out.
+    `notes` are for the lecturer alone, the `question` is for the room, and the page is hidden at first if it
+    is `covered`. The `sentence` replaces the view's headline; "none" leaves both out. A slide shows its
+    `text`, which is Markdown, its `formula` in LaTeX or its `picture`, a data URL.
 
-    A slide shows its `text`, which is Markdown, its `formula` in LaTeX or its `picture`, a data URL.
-
-    The room answers the question as `answer_kind` says: "choice" among the options, of which `right` names
-    one; "number", which `right` is; "order" of the options, which are written in the right one; "drawing" of
-    a bar for each option, with the right heights in `right`, separated by blanks; or "words". Without an
-    answer kind the question only stands on the wall. Without `right` no answer is right.
+    The room answers the question in the way of `answer_kind`: "choice" among the options, of which `right`
+    names one; "number", which `right` is; "order" of the options, which are written in the right one;
+    "drawing" of a bar for each option, with the right heights in `right`, separated by blanks; or "words".
+    Without an answer kind the question is only projected. Without `right` no answer is right.
     """
 
     link: str = ""
@@ -98,12 +97,12 @@ class Step:
 
     @property
     def right_option(self) -> int | None:
-        """The number of the right option of a choice, counted from 0; None if no option is right."""
+        """Return the number of the right option of a choice, counted from 0; None if no option is right."""
         return self.options.index(self.right) if self.answer_kind == "choice" and self.right else None
 
     @property
     def right_numbers(self) -> tuple[float, ...]:
-        """The right number, or the right heights of a drawing; nothing if none is right."""
+        """Return the right number, or the right heights of a drawing; nothing if none is right."""
         return tuple(map(float, self.right.split())) if self.answer_kind in ("number", "drawing") else ()
 
 
@@ -124,7 +123,7 @@ def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> Step:
 
 
 def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
-    """Return the field and the reason if a step shows nothing, or what does not go together."""
+    """Return the field and the reason if a step shows nothing, or if fields exclude each other."""
     if texts["kind"] and texts["link"]:
         return [("kind", "a step has a link or a kind of slide, not both")]
     if texts["kind"]:
@@ -140,7 +139,7 @@ _SHOWN = ("text", "formula", "picture")
 
 
 def _why_no_slide(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:
-    """Return the field and the reason if a slide lacks what its kind needs, or has what cannot be shown."""
+    """Return the field and the reason if a slide lacks a required field, or has one it cannot show."""
     kind = texts["kind"]
     if not kind:
         return []
@@ -189,7 +188,7 @@ WRONG_RIGHT = {
     "drawing": "right has to be a list of numbers from 0 on, one for each option",
     "words": "right is left out where the room answers with words",
 }
-"""Why an answer cannot be right, by the kind of the answer."""
+"""Reasons why an answer cannot be right, by the kind of the answer."""
 
 
 def _right_of(kind: str, options: tuple[str, ...], right: tuple[str, ...]) -> str | None:
@@ -253,7 +252,7 @@ def read_text(data: Mapping[str, Any], name: str, number: int, lines: Lines) -> 
 
 
 def check_characters(value: str, name: str, longest: int, number: int, lines: Lines) -> None:
-    """Raise DeckError for a text that is too long, or has characters that cannot be shown."""
+    """Raise DeckError for a text that is too long, or has unprintable characters."""
     if len(value) > longest:
         raise refused(f"{name} has at most {longest} characters, got {len(value)}", number, name, lines)
     if name in ON_ONE_LINE and "\n" in value:
@@ -269,7 +268,7 @@ def check_characters(value: str, name: str, longest: int, number: int, lines: Li
 def path_of(link: str) -> str:
     """Return the path and the query of a link, which may be a whole address, without its fragment.
 
-    A server may have the app below a path of its own: the page is then the last part of the address.
+    A server may have the app below a base path: the page is then the last part of the address.
     """
     server = _SERVER.match(link)
     path, mark, query = link[server.end() if server else 0 :].partition("#")[0].partition("?")
@@ -294,9 +293,9 @@ def _why_no_link(link: str) -> str:
 
 
 def why_not_shown(link: str) -> str:
-    """Return why the page of a link cannot show what the link asks for; empty if it has the view.
+    """Return why the page of a link cannot show it; empty if it has the view and the parameters.
 
-    Only names are looked at: whether a value suits its control depends on the model.
+    Only names are checked: whether a value suits its control depends on the model.
     """
     address, parameters = parsed(link)
     entry = entry_at(address)

@@ -1,4 +1,4 @@
-"""The future: what a model learns that may attend to the word it is to predict."""
+"""The future: what a model learns if it may attend to the word that it has to predict."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -89,7 +89,7 @@ CLEAR = 0.5
 def future(ask: Ask, scene: Scene) -> Sheet:
     """Show how both models learned, then every setting on the sentence typed."""
     config = replace(scene.switches.config, mask="causal")
-    _trained(config)  # where there is none, nothing is trained in vain
+    _trained(config)  # if there is none, the training below would be in vain
     learned, tested = _learned(), _tested(config)
     return Sheet(
         answer=headline(tested),
@@ -132,14 +132,14 @@ def _losses(words: tuple[str, ...], causal: ModelConfig) -> np.ndarray:
 
 
 def _trained(causal: ModelConfig) -> Transformer:
-    """Return the causal model of the collection. Raises UnavailableError where there is none."""
+    """Return the causal model of the collection. Raises UnavailableError if it is not there."""
     model = find_weights("trained").load(causal, ("the",), 0).model
     assert isinstance(model, Transformer), "the collection says so"
     return model
 
 
 def _learning(learned: Learned, level: float) -> Shown:
-    """Loss against steps, and the loss of the model that was fully trained."""
+    """Return losses against steps, and the loss of the fully trained model."""
     picture = Curves(
         rows=learned.losses.replace({"model": NAMES}),
         title="Loss with a causal mask and without against training steps",
@@ -156,7 +156,7 @@ def _learning(learned: Learned, level: float) -> Shown:
 
 
 def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
-    """The probability of every next word in every setting, and the losses behind it."""
+    """Return the probability of every next word in every setting, and the losses."""
     if len(scene.words) < 2:
         return (Text("A sentence of one word has no next word: type a second one.", "info"),)
     losses = _losses(scene.words, causal)
@@ -178,13 +178,13 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
 
 
 def _by_word(losses: np.ndarray, words: tuple[str, ...]) -> pd.DataFrame:
-    """Losses in nats, a row for each word that is predicted."""
+    """Return losses in nats, a row for each predicted word."""
     index = pd.Index(unique_words(words), name="next word")
     return pd.DataFrame(dict(zip(map(NAMES.get, SETTINGS), losses, strict=True)), index=index)
 
 
 def headline(tested: Mapping[str, float]) -> str:
-    """Say what a model without a mask gains, and what that is worth once the next word is hidden."""
+    """Say what a model without a mask gains, and its loss once the next word is hidden."""
     trained, cheat, closed = tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]
     if copies(trained, cheat, closed):
         return (
@@ -208,16 +208,16 @@ def in_this_sentence(losses: Mapping[str, float]) -> str:
 
 
 def copies(with_mask: float, cheat: float, masked_again: float) -> bool | None:
-    """Return whether a model copies the next word by its losses; None if that is not clear.
+    """Return by its losses whether a model copies the next word; None if that is not clear.
 
-    It copies if its loss is far below the loss of the model with a mask and, masked again, far above.
+    It copies if its loss is far below that of the model with a mask and, masked again, far above.
     """
     both = [exceeds(one, 0, CLEAR) for one in (with_mask - cheat, masked_again - with_mask)]
     return None if None in both else all(both)
 
 
 def _how(tested: Mapping[str, float], causal: ModelConfig) -> str:
-    """The models, the sentences, and why the fully trained model has another loss elsewhere."""
+    """Return the models, the sentences, and why the fully trained model has another loss elsewhere."""
     record = find_weights("trained").record(causal)
     assert record is not None, "trained weights have a record"
     changed = "rises" if tested[BLINDFOLD_OFF] > tested[TRAINED] else "falls"
@@ -235,7 +235,7 @@ def _nats(loss: float) -> str:
 
 
 def learned_without_mask(with_mask: float, cheat: float, masked_again: float) -> Choose | None:
-    """Ask what a model learns that may attend to the word it predicts; None if its losses do not tell."""
+    """Ask what a model learns if it may attend to the word it predicts; None if its losses are unclear."""
     below, lost = (exceeds(one, 0, CLEAR) for one in (with_mask - cheat, masked_again - with_mask))
     return choose(
         "A model learns to predict the next word, and may attend to all words. What does it learn?",

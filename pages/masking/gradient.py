@@ -1,4 +1,4 @@
-"""What is said of gradients through a painted mask: which are exactly 0, and what goes round the mask."""
+"""Sentences on gradients through a painted mask: which are exactly 0, and which paths bypass the mask."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ NO_FUTURE = r"j > i \implies \frac{\partial h_i}{\partial x_j} = 0"
 
 
 def formula(allowed: Bool[np.ndarray, "query key"]) -> Fold:
-    """Return what the mask guarantees: for a mask that hides the future, or for any."""
+    """Return the guarantee of the mask: of a mask that hides the future, or of any."""
     one = Formula(NO_WAY, WHY_NO_WAY)
     if not np.triu(allowed, 1).any():
         one = Formula(NO_FUTURE, "This is what the mask is there for")
@@ -73,10 +73,10 @@ def roundabout(found: Dependence) -> str:
 
 @dataclass(frozen=True)
 class Hidden:
-    """A word that may not attend to another, in a model of so many layers under a mask.
+    """A word that may not attend to another, in a model of `n_layers` layers under a mask.
 
-    `passer` is a word that may attend to the hidden one and to which the word may attend, if one passes on
-    what the word may not see; `is_zero` where the gradient says that nothing does.
+    `passer` is a word that may attend to the hidden one and to which the word may attend, if one can pass the
+    hidden word on. `is_zero` tells whether the gradient is exactly 0.
     """
 
     word: Typed
@@ -87,7 +87,7 @@ class Hidden:
 
 
 def hidden(found: Dependence, n_layers: int, names: Sequence[str]) -> Hidden | None:
-    """Return two words to ask about: what goes round the mask if anything does; None if nothing is hidden."""
+    """Return two words to ask about, if possible with a path around the mask; None without hidden words."""
     allowed = found.allowed
     others = allowed & ~np.eye(len(allowed), dtype=bool)
     between = others[:, :, None] & others[None, :, :]  # query, passer, key

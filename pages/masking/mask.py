@@ -1,4 +1,4 @@
-"""The mask of the page: a preset with its number, the cells flipped in it, and the reading under it."""
+"""The mask of the page: a preset with its number, the flipped cells in it, and the reading under it."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -30,26 +30,26 @@ AMOUNTS = {
     "prefix": ("prefix", "Prefix"),
     "padding": ("padded", "Padded"),
 }
-"""The name in the link, and the label, of words or pieces, of each preset that has a number."""
+"""Name in the link, and label for words or pieces, of the number of a preset."""
 
 COMBINED = ("window", "padding")
-"""The presets that show the future unless they are combined with the causal mask."""
+"""Presets that show the future unless they are combined with the causal mask."""
 
 CELLS = "cells"
-"""The parameter of the link that has the flipped cells."""
+"""Parameter of the flipped cells."""
 
 MOST_DIGITS = MOST_PAINTED**2 // 4
-"""Hexadecimal digits that the cells of the longest sentence take."""
+"""Hexadecimal digits of the cells of the longest sentence."""
 
 NARROW = 180
 
-"""Pixels of what stands beside a matrix, and of a cell that can still be hit."""
+"""Pixels of the column beside a matrix, and of the smallest cell that can be clicked."""
 
 
 def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMask:
     """Return the mask asked for over `n` words, or pieces, as `unit` says.
 
-    The button that takes back what is painted stands at the spot `unpaint_at`.
+    The button that clears the painted cells stands at the spot `unpaint_at`.
     """
     preset = ask.choice("preset", hide_label=True, clears=(CELLS,))
     amount, no_future = 0, False
@@ -62,20 +62,20 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
     if n <= MOST_PAINTED:
         cells = ask.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
         with ask.at(unpaint_at):
-            # Always there: a button that comes and goes would move the cells.
+            # Always there, because a button that comes and goes would move the cells.
             ask.button("Clear", {CELLS: None}, is_off=not cells, icon=":material/undo:")
     return PaintedMask(preset=preset, amount=amount, no_future=no_future, cells=cells)
 
 
 def flipped_in(link: Link) -> frozenset[Cell]:
-    """The cells that a link says are flipped; none where it says something impossible."""
+    """Return the cells that a link flips; none if it has something impossible."""
     with suppress(ValueError):
         return unspell(",".join(link.get(CELLS, [])))
     return frozenset()
 
 
 def flip(cells: frozenset[Cell], link: Link) -> Changes:
-    """The change of the link that flips these cells."""
+    """Return the change of the link that flips these cells."""
     flipped = flipped_in(link) ^ cells
     return {CELLS: spell(flipped) if flipped else None}
 
@@ -90,22 +90,22 @@ class Painting:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words as a figure names them: one that the model does not know carries a mark."""
+        """Return the words as a figure names them: unknown words carry a mark."""
         return self.scene.marked(self.reading.unknown)
 
     @property
     def stages(self) -> OneHead:
-        """The chosen head from scores to weights."""
+        """Return the chosen head from scores to weights."""
         return self.reading.head(self.scene.layer, self.scene.head)
 
     @property
     def allowed(self) -> Bool[np.ndarray, "query key"]:
-        """Which query may attend to which key."""
+        """Return which query may attend to which key."""
         return self.reading.allowed()
 
     @property
     def notes(self) -> tuple[Text, ...]:
-        """Notes above the picture: what the model is without, and if it was trained with another mask."""
+        """Return notes above the picture: on ablations, and on training under another mask."""
         switches, allowed, drawn, had = self.scene.switches, self.allowed, "", ""
         if switches.weights.trained:
             pretrained = switches.weights.pretrained
@@ -119,7 +119,7 @@ class Painting:
 
     @property
     def caption(self) -> Caption:
-        """The caption of a picture: the model as it was trained, and the mask if it reads under another."""
+        """Return the caption of a picture: the trained model, and the mask if it reads under another."""
         if np.array_equal(self.allowed, mask_of(self.scene.switches.config, len(self.scene.words))):
             return Caption()
         mask, n = self.mask, len(self.flipped)
@@ -130,12 +130,12 @@ class Painting:
 
     @property
     def flipped(self) -> list[tuple[int, int]]:
-        """The cells flipped by hand, as (query, key)."""
+        """Return the cells flipped by hand, as (query, key)."""
         return self.mask.within(len(self.scene.words))
 
 
 def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
-    """Return the scene under a mask. Raises UnavailableError where there is no model."""
+    """Return the scene under a mask. Raises UnavailableError if the model is not there."""
     return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
 
 
@@ -147,15 +147,15 @@ def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) 
 def spell(cells: Iterable[Cell]) -> str:
     """Spell cells as a hexadecimal number with one bit for each; empty for none.
 
-    A cell has the same bit however long the sentence is: bits m² to m² + 2m are those that word m brings
-    with it, first as a key and then as a query (Szudzik 2006).
+    The bit of a cell does not depend on the length of the sentence: bits m² to m² + 2m belong to the cells
+    that word m adds, first as a key and then as a query (Szudzik 2006).
     """
     number = sum(1 << _bit(cell) for cell in set(cells))
     return f"{number:x}" if number else ""
 
 
 def unspell(text: str) -> frozenset[Cell]:
-    """Return the cells that `spell` wrote as `text`. Raises ValueError for anything that it never writes."""
+    """Return the cells that `spell` wrote as `text`. Raises ValueError for any other text."""
     digits = set("0123456789abcdef")
     if not 0 < len(text) <= MOST_DIGITS or not set(text) <= digits or text[0] == "0":
         raise ValueError(f"cells are up to {MOST_DIGITS} digits of 0–9 and a–f, without leading zeros")

@@ -1,4 +1,4 @@
-"""Paint: the mask, a click on a cell flips it, and beside it the weights under it, or the gradients."""
+"""Paint: a click on a cell of the mask flips it; beside it stand the weights, or the gradients."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -57,10 +57,10 @@ LITERALLY = (
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
 SUMS = "At the right stands how much weight the allowed keys of a row have without this mask, and with it."
 CELL = "cell"
-"""The spot of the controls for who does not click."""
+"""Spot of the controls for readers who cannot click."""
 
 NAMED = 5
-"""Greatest number of words named that may attend to nothing."""
+"""Greatest number of named words that may attend to nothing."""
 
 
 @view(pieces=MAX_WORDS, **PAINTED)
@@ -88,7 +88,7 @@ def paint(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _with_head(ask: Ask, scene: Scene) -> Scene:
-    """Return the scene with the layer and the head that are asked for, of those that there are."""
+    """Return the scene with the layer and the head that are asked for, among the available ones."""
     config, layer, head = scene.switches.config, 1, 1
     if config.n_layers > 1:
         layer = ask.menu("layer", options=range(1, config.n_layers + 1), width=115)
@@ -98,7 +98,7 @@ def _with_head(ask: Ask, scene: Scene) -> Scene:
 
 
 def _ask_cell(ask: Ask, scene: Scene) -> tuple[int | None, int | None]:
-    """Return the words of a cell, below the picture, for who does not click; none if they are too many."""
+    """Return the words of a cell, from menus below the picture; none if the words are too many."""
     n = len(scene.words)
     if n > MOST_PAINTED:
         ask.caption(f"{too_long('Cells can be painted in', MOST_PAINTED, n, scene.unit)} Choose a preset.")
@@ -111,7 +111,7 @@ def _ask_cell(ask: Ask, scene: Scene) -> tuple[int | None, int | None]:
 
 
 def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
-    """The weights under the mask, and what rows sum to without it."""
+    """Return the weights under the mask, and the sum over a row without it."""
     shares = share_kept(under.stages.scores, under.allowed)
     picture = Painted(
         allowed=under.allowed,
@@ -144,7 +144,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
 
 
 def _gradients(under: Painting, found: Dependence, query: int | None, key: int | None) -> Sheet:
-    """How much every output depends on every input."""
+    """Return how much every output depends on every input."""
     picture = Reached(
         allowed=under.allowed,
         shares=found.shares,
@@ -183,7 +183,7 @@ def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMas
 
 
 def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tuple[Part, ...]:
-    """The picture, and how to paint it unless its words are too many."""
+    """Return the picture, and how to paint it unless its words are too many."""
     if len(under.allowed) > MOST_PAINTED:
         return (Shown(key, picture), *([Text(more, "remark")] if more else []))
     shown = Shown(key, picture, on_click=lambda points, link: brush(under, points, link), drags=True)
@@ -191,7 +191,7 @@ def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tu
 
 
 def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
-    """Flip the first cell of a stroke, and make all others of it what the first becomes."""
+    """Flip the first cell of a stroke, and set the others to the same state."""
     cells = [(point["y"], point["x"]) for point in points]
     n = len(under.allowed)
     stroke = [cell for cell in cells if all(0 <= at < n for at in cell)]  # the pointer may be on the edge
@@ -202,12 +202,12 @@ def brush(under: Painting, points: Sequence[Point], link: Link) -> Changes:
 
 
 def _is_open(under: Painting, cell: Cell, link: Link) -> bool:
-    """Whether a cell was open before the stroke: as it was drawn, unless it has been flipped since."""
+    """Return whether a cell was open before the stroke: as drawn, unless it has been flipped since."""
     return bool(under.allowed[cell]) != ((cell in flipped_in(link)) != (cell in under.flipped))
 
 
 def headline(under: Painting, shares: Float[np.ndarray, "query"], query: int | None, key: int | None) -> str:
-    """Say what the mask changes for the chosen cell or row, or else for the row that loses most."""
+    """Say how the mask changes the chosen cell or row, or else the row that loses most."""
     scene, allowed = under.scene, under.allowed
     place, unit, n = f"In head {scene.head + 1} of layer {scene.layer + 1}", scene.unit, len(allowed)
     at = most_masked(shares, allowed) if query is None else query

@@ -1,4 +1,4 @@
-"""Mask values: what stands for "may not attend" in the scores, and what the softmax makes of it."""
+"""Mask values: numbers that stand for "may not attend" in the scores, and their weights after softmax."""
 
 import numpy as np
 import pandas as pd
@@ -40,23 +40,23 @@ REPLACING = (
     "without keys to 0."
 )
 BELOW = "below"
-"""The spot of the button that takes back what is painted elsewhere."""
+"""Spot of the button that clears cells painted elsewhere."""
 
 FURTHER = "further"
-"""The spot of the choice of what else to do to the row, in the fold."""
+"""Spot of the choice of a further change to the row, in the fold."""
 
 FORMAT = next(iter(FORMATS))
-"""The numbers that the model computes with."""
+"""Number format in which the model computes."""
 
 LEAST_LEAK = 0.005
-"""A share that is not 0 in whole per cent."""
+"""Smallest share that is not 0 in whole per cent."""
 
 BY_CONSTANTS = tuple(f"{name} added" for name in CONSTANTS)
 FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
-"""What goes wrong with a row without keys, by its verdict."""
+"""Failures of a row without keys, by its verdict."""
 
 SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
-"""What stands above the strips of a row."""
+"""Titles above the strips of a row."""
 
 
 @view(question="Why is a masked score −∞?", about="head", pieces=MAX_WORDS, **PAINTED)
@@ -127,13 +127,11 @@ def _strips(
     *,
     formats: tuple[str, ...] = tuple(FORMATS),
 ) -> Shown:
-    """Return the weights of one of the rows, by every way to mask it, in these formats."""
+    """Return the weights of one of the rows, for every way to mask it, in these formats."""
     at, columns = ROWS.index(row), [list(FORMATS).index(one) for one in formats]
     weights = found.weights[at][:, columns]
     first, *_, ours = weights
-    same = np.array_equal(
-        first, ours, equal_nan=True
-    )  # the way of this app is to add −∞, but for rows without keys
+    same = np.array_equal(first, ours, equal_nan=True)  # this app adds −∞, except for rows without keys
     shown = list(METHODS)[: -1 if same else None]
     picture = Outcomes(
         weights=weights[: len(shown)],
@@ -147,7 +145,7 @@ def _strips(
 
 
 def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.DataFrame) -> str:
-    """Say what masked keys get with a score of 0, and what with −∞, as this machine has shown it."""
+    """Say which weight masked keys get with a score of 0, and with −∞, as measured on this machine."""
     if seen.all():
         return f"In {place}, nothing is masked for *{word}*: it may attend to every key."
     if not seen.any():
@@ -176,7 +174,7 @@ def in_this_row(verdicts: pd.Series) -> str:
 
 
 def with_every_key_masked(verdicts: pd.Series) -> str:
-    """Say what goes wrong with a row without keys, in which formats."""
+    """Say how rows without keys fail, and in which formats."""
     told = []
     for what, said in FAILS.items():
         forms = {
@@ -192,7 +190,7 @@ def with_every_key_masked(verdicts: pd.Series) -> str:
 
 
 def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> str:
-    """Say which numbers that mask the row as it is mask it no longer with all its scores lowered."""
+    """Say which numbers mask the row as it is, but not with all its scores lowered."""
     works = {
         way: [(verdicts[row][way] == "exact").all() for row in (AS_THEY_ARE, LOWERED)]
         for way in (*BY_CONSTANTS, *(f"score = {name}" for name in REPLACED))
@@ -214,7 +212,7 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
 
 
 def row_replaced(found: MaskValues) -> Choose | None:
-    """Ask what becomes of a row without keys whose scores are all replaced; None of a row of one key."""
+    """Ask what becomes of a row without keys whose scores are all replaced; None for a row of one key."""
     name = f"score = {next(iter(REPLACED))}"
     weights = found.weights[ROWS.index(ALL_MASKED), list(METHODS).index(name)]
     n = weights.shape[-1]

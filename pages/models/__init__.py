@@ -1,4 +1,4 @@
-"""Models: the real models that this server can read, what each of them is, and where others come from."""
+"""Models: the real models that this server can read, descriptions of them, and sources of others."""
 
 from pages.contract.view import Page
 from pages.models.listing import models

@@ -1,4 +1,4 @@
-"""A row for each real model: what it is, what it needs, whether it is in memory, and a link that opens it."""
+"""A row for each real model: its description, its requirements, whether it is in memory, and a link."""
 
 from collections.abc import Iterator
 from urllib.parse import urlencode
@@ -37,7 +37,7 @@ NOT_THERE = f"not there: `{FETCH_COMMAND}` fetches it, {{}} MB"
 UNREADABLE = "cannot be read:"
 LONGEST_REASON = 400
 LONGEST_NAME = 120
-"""Most characters that are shown of what a folder says, and of its name."""
+"""Most characters shown of a folder's name and of its texts."""
 
 NO_TEXT = "reads no sentence: the folder"
 LOADED = "in memory"
@@ -57,7 +57,7 @@ HUB_IS_OFF = (
 
 @view()
 def models(ask: Ask, scene: Scene) -> Sheet:
-    """Return a row for each model, and folded away how others get there."""
+    """Return a row for each model, and folded away how to add others."""
     if hub.is_on():
         with ask.at(HUB):
             ask.add(Hub())
@@ -84,7 +84,7 @@ def headline(n_there: int, n_refused: int, *, n_loaded: int) -> str:
 
 
 def _fetched() -> Iterator[str]:
-    """Yield what the models are that set-up fetches, with their licences."""
+    """Yield the models that set-up fetches, with their licences."""
     for one in FETCHED.values():
         yield f"**{literal(one.title)}** {one.about}. Licence: *{one.licence}*."
 
@@ -101,7 +101,7 @@ def _how() -> Iterator[str]:
 
 
 def _row(name: str, said: About | str | None) -> tuple[str, ...]:
-    """Return the row of a model, of which reading its folder `said` this, if it is there."""
+    """Return the row of a model: `said` describes it, or why it cannot be read; None if it is not there."""
     title = f"**{literal(title_of(name), longest=LONGEST_NAME)}**"
     if not isinstance(said, About):
         refused = f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
@@ -115,7 +115,7 @@ def _row(name: str, said: About | str | None) -> tuple[str, ...]:
 
 
 def _state(name: str) -> str:
-    """Return a phrase that says where a model is that can be read."""
+    """Return a phrase that says where a readable model is."""
     if is_loaded(name):
         return LOADED
     return LARGE_ONE if is_large(name) else READY

@@ -1,4 +1,4 @@
-"""Order invariance: the same words in two orders, and which Transformers can tell them apart.
+"""Order invariance: the same words in two orders, and which Transformers can distinguish them.
 
 The views stand in the order of the row of views.
 """

@@ -15,7 +15,7 @@ from viz.bar_rows import BarRows
 from words import per_cent
 
 MOST_LAYERS = 6
-"""Most layers that are drawn."""
+"""Greatest number of layers that are drawn."""
 
 
 def by_layer(found: OrderComparison, scene: Scene, word: int) -> Shown:
@@ -60,9 +60,9 @@ class Course:
 
 
 def course_of(found: OrderComparison, scene: Scene, word: int) -> Course:
-    """Return the course of the chosen word beside the earlier word that shows best where it changes.
+    """Return the course of the chosen word beside the earlier word that best shows where it changes.
 
-    That is the first word which layer 1 changes, of those that have kept their position or else of all.
+    That is the first word that layer 1 changes, preferably one that has kept its position.
     """
     names, (first, second) = told_apart(scene.names), as_named(scene)
     places = alignment(first, second)

@@ -1,4 +1,4 @@
-"""Two orders of the same words: compared by one model, or refused with a reason, and a shuffle of them."""
+"""Two orders of the same words: compared by one model, or refused with a reason; and a shuffle."""
 
 import random
 from collections import Counter
@@ -33,7 +33,7 @@ IN_TWO_ORDERS: dict[str, Any] = {
     "defaults": {"positions": "none", "mask": "bidirectional"},
     "both_ways": True,
 }
-"""Facts that the views of the page share."""
+"""Settings that the views of the page share."""
 
 
 @remembered()
@@ -81,8 +81,8 @@ def ask_shuffle(ask: Ask, scene: Scene) -> None:
 def shuffle(text: str, *, behind_blanks: bool) -> Changes:
     """Return the change of the second sentence to the words of `text` in another order, if there is one.
 
-    For a model whose pieces hold blanks only words `behind_blanks` change places, so that the pieces are the
-    same.
+    For a model whose pieces include blanks only words `behind_blanks` change places, so that the pieces are
+    the same.
     """
     if not behind_blanks:
         return {"other": " ".join(shuffled(words_of(text)))}
@@ -104,7 +104,7 @@ def _has_blanks(scene: Scene) -> bool:
 
 
 def _differ_in_blanks(scene: Scene) -> bool:
-    """Return whether the words typed are the same, and only blanks within pieces differ."""
+    """Return whether the typed words are the same, and only blanks within pieces differ."""
     first, second = (_unsplit(pieces) for pieces in (scene.words, scene.other))
     return _has_blanks(scene) and Counter(first) == Counter(second)
 

@@ -108,7 +108,7 @@ def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
 
 
 def alike(table: pd.DataFrame, layers: int) -> list[int]:
-    """Return the positions of the words that agree after so many causal layers without positions."""
+    """Return the positions of the words that agree after this many causal layers without positions."""
     of_mask = table[(table["mask"] == "causal") & (table["positions"] == "none") & table["same"]]
     return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
 
@@ -121,7 +121,7 @@ def named(positions: Collection[int], names: Sequence[str]) -> str:
 
 
 def about_settings(table: pd.DataFrame, found: OrderComparison, scene: Scene, word: int) -> str:
-    """Return in how many settings a word gets the same output, and what that depends on."""
+    """Return in how many settings a word gets the same output, and what decides it."""
     told = [in_settings(table, scene.names[word], word), BAG]
     if are_told_apart(found):
         told.append(agreeing(table, scene.names))

@@ -47,7 +47,7 @@ from viz.tables import named
 from words import counted, distance
 
 NO_CHANGE = "All bars are 0 %: no word changes. "
-"""Said above bars that would look as if they were missing; a hall has them further below."""
+"""Note above bars that would otherwise seem to be missing; a hall has them further below."""
 
 EVERY_SETTING = "Every mask, depth and position scheme"
 
@@ -69,7 +69,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     switches, table = scene.switches, None
     left_out: tuple[ModelConfig, ...] = ()
     if scene.pieces is None:
-        # The table has all masks, positions and depths, so that a switch of these is answered at once.
+        # The table has all masks, positions and depths, so that these switches need no new computation.
         others = replace(config, mask="causal", positions="none", n_layers=1)
         table, left_out = every_setting(scene.words, scene.other, switches.source, others, switches.seed)
     grid = () if table is None else (grid_of(table, word, switches),)
@@ -87,7 +87,8 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         answer=f"{headline(_place(scene), scene.names[word], found.same[word])} "
         f"{NO_CHANGE * (not found.changes.any() and not ask.look.fills)}Head {head + 1} is drawn.",
         parts=(
-            # A hall sees why the output is the same, or is not: the weights of the word in both orders.
+            # A lecture hall sees why the output is or is not the same: the weights of the word in both
+            # orders.
             *((in_both, *layers) if ask.look.fills else (*layers, in_both)),
             *((Fold(EVERY_SETTING, every),) if every else ()),
             _folded(found, scene, word),
@@ -157,7 +158,7 @@ def _apart(difference: float, where: str) -> str:
 
 
 def schemes_in_brief() -> str:
-    """Return what each position scheme changes, and where more is said about it."""
+    """Return the effect of each position scheme, and the link to its view."""
     by_point = {
         what: [f"*{name}*" for name, scheme in SCHEMES.items() if scheme.injection_point() == point]
         for point, what in INJECTION_POINTS.items()
@@ -183,7 +184,7 @@ class Reordered:
 
     @property
     def becomes(self) -> str:
-        """The two orders at the beginning of a question."""
+        """Return the two orders at the beginning of a question."""
         return f"*{self.first:80}* becomes *{self.second:80}*."
 
     def option(self, words: Collection[int], right: Collection[int], why_not: str = "") -> Option:

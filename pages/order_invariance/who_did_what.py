@@ -40,7 +40,7 @@ SCHEMES_IN_SHORT = (
     "by an angle that grows with the position. *ALiBi* (*alibi* in the menu) takes an amount off a score for "
     "each word of distance. *T5 bias* (*relative* in the menu) adds a learned number for each distance."
 )
-"""The schemes as the picture names them, and the names of the menu where they are others."""
+"""The schemes in the picture's words, and their names in the menu if they differ."""
 
 NEAR_THE_LINE = (
     f"A bar within {100 * luck(GUESSING, GUESSING, 2 * N_PAIRS):.0f} points of the line may be luck."
@@ -50,10 +50,10 @@ NOT_LEARNED = (
     "**This model can tell the orders apart, and is still right no more often than a guess.** Its mask makes "
     "the numbers differ between the orders, but its one training did not make it answer by them."
 )
-"""Said of a model that has different answers to the two orders, and is right no more often than a guess."""
+"""Note on a model with different answers to the two orders, but no better accuracy than a guess."""
 
 
-# Trained models alone answer, and only those of the collection: the other switches do nothing.
+# Only trained models of the collection can answer, so the other switches would have no effect.
 @view(switches=frozenset({"positions", "mask", "heads", "norm"}), **IN_TWO_ORDERS)
 def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     """Draw a bar for every trained model, and say how those without positions answer."""
@@ -161,7 +161,7 @@ def without_positions(table: pd.DataFrame) -> str:
 
 
 def is_a_guess(accuracy: float) -> bool:
-    """Return whether a share of right answers is no clearer than luck."""
+    """Return whether a share of right answers is within luck."""
     return abs(accuracy - GUESSING) <= luck(accuracy, GUESSING, 2 * N_PAIRS)
 
 
@@ -175,7 +175,7 @@ def judged(replies: Replies) -> str:
 
 
 def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
-    """Return which of the sentences training did not have, and what it may have had of them."""
+    """Return which of the sentences were held out of training, and which parts of them were not."""
     elsewhere = (
         f"Sentences of other kinds do have {together.met} of the {together.n} pairs together."
         if together is not None
@@ -211,7 +211,7 @@ def below_a_guess(table: pd.DataFrame) -> str:
 
 
 Expected = tuple[Sequence[str], Mapping[str, float]]
-"""Some words, and how probable the two nouns are as the next one."""
+"""Some words, and the probability of each of the two nouns as the next one."""
 
 
 def _expected(scene: Scene) -> tuple[Expected, ...]:
@@ -239,7 +239,7 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
 
 
 def next_word(expected: Sequence[Expected]) -> str:
-    """Return how probable both nouns are after both orders; empty if nobody was asked."""
+    """Return the probabilities of both nouns after both orders; empty without a model."""
     lines = [
         f"After *{Typed(' '.join(words)):200}*, the model of the switches gives {_shares(shares)}."
         for words, shares in expected

@@ -1,1 +1,1 @@
-"""The path through the app: its stops in their order, each with a goal, and what was seen there."""
+"""The path through the app: its stops in their order, each with a goal and lines to remember."""

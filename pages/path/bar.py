@@ -1,6 +1,6 @@
 """The path on a page: the stop with its goal above the view, and below it its views, the map and the way on.
 
-Lists of links in HTML whose characters all stand for themselves; frame.css says how they look.
+Lists of links in HTML with all text escaped; frame.css is their style sheet.
 """
 
 import re
@@ -16,7 +16,7 @@ WHOLE = "A translator:"
 
 
 def above(number: int, view: StopView | None = None) -> str:
-    """Return the bar above a page: the stop, its goal, what its `view` says of its words, and the ways."""
+    """Return the bar above a page: the stop, its goal, the text of its `view`, and the ways."""
     stop = STOPS[number - 1]
     says = f'<p class="says">{_emphasised(view.told)}</p>' if view is not None and view.told else ""
     goal = f"<span>You will be able to {escape(stop.goal)}.</span>"
@@ -69,14 +69,14 @@ def _stop_before(number: int) -> tuple[str, str] | None:
 
 
 def _stop_after(number: int) -> tuple[str, str]:
-    """Return where a stop leads: to the next one, and the last to the exam, or to the home without one."""
+    """Return the next place after a stop: the next stop, the exam after the last, or the home without one."""
     if number < len(STOPS):
         return path_to(number + 1), f"{STOPS[number].title} →"
     return ("/exam", "Exam →") if entry_at("exam") else ("/", "All stops")
 
 
 def _emphasised(text: str) -> str:
-    """Return HTML of a text in which `*word*` is emphasis and all else is itself."""
+    """Return HTML of a text in which `*word*` is emphasis and all else is escaped."""
     return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", escape(text))
 
 

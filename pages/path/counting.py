@@ -16,13 +16,13 @@ from pages.path.stops import STOPS, Stop, StopView, path_at
 from pages.sheet import answered
 
 OF_FORMULA = 10
-"""Words that take as long as a formula."""
+"""Words that take as long to read as a formula."""
 
 ADDRESS = re.compile(r"\]\([^)]*\)")
 
 
 def effort_of(stop: Stop, number: int) -> Effort:
-    """Return what the stop of this number asks of a reader. Raises UnavailableError without its model."""
+    """Return the effort of a reader of this stop. Raises UnavailableError if its model is not there."""
     own = Effort(words=words_in([stop.title, stop.goal, *stop.remember]), clicks=1)
     views = (_of_view(view, number) for view in stop.views)
     earlier = [_of_question(PATH_QUESTIONS[stop.earlier])] if stop.earlier else []
@@ -30,17 +30,17 @@ def effort_of(stop: Stop, number: int) -> Effort:
 
 
 def effort_of_exam() -> Effort:
-    """Return what the exam asks of a reader up to its result."""
+    """Return the effort of the exam up to its result."""
     return sum(map(_of_question, EXAM.values()), Effort(clicks=2))
 
 
 def words_in(said: Iterable[str]) -> int:
-    """Return how many words a reader reads of Markdown, without the addresses of its links."""
+    """Return the number of words in Markdown, without the addresses of its links."""
     return sum(bool(re.search(r"\w", word)) for text in said for word in ADDRESS.sub("]", text).split())
 
 
 def _of_view(view: StopView, number: int) -> Effort:
-    """Return what a view asks of a reader, with its questions; what is folded away is not read."""
+    """Return the effort of a view with its questions; folded content does not count."""
     found = answered(path_at(view.link, number))
     parts = list(_in_sight(found.sheet.parts))
     pictures = [one for one in parts if isinstance(one, Shown | Drawing | Strip)]
@@ -51,7 +51,7 @@ def _of_view(view: StopView, number: int) -> Effort:
 
 
 def _of_question(one: StaticQuestion) -> Effort:
-    """Return what a question asks of a reader: an answer, and a look at the change that it is about."""
+    """Return the effort of a question: an answer, and a look at the change that it asks about."""
     question = one.asked()
     options = question.options if isinstance(question, Choose) else ()
     said = (question.text, *(option.text for option in options), question.because)
@@ -83,7 +83,7 @@ def _said(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Count all stops and the exam anew."""
+    """Count all stops and the exam again."""
     found = {stop.title: effort_of(stop, number) for number, stop in enumerate(STOPS, 1)}
     found[OF_EXAM] = effort_of_exam()
     counted = {title: asdict(effort) for title, effort in found.items()}

@@ -1,4 +1,4 @@
-"""Links that leave the views of a stop: the page they lead to stays at the stop and shows the way back."""
+"""Links that leave the views of a stop: the other page stays at the stop and shows the way back."""
 
 from collections.abc import Mapping
 from html import escape
@@ -9,7 +9,7 @@ from pages.path.stops import STOPS, StopView, path_at
 
 
 class Left(NamedTuple):
-    """A view of a stop that a reader has left for another page, and its link as it was then."""
+    """A view of a stop that a reader has left for another page, with its link at that time."""
 
     stop: int
     view: StopView
@@ -17,14 +17,14 @@ class Left(NamedTuple):
 
 
 def left_at(stop: int, view: StopView, link: Mapping[str, list[str]]) -> Left:
-    """Return what a reader has left: a view of a stop with all that was chosen on it."""
+    """Return the left view of a stop with all choices on it."""
     return Left(stop, view, f"/{view.link.address}?{urlencode(link, doseq=True)}")
 
 
 def above(number: int, left: Left | None = None) -> str:
     """Return the bar of a page that is not one of the views of a stop: the way back to the stop.
 
-    It leads to the view that was `left`, as it was, or to the first view of the stop.
+    It leads to the view that was `left`, in its last state, or to the first view of the stop.
     """
     stop = STOPS[number - 1]
     if left is None or left.stop != number:

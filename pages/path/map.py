@@ -1,4 +1,4 @@
-"""A small map of the whole model: the parts of an encoder–decoder watched at work, and their stops."""
+"""A small map of the whole model: the parts of a running encoder–decoder, and their stops."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from pages.architectures.descriptions import INNER
 from pages.path.stops import STOPS
 
 READ = ("Zuko", "made", "his", "uncle", "tea")
-"""What the watched model reads: the parts are the same for any sentence."""
+"""Sentence that the traced model reads: the parts are the same for any sentence."""
 
 SMALL = ModelConfig(vocab_size=2, d_model=8, n_heads=2, n_layers=1)
 """One block of each kind: more blocks have the same parts."""
@@ -30,12 +30,12 @@ TITLES: Mapping[str, str] = {
 }
 
 LEADS_TO: Mapping[str, int] = {part: number for number, stop in enumerate(STOPS, 1) for part in stop.met}
-"""The stop at which a part is met: parts by their kinds, those inside of self-attention by their names."""
+"""Stop of each part: parts by their kinds, those inside of self-attention by their names."""
 
 
 @dataclass(frozen=True)
 class Chip:
-    """A part on the map: its title, the stop that it leads to, if any, what it is and in which row."""
+    """A part on the map: its title, its stop, if any, its name and its row."""
 
     title: str
     kind: str
@@ -43,14 +43,14 @@ class Chip:
     row: str
 
     def is_lit(self, stop: int) -> bool:
-        """Whether a stop is about this part."""
+        """Return whether a stop is about this part."""
         about = STOPS[stop - 1]
         return self.kind in about.lit and about.row in ("", self.row)
 
 
 @cache
 def rows() -> Mapping[str, tuple[Chip, ...]]:
-    """The parts of the encoder, of the decoder and of self-attention, each in the order of their work."""
+    """Return the parts of the encoder, the decoder and self-attention, each in their order of work."""
     anatomy = seen_pair(random_pair(SMALL, seed=0), READ).anatomy
     boxes = diagram(anatomy, 0)
     attention = next(box for box in boxes if box.kind == "attention" and box.stack == "decoder")
@@ -69,7 +69,7 @@ def _chip(box: Box) -> Chip:
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Part]:
-    """The parts as they act: the mask is there from the beginning, but acts on the scores."""
+    """Return the parts in their order of work: the mask is built first, but acts on the scores."""
     (mask,) = (part for part in parts if part.name == "allowed")
     for part in parts:
         if part is not mask:

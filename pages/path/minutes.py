@@ -1,6 +1,6 @@
 """Time that the path takes: an estimate from the words, pictures, questions and clicks of each stop.
 
-`pages/data/minutes.json` has what was counted, see `pages/path/counting.py`.
+`pages/data/minutes.json` has the counts, see `pages/path/counting.py`.
 """
 
 import json
@@ -16,7 +16,7 @@ OF_EXAM = "Exam"
 """The name of the exam among the titles of the stops."""
 
 WORDS_A_MINUTE = 180
-"""Words that a reader reads in a minute, slower than a novel: what is said here is new."""
+"""Words that a reader reads in a minute: slower than a novel, because the content is new."""
 
 LOOKING, ANSWERING, CLICKING = 30, 40, 3
 """Seconds for a picture, for a question beside the reading of its words, and for a click."""
@@ -27,7 +27,7 @@ MOST_OF_STOP, MOST_OF_PATH = 15, 150
 
 @dataclass(frozen=True, kw_only=True)
 class Effort:
-    """Counts of what a reader of a stop reads, looks at, answers and clicks."""
+    """Counts of the words, pictures, questions and clicks of a reader."""
 
     words: int = 0
     pictures: int = 0
@@ -35,7 +35,7 @@ class Effort:
     clicks: int = 0
 
     def __add__(self, other: "Effort") -> "Effort":
-        """Return both together."""
+        """Return the sum of both."""
         return Effort(
             words=self.words + other.words,
             pictures=self.pictures + other.pictures,
@@ -45,14 +45,14 @@ class Effort:
 
     @property
     def minutes(self) -> float:
-        """The estimate for all of it."""
+        """Return the estimate in minutes."""
         acting = LOOKING * self.pictures + ANSWERING * self.questions + CLICKING * self.clicks
         return self.words / WORDS_A_MINUTE + acting / 60
 
 
 @cache
 def efforts() -> Mapping[str, Effort]:
-    """Return what was counted of each stop, by its title, and of the exam."""
+    """Return the counts of each stop, by its title, and of the exam."""
     counted = json.loads(FILE.read_text("utf-8"))
     return {title: Effort(**one) for title, one in counted.items()}
 

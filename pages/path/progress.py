@@ -1,4 +1,4 @@
-"""Marks of the stops that a learner has done and of the exam: the browser sets them, on every page.
+"""Marks of a learner's finished stops and exam: the browser sets them, on every page.
 
 The server never keeps them.
 """
@@ -14,5 +14,5 @@ _progress = st.components.v2.component("progress", js="\n".join(one.read_text("u
 
 
 def follow_progress() -> None:
-    """Have the browser mark what is done, and take the stops of a link for its own."""
+    """Have the browser mark finished stops, and take over the stops of a link."""
     _progress(key="progress", height=0)

@@ -20,7 +20,7 @@ def questions_of(number: int, view: StopView) -> Sequence[Mapping[str, Any]]:
 
 
 def stop_of(number: int, view: StopView) -> Mapping[str, Any]:
-    """Return what the browser needs to know of a stop on one of its views.
+    """Return the data of a stop that the browser needs on one of its views.
 
     Its `boxes` are the names of all views that ask, and `box` is the name of this one. The last view has the
     lines to `remember`.

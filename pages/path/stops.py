@@ -1,4 +1,4 @@
-"""The stops of the path: where each leads, what one will be able to do after it, and what to remember."""
+"""The stops of the path: the views of each, the reader's goal, and lines to remember."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,24 +11,24 @@ from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link
 
 STOP = "stop"
-"""The parameter that has the number of a stop, counted from 1."""
+"""Parameter with the number of a stop, counted from 1."""
 
 NOTES = "notes"
-"""The key of the picture that an order for the notes of the path names; its link is that of the home."""
+"""Key of the picture by which an export asks for the notes of the path; its link is the home's."""
 
 FETCH = (
     f"This stop is about {title_of(USUAL)}, a real model that is not on this machine yet: "
     f"`{FETCH_COMMAND}` fetches it. Until then a small model of this app is shown."
 )
-"""What a view says while the real model that it is about is not there."""
+"""Text of a view while its real model is missing."""
 
 MOST_OF_VIEW, MOST_OF_STOP = 2, 5
-"""Questions that a view and a stop ask at most."""
+"""Greatest number of questions of a view and of a stop."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class StopView:
-    """A view of a stop: its link, and what it `says` of the words that its picture uses.
+    """A view of a stop: its link, and what it `says` about the words that its picture uses.
 
     It `asks` these questions of path_questions.toml, and shows the controls of these `switches` first. While
     the usual real model is not there, it shows `instead`, a link to the same view with a small model.
@@ -42,28 +42,28 @@ class StopView:
 
     @property
     def named(self) -> Link:
-        """The link, called as its tab is; the only view of a page has the title of the page."""
+        """Return the link, named like its tab; the only view of a page has the title of the page."""
         return self.link._replace(label=self.link.view or self.link.entry.title)
 
     @property
     def lacks_model(self) -> bool:
-        """Whether the view is about a real model that is not there."""
+        """Return whether the view is about a real model that is not there."""
         return self.instead is not None and not is_there(USUAL)
 
     @property
     def to_small_model(self) -> Mapping[str, str | int | None]:
-        """The changes of the link that show a small model in place of a real one."""
+        """Return the changes of the link that show a small model in place of a real one."""
         small = self.instead.parameters if self.instead is not None else {}
         return {**dict.fromkeys(self.link.parameters), **small}
 
     @property
     def told(self) -> str:
-        """What the view says of its words, or how to fetch the model that is not there."""
+        """Return the view's text about its words, or how to fetch the missing model."""
         return FETCH if self.lacks_model else self.says
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The questions about what is shown: none about a model that is not there."""
+        """Return the questions about the view; none about a missing model."""
         return () if self.lacks_model else self.asks
 
 
@@ -74,7 +74,7 @@ class Stop:
     The first of its views opens it. At its end it asks a question about an `earlier` stop. On the map of the
     model it lights the parts `lit`, of one `row` or of all, and the parts `met` lead to it.
 
-    On paper it shows its `formula`, in LaTeX, and one picture: that of the key `picture`, by default the
+    On paper it shows its `formula`, in LaTeX, and one picture: the one with the key `picture`, by default the
     first, of the view `pictured`, by default the first.
     """
 
@@ -101,12 +101,12 @@ class Stop:
 
     @property
     def asked(self) -> tuple[str, ...]:
-        """The names of all questions of the stop, in their order."""
+        """Return the names of all questions of the stop, in their order."""
         return (*(name for view in self.views for name in view.asks), *filter(None, [self.earlier]))
 
     @property
     def on_paper(self) -> Link:
-        """The view whose picture stands in the notes."""
+        """Return the view whose picture stands in the notes."""
         return self.pictured or self.views[0].link
 
 
@@ -115,7 +115,7 @@ def read_all_stops(
 ) -> tuple[Stop, ...]:
     """Return the stops in their order.
 
-    Raises DataError for a wrong entry, and for a question that is not there or is asked twice.
+    Raises DataError for a wrong entry, and for a question that does not exist or is asked twice.
     """
     stops = tuple(read_entries(Stop, "stops.toml", folder=folder).values())
     asked: set[str] = set()
@@ -150,12 +150,12 @@ def view_of_stop(number: int, address: str, view: str) -> StopView | None:
 
 
 def read_stop(spelling: str) -> int:
-    """The stop that a link names. Raises ValueError where there is none."""
+    """Return the stop that a link names. Raises ValueError if there is none."""
     if spelling not in map(str, range(1, len(STOPS) + 1)):
         raise ValueError(f"it can be 1 to {len(STOPS)}")
     return int(spelling)
 
 
 def read_stops(spelling: str) -> tuple[int, ...]:
-    """The stops that a link names with dots between them, as 1.2.5. Raises ValueError for others."""
+    """Return the stops that a link names with dots between them, as 1.2.5. Raises ValueError for others."""
     return tuple(sorted({read_stop(one) for one in spelling.split(".")})) if spelling else ()

@@ -1,9 +1,9 @@
-"""Positions: what each scheme adds to a score, each of them by itself, and length extrapolation.
+"""Positions: how each scheme changes a score, each of them alone, and length extrapolation.
 
 The views stand in the order of the row of views.
 
-Every scheme that enters somewhere has a view, which shows what it does there. A line in RICHER gives it one
-picture more: that is a file with an `Extra`.
+Every scheme with an injection point has a view, which shows its effect there. A line in RICHER adds a
+picture: a file with an `Extra`.
 """
 
 from core.model.positions import SCHEMES

@@ -1,4 +1,4 @@
-"""Linear bias: the attention weights that each slope gives by itself."""
+"""Linear bias: the attention weights that each slope alone gives."""
 
 from collections.abc import Sequence
 
@@ -20,11 +20,11 @@ from words import counted, fraction, per_cent
 NOTE = "with slope 1"
 WEIGHT = "attention weight"
 DRAWN = 6
-"""Words of which somebody draws the weights."""
+"""Number of words whose weights a reader draws."""
 
 
 def more(ask: Ask, entering: Entering) -> More:
-    """Show the weights that a bias gives where nothing else decides."""
+    """Show the weights that a bias gives if nothing else counts."""
     config, head, n = entering.scene.switches.config, entering.head, entering.n
     slopes = linear.slopes(config.n_heads)
     alone = list(map(float, linear.alone(DRAWN, slopes[head])))
@@ -75,9 +75,9 @@ def _alone(n: int, slopes: Sequence[float], head: int) -> Shown:
 
 
 def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
-    """The chosen head in the colour of a choice, the others muted, and the note's form in the key's colour.
+    """Return the chosen head in the colour of a choice, the others muted, and the note's form in the key's.
 
-    The heads come first, so that each has the dashes that it has beside.
+    The heads come first, so that each has the same dashes as in the picture beside.
     """
     heads: dict[str, Role] = {
         f"head {at + 1}": "output" if at == chosen else "muted" for at in range(n_heads)
@@ -86,7 +86,7 @@ def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
 
 
 def told(n: int, slopes: Sequence[float], head: int) -> str:
-    """Say what the slopes alone give the last of `n` words."""
+    """Say which weights the slopes alone give the last of `n` words."""
     note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slopes[head])
     listed = ", ".join(map(fraction, slopes))
     of_heads = (
@@ -113,7 +113,7 @@ def weights_by_bias_alone(head: int, slope: float, weights: Sequence[float]) -> 
 
 
 def head_that_looks_furthest(slopes: Sequence[float]) -> Choose | None:
-    """Ask which head attends furthest back by its bias; None of one head."""
+    """Ask which head attends furthest back by its bias; None for one head."""
     named = {f"head {at}: slope {fraction(slope)}": slope for at, slope in enumerate(slopes, start=1)}
     steepest = max(named, key=named.__getitem__, default="")
     return choose_largest(

@@ -1,4 +1,4 @@
-"""All schemes: what each of them adds to a score by distance, side by side."""
+"""All schemes: the effect of each on a score by distance, side by side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,10 +27,10 @@ from viz.schemes import FLAT, Course, Schemes
 from words import enumerated, fraction, magnitude
 
 N = 48
-"""Words of the sentence: what all models have seen in training."""
+"""Words of the sentence: the length that all models have seen in training."""
 
 PROGRAM = "program"
-"""The spot of the menu that chooses the scheme of the program."""
+"""Spot of the menu that chooses the scheme of the program."""
 
 HOW = (
     f"The sentence is *{WORD}*, {N} times: words are the same, so only positions can tell two keys apart. "
@@ -43,7 +43,7 @@ Rows = Float[np.ndarray, "head distance"]
 
 @view(switches=OF_THE_WEIGHTS, one_model=False)
 def all_schemes(ask: Ask, scene: Scene) -> Sheet:
-    """Show how scores change with distance under every scheme that there is a model for."""
+    """Show how scores change with distance under every scheme with an available model."""
     head = ask.menu("head", options=range(1, scene.switches.config.n_heads + 1)) - 1
     with ask.at(PROGRAM):
         chosen: Positions = ask.menu("positions", label="Program for", width=240)
@@ -79,7 +79,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
 def _of_every_scheme(switches: Architecture) -> tuple[dict[Positions, Rows], str]:
     """Return the changes under each scheme, and which models are missing.
 
-    Raises UnavailableError where there is none at all.
+    Raises UnavailableError if there is no model at all.
     """
     found: dict[Positions, Rows] = {}
     error: UnavailableError | None = None
@@ -116,7 +116,7 @@ def _picture(found: Mapping[Positions, Rows], head: int) -> Shown:
 
 
 def in_brief(positions: Positions) -> str:
-    """Say where a scheme enters, and what it does there, in a few signs."""
+    """Return a scheme's injection point and its formula in short."""
     scheme = SCHEMES[positions]
     point = scheme.injection_point()
     return scheme.about.in_brief if point is None else f"{INJECTION_POINTS[point]}: {scheme.about.in_brief}"
@@ -141,7 +141,7 @@ def headline(head: int, rows: Mapping[str, Float[np.ndarray, "distance"]]) -> st
 
 
 def same_weights(n_models: int, *, trained: bool) -> str:
-    """Say what the models under the schemes have in common."""
+    """Say which weights the models under the schemes share."""
     if not trained:
         return "All models have the same random weights: only the scheme differs."
     if n_models == 1:

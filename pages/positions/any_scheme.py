@@ -1,4 +1,4 @@
-"""Any scheme: what it does where it enters, its formula and its cost, and one picture more for some."""
+"""Any scheme: its effect at its injection point, its formula and its cost, and one more picture for some."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,7 +31,7 @@ from words import counted, signed
 
 OF_THE_WEIGHTS = frozenset({"model", "seed", "mask", "heads", "norm"})
 WORD = "bread"
-"""The word whose sentence is read where words do not matter."""
+"""The word of a sentence in which words do not matter."""
 
 HEADINGS: dict[InjectionPoint, str] = {
     "embed": "Added to the word vector at each position",
@@ -45,17 +45,17 @@ EXAMPLES: dict[InjectionPoint, str] = {
     "rotate": "rotary positions rotate queries and keys",
     "bias": "ALiBi and T5 add a number to each score",
 }
-"""Schemes by where they enter."""
+"""Schemes by their injection points."""
 
 HEIGHT = 330
 
 
 @dataclass(frozen=True, kw_only=True)
 class Entering:
-    """What a scheme does where it enters, at `n` positions.
+    """Effect of a scheme at its injection point, for `n` positions.
 
     `values` are (position, dimension), (position, pair) in degrees or (head, query, key), by the injection
-    point; `head`, counted from 0, is the one that the view is about.
+    point; `head`, counted from 0, is the chosen one.
     """
 
     scene: Scene
@@ -66,12 +66,12 @@ class Entering:
 
     @property
     def query(self) -> int:
-        """The query whose biases are shown: the last one, or one that has keys on both sides."""
+        """Return the query whose biases are shown: the last one, or one that has keys on both sides."""
         return self.n // 2 if MASKS[self.scene.switches.config.mask].looks_ahead else self.n - 1
 
     @property
     def shown(self) -> Float[np.ndarray, "row column"]:
-        """The numbers in sight: columns are positions, or keys from the first to the last in sight."""
+        """Return the shown numbers: columns are positions, or keys from the first to the last in sight."""
         if self.point != "bias":
             return self.values.T
         ahead = MASKS[self.scene.switches.config.mask].looks_ahead
@@ -80,9 +80,9 @@ class Entering:
 
 @dataclass(frozen=True, kw_only=True)
 class More:
-    """What the view of one scheme has beyond that of any: a headline, a picture, a sentence, questions.
+    """Additions to the view of one scheme: a headline, a picture, a sentence, questions.
 
-    In the large view the picture of any scheme is shown `alone`, or with the other one beside it.
+    In the large view the usual picture is shown `alone`, or beside the additional one.
     """
 
     headline: str
@@ -99,7 +99,7 @@ class More:
 
 @dataclass(frozen=True, kw_only=True)
 class Extra:
-    """How one scheme is shown with a picture more, and the settings of its view.
+    """The additional picture of one scheme, and the settings of its view.
 
     `sizes` are the numbers of positions to choose from; the second is shown at first.
     """
@@ -159,7 +159,7 @@ def _caption(switches: Architecture) -> Caption:
 
 
 def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:
-    """Return what the scheme does to so many positions, read off the model itself."""
+    """Return the effect of the scheme on `n` positions, read off the model itself."""
     config = scene.switches.config
     point = SCHEMES[config.positions].injection_point()
     assert point is not None, "a scheme with a view of its own enters somewhere"
@@ -187,7 +187,7 @@ def _program(entering: Entering) -> str:
 
 
 def _nothing_more(ask: Ask, entering: Entering) -> More:
-    """How much the scheme changes, and where it enters; no picture more."""
+    """Return a headline on the scheme's effect and injection point, without another picture."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     said = headline(title, entering.point, entering.shown)
     if entering.point == "bias":
@@ -199,7 +199,7 @@ def _nothing_more(ask: Ask, entering: Entering) -> More:
 
 
 def _picture(entering: Entering, borders: Mapping[str, float]) -> Shown:
-    """A column for each position; of biases a line for each head."""
+    """Draw a column for each position; for biases a line for each head."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     if entering.point == "bias":
         return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head"))
@@ -217,7 +217,7 @@ def _picture(entering: Entering, borders: Mapping[str, float]) -> Shown:
 
 
 def _biases(entering: Entering, title: str) -> Picture:
-    """What each head adds, by the words from the query to the key."""
+    """Draw the bias of each head by the words from the query to the key."""
     values = entering.shown
     offsets = np.arange(values.shape[1]) - entering.query
     names = [f"head {at}" for at in range(1, len(values) + 1)]
@@ -241,7 +241,7 @@ def _biases(entering: Entering, title: str) -> Picture:
 
 
 def headline(title: str, point: InjectionPoint, shown: Float[np.ndarray, "..."]) -> str:
-    """Say how much the scheme changes, from the smallest to the largest number in sight."""
+    """Say how much the scheme changes, from the smallest to the largest shown number."""
     low, high = (signed(float(end)) for end in (shown.min(), shown.max()))
     span = low if low == high else f"between {low} and {high}"
     does = {
@@ -262,7 +262,7 @@ def _titled(title: str) -> str:
 
 
 def costs(n_parameters: int, *, trained: bool) -> str:
-    """Say how many parameters the scheme has learned, and whether it has."""
+    """Say how many parameters the scheme has, and whether they are trained."""
     if not n_parameters:
         return "The scheme has no learned parameters."
     untrained = (

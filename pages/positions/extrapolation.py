@@ -1,4 +1,4 @@
-"""Length extrapolation: what the trained models do with sentences longer than any they have seen."""
+"""Length extrapolation: the trained models on sentences longer than those of training."""
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import cycle
@@ -48,10 +48,10 @@ REASONS: Mapping[str, str] = {
         "relative": "needs the distance alone, but training never used the numbers of its longest distances",
     }.items()
 }
-"""What each scheme does with a position that no training sentence reached, by its name on the page."""
+"""Behaviour of each scheme at a position that no training sentence reached, by its name on the page."""
 
 Change = tuple[str, float, float]
-"""A scheme, its mean loss up to where training ends, and in the last quarter."""
+"""A scheme with its mean losses: within the lengths of training, and in the last quarter."""
 
 
 @view(switches=frozenset({"heads", "norm"}))
@@ -91,7 +91,7 @@ def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
 
 
 def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
-    """The loss from the first word to the last."""
+    """Show the loss from the first word to the last."""
     changes = measure.before_and_after(table, AT, reach)
     picture = _chart(
         table,
@@ -124,7 +124,7 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
 
 
 def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
-    """How often a verb agrees with its subject, by the words between them."""
+    """Show how often a verb agrees with its subject, by the words between them."""
     furthest = int(table[APART].max())
     reached = table[table[APART] == furthest]
     accuracies = dict(zip(reached["positions"], reached["accuracy"], strict=True))
@@ -203,7 +203,7 @@ def growth(changes: Sequence[Change]) -> str:
 
 
 def reasons(schemes: Collection[str], reach: int) -> str:
-    """Say what each of these schemes has for positions that no training sentence reached."""
+    """Say how each of these schemes treats positions that no training sentence reached."""
     told = [f"*{name}* {why}" for name, why in REASONS.items() if name in schemes]
     return f"What they have after position {reach}: {'; '.join(told)}." if told else ""
 
@@ -219,7 +219,7 @@ def _arrow(change: Change) -> str:
 
 
 def how_losses(config: ModelConfig, reach: int) -> str:
-    """Say what the models have learned from, and what they are measured on."""
+    """Say what the models were trained on, and how they are measured."""
     longest = ((name, scheme.longest(config)) for name, scheme in SCHEMES.items())
     ends = "".join(f", and *{name}* has no vector after position {n}" for name, n in longest if n is not None)
     return (
@@ -242,7 +242,7 @@ def headline_of_verbs(accuracies: Mapping[str, float], furthest: int) -> str:
 
 
 def listed(accuracies: Mapping[str, float], furthest: int) -> str:
-    """Say the accuracy of each scheme at the longest distance, and what is asked."""
+    """Say the accuracy of each scheme at the longest distance, and the task."""
     ranked = sorted(accuracies, key=accuracies.__getitem__, reverse=True)
     told = ", ".join(f"**{name}** {per_cent(accuracies[name])}" for name in ranked)
     return (
@@ -252,7 +252,7 @@ def listed(accuracies: Mapping[str, float], furthest: int) -> str:
 
 
 def how_verbs() -> str:
-    """Say what training has shown, what the models are asked, and how far luck goes."""
+    """Say the distances in training, the task, and the range of luck."""
     error = 100 * (measure.GUESSING * (1 - measure.GUESSING) / measure.N_QUESTIONS) ** 0.5
     return (
         f"In training a verb is at most {max(DISTANCES)} words from its subject. The models are causal, and "

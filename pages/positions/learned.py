@@ -1,4 +1,4 @@
-"""A learned table: how far training has turned its vectors, and where it has not reached."""
+"""A learned table: how far training has turned its vectors, and which ones it has not reached."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,9 +28,9 @@ WITHOUT_GRADIENT: dict[str, str] = {
     "next word": "no training sentence predicts a word there",
     "masked word": "no training sentence is that long",
 }
-"""Why the rest of the table has no gradient, by what is predicted.
+"""Reasons why the rest of the table has no gradient, by the task.
 
-Of next words that goes for the last word of the longest sentence too: no word follows it.
+With next words this includes the last word of the longest sentence, because no word follows it.
 """
 
 
@@ -38,7 +38,7 @@ Of next words that goes for the last word of the longest sentence too: no word f
 def table_of(config: ModelConfig) -> LearnedTable:
     """Return the table of the model trained with learned positions and the mask, heads and norm of `config`.
 
-    Raises UnavailableError where there is none.
+    Raises UnavailableError if it is not there.
     """
     name = name_of(replace(config, positions="learned"))
     model = load_member(name)
@@ -96,7 +96,7 @@ def _degrees(angle: float) -> str:
 
 
 def headline(reach: int, n_rows: int) -> str:
-    """Say how many vectors training has turned, and what the others are."""
+    """Say how many vectors training has turned, and where the others come from."""
     if reach == n_rows:
         return f"All {n_rows} position vectors were learned."
     rest = n_rows - reach
@@ -106,7 +106,7 @@ def headline(reach: int, n_rows: int) -> str:
 
 
 def told(reach: int, n_rows: int, *, mask: str) -> str:
-    """Say why the others have not turned, and what a longer sentence gets."""
+    """Say why the others have not turned, and which vectors a longer sentence gets."""
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:
         return end
@@ -120,7 +120,7 @@ def told(reach: int, n_rows: int, *, mask: str) -> str:
 def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None:
     """Ask for a row of a learned table that training has not reached; None if it has reached all.
 
-    `turned` is by how many degrees training has turned each row.
+    `turned` are the degrees by which training has turned each row.
     """
     n_rows = len(turned)
     if reach >= n_rows:
@@ -141,7 +141,7 @@ def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None
 
 
 def vector_after_the_table(n_rows: int) -> Choose | None:
-    """Ask what a position beyond the last row of a learned table gets."""
+    """Ask which vector a position beyond the last row of a learned table gets."""
     return choose(
         f"A learned table has {n_rows} vectors. What does the word at position {n_rows + 10} get?",
         Option("no vector: the model cannot read it", True),

@@ -18,22 +18,22 @@ from viz.tables import named
 from words import counted, distance, two_decimals
 
 FEW_PAIRS = 8
-"""Most circles with room to say that the degrees are those per word."""
+"""Greatest number of circles that can carry the unit "degrees per word"."""
 
 USUAL = 3
-"""By how many positions both words are asked to move where they have not been moved."""
+"""Positions by which both words move in the question, if they have not been moved."""
 
 SAME, SHOWN = 1e-4, 0.01
-"""Difference up to which two scores of a model are one, and from which on they are shown as two."""
+"""Difference up to which two scores of a model are equal, and from which they are shown as different."""
 
 MOVED = "moved"
-"""The spot of the two words and of the slider that shifts both."""
+"""Spot of the two words and of the slider that shifts both."""
 
 
 def more(ask: Ask, entering: Entering) -> More:
-    """Show a query and a key of one head as arrows, pair by pair, before a shift of both and after it.
+    """Show a query and a key of one head as arrows, pair by pair, before and after a shift of both.
 
-    They are those of the last word and of the second one, unless others are chosen.
+    They belong to the last word and the second one, unless others are chosen.
     """
     scene, last = entering.scene, len(entering.scene.words) - 1
     config, words = scene.switches.config, scene.words
@@ -95,7 +95,7 @@ def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: 
 
 
 def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:
-    """Say the score of the two words where they stand, and if it stays where they are shifted to."""
+    """Say the score of the two words at their positions, and whether it stays after the shift."""
     query, key = at
     here = f"positions {query + 1} and {key + 1}"
     pair = f"*{words[0]}* and *{words[1]}*"
@@ -111,7 +111,7 @@ def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: flo
 
 
 def told(score: float, *, is_scaled: bool, is_moved: bool) -> str:
-    """Say what the score is made of, and why it stays."""
+    """Say which terms make up the score, and why it stays."""
     scaled = "q·k/√d_head" if is_scaled else "q·k"
     thin = " The thin lines are the arrows before the shift." if is_moved else ""
     return (
@@ -128,7 +128,7 @@ def _asked(found: Meeting, names: tuple[Typed, ...], at: tuple[int, int], moved:
 def score_after_shift(
     words: tuple[Typed, Typed], positions: tuple[int, int], moved: int, by: float
 ) -> Choose | None:
-    """Ask what becomes of a score if both words are shifted; None if it does not stay, or they are one."""
+    """Ask how a score changes if both words are shifted; None if it does not stay, or they are one."""
     stays = is_near(by, 0, within=SAME, beyond=SHOWN)
     if not stays or positions[0] == positions[1]:
         return None

@@ -1,4 +1,4 @@
-"""Sinusoids: how two positions compare."""
+"""Sinusoids: dot products of positions."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ ASKED_APART = 3
 """Words between the two positions of the question for a dot product."""
 
 ROUNDING, SHOWN = 1e-6, 0.01
-"""Difference up to which two dot products are one, and from which on they are shown as two."""
+"""Difference up to which two dot products are equal, and from which they are shown as different."""
 
 
 def more(ask: Ask, entering: Entering) -> More:

@@ -1,4 +1,4 @@
-"""Heads: the scores of a model on the sentence typed, divided in three ways, for every number of heads.
+"""Heads: a model's scores on the typed sentence, divided in three ways, for every number of heads.
 
 A real model has one number of heads: its scores are shown for every layer.
 """
@@ -41,10 +41,10 @@ WITHIN_ROWS_IS = (
     "keys count, in all heads and in all rows with at least two allowed keys. Softmax depends on these "
     "distances alone."
 )
-"""The name of what `spread_within_rows` computes, and its definition."""
+"""Definition of `spread_within_rows`, by its name on the page."""
 
 MOST_PIECES = 128
-"""Pieces of the longest sentence that a real model reads here: the scores of all its heads are kept."""
+"""Pieces of the longest sentence for a real model, because the scores of all its heads are kept."""
 
 LONE = "A single word attends to itself alone: type a second one."
 
@@ -60,7 +60,7 @@ ROLES: Mapping[str, Role] = {PLAIN: "key", BY_ROOT_D: "value", BY_ROOT_D_HEAD: "
     pieces=MOST_PIECES,
 )
 def heads(ask: Ask, scene: Scene) -> Sheet:
-    """Show one word's weights with three divisions, and how far scores lie apart with 1, 2, 4 and 8 heads."""
+    """Show one word's weights with three divisions, and the spread of scores with 1, 2, 4 and 8 heads."""
     word = ask.word("word", scene.names, label=scene.unit.capitalize(), unchosen="last")
     query = scene.last if word is None else word
     switches, config, missing = scene.switches, scene.reading.config, ""
@@ -109,7 +109,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
 
 @remembered()
 def _table(words: tuple[str, ...], switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
-    """Measure the models that are there; `missing` names the others, which may be there the next time."""
+    """Measure the available models; `missing` names the others, so that later ones are noticed."""
     models = loaded_with_each(words, switches, with_each(switches.config))
     return heads_table(models.values(), layer=layer)
 
@@ -132,19 +132,19 @@ def has_equal_parts(config: ModelConfig) -> bool:
 
 
 def spreads_at(table: pd.DataFrame, layer: int) -> dict[str, float]:
-    """The standard deviations of a layer, counted from 1, by division; none if every row has one key."""
+    """Return the standard deviations of a layer, from 1, by division; none if every row has one key."""
     own = table[table["layer"] == layer].dropna()
     return dict(zip(own["scores"], own["spread"], strict=True))
 
 
 def spreads_of(table: pd.DataFrame, n_heads: int) -> dict[str, float]:
-    """The standard deviations of the model with so many heads, by division; none if every row has one key."""
+    """Return the standard deviations for `n_heads` heads, by division; none if every row has one key."""
     own = table[table["heads"] == n_heads].dropna()
     return dict(zip(own["scores"], own["spread"], strict=True))
 
 
 def headline(config: ModelConfig, word: Typed, *, layer: int, head: int) -> str:
-    """Say how many products a score of the head adds up, and the root of their number."""
+    """Say how many products a score of the head sums, and the root of their number."""
     width = config.d_head
     root = f"√{width} = {width**0.5:.2f}"
     other = "" if width == config.d_model else f", and not √{config.d_model}"
@@ -155,7 +155,7 @@ def headline(config: ModelConfig, word: Typed, *, layer: int, head: int) -> str:
 
 
 def told_spreads(spreads: Mapping[str, float], layer: int) -> str:
-    """Say how far the scores of a layer lie apart with each root."""
+    """Say how the scores of a layer spread with each root."""
     divided, by_head = (f"{spreads[name]:.2f}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
     return (
         f"In layer {layer} the {WITHIN_ROWS} is {divided} for {BY_ROOT_D}. It is {by_head} for "
@@ -164,7 +164,7 @@ def told_spreads(spreads: Mapping[str, float], layer: int) -> str:
 
 
 def why(table: pd.DataFrame, n_heads: int) -> str:
-    """Say what the root of the whole width does to the scores of one head."""
+    """Say how the root of the whole width affects the scores of one head."""
     if n_heads == 1:
         return "Here d is the width of the model. With one head both roots are the same, because d/k is d."
     return (
@@ -176,7 +176,7 @@ def why(table: pd.DataFrame, n_heads: int) -> str:
 
 
 def why_of_one(config: ModelConfig) -> str:
-    """Say what the root of the whole width does to the scores of a model with one number of heads."""
+    """Say how the root of the whole width affects the scores of a model with one number of heads."""
     if not has_equal_parts(config):
         width = config.d_head
         return (
@@ -186,7 +186,7 @@ def why_of_one(config: ModelConfig) -> str:
 
 
 def _trend(table: pd.DataFrame) -> str:
-    """Say how both roots go from the fewest heads to the most, if there are several models."""
+    """Say how both roots change from the fewest heads to the most, if there are several models."""
     counts = table["heads"].dropna()
     fewest, most = int(counts.min()), int(counts.max())
     if fewest == most:
@@ -206,7 +206,7 @@ def _trend(table: pd.DataFrame) -> str:
 
 
 def _bars(scene: Scene, query: int) -> Picture:
-    """The weights of one word with the three divisions."""
+    """Return the weights of one word with the three divisions."""
     rows = head_rows(scene.reading, scene.layer, scene.head, query)
     names = tuple(map(str, scene.names))
     return BarRows(
@@ -255,7 +255,7 @@ def _over_layers(table: pd.DataFrame, layer: int) -> Picture:
 
 
 def root_of_a_head(n_heads: int, d_model: int) -> Choose | None:
-    """Ask by which root the scores of one of several heads are divided; None of one head."""
+    """Ask by which root the scores of one of several heads are divided; None for one head."""
     width = d_model // n_heads
     if n_heads == 1:
         return None

@@ -1,4 +1,4 @@
-"""Long vectors: random queries and keys, and what the division by √d does to scores, weights and gradient."""
+"""Long vectors: random queries and keys, and the effect of √d on scores, weights and gradient."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -141,12 +141,12 @@ def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Any:
 
 @remembered(saying="Drawing random vectors …")
 def growth(seed: int) -> pd.DataFrame:
-    """Measure random rows as their vectors get longer, once for all visitors."""
+    """Measure random rows with longer and longer vectors, once for all visitors."""
     return growth_table(seed)
 
 
 def at_width(table: pd.DataFrame, d: int, scores: str) -> Row:
-    """The row of a table of growth for one length and one kind of scores."""
+    """Return the row of a table of growth for one length and one kind of scores."""
     return dict(table[(table["dimensions"] == d) & (table["scores"] == scores)].iloc[0])
 
 
@@ -176,7 +176,7 @@ def headline(
 
 
 def why(curve: str, d: int, plain: Row, divided: Row) -> str:
-    """Say what stands behind the curve that is drawn."""
+    """Say what causes the curve that is drawn."""
     if curve == SPREAD:
         return GROWS.format(d=d, plain=two_decimals(plain["spread"]), divided=two_decimals(divided["spread"]))
     if curve == ENTROPY:
@@ -187,7 +187,7 @@ def why(curve: str, d: int, plain: Row, divided: Row) -> str:
 
 
 def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
-    """The weights that one word gives all words, with and without the division."""
+    """Return the weights of one query for all words, with and without the division."""
     return BarRows(
         title=f"Attention weights of {named(words, query)}, random vectors of {d} dimensions",
         shares=rows,
@@ -198,7 +198,7 @@ def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
 
 
 def _against_d(table: pd.DataFrame, curve: str, d: int) -> Picture:
-    """One column of a table of growth against d, which doubles from tick to tick; √d beside the spread."""
+    """Return a column of a table of growth against d on a logarithmic axis; √d beside the spread."""
     y, level = COLUMNS[curve], None
     drawn, colours = table[["dimensions", "scores", y]], ROLES
     if curve == SPREAD:
@@ -233,7 +233,7 @@ def questions(curve: str, d: int, plain: Row, divided: Row) -> tuple[Question | 
 
 
 def spread_of_dot_products(d: int, spread: float) -> Estimate:
-    """The standard deviation of dot products of random vectors, which is √d, and `spread` of those drawn."""
+    """Ask for the standard deviation of dot products of random vectors, √d; the drawn ones have `spread`."""
     right = d**0.5
     near = 0.15 * right
     variance = f"Their *variance* is near {d}: the variances of {d} products add. The deviation is its root."
@@ -281,7 +281,7 @@ def why_divide(d: int, plain: float, divided: float) -> Choose | None:
 
 
 def equal_scores(n_keys: int) -> Estimate:
-    """What softmax makes of equal scores, which many take for 0."""
+    """Ask what softmax makes of equal scores, which many readers take for 0."""
     share = 100 / n_keys
     return Estimate(
         text=f"All {n_keys} scores of a row are 0. What weight does the softmax give to each key?",

@@ -1,7 +1,7 @@
-"""The base path: the app may be served below an address such as `/lab`, and all that it writes leads there.
+"""The base path: the app may be served below an address such as `/lab`, and all its links lead there.
 
-Links in data files, decks and sheets are spelt from the app's own root, as `/masking?view=paint`. The base is
-put before them where they leave for a browser: in Markdown and HTML by `based`, in scripts by
+Links in data files, decks and sheets start at the app's root, as `/masking?view=paint`. The base is put
+before them when they are sent to a browser: in Markdown and HTML by `based`, in scripts by
 `attentionLabBase`, which the first script of a page sets, and in rooms and figures by the `root_path` of the
 request.
 """
@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 PREFIX = b"x-forwarded-prefix"
-"""The header by which a proxy says that it has taken the base off the address; its value is not used."""
+"""Header of a proxy that has removed the base from the address; its value is not used."""
 
 _ROOTED = re.compile(r"""((?<!\\)\]\(|\s(?:href|src)=["'])/(?!/)""")
 """The beginning of an address from the root of the app, in Markdown or HTML."""
@@ -32,10 +32,10 @@ def based(text: str) -> str:
 
 
 class BelowBase:
-    """Middleware that tells the base path to all behind it, as the `root_path` of ASGI.
+    """Middleware that passes the base path to the app as the `root_path` of ASGI.
 
-    A request whose base a proxy has taken off gets it back. Beside the base all requests are refused:
-    Streamlit (1.67) in the browser would take an answer there for a sign that the app is at the root.
+    A request whose base a proxy has removed gets it back. Requests outside the base are refused: Streamlit
+    (1.67) in the browser would take a response there for a sign that the app is at the root.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -55,7 +55,7 @@ class BelowBase:
 
 
 def _placed(scope: Scope, path: str) -> Scope | None:
-    """Return a request with its base path; None if it is not below that."""
+    """Return a request with its base path; None if its path lies outside the base."""
     asked = scope["path"]
     if asked == path or asked.startswith(f"{path}/"):
         return {**scope, "root_path": path}
@@ -72,7 +72,7 @@ def below_base(scope: Scope) -> str:
 
 
 class FromRoot:
-    """Middleware before Streamlit, whose routes have the base path in them and ask for no `root_path`."""
+    """Middleware before Streamlit, whose routes contain the base path and expect no `root_path`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

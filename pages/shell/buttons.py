@@ -21,7 +21,7 @@ LARGE = (
 
 
 def load_button(name: str) -> None:
-    """Draw the button that loads a large model, of this name."""
+    """Draw the button that loads the large model of this name."""
     st.caption(LARGE)
     st.button("Load it", icon=":material/memory:", key="load_large", on_click=_load, args=(name,))
 
@@ -41,7 +41,7 @@ def button(item: Button) -> None:
 
 
 def action_button(action: Action) -> None:
-    """Draw a button that does something beside the link."""
+    """Draw a button for an action that changes nothing in the link."""
     _draw(action, action.act, "primary" if action.is_primary else "secondary")
 
 

@@ -1,4 +1,4 @@
-"""The bar above a page at a stop of the path, and the way back from a page that is not one of its views."""
+"""The bar above a page at a stop of the path, and the way back from other pages."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from pages.path.stops import StopView
 from pages.state.link import here
 
 SHOWN, LEFT = "view of the stop", "left view of the stop"
-"""The keys under which a session keeps the view of a stop that it saw last, and how that was left."""
+"""Session keys: the view of a stop that was shown last, and the state in which it was left."""
 
 
 def bar_above(stop: int, shown: StopView | None) -> str:
@@ -25,7 +25,7 @@ def bar_above(stop: int, shown: StopView | None) -> str:
 
 
 def _left(stop: int, seen: tuple[int, StopView] | None) -> Left | None:
-    """Return how the session left the view of this stop that it saw last; None if it saw none."""
+    """Return the state in which the session left its last view of this stop; None if it saw none."""
     before = here().left
     if seen is None or before is None or seen[0] != stop:
         return None

@@ -13,13 +13,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 AGAIN = "computed again on the CPU"
-"""The key under which a session remembers that the GPU has just failed it."""
+"""Session key: whether the GPU has just failed."""
 
 
 def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
-    """Have the app run again for this visitor where the GPU fails: then the CPU computes.
+    """Rerun the app for this visitor after a failure of the GPU; then the CPU computes.
 
-    Once: what the CPU cannot compute either is an error like any other. Belongs below `st.fragment`, which
+    This happens once: a failure on the CPU is an error like any other. Belongs below `st.fragment`, which
     keeps errors to itself.
     """
 

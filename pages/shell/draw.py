@@ -44,7 +44,7 @@ from pages.state.page_answers import PageAnswers
 from pages.terms.underlined import underlined
 
 PREDICT = "predict"
-"""The parameter that says whether a view asks first."""
+"""Parameter for whether a view asks first."""
 
 Cover = Callable[[str], AbstractContextManager[Any]]
 """Covers what stands in it while the questions of its view are asked; a name tells it from others."""
@@ -52,10 +52,10 @@ Cover = Callable[[str], AbstractContextManager[Any]]
 
 @dataclass(frozen=True)
 class Desk:
-    """Where a page writes what does not stand below what was written last: notes, and unknown words.
+    """Slots of a page above the present position: for notes, unknown words, and more.
 
-    In the large view also its controls, which are `folded` away. The page has `followed` these parameters of
-    the link before its view asks for others. The `first` screen of a stop shows few controls.
+    In the large view controls are `folded` away there. The page has `followed` these parameters of the link
+    before its view asks for others. The `first` screen of a stop shows few controls.
     """
 
     notes: DeltaGenerator
@@ -65,17 +65,17 @@ class Desk:
     first: FirstScreen = field(default_factory=FirstScreen)
 
     def controls(self) -> AbstractContextManager[object]:
-        """Where controls stand that are not part of the sheet, or that the large view folds away."""
+        """Return the slot of controls that are not part of the sheet, or that the large view folds away."""
         return nullcontext() if self.folded is None else self.folded
 
     def draw_notes(self, notes: Sequence[Text]) -> None:
-        """Say something above the page."""
+        """Add notes above the page."""
         with self.notes:
             for note in notes:
                 draw_text(note)
 
     def draw_below_sentence(self, said: Sequence[Text], cover: Cover) -> None:
-        """Say something of the sentence below its box."""
+        """Add texts about the sentence below its box."""
         with self.unknown, cover("below_sentence"):
             for part in said:
                 draw_text(part)
@@ -98,7 +98,7 @@ class Desk:
 
 @dataclass
 class _Row:
-    """The row of controls above the picture: on the page as soon as something needs it."""
+    """The row of controls above the picture, drawn when something first needs it."""
 
     ask: Ask
     desk: Desk
@@ -107,14 +107,14 @@ class _Row:
     n_drawn: int = 0
 
     def drawn(self) -> DeltaGenerator:
-        """Draw the controls asked for since the last time, and return where they stand."""
+        """Draw the controls asked for since the last call, and return their container."""
         items = self.ask.items[ROW][self.n_drawn :]
         kept = self.desk.first.keep(items)
         self.n_drawn += len(items)
         if self.container is None and not kept:
             return HERE
         if self.container is None:
-            # Its menus may name words that the view has found.
+            # Its menus may name words from the results.
             with self.desk.controls(), self.cover("row"):
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
@@ -127,9 +127,9 @@ class _Row:
 
 
 def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
-    """Draw the sheet of a view with the program behind it. Raises UnavailableError as the view does.
+    """Draw the sheet of a view with its program. Raises UnavailableError as the view does.
 
-    `name` is that of the view among those of all pages.
+    `name` is the name of the view among those of all pages.
     """
     n_noted = len(ask.notes)
     *_, is_covered = (ask.answers.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover"))
@@ -161,10 +161,10 @@ def _watch(
     followed: frozenset[str],
     switches: frozenset[str] | None,
 ) -> None:
-    """Draw what goes on as it is now; when it starts or stops, the page answers with another clock.
+    """Draw a running process in its present state; when it starts or stops, rerun with another period.
 
-    What stops while the page is being drawn is noticed at the next tick: a page that was drawn twice at once
-    would reach the browser in one burst, of which the browser may skip the first half.
+    If it stops while the page is being drawn, the next tick notices it: two drawings of a page at once would
+    reach the browser in one burst, of which the browser may skip the first half.
     """
     is_active, is_tick = live.is_active(), not drawing().part
     if is_active != was_active and (is_active or is_tick):
@@ -172,7 +172,7 @@ def _watch(
     with st.container(key="steady"), part_of_page("live") as is_whole:
         notes = st.container()
         ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
-        # The sidebar is outside of this part of the page, which is drawn again by itself.
+        # The sidebar is outside of this part of the page, which is rerun alone.
         first = FirstScreen(switches, key=f"{MORE_KEY}_below")
         desk = Desk(notes, notes, followed=followed, first=first)
         _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
@@ -215,7 +215,7 @@ def _cover_of_link(name: str) -> Cover:
 
 
 def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Cover:
-    """Ask the questions of a view if that is wanted, and return what covers what they are about.
+    """Ask the questions of a view if wanted, and return the cover of its results.
 
     A stop of the path has no switch for it: it asks its own questions below the picture.
     """
@@ -227,7 +227,7 @@ def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozen
 
 
 def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Offered:
-    """Return the questions of a view, with what they are about."""
+    """Return the questions of a view, with their sentences and settings."""
     questions = [question for question in sheet.questions() if question is not None]
     settings = settings_of(followed, ask.asked(), ask.pinned)
     sentences = sentences_of(scene)
@@ -235,7 +235,7 @@ def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozen
 
 
 def _draw_parts(sheet: Sheet, parts: Parts) -> None:
-    """The answer, where no column has it, and the parts below it."""
+    """Draw the headline, unless a column has it, and the parts below it."""
     if sheet.answer and not any(_has_headline(part) for part in sheet.parts):
         parts.draw_headline()
     for part in sheet.parts:
@@ -247,13 +247,13 @@ def _has_headline(part: Part) -> bool:
 
 
 def _typed(scene: Scene, ask: Ask) -> set[str]:
-    """The words in the boxes, which are no terms whatever they say."""
+    """Return the words in the boxes, which are never underlined as terms."""
     lines = [str(one.value) for one in ask.asked() if one.parameter.kind == "text"]
     return {*map(str, (*scene.words, *scene.other)), *words_of(" ".join(lines))}
 
 
 def draw_program(program: Program) -> None:
-    """Show the program below the view; it is written only when the reader opens it."""
+    """Show the program below the view; it is written when the reader opens it."""
     expander = linked_expander("Code", "code")
     if expander.open:
         expander.caption(f"Run it in the app's folder: it prints {program.prints}.")

@@ -1,4 +1,4 @@
-"""The first screen of a stop: the few switches that its view needs; all others are one click away."""
+"""The first screen of a stop: the few switches that its view needs; the others are one click away."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -14,18 +14,18 @@ MORE = "More switches"
 """The title of the fold in which the other switches stand."""
 
 MORE_KEY = "more_switches"
-"""The key of this fold, and the beginning of the one of a part that is drawn again by itself."""
+"""Key of this fold, and prefix of the key of a fold in a part that is rerun alone."""
 
 NO_SWITCHES = "All switches of this view stand above its picture."
-"""A line for a sidebar that would be empty: all views of a stop have one, so all are equally wide."""
+"""A line for an empty sidebar: all views of a stop have a sidebar, so that all are equally wide."""
 
 
 @dataclass
 class FirstScreen:
-    """Which controls of a view stand in their places: those of these `switches`, or all if it is None.
+    """The controls of a view that stay in place: those of these `switches`, or all if it is None.
 
-    The others are `moved` to a fold, which is drawn in `place`. If nothing `fills` that, a line says
-    that there are none.
+    The others are `moved` to a fold, which is drawn in `place`. If the place stays empty, a line says that
+    there are none.
     """
 
     switches: frozenset[str] | None = None
@@ -48,7 +48,7 @@ class FirstScreen:
         return kept
 
     def draw_moved(self) -> None:
-        """Draw all that has been moved behind a title, which is closed at first."""
+        """Draw the moved controls in a fold, closed at first."""
         if self.is_short and not self.moved and not self.fills:
             with self.place():
                 st.caption(NO_SWITCHES)
@@ -61,8 +61,8 @@ class FirstScreen:
 def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
     """Yield the items of a spot that a first screen keeps, if it has the controls of these `switches`.
 
-    A name goes with the control after it, and the buttons of a walk with the control of its number. What is
-    left of a spot that loses all its controls goes along, but what starts something stays.
+    A name goes with the control after it, and the buttons of a walk with the control of its number. If a spot
+    loses all its controls, its other items go too, except those that start something.
     """
     wanted = set(switches)
     asked = [item for item in items if isinstance(item, Asked)]

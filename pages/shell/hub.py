@@ -1,4 +1,4 @@
-"""Models of the Hugging Face hub, where the server may fetch them: what one is, and how to get it."""
+"""Models of the Hugging Face hub, if the server may fetch them: descriptions, and a button to get them."""
 
 from threading import Lock
 
@@ -12,25 +12,25 @@ from pages.state.link import change_now
 from words import memory
 
 LONGEST_NAME = 96
-"""Characters; the hub has no longer names."""
+"""Longest name on the hub, in characters."""
 
 LONGEST_REFUSAL = 400
-"""Characters of what the hub or its client says; a sentence on what to do has room in it."""
+"""Longest message of the hub or its client, in characters; a sentence on what to do fits in."""
 
 KNOWN_FOR = 600
-"""Seconds for which the hub is not asked again what it has under a name."""
+"""Seconds for which the hub's response about a name is kept."""
 
-# Two models at once would share the line and the disk, and might be the same.
+# Two downloads at once would share the line and the disk, and might be of the same model.
 _fetching = Lock()
 
 
 def draw_hub() -> None:
-    """A box for the name of a model, what the hub says of it, and a button that fetches it."""
+    """Draw a box for the name of a model, the hub's description of it, and a button that fetches it."""
     if not hub.is_on():
         return
     with st.expander("Fetch a model from the hub", type="compact", key="hub"):
         typed = st.text_input("Name on the hub", key="hub_name", max_chars=LONGEST_NAME)
-        name = typed.replace(JOINER, "").strip()  # a name that is copied from a sentence has it
+        name = typed.replace(JOINER, "").strip()  # a name copied from a sentence has it
         if not name:
             st.caption("For example openai-community/gpt2. Only safetensors are fetched, and no code.")
             return
@@ -49,7 +49,7 @@ def _found(name: str) -> Found:
 
 
 def _fetch(found: Found) -> None:
-    """Fetch with the share that has come on the screen, then show the model; raises HubError."""
+    """Fetch a model and show the progress, then show the model. Raises HubError."""
     if not _fetching.acquire(blocking=False):
         st.info("Another visitor is fetching a model: press the button again in a minute.")
         return

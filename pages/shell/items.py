@@ -29,11 +29,11 @@ from pages.state.link import change_link
 from pages.state.widgets import draw_control
 
 BAR = 760
-"""Pixels of a slider with what it says at both ends."""
+"""Pixels of a slider with labels at both ends."""
 
 
 def draw_items(items: Sequence[Item]) -> None:
-    """Draw some of the controls asked for."""
+    """Draw some of the controls that were asked for."""
     for together in lines(items):
         with _line() if len(together) > 1 else nullcontext():
             for item in together:
@@ -41,7 +41,7 @@ def draw_items(items: Sequence[Item]) -> None:
 
 
 def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
-    """Yield the items one by one, but a choice with the names before it: no line ends between these."""
+    """Yield the items one by one, but a choice together with the names before it, on one line."""
     names: list[Item] = []
     for item in items:
         if isinstance(item, Name):
@@ -49,7 +49,7 @@ def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
             continue
         if isinstance(item, Asked) and item.widget == "choice":
             yield [*names, item]
-        else:  # a slider takes what room its line has
+        else:  # a slider takes the room of its line
             yield from ([one] for one in [*names, item])
         names = []
     yield from ([name] for name in names)

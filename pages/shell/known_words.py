@@ -1,4 +1,4 @@
-"""The words that trained models know: listed beside the sentence box, and proposed for unknown ones."""
+"""The words that trained models know: listed beside the sentence box, and suggested for unknown ones."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -13,13 +13,13 @@ from pages.contract.real import real_button
 from pages.state.link import change_link, here
 
 MOST_ASKED = 2
-"""Greatest number of unknown words that have a proposal: all of them stand in one line."""
+"""Greatest number of unknown words with a suggestion: all of them stand in one line."""
 
 RANDOM = "Use random weights"
 
 
 def list_known_words() -> None:
-    """All words by kind, behind a button; they are sent only while it is open."""
+    """List all words by kind behind a button; they are sent only while it is open."""
     shown = st.popover("Known words", type="tertiary", key="known_words", on_change="rerun")
     if shown.open:
         with shown:
@@ -29,11 +29,11 @@ def list_known_words() -> None:
 
 
 def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: str, random: bool) -> None:
-    """Propose weights that take any word, and for unknown words the nearest known one of the same kind.
+    """Suggest weights that take any word, and for unknown words the nearest known one of the same kind.
 
-    The weights of a `real` model, the one of this name if it is there, come first where the view has such
-    models; `random` ones come last, where it has those. What is near is so in its spelling, and of a kind
-    that can follow the word before it.
+    The weights of the model named `real` come first if the view has real models and it is there; `random`
+    ones come last, if the view has those. Nearness is that of the spelling, among words of a kind that can
+    follow the word before.
     """
     if real and unknown:
         _offer_real(real)
@@ -52,7 +52,7 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: str, random
 
 
 def proposals(words: Sequence[Typed], unknown: Sequence[int]) -> tuple[tuple[Typed, str], ...]:
-    """Unknown words, each with the nearest known word of a kind that can stand in its position."""
+    """Return unknown words, each with the nearest known word of a kind that can stand in its position."""
     first = {words[at]: at for at in reversed(unknown)}
     asked = sorted(first.items(), key=itemgetter(1))
     near = ((word, nearest(str(word), 1, kinds_expected(words, at))) for word, at in asked)
@@ -67,7 +67,7 @@ def _offer_real(usual: str) -> None:
 
 
 def _replace(word: str, known: str) -> None:
-    """Put a known word in the place of another; a second box that nobody has changed follows the first."""
+    """Replace a word by a known one; a second box that nobody has changed follows the first."""
     texts = {name: st.session_state.get(name, "") for name in ("text", "other")}
     if "other" not in here().chosen:
         del texts["other"]

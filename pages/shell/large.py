@@ -1,4 +1,4 @@
-"""A sheet in the large view: the answer, the picture that fills the window, and below it all else."""
+"""A sheet in the large view: the headline, the picture that fills the window, and the rest below."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -32,17 +32,17 @@ from viz.room import Room
 from viz.theme import Theme
 
 MAGNIFIED = 1.25
-"""How many times as large as on a page the letters of a picture are in units of the stage."""
+"""Ratio of a picture's type size, in units of the stage, to that on a page."""
 
 SMALLEST = 0.8
-"""Share of its size that a picture has at least, if it is too high for the window."""
+"""Smallest scale of a picture that is too high for the window."""
 
 OF_STRIP = 0.92
 """Magnification of a strip of stages: three of its matrices stand side by side."""
 
 
 class Frame(NamedTuple):
-    """What a panel has of the stage, in units."""
+    """Share of the stage that a panel has, in units."""
 
     width: float
     height: float
@@ -55,9 +55,9 @@ def draw_large(
     cover: Callable[[str], AbstractContextManager[Any]],
     scene: Scene,
 ) -> None:
-    """The sheet as a hall sees it; what one presses is `folded` away, or stands below the picture.
+    """Draw the sheet for the lecture hall; controls are `folded` away, or stand below the picture.
 
-    What is folded away is not in the container of the rest: it gets a `cover` of its own.
+    The folded part lies outside the container of the rest, so it gets its own `cover`.
     """
     seen = arranged(sheet.parts)
     if folded is not None:
@@ -81,7 +81,7 @@ def draw_large(
 
 
 def _style_of_answer(answer: str) -> str:
-    """Return the size of the answer; a step with its own sentence keeps the answer for when it is changed."""
+    """Return the style of the headline; a step with its own sentence hides it until something is changed."""
     if says() == "not":
         return "display: none"
     return f"--answer: {type_of_answer(answer, says())}; --high: {HEIGHTS[says()]}"
@@ -101,16 +101,16 @@ def _draw_below(part: Panels | Part, parts: Parts, stage: Look) -> None:
 
 
 def _draw_line_below(model: str, legend: str) -> None:
-    """Name the model at the right below a picture, and at the left what its mark means."""
+    """Name the model at the right below a picture, and the meaning of its mark at the left."""
     if model or legend:
         with st.container(key="large_badge"):
             st.html(f"<span>{escape(legend)}</span><span>{escape(model)}</span>")
 
 
 def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = False) -> list[object]:
-    """Draw pictures side by side; return what is written in them.
+    """Draw pictures side by side, and return their contents.
 
-    If they are alone in the window, what is below them begins below its edge.
+    If they are alone in the window, the parts below them begin below its edge.
     """
     has_headings = any(panel.heading for panel in group.panels)
     rules, written = [], []
@@ -131,7 +131,7 @@ def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = F
 
 
 def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[Frame]:
-    """What panels of these weights have of the stage, under headings if there are any."""
+    """Return the frames of panels with these weights, under headings if there are any."""
     assert stage.height is not None, "a stage is as high as the window"
     height = stage.height - HEADING * has_headings
     width = stage.width - BETWEEN * (len(weights) - 1)
@@ -139,7 +139,7 @@ def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[
 
 
 def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> tuple[str, object]:
-    """Put a picture into its frame; return the rule by which the browser magnifies it, and what is in it."""
+    """Draw a picture in its frame; return the rule by which the browser magnifies it, and its content."""
     if not isinstance(drawn, Shown):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
@@ -150,7 +150,7 @@ def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> tuple
     room = Room(theme=theme, width=width, height=height, fills=True, smallest_type=least)
     figure = drawn.picture.figure(room)
     draw_figure(drawn, figure)
-    # A drawing of many rows can be no lower than they are: it is drawn smaller then.
+    # A drawing of many rows has a minimum height: then it is drawn smaller.
     magnified = MAGNIFIED * min(1.0, max(SMALLEST, height / figure.size[1]))
     width, height = (length * magnified for length in figure.size)
     size = f"width: calc({width:.1f} * var(--unit)); height: calc({height:.1f} * var(--unit)); margin: 0 auto"

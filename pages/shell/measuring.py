@@ -11,13 +11,13 @@ from core.priority import yield_to_requests
 from pages.contract.measurement import NOTHING, Measured, Measurement
 
 MEASURING = Lock()
-"""Two measurements at once would slow each other down, and everybody who only looks at other pages too."""
+"""Lock around measurements: two at once would slow each other down, and all other visitors too."""
 
 BUSY = "Another visitor measures or trains here at the moment: press the button again in a minute."
 
 
 def measured(what: Measurement, row: DeltaGenerator) -> Measured:
-    """Return what was measured last; a button in the row of controls measures anew."""
+    """Return the last measurement; a button in the row of controls measures anew."""
     label = what.label or f"Measure on {describe(choose_device())}"
     is_asked = row.button(label, key=f"measure_{what.key}", icon=what.icon)
     progress = st.empty()

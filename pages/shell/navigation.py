@@ -7,7 +7,7 @@ import streamlit as st
 from pages import Entry
 
 RUNS: dict[Entry, Callable[[], None]] = {}
-"""What runs the page of each entry; the router fills it."""
+"""Functions that run the page of each entry; the router fills it."""
 
 
 def navigation_page(entry: Entry) -> st.Page:

@@ -1,4 +1,4 @@
-"""The shell: builds the controls of a page, draws the chosen view, and says what cannot be shown."""
+"""The shell: draws the controls of a page and the chosen view, and says what cannot be shown."""
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -40,7 +40,7 @@ from pages.state.page_answers import PageAnswers
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:
-    """Say on the page of a visitor that something is being computed."""
+    """Show a visitor that a computation runs."""
     is_page = get_script_run_ctx(suppress_warning=True) is not None
     return st.spinner(saying) if is_page else nullcontext()
 
@@ -48,7 +48,7 @@ def _spinner(saying: str) -> AbstractContextManager[Any]:
 show_progress_with(_spinner)
 
 INSTEAD = "instead"
-"""The spot of a button to what there is, below a warning that something is not there."""
+"""The spot of a button to an available model, below a warning that a model is missing."""
 
 ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer stays in your browser."
 
@@ -60,11 +60,11 @@ FOR_A_HALL = (
 
 
 class _Places(NamedTuple):
-    """Where what answers to a page writes above and beside itself.
+    """Slots of the page into which its view writes.
 
-    They belong to the page: what one view has written there goes when another is chosen. Those `unreserved`
-    have not been written to since the page was drawn. The page itself has `followed` some parameters. Of a
-    stop's view only the controls of its `switches` are in sight.
+    They belong to the page: their content goes when another view is chosen. The `unreserved` ones have not
+    been written to since the page was drawn. The page itself has `followed` some parameters. At a stop only
+    the controls of its `switches` are in sight.
     """
 
     notes: DeltaGenerator
@@ -77,7 +77,7 @@ class _Places(NamedTuple):
     switches: frozenset[str] | None = None
 
     def reserve(self) -> None:
-        """Reserve them all when the page is drawn.
+        """Reserve all slots when the page is drawn.
 
         A fragment may write only to places outside of it to which it wrote in that run (Streamlit 1.67). Each
         costs a message in every run after it; a container there would cost another.
@@ -88,10 +88,10 @@ class _Places(NamedTuple):
 
 @st.fragment(key=PAGE)
 def draw_page(page: Page, address: str = "") -> None:
-    """The page at its address: its question, the sentence, the row of views, and what answers to them.
+    """Draw the page at its address: its question, the sentence, the row of views, and the view.
 
-    What is on the page is sent again when this runs, the boxes and the examples too: so a switch and what
-    is below it answer in a fragment of their own.
+    A rerun of this function sends the boxes and the examples again. So the switches and the view are redrawn
+    in a fragment.
     """
     with part_of_page(PAGE) as is_whole:
         _draw_page(page, address)
@@ -142,14 +142,14 @@ def _draw_page(page: Page, address: str) -> None:
 
 
 def _says(ask: Ask) -> large.Says:
-    """Return how the answer stands on a large page: the title of a step may stand above it or replace it."""
+    """Return how the headline stands on a large page: a step's title may stand above it or replace it."""
     if ask.answers.has_flag("unsaid"):
         return "not"
     return "below title" if ask.answers.has_flag("titled") else "alone"
 
 
 def _named(page: Page, view: str) -> str:
-    """What tells a view from those of all pages: the question of its page, and its name there."""
+    """Return the name of a view among those of all pages: the question of its page, and its own name."""
     return f"{page.question} {view}"
 
 
@@ -157,7 +157,7 @@ def _named(page: Page, view: str) -> str:
 @answering()
 @on_a_device_that_works
 def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
-    """The switches, the menus beside the row of views, the view, and its program."""
+    """Draw the switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
     first = FirstScreen(places.switches, lambda: places.beside)
     with part_of_page("view") as is_whole:
@@ -200,7 +200,7 @@ def _draw_below(
         draw_items(first.keep(ask.items[VIEWS]))
     if not all(box.words for box in boxes):
         return
-    # The second box often holds the words of the first: one note that they are too many is enough.
+    # The second box often holds the words of the first: one note on their number is enough.
     if switches.weights.pretrained is None and not all(usable(box, desk.notes) for box in boxes):
         return
     words = {box.name: box.words for box in boxes}
@@ -226,7 +226,7 @@ def _draw_below(
 
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
-    """The view chosen in the row of views; a page with one has no row."""
+    """Return the view chosen in the row of views; a page with one view has no row."""
     ask = Ask(PageAnswers(notes))
     view = ask_view(ask, page)
     if len(page.views) > 1:
@@ -236,7 +236,7 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
 
 
 def _boxes(view: View, ask: Ask, notes: DeltaGenerator) -> list[Box]:
-    """The boxes for sentences that the view has, with the examples below the first."""
+    """Draw the boxes for sentences of the view, with the examples below the first, and return them."""
     boxes = []
     for asked, text in ask_sentences(ask, view):
         boxes.append(draw_box(asked, text, notes))

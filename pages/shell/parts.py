@@ -1,4 +1,4 @@
-"""A sheet on its way to the page: each kind of part as Streamlit draws it."""
+"""Parts of a sheet as Streamlit draws them, kind by kind."""
 
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -39,11 +39,11 @@ from pages.shell.tiles import tiles
 from pages.state.link import change_link
 
 KINDS = (".js", ".css")
-"""The kinds of files that a drawing is made of."""
+"""Kinds of files of a drawing's component."""
 
 
 def draw_text(part: Text) -> None:
-    """Say a sentence in the way of its kind."""
+    """Draw a text in the style of its kind."""
     markdown = linked(unbroken(part.markdown))
     match part.kind:
         case "text":
@@ -58,18 +58,18 @@ def draw_text(part: Text) -> None:
 
 @dataclass(frozen=True)
 class Parts:
-    """A sheet on its way to the page, with the controls that stand on it: all, or those of a first screen."""
+    """The parts of a sheet on the page, with all controls or those of a first screen."""
 
     ask: Ask
     answer: str
     first: FirstScreen = field(default_factory=FirstScreen)
 
     def draw_headline(self) -> None:
-        """Say the answer in bold."""
+        """Draw the headline in bold."""
         st.markdown(linked(unbroken(f"**{self.answer}**")))
 
     def draw(self, part: Part) -> None:
-        """Put one part below those before it."""
+        """Draw a part below the ones before it."""
         match part:
             case Text():
                 draw_text(part)
@@ -138,7 +138,7 @@ def _draw_table(part: Table) -> None:
     if callable(part.data):
         draw_numbers(part.key, part.data, title=part.title, note=part.note)
         return
-    # A table in sight has no row of numbers below it, at which its button could stand.
+    # A table in sight has no row of numbers below it beside which its button could stand.
     with st.container(key=f"{part.key}_{BARE if part.is_saved else UNSAVED}_scrolled"):
         if isinstance(part.data, str):
             st.markdown(linked(unbroken(part.data)))
@@ -167,19 +167,19 @@ def _draw_drawing(part: Drawing) -> None:
 
 
 def _answer_to(part: Drawing) -> str:
-    """The key under which a session has the answer to a script until the page is drawn."""
+    """Return the session key of the reply to a script until the page is drawn."""
     return f"answer to {part.key}"
 
 
 def _hear(part: Drawing) -> None:
-    """Answer what the script of a drawing has asked."""
+    """Compute the reply to a script's request."""
     asked = st.session_state[part.key].get("ask")
     if part.answer is not None and asked:
         st.session_state[_answer_to(part)] = part.answer(asked)
 
 
 def _follow(part: Drawing) -> None:
-    """Change the link as the click in a drawing says."""
+    """Change the link after a click in a drawing."""
     clicked = st.session_state[part.key].get("click")
     if part.on_click is not None and clicked:
         change_link(part.on_click(clicked))
@@ -187,14 +187,14 @@ def _follow(part: Drawing) -> None:
 
 @cache
 def _component(script: Path, *on: Path) -> Any:
-    """The component of a script and the CSS beside it, after the files that they are built on."""
+    """Return the component of a script and its CSS, after the files that they are built on."""
     files = (*on, script, script.with_suffix(".css"))
     js, css = ("\n".join(path.read_text("utf-8") for path in files if path.suffix == kind) for kind in KINDS)
     return st.components.v2.component(f"{script.parent.name}_{script.stem}", js=js, css=css)
 
 
 def draw_in_sight(part: Table, table: pd.DataFrame) -> None:
-    """Draw a table of a sheet, its columns as it says."""
+    """Draw a table of a sheet, with the formats of its columns."""
     columns = {name: _configured(column) for name, column in part.columns.items()}
     st.dataframe(
         table, key=part.key, hide_index=has_no_names(table.index), width=part.width, column_config=columns

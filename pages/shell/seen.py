@@ -1,4 +1,4 @@
-"""Tells the page of a session the token of what it alone has measured or trained."""
+"""Sends the page of a session the token of its own measurements and trainings."""
 
 import secrets
 
@@ -7,11 +7,11 @@ import streamlit as st
 from pages.contract.seen import SEEN, Seen
 
 KEY = "token of what is seen"
-"""The key under which a session keeps its token."""
+"""Session key of the token."""
 
 
 def remember_session(seen: Seen) -> None:
-    """Keep what this session alone has, if anything, and tell its page the token."""
+    """Keep the results of this session alone, if there are any, and send its page the token."""
     if seen == Seen():
         return
     token = st.session_state.setdefault(KEY, secrets.token_urlsafe(16))

@@ -1,4 +1,4 @@
-"""The sentence box: answers while one types, with the sources' sentences one click away."""
+"""The sentence box: read while the visitor types, with the sources' sentences one click away."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -24,9 +24,9 @@ WORDS_ON_BUTTON = 2
 
 
 class Box(NamedTuple):
-    """A sentence as it was typed, and the place beside its box, which says how long it may be.
+    """A typed sentence, and the place beside its box for its length and limit.
 
-    What reads it decides that, so what answers to the box writes it: see `draw_beside`.
+    The model decides the limit, so it is written later: see `draw_beside`.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Box(NamedTuple):
 
 
 def draw_box(asked: Parameter, text: str, notes: DeltaGenerator) -> Box:
-    """Draw the box of a sentence, with room beside it; where it has no word a note says what to do."""
+    """Draw the box of a sentence, with room beside it; a note says what to do if it has no word."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         show_value(asked, text, partial(_draw_line, asked), is_typed=True)
         words = tuple(map(Typed, words_of(readable(text))))
@@ -60,10 +60,10 @@ def _draw_line(asked: Parameter, look: dict[str, Any]) -> Any:
 
 
 def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:
-    """Draw the examples, which a click puts into the box.
+    """Draw the examples; a click puts one into the box.
 
     One with words that trained models do not know says so, unless it is read `in_pieces`, which fit any word.
-    A second box follows with the same words in another order.
+    A second box then gets the same words in another order.
     """
     with st.container(horizontal=True, gap="xsmall", key="examples"):
         for i, example in enumerate(examples):
@@ -79,9 +79,9 @@ def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:
 
 
 def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
-    """Write beside its box how long a sentence is and may be, and the words that trained models know.
+    """Write the length and limit of a sentence beside its box, and the words that trained models know.
 
-    A real model knows pieces instead, and any sentence can be made of them: there is no list of its words.
+    A real model knows pieces instead, which make up any sentence: it has no list of words.
     """
     with typed_in.beside:
         st.caption(_length(typed_in, one, config, most_pieces))
@@ -99,9 +99,9 @@ def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most
 
 
 def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
-    """Whether models of the small language can read a sentence; where it is too long a note says so.
+    """Return whether models of the small language can read a sentence; if it is too long a note says so.
 
-    What was typed is kept.
+    The typed text is kept.
     """
     n, called = len(typed_in.words), f"the {typed_in.label.lower()}"
     more = n - MAX_WORDS
@@ -112,13 +112,13 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
 
 
 def draw_unknown_words(words: Words, unknown: Sequence[int]) -> None:
-    """Name the words of the sentence that the model does not know, where the page is being drawn."""
+    """Name the unknown words of the sentence at this point of the page."""
     if unknown:
         st.markdown(unknown_named(words, unknown), width="content")
 
 
 def draw_unknown_pieces(pieces: Pieces) -> None:
-    """What of the sentence no piece of a real model's vocabulary fits, and what the model reads instead."""
+    """Name the parts of the sentence that no piece of a real model fits, and what the model reads instead."""
     if not pieces.unknown:
         return
     named = ", ".join(
@@ -130,7 +130,7 @@ def draw_unknown_pieces(pieces: Pieces) -> None:
 
 
 def _draw_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
-    """Why a box has no word to read: nothing was typed, or too much."""
+    """Note why a box has no word to read: it is empty, or too long."""
     called = f"the {label.lower()}"
     if readable(text) == text:
         notes.info(f"The {label.lower()} is empty: type at least one word.")
@@ -140,13 +140,13 @@ def _draw_why_nothing(text: str, label: str, notes: DeltaGenerator) -> None:
 
 
 def _shortened(example: str) -> str:
-    """The first words of an example: enough to know it by, and all examples fit one line."""
+    """Return the first words of an example, enough to know it by, so that all examples fit one line."""
     words = example.split()
     return example if len(words) <= WORDS_ON_BUTTON else " ".join(words[:WORDS_ON_BUTTON]) + " …"
 
 
 def _explained(example: str, n_unknown: int) -> str:
-    """The whole example, and how much of it trained models do not know."""
+    """Return the whole example, and how much of it trained models do not know."""
     if not n_unknown:
         return example
     n = len(words_of(example))

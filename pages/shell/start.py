@@ -1,4 +1,4 @@
-"""Work before the first visitor: loading libraries and models, and clearing up afterwards."""
+"""Work before the first visitor: loading libraries and models, and freeing memory."""
 
 import gc
 import os
@@ -22,26 +22,25 @@ LATER = (
         "streamlit.material_icon_names",
     ),
 )
-"""What the libraries load when they are first used, which is when the first visitor waits."""
+"""Modules that the libraries load at their first use, which would delay the first visitor."""
 
 OPTIMISERS_AFTER = 5.0
 """Seconds from the start to the loading of torch's optimisers, which takes as long as a first picture."""
 
 
 def prepare() -> None:
-    """Load all that pages are made of, take it out of the sight of the garbage collector, settle on a thread.
+    """Load everything that pages need, freeze it for the garbage collector, and settle on a thread.
 
-    After every run of a script Streamlit collects garbage, and looks for it among all the objects that torch,
-    Plotly and Streamlit made when they were loaded: 0.2 s of a toggle that needs 0.1 s without. None of them
-    is ever garbage. Only what trains needs torch's optimisers: they are loaded some seconds later, when the
-    first visitor has a picture. Ends the process with a sentence if its bound of memory or a number of
-    trainings is set wrongly.
+    Streamlit collects garbage after every run of a script, among all objects that torch, Plotly and Streamlit
+    made when they were loaded. They are never garbage, and the search took 0.2 s of a toggle that needs 0.1 s
+    without it. Only trainings need torch's optimisers, so these are loaded some seconds later, when the first
+    visitor has a picture. Ends the process with a sentence if its limit of memory or of trainings is invalid.
     """
     try:
         _ = STORE.process.bound, slot_of(os.environ)
     except ValueError as error:
         raise SystemExit(f"Attention Lab: {error}") from error
-    gc.disable()  # what is loaded stays: looking for garbage in it takes a tenth of the time
+    gc.disable()  # loaded objects stay: searching them for garbage takes a tenth of the time
     for module in iter_modules(pages.__path__):
         import_module(f"{pages.__name__}.{module.name}")
     for name in LATER:

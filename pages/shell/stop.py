@@ -10,7 +10,7 @@ from pages.shell.base import based
 
 
 def draw_end(number: int, view: StopView) -> None:
-    """Ask the questions of a view of a stop, and lead on."""
+    """Ask the questions of a view of a stop, and draw the ways on."""
     questions, stop = questions_of(number, view), stop_of(number, view)
     if questions or stop["remember"]:
         ask_below(box_of(number, view), questions, stop)

@@ -1,4 +1,4 @@
-"""Links as tiles: a list in HTML whose characters all stand for themselves; frame.css says how it looks."""
+"""Links as tiles: a list in HTML with all text escaped; frame.css is its style sheet."""
 
 from html import escape
 
@@ -6,11 +6,11 @@ from pages.contract.sheet import Tile, Tiles
 
 
 def tiles(part: Tiles) -> str:
-    """The list, numbered where its order counts, below its title."""
+    """Return the list, numbered if its order counts, below its title."""
     kind = "ul" if part.arranged == "cards" else "ol"
     title = f"<h3>{escape(part.title)}</h3>" if part.title else ""
     listed = "".join(_item(tile) for tile in part.tiles)
-    # A landmark has a name, by which it is told from others.
+    # A landmark has a name that distinguishes it.
     name = f'aria-label="{escape(part.title)}"' if part.title else ""
     look = f"{part.arranged} files" if any(tile.slides for tile in part.tiles) else part.arranged
     tag = f"nav {name}" if name else "div"
@@ -29,14 +29,14 @@ def _item(tile: Tile) -> str:
 def _link(tile: Tile) -> str:
     note = f"<small>{escape(tile.note)}</small>" if tile.note else ""
     act = f"<b>{escape(tile.act)}</b>" if tile.act else ""
-    # What it shows is said by the title: to who hears the page the picture would say it twice.
+    # The title says what the picture shows: a screen reader would read it twice.
     picture = f'<img src="{escape(tile.picture)}" alt="" loading="lazy">' if tile.picture else ""
     words = f"{picture}<strong>{escape(tile.title)}</strong><span>{escape(tile.text)}</span>{note}{act}"
     return f'<a href="{escape(tile.path)}">{words}</a>'
 
 
 def _slides(tile: Tile) -> str:
-    """The links to files of slides."""
+    """Return the links to files of slides."""
     named = {kind: f"{'Hand-out' if kind == 'html' else 'Slides'} ({kind.upper()})" for kind in tile.slides}
     return "".join(
         file_link(address, named[kind], f"{named[kind]} of {tile.title}")
@@ -45,6 +45,6 @@ def _slides(tile: Tile) -> str:
 
 
 def file_link(address: str, text: str, name: str = "") -> str:
-    """Return the link to a file; `saving/files.js` fetches it, and says how far it is."""
+    """Return the link to a file; `saving/files.js` fetches it and shows the progress."""
     label = f' aria-label="{escape(name)}"' if name else ""
     return f'<a class="slides" href="{escape(address)}" download{label}>{escape(text)}</a>'

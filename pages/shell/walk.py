@@ -1,4 +1,4 @@
-"""Back, next and play: through the words of a sentence, or the steps of a text."""
+"""Back, next and play through the words of a sentence, or the steps of a text."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from pages.browser.keys import PLAY, STEP_BACK, STEP_ON
 from pages.state.link import change_link, change_now, here
 
 PERIOD = 1.2
-"""Seconds for which a step stays while playing."""
+"""Seconds that a step stays while playing."""
 
 SHARE = 0.8
-"""A clock that comes a little early has come."""
+"""Share of the period after which a tick counts, because a clock may be a little early."""
 
 
 @dataclass(frozen=True)
 class _Walk:
-    """Through the `n` positions of the parameter `name`; `since` is where a session has what plays.
+    """A walk through the `n` positions of the parameter `name`; `since` is its session key.
 
-    That is the moment at which the step shown was reached, on this page: on another nothing plays.
+    It holds when the step shown was reached, on this page: nothing plays on other pages.
     """
 
     name: str
@@ -30,28 +30,28 @@ class _Walk:
 
     @property
     def at(self) -> int:
-        """The position, counted from 1."""
+        """Return the position, counted from 1."""
         return int(st.session_state.get(self.name) or 1)
 
     @property
     def playing_since(self) -> float | None:
-        """When the step shown was reached, or None."""
+        """Return when the step shown was reached; None if nothing plays."""
         found: float | None = st.session_state.get(self.since)
         return found
 
     def go(self, by: int) -> None:
-        """Some positions on or back, as somebody pressed: playing is over."""
+        """Move some positions on or back after a click, and stop playing."""
         st.session_state[self.since] = None
         change_link({self.name: min(max(self.at + by, 1), self.n)})
 
     def play(self) -> None:
-        """Begin to play, from the start if the end is reached; or stop."""
+        """Start to play, from the first position if the last is reached; or stop."""
         st.session_state[self.since] = None if self.playing_since else monotonic()
         if self.playing_since and self.at >= self.n:
             change_link({self.name: None})
 
     def tick(self) -> None:
-        """While playing, one position on, if the step has stayed long enough: others draw this too."""
+        """While playing, move one position on if the step has stayed long enough: other parts tick too."""
         if self.playing_since is None or monotonic() - self.playing_since < SHARE * PERIOD:
             return
         at = self.at + 1
@@ -60,7 +60,7 @@ class _Walk:
 
 
 def walk_buttons(name: str, n: int) -> None:
-    """Back, next and play through the `n` positions of the parameter `name`."""
+    """Draw back, next and play for the `n` positions of the parameter `name`."""
     walk = _Walk(name, n, since=f"{name} plays on visit {here().n_visits}")
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
         add = partial(_button, name)

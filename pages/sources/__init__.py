@@ -1,4 +1,4 @@
-"""Sources: each concept, where it is taught and where it is in the app; and where the sources slip."""
+"""Sources: each concept, its places in the documents and in the app; and errors of the documents."""
 
 from pages.contract.view import Page
 from pages.sources.listing import sources

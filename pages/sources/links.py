@@ -1,4 +1,4 @@
-"""Checks that each view that a data file names is there, which is known once all pages are loaded."""
+"""Check that the views named in data files exist, which is known once all pages are loaded."""
 
 from collections.abc import Iterable, Iterator
 

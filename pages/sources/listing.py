@@ -1,4 +1,4 @@
-"""The concepts of the sources with links into the app; what only a reader of the sources needs folds away."""
+"""The concepts of the sources with links into the app; details for readers of the sources fold away."""
 
 from pages.contract.ask import Ask
 from pages.contract.scene import Scene
@@ -35,7 +35,7 @@ def sources(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _treated(taught: list[Concept], document: str) -> Fold:
-    """Return where one document or each of them treats the concepts."""
+    """Return the places where one document or each of them treats the concepts."""
     rows = [
         (
             one.number,
@@ -49,7 +49,7 @@ def _treated(taught: list[Concept], document: str) -> Fold:
 
 
 def _slips(slips: list[Slip], of: str) -> Fold:
-    """Return what the documents say wrongly, and what is true."""
+    """Return the errors of the documents, each with its correction."""
     rows = [(one.name, one.place, one.says, f"**{one.truth}**") for one in slips]
     heads = ("Number", "Where", "What it says", "What is true")
     said = Text("The app computes what is true.")
@@ -58,7 +58,7 @@ def _slips(slips: list[Slip], of: str) -> Fold:
 
 
 def _documents() -> Fold:
-    """Return the documents by the names that the app cites them with."""
+    """Return the documents in full, by the names used in citations."""
     rows = [(f"**{name}**", full) for name, full in DOCUMENTS.items()]
     said = Text(
         "Equations and figures of these documents are cited on this page and in the notes of lectures."

@@ -1,1 +1,1 @@
-"""The state of a session: what its link says, what the visitor changes, and the controls that show it."""
+"""The state of a session: its link, the visitor's changes, and the controls that show it."""

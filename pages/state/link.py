@@ -1,4 +1,4 @@
-"""The link as the state of a session: taken from the address, changed by acts, and written there again."""
+"""The link as the state of a session: read from the address, changed by acts, and written back."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,35 +17,33 @@ from pages.contract.sheet import Changes, Link
 from pages.contract.unfollowed import unfollowed
 
 PAGE = "page"
-"""The name of the fragment that is a whole page."""
+"""Name of the fragment that is a whole page."""
 
 PARTS = (PAGE, "view", "live")
-"""The parts of a page that answer by themselves, each inside the one before it."""
+"""Parts of a page that rerun alone, each inside the one before it."""
 
 ABOVE = ("text", "other", "view")
-"""The parameters that the page shows above its switches: the view below them answers without these."""
+"""Parameters that the page shows above its switches; the view below them reruns without these."""
 
 REPLACES = "~"
-"""A parameter of an address that is no act of the visitor: the browser replaces the entry of this page."""
+"""Parameter of an address that is no act of the visitor: the browser replaces its history entry."""
 
 KEY = "state"
 
 
 @dataclass
 class State:
-    """All that a visitor has chosen, as links spell it, and what of it the address says.
+    """All choices of a visitor, as links spell them, and which of them the address has.
 
     A choice stays while the visitor goes from page to page and from view to view. The address has only what
     the view follows and what is not at its default.
 
     `came` are the parameters that the link of this view brought and nobody has changed since: if one is
-    impossible a note says so. `in_vain` are the ones that the view does not follow, None until it has been
-    asked. `changed` are those that an act has changed and no part of the page has asked for yet.
-
-    `left` is the page that was shown before this one, or this page with another view, and its link.
-
-    `shown` says of each parameter that a part of the page followed when it was last drawn whether the address
-    needs it, and `usual` has the default of each control that was drawn.
+    impossible a note says so. `in_vain` are the ones that the view does not follow, None until the view has
+    been drawn. `changed` are those that an act has changed and no part of the page has asked for yet. `left`
+    is the page shown before, or this page with another view, and its link. `shown` holds for each parameter
+    that a part of the page followed when it was last drawn whether the address needs it, and `usual` has the
+    default of each control that was drawn.
     """
 
     page: str | None = None
@@ -62,16 +60,16 @@ class State:
     is_arriving: bool = True
 
     def open(self, page: str, link: Link) -> None:
-        """Show what a link says, and nothing else."""
+        """Take the state of a link, and nothing else."""
         self._leave()
         self.chosen.clear()
         self.subjects.clear()
         self._arrive(page, link)
 
     def move(self, page: str, link: Link) -> None:
-        """Go to another page of the menu and take along what has been chosen.
+        """Go to another page of the menu and take along the choices.
 
-        What a view spells itself stays behind: it is about what that view shows.
+        Parameters that a view spells itself stay behind, because they depend on that view.
         """
         self._leave()
         for name in list(self.chosen):
@@ -111,7 +109,7 @@ class State:
             self.in_vain = {}
 
     def refuse(self, name: str, *refused: Refusal) -> None:
-        """Forget what was asked for in vain, and say why until the parameter is changed."""
+        """Forget impossible choices of a parameter, and give the reasons until it is changed."""
         self.refused[name] = refused
         self.chosen.pop(name, None)
         self.came.discard(name)
@@ -127,9 +125,10 @@ class State:
 
     @property
     def link(self) -> dict[str, list[str]]:
-        """The parameters of the address.
+        """Return the parameters of the address.
 
-        A click on what is at its default changes nothing there, so it is no entry of the browser's history.
+        A click that sets a parameter to its default adds nothing, so it makes no entry in the browser's
+        history.
         """
         shown = {name: needed for part in self.shown.values() for name, needed in part.items()}
         usual = {name: values for name, values in self.usual.items() if name in shown}
@@ -142,15 +141,15 @@ class State:
 
     @property
     def above(self) -> tuple[Any, ...]:
-        """The choices that the page shows above its switches."""
+        """Return the choices that the page shows above its switches."""
         return (*map(self.chosen.get, ABOVE), self.chosen.get("model") == [REAL])
 
 
 @dataclass
 class Drawing:
-    """The parts of the page that one run is drawing, and what each of them has asked for.
+    """The parts of the page that one run is drawing, and the parameters that each has asked for.
 
-    `asked` says of each parameter that a part follows whether the address needs it; `part` is the innermost.
+    `asked` holds for each followed parameter whether the address needs it; `part` is the innermost.
     """
 
     part: str = ""
@@ -162,12 +161,15 @@ class Drawing:
 
 
 _drawing: ContextVar[Drawing | None] = ContextVar("drawing", default=None)
-"""What this thread draws. A session may have two at a time: Streamlit begins the run that an act asks for
-before the run that it interrupts has stopped (runner.fastReruns)."""
+"""Drawing of this thread.
+
+A session may have two at a time: Streamlit starts the run of an act before the interrupted run has stopped
+(runner.fastReruns).
+"""
 
 
 def drawing() -> Drawing:
-    """Return what this run is drawing."""
+    """Return the drawing of this run."""
     if (one := _drawing.get()) is None:
         _drawing.set(one := Drawing())
     return one
@@ -186,7 +188,7 @@ def is_history_navigation() -> bool:
 
 
 def follow_link(page: str) -> None:
-    """Take the link of the address, at the beginning of a run, if the visitor has come by one."""
+    """Take the link of the address, at the beginning of a run, if the visitor has come by a link."""
     state, said = here(), _in_address()
     if state.page is None or is_history_navigation():
         state.open(page, said)
@@ -196,9 +198,9 @@ def follow_link(page: str) -> None:
 
 @contextmanager
 def acting() -> Iterator[State]:
-    """Change the state for an act of the visitor, which is one entry of the browser's history.
+    """Change the state for an act of the visitor, which makes one entry in the browser's history.
 
-    Belongs at the end of a callback: if the page shows a change above its switches all of it answers.
+    Belongs at the end of a callback. If the page shows a change above its switches, the whole page reruns.
     """
     state = here()
     link, above = state.link, state.above
@@ -222,7 +224,7 @@ def choose(asked: Parameter, clears: Sequence[str] = ()) -> None:
 
 
 def change_now(changes: Changes) -> None:
-    """Change the link while the page is being drawn, by no act of the visitor, and draw it again."""
+    """Change the link while the page is being drawn, without an act of the visitor, and rerun."""
     here().change(changes)
     correct_address()
     st.rerun()
@@ -231,14 +233,14 @@ def change_now(changes: Changes) -> None:
 def show_value(
     asked: Parameter, value: Any, draw: Callable[[dict[str, Any]], Any], *, is_typed: bool
 ) -> None:
-    """Have a control show a value: `draw` draws it with the value that it is given, or keeps its own.
+    """Have a control show a value: `draw` draws it with the given value, or lets it keep its own.
 
-    The value is sent in every run: a browser that has skipped a run would say at the next act that the
-    control is empty. A control into which one types keeps what has been typed since: the value that is sent
-    to it is the one with which it begins, if the browser has not drawn it yet.
+    The value is sent in every run: a browser that has skipped a run would report the control as empty at the
+    next act. A text control keeps what has been typed since: it is sent the value with which it begins, if
+    the browser has not drawn it yet.
 
-    When a process is killed, the browser goes on in a new session and sends what its controls show. Where
-    that differs from the address, an act was lost: the new session takes it up.
+    When a process is killed, the browser goes on in a new session and sends what its controls show. If that
+    differs from the address, an act was lost, and the new session takes it up.
     """
     state = here()
     if state.n_visits == 1 and state.is_arriving:
@@ -257,10 +259,10 @@ def show_value(
 
 @contextmanager
 def part_of_page(part: str) -> Iterator[Callable[[], None]]:
-    """Draw a part of the page; when the outermost one ends the address has what the page follows.
+    """Draw a part of the page; when the outermost part ends, the address gets what the page follows.
 
-    The part calls what it is given once it has asked for everything: until then what it followed the last
-    time is still in the address.
+    The part calls the yielded function once it has asked for everything; until then the address keeps what
+    the part followed the last time.
     """
     state, run, inside = here(), drawing(), PARTS[PARTS.index(part) :]
     outer, run.part = run.part, part
@@ -284,7 +286,7 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
 
 
 def correct_address() -> None:
-    """Have the address say what is shown; that is no act of the visitor."""
+    """Set the address to what is shown, without an act of the visitor."""
     state = here()
     link = state.link
     if link != _in_address():

@@ -1,4 +1,4 @@
-"""Notes about what a link asks for in vain."""
+"""Notes on impossible values in a link."""
 
 from typing import cast
 
@@ -6,10 +6,10 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 HERE = cast(DeltaGenerator, st)
-"""The point where the page is being drawn: an unneeded note there takes no message to the browser."""
+"""The point where the page is being drawn: an unneeded note there sends no message to the browser."""
 
 
 def warn(notes: DeltaGenerator, *sentences: str) -> None:
-    """Put each sentence among the notes unless it is empty."""
+    """Add each sentence to the notes unless it is empty."""
     for said in filter(None, sentences):
         notes.warning(said, icon=":material/link_off:")

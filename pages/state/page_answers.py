@@ -1,4 +1,4 @@
-"""The answers of a session: what its state says of every control that the page asks for."""
+"""Values of controls from the state of a session."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
@@ -16,18 +16,18 @@ from pages.state.link import drawing, here
 from pages.state.notes import warn
 
 MODEL = "model"
-"""The subject of the switches: which real model they are set for."""
+"""Name of the subject of the switches: the real model they are set for."""
 
 
 class PageAnswers(Answers):
-    """The answers of the session to the part of its page that is being drawn; refusals are among `notes`."""
+    """Values of the session for the part of its page that is being drawn; refusals are among `notes`."""
 
     def __init__(self, notes: DeltaGenerator) -> None:
         self._state, self._notes = here(), notes
         super().__init__(self._state.chosen)
 
     def value(self, asked: Parameter) -> Any:
-        """Return the value that the control is about to show."""
+        """Return the value that the control shows."""
         name, found = asked.name, super().value(asked)
         if asked.kind == "spelt":
             self._show(name, needed=name in self.kept)
@@ -38,9 +38,9 @@ class PageAnswers(Answers):
         return found
 
     def refuse(self, asked: Parameter, refusal: Refusal) -> Any:
-        """Say why what the link asks for is impossible.
+        """Note why a value of the link is impossible.
 
-        What was chosen elsewhere is only set aside, until it is possible again or something else is chosen.
+        A choice made elsewhere is only set aside, until it is possible again or something else is chosen.
         """
         if asked.name not in self._state.came:
             return asked.nearest(self.link[asked.name])
@@ -48,7 +48,7 @@ class PageAnswers(Answers):
         return asked.default
 
     def accept(self, name: str, kept: Sequence[str], refused: Sequence[Refusal]) -> None:
-        """Keep what is possible, and say why until something else is chosen."""
+        """Keep the possible values, and give the reasons of refusals until something else is chosen."""
         if refused:
             self._state.refuse(name, *refused)
         if kept:
@@ -56,12 +56,12 @@ class PageAnswers(Answers):
         self._show(name, needed=bool(kept))
 
     def assume(self, name: str, value: str) -> None:
-        """Set a parameter on arrival at the page, if nobody has chosen it."""
+        """Set a parameter on arrival at the page, unless the visitor has chosen it."""
         if self._state.is_arriving:
             super().assume(name, value)
 
     def own_model(self) -> str | None:
-        """Return the source of the visitor's model; where the link asks for one in vain a note says why."""
+        """Return the source of the visitor's model; a note says why there is none if the link asks for it."""
         found = own_source()
         if found is None and self.spelling(MODEL) == OWN:
             self._state.refuse(MODEL, Refusal(why_no_own_model()))
@@ -76,7 +76,7 @@ class PageAnswers(Answers):
         state.subjects[what] = subject
 
     def loading(self, title: str) -> AbstractContextManager[None]:
-        """Say that a model is being loaded."""
+        """Show that a model is being loaded."""
         return st.spinner(f"Loading {literal(title)}")
 
     def _show(self, name: str, *, needed: bool) -> None:

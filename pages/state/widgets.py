@@ -1,4 +1,4 @@
-"""The controls as Streamlit draws them: each shows what the state says, and changes it."""
+"""The controls as Streamlit draws them: each shows its value in the state, and changes it."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -12,10 +12,10 @@ from pages.contract.prose import JOINER, literal
 from pages.state.link import choose, show_value
 
 TYPED = ("number", "slide", "lines", "entry")
-"""Controls in which somebody may be typing, or that are being dragged, when the page is drawn."""
+"""Controls into which a visitor may be typing, or which may be dragged, during a rerun."""
 
 WIDTHS: dict[str, Width] = {"menu": 150, "word": 190, "entry": 260}
-"""Pixels of controls, unless a view says it; the others take the room that there is."""
+"""Widths of controls in pixels, unless a view sets them; the others take the available room."""
 
 Look = dict[str, Any]
 
@@ -41,7 +41,7 @@ def _draw(item: Asked, given: Look) -> Any:
             return st.segmented_control(default=value, required=True, disabled=item.is_fixed, **shared)
         case "menu" | "word":
             look = _options(item)
-            # A menu of words shows what stands for no word while none is chosen.
+            # Until a word is chosen, its menu shows the label for no word.
             first = 0 if item.widget == "menu" else None
             index = first if value is None else look["options"].index(value)
             return st.selectbox(index=index, placeholder=one.unchosen, width=width, **look, **shared)
@@ -55,7 +55,7 @@ def _draw(item: Asked, given: Look) -> Any:
             return st.toggle(**given, **shared)
         case "number":
             smallest, largest = one.bounds
-            # What begins empty can be emptied: Streamlit then puts a cross where the number would be.
+            # An empty start allows an empty value: Streamlit then shows a cross in place of the number.
             shared |= {"value": None if one.default is None else "min", "placeholder": one.unchosen} | given
             return st.number_input(min_value=smallest, max_value=largest, width=width, **shared)
         case "lines":
@@ -66,7 +66,7 @@ def _draw(item: Asked, given: Look) -> Any:
 
 
 def _options(item: Asked) -> Look:
-    """The options of a control, or else the positions of its words, and how they are shown."""
+    """Return the options of a control, or else the positions of its words, and their labels."""
     if not item.widget.startswith("word"):
         return {"options": item.parameter.options}
     names = _apart(item.words) if item.widget == "word row" else None
@@ -78,5 +78,5 @@ def _options(item: Asked) -> Look:
 
 
 def _apart(words: Sequence[str]) -> list[str]:
-    """The words, equal ones apart by signs that nobody sees: Streamlit (1.67) knows options by labels."""
+    """Return the words, equal ones marked with invisible signs: Streamlit (1.67) knows options by labels."""
     return [literal(word) + JOINER * words[:at].count(word) for at, word in enumerate(words)]

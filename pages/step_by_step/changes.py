@@ -15,7 +15,7 @@ _WRITTEN = re.compile(r"([a-z]+)\.(\d{1,4})\.(\d{1,4})\.(-?\d{1,4}(?:\.\d{1,6})?
 def parse(text: str) -> Change:
     """Read a change such as `q.2.1.-0.5`: the matrix, its row and column counted from 1, and the value.
 
-    Raises ValueError saying what is possible.
+    Raises ValueError with the possible values.
     """
     written = _WRITTEN.fullmatch(text)
     if written is None or written[1] not in CHANGEABLE:

@@ -1,4 +1,4 @@
-"""A stage as LaTeX, in symbols and with its numbers: no typed word gets into it.
+"""A stage as LaTeX, in symbols and with its numbers; no typed word enters it.
 
 The vector of a word is a row here, as in the pictures and in the code: a matrix stands on its right.
 """
@@ -11,7 +11,7 @@ from jaxtyping import Float
 from core.measures.stages.stage import Operand, Stage
 
 MOST = 10
-"""Rows and columns that a pmatrix of amsmath has room for as it stands."""
+"""Greatest number of rows and columns of amsmath's pmatrix."""
 
 SYMBOLS = {
     "x̃": r"\tilde{x}",
@@ -28,7 +28,7 @@ SYMBOLS = {
     "gain": r"\gamma",
     "bias": r"\beta",
 }
-"""Names that are not letters as they stand."""
+"""Names that are not plain letters, in LaTeX."""
 
 SIGNS = {
     "": "",
@@ -56,14 +56,14 @@ NORMALISED = {
 """Both kinds of normalisation, of a row x."""
 
 MOST_JOINED = 3
-"""Heads that are named one by one."""
+"""Greatest number of heads that are all named."""
 
 OUTER = {"rotate": "rotate"}
-"""The function of all operands together, by the rule: positions that rotate."""
+"""Function around all operands, by the rule: positions that rotate."""
 
 
 def calculation(stage: Stage) -> str:
-    """Return an aligned equation: the stage in symbols, with its numbers, and what comes out."""
+    """Return an aligned equation: the stage in symbols, with its numbers, and the result."""
     left, result = symbol(stage.symbol), pmatrix(stage.result.matrix)
     if (computed := stage.result.computed) is not None:
         given = pmatrix(np.where(np.isnan(computed), stage.result.matrix, computed))
@@ -155,7 +155,7 @@ def _entry(name: str) -> str:
 
 
 def pmatrix(matrix: Float[np.ndarray, "row column"]) -> str:
-    """Return a matrix with two decimals; what is beyond `MOST` rows or columns is dots."""
+    """Return a matrix with two decimals; dots stand for rows or columns beyond `MOST`."""
     shown = matrix if len(matrix) <= MOST else matrix[: MOST - 1]
     rows = [_clipped([_number(entry) for entry in row], r"\cdots") for row in shown.tolist()]
     if len(shown) < len(matrix):
@@ -175,7 +175,7 @@ def _number(value: float) -> str:
 
 
 def _term(operand: Operand, shown: str) -> str:
-    """Return an operand between its signs; what a function is applied to stands in brackets."""
+    """Return an operand between its signs; the argument of a function stands in brackets."""
     bracketed = f"({shown})" if operand.before in FUNCTIONS and "pmatrix" not in shown else shown
     return " ".join(part for part in (SIGNS[operand.before], bracketed, _after(operand.after)) if part)
 

@@ -1,4 +1,4 @@
-"""The model that is walked through: heads made by hand, a small random one, or the switches' own."""
+"""The model that is walked through: heads made by hand, a small random one, or the one of the switches."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ OF_SMALL = frozenset({"positions", "mask", "scale"})
 OF_BY_HAND = OF_SMALL - {"positions"}
 
 DEFAULTS = {"positions": "none"}
-"""A student who meets attention for the first time has not heard of positions yet."""
+"""A reader who meets attention for the first time has not met positions yet."""
 
 ABOUT_BY_HAND = (
     "Two heads whose weights are set by hand, so that every number can be read. "

@@ -55,7 +55,7 @@ from words import counted
 ALL, ONE = options_of("form")
 
 OF_ALL_WORDS = ("k", "v")
-"""Stages that have all rows in the form for one word: its query meets every key, and it mixes every value."""
+"""Stages with all rows in the form for one word: its query meets every key, and it mixes every value."""
 
 OF_ALL_HEADS = ("heads", "output")
 """Stages that join the heads of a layer."""
@@ -116,7 +116,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _try(scene: Scene) -> str:
-    """Invite to another sentence, unless it is the one shown, and to the next view."""
+    """Suggest another sentence, unless it is the one shown, and the next view."""
     return WHY_THREE if " ".join(scene.plain) == BOOKS else f"{TRY} {WHY_THREE}"
 
 
@@ -125,7 +125,7 @@ def _of_word(stage: Stage, word: int) -> Stage:
 
 
 def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
-    """Return a sentence on what a stage makes of each word, or of the one word whose row alone is shown."""
+    """Return a sentence on the result of a stage for each word, or for the one word shown."""
     matrix = stage.result.matrix
     n, who = counted(matrix.shape[1], "number"), word or f"each {unit}"
     all_scores = "the only score" if matrix.size == 1 else f"each of the {matrix.size} scores"
@@ -180,7 +180,7 @@ def _set_by_hand(stage: Stage) -> str:
 
 
 def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
-    """From scores to weights, whole and side by side, in a full model; the strip shows a small one whole."""
+    """Return scores to weights side by side, for a full model; the strip shows a small one whole."""
     config = seen.walk.config
     if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or is_small(config):
         return ()
@@ -194,7 +194,7 @@ def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
 
 
 def _panels(seen: Walked) -> list[StagePanel]:
-    """The matrices that this head has: a bias or a mask only if the model has one."""
+    """Return the matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
     title = "q·k / √d_head" if "scale" in stages else "q·k"
@@ -207,13 +207,13 @@ def _panels(seen: Walked) -> list[StagePanel]:
 
 
 def _opens_row(points: Sequence[Point], link: Link) -> Changes:
-    """Show the row of the word that is clicked alone."""
+    """Show only the row of the clicked word."""
     query, _ = cell_of(points[-1]["x"], points[-1]["y"], points[-1]["data"])
     return {"form": ONE, "word": query + 1}
 
 
 def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
-    """Return the formula in both forms, and that of the positions."""
+    """Return the formula in both forms, and the formula of the positions."""
     told, scheme = told_of(stage, unit), stage.positions
     both = Columns(
         (

@@ -27,18 +27,18 @@ STOPS = {"0": HARD, **{name: float(name) for name in BETWEEN}, "∞": UNIFORM}
 """Temperatures by their names on the slider and in the link."""
 
 IN_A_TRANSFORMER = "1"
-"""The usual temperature, which a headline need not name."""
+"""The usual temperature, which a headline does not name."""
 
 FROM_BEST, FROM_MEAN = "best value", "mean"
 RESULTS = ("output", FROM_BEST, FROM_MEAN)
 MOST, ALONE = 0.95, 0.99
-"""Weights above which the best keys have nearly all of it, and above which the look-up is a dictionary."""
+"""Weights from which the best keys have nearly all of it, and from which the look-up is a dictionary."""
 
 EXACT = 1e-6
-"""Part of a weight that is rounding."""
+"""Largest part of a weight that is rounding."""
 
 NEARLY_EQUAL = 1.1
-"""The largest weight over the smallest, up to which all weights are nearly the same."""
+"""Largest ratio of the largest weight to the smallest of weights that are nearly equal."""
 
 NAMED_KEYS = 3
 ENDS = ("Temperature: low", "high")
@@ -52,7 +52,7 @@ SUMS = "Sums run over the allowed keys. Attention in a Transformer has the tempe
 
 @view(question="In what sense is attention a look-up?", **OF_HEAD)
 def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
-    """Show the store at one temperature, and how far the output is from both ends at all of them."""
+    """Show the store at one temperature, and the output's distances from both ends at all of them."""
     changes = ask_changes(ask, scene)
     word = ask_word(ask, scene)
     temperature = ask.slide("sharpness", options=list(STOPS), ends=ENDS)
@@ -79,7 +79,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
                     (Shown("distances", _distances(at, temperature)),),
                 ),
                 WEIGHTS,
-                alone=True,  # a hall sees the store: how far the output moves with T is a second point
+                alone=True,  # a lecture hall sees the store: the distances of the output are a second point
             ),
             Text(f"{_distance(found)} {kind_of(found)}"),
             *([Text(about_head(seen))] if changes else []),
@@ -117,7 +117,7 @@ def headline(found: Lookup, labels: Sequence[str], word: int, temperature: str, 
 
 
 def kind_of(found: Lookup) -> str:
-    """Return a sentence on the kind of look-up that the weights make."""
+    """Return a sentence on the kind of look-up that the weights amount to."""
     weights, n_best = found.weights[found.allowed], len(found.best_keys)
     best = float(found.weights[list(found.best_keys)].sum())
     spread = float(weights.max() / max(weights.min(), EXACT))
@@ -178,7 +178,7 @@ def _store(seen: Walked, found: Lookup, word: int, temperature: str) -> Picture:
 
 
 def _left_out(found: Lookup) -> tuple[Text, ...]:
-    """Say which keys of the store are drawn, if not all are."""
+    """Say which keys of the store are drawn, unless all are."""
     n_keys = len(_in_sight(found))
     if n_keys <= MOST_KEYS:
         return ()
@@ -187,7 +187,7 @@ def _left_out(found: Lookup) -> tuple[Text, ...]:
 
 
 def _distances(at: dict[str, Lookup], temperature: str) -> Picture:
-    """How far the output is from the value of the best key and from the mean, at every stop."""
+    """Draw the output's distance from the value of the best key and from the mean, at every stop."""
     rows = [
         {"temperature": stop, "distance": distance, "from": end}
         for stop, one in enumerate(at.values())
@@ -218,7 +218,7 @@ def _three_decimals(distance: float) -> str:
 
 
 def cold(n_best: int, n_seen: int) -> Choose | None:
-    """Ask what a look-up at temperature 0 gives; None unless one key of several is the best."""
+    """Ask for the result of a look-up at temperature 0; None unless one key of several is the best."""
     if n_best != 1 or n_seen == 1:
         return None
     return choose(

@@ -1,4 +1,4 @@
-"""The stages of a head: what is said about each, and each as plain lists for the browser."""
+"""The stages of a head: a description of each, and each as plain lists for the browser."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -169,7 +169,7 @@ NORMALISED = {
         "k": "A key says what its word can be found by.",
     }.items()
 }
-"""Descriptions of queries and keys that a model normalises."""
+"""Purposes of queries and keys that a model normalises."""
 
 WITH_BIAS = " The model adds a vector b as well."
 
@@ -210,9 +210,9 @@ ROLES = {
 
 MOST_ROWS, MOST_COLUMNS = 10, 12
 MOST_WORDS = 24
-"""Rows of words in the form for one word, whose columns of words are all there."""
+"""Rows of words in the form for one word; all columns of words are shown."""
 COLUMNS_TOGETHER, COLUMNS_CUT = 24, 22
-"""Columns of all matrices of a stage that fit side by side, and with dots behind those left out."""
+"""Columns of all matrices of a stage that fit side by side, and with dots for those left out."""
 
 FEWEST_COLUMNS = 2
 CHANGE_ME = "Point at an entry to see where it comes from. Click an entry of {symbol} to change it."
@@ -222,7 +222,7 @@ POINT = "Point at an entry to see where it comes from."
 
 @dataclass(frozen=True)
 class Room:
-    """Greatest number of rows, of columns that are dimensions, and of columns that are words."""
+    """Greatest number of rows, of columns of dimensions, and of columns of words."""
 
     rows: int
     dimensions: int
@@ -235,7 +235,7 @@ class Room:
 
 
 def room(grids: Sequence[Grid], word: int | None) -> Room:
-    """Return the room that the matrices of a stage have; the row of one word has all its words."""
+    """Return the room for the matrices of a stage; the row of one word has all its words."""
     if word is None:
         most = columns_shown(grids)
         return Room(MOST_ROWS, most, most)
@@ -243,9 +243,9 @@ def room(grids: Sequence[Grid], word: int | None) -> Room:
 
 
 def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str, Any]:
-    """Return what the browser draws of one stage, a row for each `unit`.
+    """Return the browser's data of one stage, with a row for each `unit`.
 
-    A stage in the form for one word has the row of that `word` alone, unless it is of all words.
+    A stage in the form for one word has only the row of that `word`, unless it is of all words.
     """
     told = told_of(stage, unit)
     grids = [operand.grid for operand in stage.operands] + [stage.result]
@@ -269,7 +269,7 @@ def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str
 
 
 def columns_shown(grids: Sequence[Grid]) -> int:
-    """Greatest number of columns of each matrix of a stage for which all fit side by side."""
+    """Return the greatest number of columns of each matrix with which all fit side by side."""
     widths = [len(grid.columns) for grid in grids]
     if sum(widths) <= COLUMNS_TOGETHER:
         return MOST_COLUMNS
@@ -333,7 +333,7 @@ def _word(word: str) -> str:
 
 
 def describe(stage: Stage) -> str:
-    """Return the alternative text of the open stage: what it is made of, and its size."""
+    """Return the alternative text of the open stage: its operands and its size."""
     told = told_of(stage)
     grid = stage.result
     made = ", ".join(operand.name for operand in stage.operands) or "the layer below"

@@ -34,7 +34,7 @@ from viz.stages import StagePanel, Stages
 from words import per_cents, two_decimals
 
 BOOKS = "the books near the lamp are heavy"
-"""A sentence in which the words attend to themselves without matrices, and to others with three."""
+"""A sentence whose words attend to themselves without matrices, and to others with three."""
 
 ALONE = "A single {unit} has no other {unit} to be compared with: type a second one."
 
@@ -43,7 +43,7 @@ SEEN = 0.01
 """Smallest difference of two scores that two decimals show."""
 
 EQUAL = 1e-4
-"""Largest difference of two vectors that are one, up to rounding."""
+"""Largest difference of two vectors that are equal up to rounding."""
 
 FORMULAS = {
     NONE: r"s_{ij} = x_i\,x_j^\top, \qquad \alpha = \operatorname{softmax}\!\left(X X^\top\right) \\ "
@@ -129,7 +129,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _formula(matrices: Matrices, *, is_unit: bool) -> str:
-    """Return scores and outputs in LaTeX, on two lines where one is too wide for a narrow window."""
+    """Return scores and outputs in LaTeX, on two lines if one is too wide for a narrow window."""
     if matrices != NONE:
         return FORMULAS[matrices]
     return rf"\begin{{gathered}} {FORMULAS[NONE]}{LENGTH_1 * is_unit} \end{{gathered}}"
@@ -152,7 +152,7 @@ def _compared(seen: Walked, matrices: Matrices, *, unit_length: bool) -> Compari
 
 
 def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit: str, place: str) -> str:
-    """Say what words find without matrices, with one, and with a matrix each for queries and keys."""
+    """Say where words attend without matrices, with one, and with separate ones for queries and keys."""
     n, n_itself, n_undecided = len(names), int(found.attends_to_itself.sum()), int(found.is_undecided.sum())
     themselves = "attends most to itself" if n_itself == 1 else "attend most to themselves"
     itself = f"{f'all {n}' if n_itself == n else f'{n_itself} of {n}'} {unit}s {themselves}"
@@ -174,7 +174,7 @@ def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, u
 
 
 def why(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, unit_length: bool) -> str:
-    """Say what the chosen matrices do to scores and weights, with a pair of words as an example."""
+    """Say how the chosen matrices affect scores and weights, with a pair of words as an example."""
     if matrices == NONE:
         return f"{WHY_LENGTH_1 if unit_length else WHY[NONE]} {NO_VALUES}"
     if matrices == THREE:
@@ -235,9 +235,9 @@ def questions(
     wanted: int = 0,
     pinned: dict[str, str] | None = None,
 ) -> tuple[Choose | None, ...]:
-    """Ask where a word attends most without matrices, and of the score in the other direction with them.
+    """Ask where a word attends most without matrices, and for the score in the other direction with them.
 
-    Without matrices the question is about word number `wanted`, counted from 1, if no two keys tie there;
+    Without matrices the question is about word number `wanted`, counted from 1, unless two keys tie there;
     else about the first word without a tie. Its number is `pinned`.
     """
     if len(names) == 1:
@@ -261,7 +261,7 @@ def _place_of(spelling: str) -> int:
 
 
 def score_back(matrices: Matrices) -> Choose | None:
-    """Ask whether attention in one direction is attention in the other."""
+    """Ask whether attention is symmetric."""
     is_tied = matrices == TIED
     differ = "Four vectors meet in two dot products: q of i · k of j, and q of j · k of i."
     return choose(
@@ -277,7 +277,7 @@ def score_back(matrices: Matrices) -> Choose | None:
 
 
 def itself(pattern: np.ndarray, names: Sequence[Typed]) -> Choose | None:
-    """Ask where a word attends most if it is its own query and key: of the first word without a tie."""
+    """Ask where a word attends most if it is its own query and key: the first word without a tie."""
     return next((asked for at in range(len(names)) if (asked := itself_at(pattern, names, at))), None)
 
 

@@ -1,4 +1,4 @@
-"""The head that the views of this page walk through: its entries changed in the link, and its question."""
+"""The head that the views of this page walk through: its changed entries in the link, and its question."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -27,10 +27,10 @@ from pages.step_by_step.changes import MOST_CHANGES, parse, spelt
 from words import counted, enumerated, two_decimals
 
 OF_HEAD: dict[str, Any] = {"sentence": TEA, "about": "head", "switches": WITHOUT_WINDOW, "pieces": MAX_WORDS}
-"""What the views of one head have in common."""
+"""Settings of the views of one head."""
 
 EDIT = "edit"
-"""The parameter of a changed entry; the link may have several."""
+"""Parameter of a changed entry; the link may have several."""
 
 MOST_NAMED = 3
 OTHERS = (
@@ -46,12 +46,12 @@ _ASKED_FOR = {
     "determiner": "a determiner",
     "adjective": "an adjective",
 }
-"""Dimensions of the queries made by hand as they are said."""
+"""Names of the dimensions of queries made by hand, in a sentence."""
 
 
 @dataclass(frozen=True)
 class Walked:
-    """A scene, the walk through its head, and the entries changed in it."""
+    """A scene, the walk through its head, and the changed entries in it."""
 
     scene: Scene
     walk: Walk
@@ -59,16 +59,16 @@ class Walked:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words as a figure names them: one that the model does not know carries a mark."""
+        """Return the words as a figure names them: unknown words carry a mark."""
         return self.scene.marked(self.walk.unknown)
 
     @property
     def is_by_hand(self) -> bool:
-        """Whether the weights are those set by hand."""
+        """Return whether the weights are those set by hand."""
         return self.scene.switches.source == BY_HAND_NAME
 
     def stage(self, name: str) -> Stage | None:
-        """The stage of this name; None if the head has none."""
+        """Return the stage of this name; None if the head has none."""
         return next((stage for stage in self.walk.stages if stage.name == name), None)
 
 
@@ -80,7 +80,7 @@ def caption(seen: Walked, *notes: str) -> Caption:
 
 
 def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
-    """Walk through the head of a scene. Raises UnavailableError where there is no such model."""
+    """Walk through the head of a scene. Raises UnavailableError if its model is not there."""
     walk = _walk(scene.words, scene.switches, scene.layer, scene.head, changes)
     return Walked(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
 
@@ -109,9 +109,9 @@ def _walk(
 
 
 def ask_word(ask: Ask, scene: Scene) -> int:
-    """The position of the word that is asked about, the last one unless chosen.
+    """Return the position of the chosen word, by default the last one.
 
-    In a head made by hand it is the first word whose query is not 0.
+    In a head made by hand the default is the first word whose query is not 0.
     """
     label = scene.unit.capitalize()
     if scene.switches.source == BY_HAND_NAME and (at := first_asking(scene.plain, scene.head)) is not None:
@@ -122,7 +122,7 @@ def ask_word(ask: Ask, scene: Scene) -> int:
 
 
 def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
-    """The entries that the link changes; an impossible one is left out with a note."""
+    """Return the entries that the link changes; an impossible one is left out with a note."""
     asked = ask.answers.spellings(EDIT)
     possible: list[Change] = []
     refused: list[Refusal] = []
@@ -152,7 +152,7 @@ def add_change(asked: Mapping[str, Any], link: Link) -> Changes:
 
 
 def _entry(text: str) -> list[str]:
-    """The matrix, the row and the column of a change as the link has it."""
+    """Return the matrix, the row and the column of a change in the link."""
     return text.split(".")[:3]
 
 
@@ -164,14 +164,14 @@ def _is_change(text: str) -> bool:
 
 
 def about_head(seen: Walked) -> str:
-    """Say which entries the visitor has set, or else what a head made by hand asks; empty of other heads."""
+    """Say which entries the visitor has set, or else what a head made by hand asks; empty for other heads."""
     if seen.changes:
         return " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None)
     return _question_of(seen, HEADS[seen.scene.head]) if seen.is_by_hand else ""
 
 
 def about_others(seen: Walked) -> str:
-    """Say why the words that ask nothing have equal weights; empty if all ask, or if it may not hold."""
+    """Say why words without a question have equal weights; empty if all ask, or if it may not hold."""
     n_asking = int(seen.walk.q.any(axis=1).sum())
     is_told = (
         seen.is_by_hand and not seen.changes and 0 < n_asking <= MOST_NAMED and n_asking < len(seen.walk.q)
@@ -180,7 +180,7 @@ def about_others(seen: Walked) -> str:
 
 
 def _set(stage: Stage, seen: Walked) -> str:
-    """Say of each entry of a stage that the visitor has set what the matrices give in its place."""
+    """Say for each entry of a stage that the visitor has set which value the matrices give."""
     grid, computed = stage.result, stage.result.computed
     assert computed is not None, "some entry is set"
     return " ".join(

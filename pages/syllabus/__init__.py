@@ -1,1 +1,1 @@
-"""What the sources teach: their concepts, and the places where they slip. Text only, shown by the pages."""
+"""Content of the sources: their concepts, and their errors. Text only, shown by the pages."""

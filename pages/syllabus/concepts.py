@@ -1,4 +1,4 @@
-"""The documents, what they teach, and where it is in the app."""
+"""The documents, their concepts, and the links to them in the app."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ CONCEPTS_FILE, DOCUMENTS_FILE = "concepts.toml", "documents.toml"
 
 @dataclass(frozen=True, kw_only=True)
 class Document:
-    """A document by the name that equations and slips are cited with, and as it is called in `full`."""
+    """A document by the name used in citations, and its `full` title."""
 
     name: str
     full: str
@@ -20,7 +20,7 @@ class Document:
 
 @dataclass(frozen=True, kw_only=True)
 class Concept:
-    """Something the documents teach: where in each of them it is treated, and links to it in the app."""
+    """A concept of the documents: its place in each of them, and links to it in the app."""
 
     number: str
     title: str
@@ -38,7 +38,7 @@ def read_concepts(folder: Path = FOLDER) -> dict[str, Concept]:
 
 
 DOCUMENTS = {name: one.full for name, one in read_entries(Document, DOCUMENTS_FILE).items()}
-"""The documents in full, by the names that equations and slips are cited with."""
+"""The documents in full, by the names used in citations."""
 
 CONCEPTS = read_concepts()
 """Every concept by its number, in the order in which it is taught."""

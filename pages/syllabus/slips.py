@@ -1,4 +1,4 @@
-"""The places where a source slips, and what is true."""
+"""Errors in the sources, with their corrections."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,9 +9,9 @@ from pages.syllabus.concepts import DOCUMENTS
 
 @dataclass(frozen=True, kw_only=True)
 class Slip:
-    """A slip: where a source says something that does not hold, what it says, and what is true.
+    """An error in a source: its place, the wrong claim, and the correction.
 
-    `says` and `truth` go on a sentence: they have no full stop.
+    `says` and `truth` continue a sentence, so they have no full stop.
     """
 
     name: str
@@ -20,7 +20,7 @@ class Slip:
     truth: str
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a place in no document, and for what ends a sentence."""
+        """Raise ValueError for a place in no document, and for texts that end a sentence."""
         if not self.place.startswith(tuple(DOCUMENTS)):
             raise ValueError(f"place must begin with one of {', '.join(DOCUMENTS)}")
         if self.says.endswith(".") or self.truth.endswith("."):

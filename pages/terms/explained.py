@@ -1,4 +1,4 @@
-"""What the control of a parameter is for: what it means, and what the terms are that it sets."""
+"""Tooltip of a control: the meaning of its parameter, and of the terms that it sets."""
 
 from pages.contract.parameter import Parameter
 from pages.terms import TERMS
@@ -8,7 +8,7 @@ _SET_BY = {switch: term for term in TERMS.values() for switch in term.switches}
 
 
 def explained(one: Parameter) -> str:
-    """One sentence on a parameter, that of its term, and below them one for each option that is a term."""
+    """Return the meaning of a parameter, its term's sentence, and a line for each option that is a term."""
     said = [escaped(one.meaning)]
     if one.name in _SET_BY:
         said.append(_SET_BY[one.name].markdown)

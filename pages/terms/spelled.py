@@ -1,4 +1,4 @@
-"""How terms are found in prose: in every spelling, also as a plural and at the beginning of a sentence."""
+"""Search for terms in prose: every spelling, also in the plural and at the beginning of a sentence."""
 
 import re
 from functools import cache, lru_cache
@@ -7,11 +7,11 @@ from pages.terms import TERMS
 from pages.terms.term import Term
 
 BEFORE, AFTER = r"(?<![\w–\-\\/.])", r"(?![\w\-–/]|\.\w)"
-"""What a term must not touch: it would be part of a longer word, of a number or of an address."""
+"""Neighbours with which a term would be part of a longer word, a number or an address."""
 
 
 def pattern(spelling: str) -> str:
-    """A regular expression for one spelling."""
+    """Return a regular expression for one spelling."""
     body, plural = spelling, "s?" if spelling[-1].isalpha() else ""
     if re.search("[^aeiou]y$", spelling):
         body, plural = spelling[:-1], "(?:y|ies)"
@@ -25,7 +25,7 @@ def pattern(spelling: str) -> str:
 
 @cache
 def every_spelling() -> re.Pattern[str]:
-    """All spellings of all terms, the longest one first where several begin alike."""
+    """Return a pattern of all spellings of all terms; of those that begin alike, the longest comes first."""
     spellings = (spelling for term in TERMS.values() for spelling in term.spellings)
     either = "|".join(map(pattern, sorted(spellings, key=len, reverse=True)))
     return re.compile(f"{BEFORE}(?:{either}){AFTER}")
@@ -33,7 +33,7 @@ def every_spelling() -> re.Pattern[str]:
 
 @lru_cache(maxsize=1024)
 def term_of(text: str) -> Term | None:
-    """The term that a text is a spelling of."""
+    """Return the term with this spelling; None if there is none."""
     if every_spelling().fullmatch(text) is None:
         return None
     return next(term for term in TERMS.values() if _is_called(term, text))

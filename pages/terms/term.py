@@ -1,4 +1,4 @@
-"""A term of the field as data: how it is written, what it means, and the view that shows it."""
+"""A term of the field as data: its spellings, its meaning, and the view that shows it."""
 
 import re
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from urllib.parse import quote
 from pages.data.links import Link
 
 GLOSSARY = "/glossary?term="
-"""How the link of every entry begins."""
+"""Prefix of the link of every entry."""
 
 LONGEST = 200
 """Greatest number of characters of a sentence: a longer one needs a second reading."""
@@ -18,13 +18,13 @@ ONE_SENTENCE = r"[A-Z][^.!?\"|]*(?:\.\w[^.!?\"|]*)*\."
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Term:
-    """A term with one plain sentence that says what it is, and perhaps one that gives the `reason` for it.
+    """A term with one plain sentence on its meaning, and perhaps a second one that gives the `reason`.
 
-    `also` are other spellings in prose, the plural of each understood. `searched` are words with which
-    students search for it, and which no prose of the app uses. `switches` are what the link sets it
-    with, such as `norm`, or `norm=pre`, whose `pre` would mean something else in prose. A term that is an
-    ordinary word too is meant only where the sheet has what it stands `beside`. `symbol` and `formula` are
-    LaTeX, `shape` is in the words of the code. `view` is the view that shows it.
+    `also` are other spellings in prose, each with its plural. `searched` are words that students search for,
+    but that no prose of the app uses. `switches` are settings that stand for the term in a link, such as
+    `norm`, or `norm=pre`, whose `pre` would mean something else in prose. A term that is also an ordinary
+    word is meant only if the sheet has the word `beside`. `symbol` and `formula` are LaTeX, `shape` uses the
+    names of the code. `view` is the view that shows it.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Term:
     formula: str = ""
 
     def __post_init__(self) -> None:
-        """Raise ValueError for what the table of the glossary cannot show."""
+        """Raise ValueError for an entry that the glossary's table cannot show."""
         for name, said in {"sentence": self.sentence, "reason": self.reason or self.sentence}.items():
             if re.fullmatch(ONE_SENTENCE, said) is None or len(said) >= LONGEST:
                 raise ValueError(f"{name} must be one plain sentence of fewer than {LONGEST} characters")
@@ -51,27 +51,27 @@ class Term:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """All that it is called in prose."""
+        """Return all names of the term in prose."""
         return self.name, *self.also
 
     @property
     def markdown(self) -> str:
-        """The sentence as Markdown."""
+        """Return the sentence as Markdown."""
         return escaped(self.sentence)
 
     @property
     def place(self) -> str:
-        """The view that shows it, as a link in Markdown."""
+        """Return a Markdown link to the view that shows it."""
         title, view = self.view.entry.title, self.view.view
         title = title if view == self.view.address else f"{title}: {view}"
         return f"[{title}]({self.view.path})"
 
     @property
     def entry(self) -> str:
-        """The link of its entry in the glossary."""
+        """Return the link of its entry in the glossary."""
         return f"{GLOSSARY}{quote(self.name, safe='')}"
 
 
 def escaped(text: str) -> str:
-    """Our own text, without the signs that Markdown would take for markup."""
+    """Return text of the app, without the signs that Markdown would take for markup."""
     return re.sub(r"([\\`*_<\[\]$|~])", r"\\\1", text)

@@ -1,4 +1,4 @@
-"""The texts of one sheet with each term linked to its entry where it is first used."""
+"""The texts of a sheet with each term linked to its entry at its first use."""
 
 import re
 from collections.abc import Callable, Collection, Sequence
@@ -10,7 +10,7 @@ from pages.contract.sheet import Columns, Fold, Part, Sheet, Text, all_parts
 from pages.terms.spelled import every_spelling, term_of
 
 MOST_IN_ONE, MOST_IN_ANSWER = 4, 2
-"""So many terms of a text, or of the answer in bold, are underlined at most: more would look like a hedge."""
+"""Greatest number of underlined terms in a text, and in the headline: more would be too dense."""
 
 KEPT = re.compile(
     r"""
@@ -25,7 +25,7 @@ KEPT = re.compile(
     """,
     re.VERBOSE | re.MULTILINE | re.DOTALL,
 )
-"""What of a text stays as it is."""
+"""Parts of a text that stay unchanged."""
 
 UNDERLINED = ("text", "remark")
 """The kinds of texts in which terms are underlined."""
@@ -34,20 +34,20 @@ P = TypeVar("P", bound=Part)
 
 
 class Pen:
-    """Underlines every term once, text by text, but none that was typed and none of another sense."""
+    """Underlines every term once, text by text, except in typed words and in other senses."""
 
     def __init__(self, said: str, typed: Collection[str] = ()) -> None:
-        """`said` are all texts of the sheet together, `typed` the words that somebody typed."""
+        """Take all texts of the sheet as `said`, and the visitor's words as `typed`."""
         self._said = said
         self._typed = {word.casefold() for word in typed}
         self._done: set[str] = set()
 
     def read(self, said: str) -> None:
-        """Take more texts for part of the sheet."""
+        """Add texts of a part of the sheet."""
         self._said = f"{self._said}\n{said}"
 
     def underlined(self, markdown: str, *, most: int = MOST_IN_ONE) -> str:
-        """A text, its terms linked where they have not been before, `most` of them at most."""
+        """Return a text with at most `most` terms linked, each at its first use on the sheet."""
         pieces, at, end = [], 0, len(self._done) + most
         for kept in KEPT.finditer(markdown):
             pieces += [self._linked(markdown[at : kept.start()], end), kept[0]]
@@ -69,7 +69,7 @@ class Pen:
 
 
 def underlined(sheet: Sheet, typed: Collection[str] = ()) -> Sheet:
-    """The sheet with its terms underlined; what is folded away comes after all that is in sight."""
+    """Return the sheet with its terms underlined; folded texts come after all texts in sight."""
     pen = Pen("\n".join([sheet.answer, *_texts(sheet.parts)]), typed)
     answer = pen.underlined(sheet.answer, most=MOST_IN_ANSWER)
     below = tuple(_marked(part, pen, in_folds=False) for part in sheet.below_sentence)
@@ -105,6 +105,6 @@ def _all_marked(parts: Sequence[Part], pen: Pen) -> tuple[Part, ...]:
 
 
 def _texts(parts: Sequence[Part]) -> list[str]:
-    """Return what is said in the parts and inside of them, but not what a fold makes when it is opened."""
+    """Return the texts of parts and of their contents, without those that an opened fold makes."""
     inside = all_parts(parts, makes=False)
     return [one.markdown for one in inside if isinstance(one, Text) and one.kind in UNDERLINED]

@@ -1,4 +1,4 @@
-"""Training: the combination of the switches is trained here and now, and its attention comes about."""
+"""Training: trains a model with the chosen switches, and shows how its attention develops."""
 
 from pages.contract.view import Page
 from pages.training import watching

@@ -1,4 +1,4 @@
-"""What can be done with a training: start, pause, step and reset it, and take its model along."""
+"""Buttons of a training: start, pause, step and reset it, and use its model."""
 
 from functools import partial
 
@@ -14,7 +14,7 @@ from pages.training.requests import Requests
 
 
 def add_buttons(ask: Ask, plan: Plan, progress: Progress | None, requests: Requests) -> None:
-    """What can be done with the run, or with a new one of `plan` where that is another."""
+    """Add the buttons of the run, or of a new run if the `plan` differs."""
     is_active = progress is not None and progress.is_active
     is_other = progress is not None and progress.plan != plan
     is_over = progress is not None and progress.state == "finished" and not is_other
@@ -47,7 +47,7 @@ def _start_label(progress: Progress | None, *, is_other: bool) -> str:
 
 
 def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee) -> None:
-    """The ways to go on with a model that has come to rest, while the controls still describe it."""
+    """Add the links to a model whose training is at rest, while the controls still describe it."""
     if progress is None or not progress.has_model or progress.plan != plan:
         return
     ask.add(PageLink("Open in the explorer", EXPLORER, _link(progress.plan), icon=":material/search:"))
@@ -56,7 +56,7 @@ def add_result(ask: Ask, plan: Plan, progress: Progress | None, trainee: Trainee
 
 
 def _link(plan: Plan) -> dict[str, str]:
-    """The parameters with which the explorer opens this model, its switches and its sentence."""
+    """Return the parameters with which the explorer opens this model, its switches and its sentence."""
     values = {name: getattr(plan.architecture, field, None) for name, field in FIELDS.items()}
     switches = {name: spell(value) for name, value in values.items() if value is not None}
     return {"model": OWN, "text": " ".join(plan.words), **switches}

@@ -1,4 +1,4 @@
-"""The curves of a training, and the attention on one sentence as it comes about."""
+"""The curves of a training, and the attention on one sentence as it develops."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,10 +20,10 @@ NOT_STARTED = "Nothing has been trained yet: press Start first."
 NO_STEP = "No step has been taken yet: save the picture after the first one."
 
 References = Mapping[str, Mapping[str, float]]
-"""Loss and accuracy to compare with, by the names they have in the picture."""
+"""Loss and accuracy for comparison, by their names in the picture."""
 
 GUESS, TRAINED = "guess", "trained"
-"""Names of the lines to compare with: short, since a panel on a telephone is 80 pixels wide."""
+"""Names of the lines for comparison: short, because a panel on a telephone is 80 pixels wide."""
 
 
 def about_lines(references: References) -> str:
@@ -35,7 +35,7 @@ def about_lines(references: References) -> str:
 
 
 def curves(plan: Plan, progress: Progress | None, references: References) -> Shown:
-    """Loss, accuracy, gradient and learning rate, beside chance and the trained model of the collection."""
+    """Return curves of loss, accuracy, gradient and learning rate, beside chance and a trained model."""
     has_steps = progress is not None and progress.steps > 0
     picture = TrainingCurves(
         steps=_table(progress),
@@ -67,7 +67,7 @@ def _table(progress: Progress | None) -> pd.DataFrame:
 
 @remembered()
 def references_of(plan: Plan) -> References:
-    """What the curves of a plan are compared with: chance, and the member of the collection like it."""
+    """Return the references of a plan: chance, and the model of the collection with the same settings."""
     guessing, shipped = chance(plan.task), plan.shipped()
     lines = {GUESS: guessing} | ({} if shipped is None else {TRAINED: shipped})
     return {
@@ -78,18 +78,18 @@ def references_of(plan: Plan) -> References:
 
 @remembered()
 def schedule(plan: Plan) -> Sequence[float]:
-    """The learning rate of every step that is planned."""
+    """Return the learning rate of every planned step."""
     return [plan.recipe.learning_rate_at(step) for step in range(plan.recipe.steps)]
 
 
 @remembered()
 def untrained(plan: Plan) -> Snapshot:
-    """The attention before the first step."""
+    """Return the attention before the first step."""
     return plan.snapshot(plan.begin())
 
 
 def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> Shown:
-    """One head on the watched sentence after a step; layer and head count from 0."""
+    """Return a picture of one head on the watched sentence after a step; layer and head count from 0."""
     at = f"layer {layer + 1}, head {head + 1}, after step {snapshot.step:,}"
     picture = OneHead(
         pattern=snapshot.patterns[layer, head],

@@ -1,4 +1,4 @@
-"""What is to be trained: the task, and how long and how fast; and how another plan differs from it."""
+"""Plan of a training: the task, its length and its speed; and its differences from another plan."""
 
 from dataclasses import fields
 
@@ -13,13 +13,13 @@ from pages.contract.sheet import Text
 from pages.training.requests import Watched
 
 WARM_UP_SHARE = 10
-"""The learning rate rises over so many-th of the steps, but over no more than a recipe does by itself."""
+"""Steps are divided by this for the learning rate's warm-up, which is no longer than in the recipe."""
 
 WHY_NOT = {
     "next word": "Filling in a masked word uses all words after it, which the {mask} mask does not allow,",
     "masked word": "Without the causal mask the next word stands in the input, where a model can copy it,",
 }
-"""Why some tasks go with another mask only."""
+"""Reasons why some tasks need another mask."""
 
 LOST = (
     "The training that this browser had here is gone: the server has started again since, or needed the room "
@@ -39,11 +39,11 @@ _WHAT_IS_SEEN: dict[State, str] = {
     "failed": "What you see was started with **{other}**, and has failed. Start a new training with what the "
     "controls say now.",
 }
-"""What becomes of a training that is not what the controls describe."""
+"""State of a training that the controls no longer describe, in words."""
 
 
 def planned(ask: Ask, architecture: ModelConfig) -> Plan:
-    """The plan that the switches and the row of controls describe."""
+    """Return the plan that the switches and the row of controls describe."""
     names = [name for name, task in TASKS.items() if architecture.mask in task.masks]
     task_name = ask.menu("task", options=names, width=200)
     steps = ask.number("steps", width=165)
@@ -61,7 +61,7 @@ def planned(ask: Ask, architecture: ModelConfig) -> Plan:
 
 
 def tasks_elsewhere(mask: str) -> str:
-    """A sentence on the tasks that this mask does not go with, and why."""
+    """Return a sentence on the tasks that this mask excludes, and why."""
     others = [f"*{name}*" for name, task in TASKS.items() if mask not in task.masks]
     named = " and ".join(filter(None, [", ".join(others[:-1]), others[-1]]))
     why = WHY_NOT[MASKS[mask].objective].format(mask=mask)
@@ -69,7 +69,7 @@ def tasks_elsewhere(mask: str) -> str:
 
 
 def notices(plan: Plan, watched: Watched) -> tuple[Text, ...]:
-    """What is lost, why a request was refused, and what the controls describe otherwise than is seen."""
+    """Return notices on a lost training, a refused request, and controls that differ from the training."""
     lost = (Text(LOST, "info"),) if watched.is_lost else ()
     refused = (Text(watched.refused, "warning"),) if watched.refused else ()
     progress = watched.progress
@@ -79,7 +79,7 @@ def notices(plan: Plan, watched: Watched) -> tuple[Text, ...]:
 
 
 def differences(one: Plan, other: Plan) -> list[str]:
-    """What `one` has otherwise than `other`, as one reads it on the controls."""
+    """Return the settings in which `one` differs from `other`, as the controls name them."""
     found = [one.task_name] if one.task_name != other.task_name else []
     found += [
         f"{PARAMETERS[name].label.lower()} {setting_label(getattr(one.architecture, field))}"

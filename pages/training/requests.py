@@ -1,4 +1,4 @@
-"""What a visitor can ask of their training, carried out before the page answers; and how it is."""
+"""Requests of a visitor for their training, carried out before the page is drawn; and its state."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from pages.contract.trainee import Trainee
 
 @dataclass(frozen=True)
 class Watched:
-    """A visitor's training as it is now, if there is one.
+    """The present state of a visitor's training, if there is one.
 
-    `refused` is why the last request was not granted, said once; `is_lost` where the browser had a training
-    here, of which nobody knows. `n_before` trainings of others come first for who starts one now.
+    `refused` is why the last request was refused, shown once. `is_lost` is true if the browser had a training
+    here that is not known any more. `n_before` is the number of trainings in the queue before a new one.
     """
 
     progress: Progress | None = None
@@ -28,13 +28,13 @@ class Requests:
     by: Trainee
 
     def look(self) -> Watched:
-        """Return how the training is; the browser keeps whose it is, and whether there is one."""
+        """Return the state of the training; the browser keeps its key, and whether there is a training."""
         progress, is_lost = self.by.slot.look(self.by.key), self.by.is_training_lost()
         self.by.keep(is_there=progress is not None)
         return Watched(progress, self.by.take_refusal(), is_lost, self.by.slot.n_before())
 
     def is_active(self) -> bool:
-        """Return whether the training goes on by itself."""
+        """Return whether the training is running."""
         progress = self.by.slot.look(self.by.key)
         return progress is not None and progress.is_active
 
@@ -51,7 +51,7 @@ class Requests:
         self.by.slot.pause(self.by.key)
 
     def reset(self) -> None:
-        """Put the training away."""
+        """Delete the training."""
         self.by.slot.reset(self.by.key)
 
     def _ask(self, request: Callable[[str, Plan], None], plan: Plan) -> None:

@@ -1,4 +1,4 @@
-"""How a run is doing, in one line."""
+"""State of a run, in one line."""
 
 from core.learning.tasks import RECALL
 from core.learning.tasks.recall import MOST_PAIRS, most_pairs
@@ -32,7 +32,7 @@ def status(progress: Progress | None, n_before: int = 0) -> str:
 
 
 def _queue(n_before: int) -> str:
-    """Return how many others come first if somebody starts now; empty if nobody does."""
+    """Return how many others come first if a run starts now; empty if there are none."""
     return f" If you start now, {_first(n_before)} first." if n_before else ""
 
 
@@ -41,7 +41,7 @@ def _first(n: int) -> str:
 
 
 def moment(watched: Watched) -> str:
-    """After which step a picture of a training was taken; empty before there is one."""
+    """Return the step after which a picture of a training was taken; empty before there is one."""
     progress = watched.progress
     if progress is None:
         return ""
@@ -55,7 +55,7 @@ def _running(progress: Progress, where: str) -> str:
 
 
 def pace(progress: Progress | None) -> str:
-    """How fast a run goes, and how long it will take; empty unless it goes on."""
+    """Return the pace of a run, and its remaining time; empty unless it is running."""
     if progress is None or progress.state != "running" or progress.steps == progress.plan.recipe.steps:
         return ""
     if progress.per_second is None or progress.seconds_left is None:
@@ -64,7 +64,7 @@ def pace(progress: Progress | None) -> str:
 
 
 def _harder(task_name: str, n_steps: int) -> str:
-    """How far the examples of the measurement go beyond the last ones of training, which curves are of."""
+    """Return how far measured examples go beyond the last ones of training, which the curves show."""
     most = most_pairs(n_steps - 1, "train")
     if task_name != RECALL.name or most == MOST_PAIRS:
         return ""
@@ -73,7 +73,7 @@ def _harder(task_name: str, n_steps: int) -> str:
 
 
 def measured_on(task_name: str) -> str:
-    """What a finished model is measured on.
+    """Return the test set of a finished model.
 
     Letters and digits are drawn anew and nothing is held out: one pair makes 160 texts, all met in training.
     """

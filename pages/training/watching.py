@@ -1,4 +1,4 @@
-"""The one view of the page Training: the plan, what can be done about it, and what has come of it so far."""
+"""The only view of the page Training: the plan, the buttons, and the results so far."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -30,7 +30,7 @@ HALVES = (3, 2)
 
 @dataclass(frozen=True)
 class Choices:
-    """The plan of the controls, how the training is, and what is shown of it: a head, `at` a step."""
+    """The plan of the controls, the state of the training, and the selection shown: a head, `at` a step."""
 
     plan: Plan
     watched: Watched
@@ -40,13 +40,13 @@ class Choices:
 
     @property
     def seen(self) -> Plan:
-        """The plan of what is shown: that of the training, once there is one."""
+        """Return the plan of the training, or that of the controls before there is a training."""
         return self.plan if self.watched.progress is None else self.watched.progress.plan
 
 
 @dataclass(frozen=True)
 class Found:
-    """What has come of a training so far, and the attention at the step that was chosen."""
+    """Results of a training so far, and the attention at the chosen step."""
 
     choices: Choices
     references: References
@@ -54,7 +54,7 @@ class Found:
 
 
 def asked_plan(ask: Ask, scene: Scene) -> Plan:
-    """What is to be trained, how long and how fast."""
+    """Return the planned task, length and learning rate."""
     plan = planned(ask, scene.switches.config)
     for note in missing_notes(absent(plan.alike)):
         ask.note(note)
@@ -62,7 +62,7 @@ def asked_plan(ask: Ask, scene: Scene) -> Plan:
 
 
 def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None) -> Choices:
-    """What is done about the training as it is now, and what is shown of it."""
+    """Draw the controls of the training in its present state, and return the choices."""
     progress = watched.progress
     if requests is not None:
         with ask.at("run"):
@@ -82,7 +82,7 @@ def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None)
 
 
 def find(choices: Choices) -> Found:
-    """The attention at the chosen step or the newest before it, and what the curves are compared with."""
+    """Return the attention at the chosen step or the newest before it, and the curves' references."""
     seen, progress, at = choices.seen, choices.watched.progress, choices.at
     snapshots = progress.snapshots if progress is not None else ()
     before = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at]
@@ -90,7 +90,7 @@ def find(choices: Choices) -> Found:
 
 
 def sheet(found: Found) -> Sheet:
-    """How the training is, its curves, and beside them the attention of one head."""
+    """Return the state of the training, its curves, and beside them the attention of one head."""
     choices, seen = found.choices, found.choices.seen
     progress = choices.watched.progress
     has_result = progress is not None and progress.has_model and progress.plan == choices.plan
@@ -119,7 +119,7 @@ def _explanation(plan: Plan) -> str:
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
-    """What the loss compares with a target."""
+    """Return the questions: how does the loss compare with a target?"""
     return (compared_with_target(found.choices.seen.task_name),)
 
 
@@ -146,7 +146,7 @@ def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
 
 
 def program(found: Found) -> Program:
-    """The same training up to the step whose attention is shown."""
+    """Return the same training up to the step whose attention is shown."""
     choices, last = found.choices, found.snapshot.step
     return Program(
         lambda: bare_loop(choices.seen, layer=choices.layer, head=choices.head, last=last),
@@ -155,7 +155,7 @@ def program(found: Found) -> Program:
 
 
 def watch(ask: Ask, scene: Scene) -> Live:
-    """A training as it is now, with what can be done about it."""
+    """Return a training in its present state, with its controls."""
     plan = asked_plan(ask, scene)
     requests = None if ask.trainee is None else Requests(ask.trainee)
 

@@ -1,4 +1,4 @@
-"""Translation: a sentence on its way into another language, word by word.
+"""Translation: a sentence and its translation, word by word.
 
 The views stand in the order of the row of views.
 """

@@ -1,4 +1,4 @@
-"""How well heads and score functions align the words of a translation with those of the source."""
+"""Alignment of a translation's words with those of the source, by heads and score functions."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -33,7 +33,7 @@ from viz.theme import Role
 from words import per_cent
 
 N_TESTED = 2 * SENTENCES
-"""How many sentences alignment is measured on, as in the records of translators."""
+"""Number of sentences on which alignment is measured, as in the records of translators."""
 
 NOT_MEASURED = "not measured"
 
@@ -45,11 +45,12 @@ ALIGNED = (
 
 @remembered(saying="Aligning test sentences …")
 def rates_of(pair: TranslatorConfig) -> pd.DataFrame:
+    """Return the alignment error rates of every head of a translator on the test sentences."""
     return rates_of_test_set(load_translator(pair, (START,)).model)
 
 
 def judged_by_score() -> dict[str, Judged]:
-    """Return the records of the LSTMs that are there, by their score functions."""
+    """Return the records of the available LSTMs, by their score functions."""
     return those_there(
         lambda score: judged(record_of_translator(pair_of(score))),
         {score: score for score in SCORE_FUNCTIONS},
@@ -108,7 +109,7 @@ def _bars(
 
 
 def best_aligned(rates: pd.DataFrame) -> str:
-    """Return which head aligns content words best, chosen on sentences other than those it is rated on."""
+    """Return the head that aligns content words best, chosen on other sentences than it is rated on."""
     best = rates[rates["best"]].iloc[0]
     return (
         f"On {SENTENCES} other sentences, head {best['head']:.0f} of layer {best['layer']:.0f} aligns most. "
@@ -117,7 +118,7 @@ def best_aligned(rates: pd.DataFrame) -> str:
 
 
 def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
-    """Return the alignment error rates of a head and of the baseline, and what they are."""
+    """Return the alignment error rates of a head and of the baseline, with a definition."""
     rates = [row["content words"], row["all words"], placed.content_error, placed.error]
     content, every, content_by_place, by_place = (per_cent(float(rate)) for rate in rates)
     told = (
@@ -131,7 +132,7 @@ def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
 
 
 def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
-    """Return the table of the score functions that are there: formula, cost and worth."""
+    """Return the table of the available score functions: formula, cost and accuracy."""
     heads = (
         "score function",
         "formula",

@@ -50,10 +50,10 @@ from viz.number_map import NumberMap
 from words import counted, per_cent
 
 VECTORS, BY_LENGTH = SHOWN = ("vectors", "accuracy by length")
-"""The two pictures of the view: two maps of vectors, or curves of whole sentences translated right."""
+"""The two pictures of the view: two maps of vectors, or the share of correctly translated sentences."""
 
 EVEN = 0.5
-"""The probability above which a probe finds a word."""
+"""Probability from which a probe finds a word."""
 
 
 @view(question="What fits into one vector?", **SEVERAL)
@@ -113,7 +113,7 @@ def pairs() -> dict[str, RecurrentPairConfig]:
 
 
 def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
-    """Return the words to be written: by the rules, or else as the model with attention writes them."""
+    """Return the words to be written: by the rules, or else by the model with attention."""
     if here.reference.translation is not None:
         return here.reference.translation.words
     found = written(pair, here.plain, Strategy())
@@ -164,7 +164,7 @@ def _maps(
 
 
 def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> tuple[Part, ...]:
-    """Return what a probe finds of the sentence in each vector, in a fold; nothing without a probe."""
+    """Return the words that a probe finds in each vector, in a fold; nothing without a probe."""
     probes = those_there(lambda pair: load_probe(pair)[1].counts, shown)
     if not probes:
         return ()
@@ -211,7 +211,7 @@ def found_in_sentence(found: Mapping[str, np.ndarray], is_content: Sequence[bool
 
 
 def how_probed(found: Mapping[str, ProbeCounts]) -> Text:
-    """Return what a probe is, and how often it is wrong; there is one at least."""
+    """Return the definition of a probe, and how often it is wrong; there is at least one."""
     every = {name: list(told.by_distance.values()) for name, told in found.items()}
     whole = {name: Share(sum(s.right for s in of), sum(s.n for s in of)) for name, of in every.items() if of}
     shares = ", ".join(f"{name} {per_cent(share.value)}" for name, share in whole.items())

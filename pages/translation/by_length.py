@@ -1,4 +1,4 @@
-"""Whole sentences translated right by the length of the source, without attention and with it."""
+"""Share of correctly translated sentences by the length of the source, with and without attention."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from math import ceil
@@ -27,7 +27,7 @@ from viz.theme import Role
 from words import per_cent
 
 ALONE, WITH = FIXED_VECTOR, "dot"
-"""The two kinds of recurrent translators: a network alone has the fixed vector and nothing else."""
+"""The two kinds of recurrent translators: a network alone has only the fixed vector."""
 
 ALIKE = 0.02
 """Difference up to which two shares are about the same."""
@@ -59,7 +59,7 @@ def accuracy_parts(
     steps: Collection[int],
     names: Iterable[str],
 ) -> tuple[Part, ...]:
-    """Return whole sentences right by the length of the source, and what they come to."""
+    """Draw the share of correct sentences by the length of the source, with a conclusion."""
     if table.empty:
         return (Text(NO_RECORDS, "info"),)
     places = {row.words: span(pd.Series(row._asdict())) for row in table.itertuples()}
@@ -170,7 +170,7 @@ def none_right(alone: str, single: Mapping[str, Share]) -> str:
 
 
 def already_there(single: Mapping[str, Share], with_attention: Mapping[str, Share]) -> str:
-    """Return that the shortest sentences differ, which length alone does not explain; or nothing."""
+    """Return that the shortest sentences already differ, which length does not explain; or nothing."""
     both = both_measured(single, with_attention)
     if not both or not any(share.right for share in single.values()):
         return ""
@@ -183,7 +183,7 @@ def already_there(single: Mapping[str, Share], with_attention: Mapping[str, Shar
 def how_measured(
     table: pd.DataFrame, near: Share | None, steps: Collection[int], *, caution: str = ""
 ) -> Fold:
-    """Return what points and bars are, what training was like, and what the curves leave open."""
+    """Return the meaning of points and bars, the training, and the limits of the curves."""
     n, (first, last) = int(table["n"].iloc[0]), LENGTHS[0]
     none = (
         f" If none of {n} is right the bar has no length: with 95 % confidence the true share is below "

@@ -1,4 +1,4 @@
-"""Cross-attention: what each word of the translation attends to, and how well that aligns the words."""
+"""Cross-attention: where each word of the translation attends, and how well that aligns the words."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -105,7 +105,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
-    """Return the translation that is written: asked for if the model's own differs from that of the rules."""
+    """Return the written translation; a menu offers two if the model's differs from that of the rules."""
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:

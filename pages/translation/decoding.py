@@ -1,4 +1,4 @@
-"""How a translation is written: the strategy, its given beginning, its end and its worth."""
+"""Decoding of a translation: the strategy, its given beginning, its end and its log-probability."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from pages.contract.sampling import ask_sampling
 from words import counted
 
 MOST_GIVEN = 32
-"""How many words can be given at most; a longer translation is seldom right."""
+"""Greatest number of given words; a longer translation is seldom right."""
 
 
 def ask_strategy(ask: Ask) -> Strategy:
@@ -43,7 +43,7 @@ def how(strategy: Strategy) -> str:
 
 
 def ending(text: Written) -> str:
-    """Return whether the translation came to its end."""
+    """Return whether the translation reached its end."""
     if text.ended:
         return "The model ended the translation itself."
     return f"The translation was cut off after {counted(len(text.words), 'step')}."
@@ -63,12 +63,12 @@ def worth(text: Written, greedy: Written, way: str) -> str:
 
 
 def given(begins: Sequence[Typed]) -> tuple[str, ...]:
-    """Return the words that a translation begins with, of those asked for that Verano has."""
+    """Return the given first words of a translation that Verano has."""
     return tuple(str(word) for word in begins[:MOST_GIVEN] if not _is_strange(word))
 
 
 def not_given(begins: Sequence[Typed]) -> list[str]:
-    """Return why a translation does not begin with all that was asked for."""
+    """Return why a translation does not begin with all given words."""
     notes = []
     if len(begins) > MOST_GIVEN:
         notes.append(f"At most {MOST_GIVEN} words can be given: the first of your {len(begins)}.")

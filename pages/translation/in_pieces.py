@@ -1,4 +1,4 @@
-"""Cross-attention of a pretrained encoder–decoder: what it writes, piece by piece, and what it attends to."""
+"""Cross-attention of a pretrained encoder–decoder: its text, piece by piece, and its attention."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,10 +24,10 @@ from viz.tiles import tile_at
 from words import counted, per_cent
 
 MOST_TASKS = 6
-"""How many tasks are named; T5 itself has four."""
+"""Greatest number of named tasks; T5 itself has four."""
 
 LONGEST_QUOTE = 400
-"""Characters of what was written; the figure has all of it."""
+"""Greatest number of quoted characters of the text; the figure has all of it."""
 
 GREEDY = (
     f"Written greedily, the likeliest piece each time, {MOST_WRITTEN} at most: beams, penalties and lengths "
@@ -38,7 +38,7 @@ A_SQUARE = "Each small square is one attention head: click it to open the head."
 
 
 def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
-    """Return one head's weights on the left, what was written and all heads on the right."""
+    """Show one head's weights on the left, and the text and all heads on the right."""
     assert isinstance(scene.switches, RealPair), "others are translators of the collection"
     # Encoder and decoder may have different numbers of layers and heads.
     kind = str(ask.choice("kind", hide_label=True, clears=("layer", "head")))
@@ -136,7 +136,7 @@ def headline(title: str, found: InPieces) -> str:
 
 
 def what_is_written(title: str, found: InPieces) -> str:
-    """Return the text that the model writes, and the part of it that was given."""
+    """Return the text of the model, and its given part."""
     quoted = literal(found.text, longest=LONGEST_QUOTE).strip()
     writes = f"**{title} writes** *{quoted}*." if quoted else f"**{title} writes** special tokens alone."
     return f"{writes} {given(found)}".strip()
@@ -152,12 +152,12 @@ def given(found: InPieces) -> str:
 
 
 def how_to_read(kind: str) -> tuple[str, ...]:
-    """Return what rows and columns are."""
+    """Return the meaning of rows and columns."""
     return (in_units(ROWS[kind], "piece"), *((A_COLUMN,) if kind == CROSS else ()), A_SQUARE)
 
 
 def on_special(scene: Scene, share: float) -> str:
-    """Return a sentence on the share of attention on the special tokens of the source, if it has some."""
+    """Return a sentence on the share of attention on special tokens of the source, if it has any."""
     pieces = scene.pieces
     if pieces is None or not pieces.special:
         return ""

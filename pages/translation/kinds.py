@@ -11,7 +11,7 @@ ROWS = {
     DECODER: "Self-attention of the decoder: a row is a word that it has read, the first one the start, and "
     "it attends to the words before and to itself.",
 }
-"""What a row stands for, the same on every page."""
+"""Meaning of a row, the same on every page."""
 
 
 PARTS = {CROSS: "cross", ENCODER: "encoder", DECODER: "decoder"}
@@ -19,10 +19,10 @@ PARTS = {CROSS: "cross", ENCODER: "encoder", DECODER: "decoder"}
 
 
 def heading_of(kind: str) -> str:
-    """What weights of a kind of attention are called in a title."""
+    """Return the name of weights of a kind of attention in a title."""
     return "Cross-attention weights" if kind == CROSS else f"Self-attention weights of the {kind}"
 
 
 def roles_of(kind: str) -> tuple[str, str]:
-    """The titles of the two sides of a matrix of weights."""
+    """Return the titles of the two sides of a matrix of weights."""
     return CROSS_ROLES if kind == CROSS else ROLES

@@ -1,4 +1,4 @@
-"""Knock out: a source word, a head or a layer of attention to the source; what is translated without it?"""
+"""Knock out: the translation without a source word, a head or a layer of attention to the source."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -27,7 +27,7 @@ from viz.named_bars import name_of
 from words import enumerated
 
 Effects = Float[np.ndarray, "target source"]
-"""By how much the probability of each word of the translation falls when a source word is hidden."""
+"""Fall in the probability of each word of the translation when a source word is hidden."""
 
 ROLES = ("written ↓", "hidden →")
 LOST = 0.5
@@ -78,7 +78,7 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _missing(ask: Ask, here: SourceSentence) -> KnockOut:
-    """Ask for what is knocked out: nothing at first."""
+    """Ask which parts are knocked out: none at first."""
     translator = here.translator
     word = ask.word("hidden", here.words, unchosen="none", width=240)
     cut = ask.several("cut", parts_of(translator))
@@ -100,7 +100,7 @@ def heads_of(translator: Translator) -> dict[str, tuple[int, int]]:
 
 
 def whole(translator: Translator, layer: int) -> str:
-    """Return the name of all attention of a layer."""
+    """Return the name of the whole attention of a layer."""
     return f"layer {layer + 1}" if translator.is_transformer else "attention"
 
 
@@ -141,13 +141,13 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hi
 
 
 def invitation(translator: Translator) -> str:
-    """Return what can be done while nothing is knocked out."""
+    """Return an invitation to hide something while nothing is knocked out."""
     part = "a head" if translator.is_transformer else "the attention"
     return f"Hide a word, click a column or knock out {part}: the model translates again."
 
 
 def called(words: Sequence[str], missing: KnockOut, translator: Translator) -> str:
-    """Return the names of what is knocked out; nothing if nothing is."""
+    """Return the names of the knocked-out parts; nothing if there are none."""
     named = [name_in_sentence(words, missing.word)] if missing.word is not None else []
     named += [f"head {j + 1} of layer {i + 1}" for i, j in sorted(missing.heads)]
     of_layer = "cross-attention of " if translator.is_transformer else ""
@@ -163,7 +163,7 @@ def headline(
     missing: KnockOut,
     named: str,
 ) -> str:
-    """Return a sentence on what is knocked out; while nothing is, on the word whose hiding costs most."""
+    """Return a sentence on the knocked-out parts; if there are none, on the word whose hiding costs most."""
     if not named:
         return most_costly(effects, words, intact)
     becomes = "stays the same" if without == intact else "changes"
@@ -211,7 +211,7 @@ def name_in_sentence(words: Sequence[str], at: int) -> str:
 
 
 def _place(words: Sequence[str], at: int) -> str:
-    """Return the number of a word in brackets, if there are several of this word."""
+    """Return the number of a word in brackets, if the sentence repeats the word."""
     return f" ({at + 1})" if words.count(words[at]) > 1 else ""
 
 

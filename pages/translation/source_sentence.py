@@ -1,4 +1,4 @@
-"""The sentence to be translated: its words, the translation by the rules, and what a translator writes."""
+"""The sentence to translate: its words, its translation by the rules, and the translators' texts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,27 +56,27 @@ class SourceSentence:
 
     @property
     def plain(self) -> tuple[str, ...]:
-        """The words as mere characters."""
+        """Return the words as mere characters."""
         return tuple(map(str, self.words))
 
     @cached_property
     def unknown(self) -> tuple[int, ...]:
-        """The positions of words that no translator knows."""
+        """Return the positions of words that no translator knows."""
         return encode(self.plain).unknown
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The words as figures name them."""
+        """Return the words as figures name them."""
         return marked(self.words, self.unknown)
 
     @cached_property
     def reference(self) -> Reference:
-        """The one right translation, if there is one."""
+        """Return the one right translation, if there is one."""
         return _reference(self.plain)
 
     @property
     def below(self) -> tuple[Text, ...]:
-        """Remarks below the box of the sentence: unknown words, an added stop, a missing reference."""
+        """Return remarks below the box of the sentence: unknown words, an added stop, a missing reference."""
         unknown = (Text(unknown_named(self.words, self.unknown)),) if self.unknown else ()
         added = (Text(ADDED, "remark"),) if len(self.words) > len(self.scene.words) else ()
         missing = no_reference(self.reference, has_unknown=bool(self.unknown))
@@ -84,7 +84,7 @@ class SourceSentence:
 
 
 def source_of(scene: Scene) -> SourceSentence:
-    """Return the sentence that was typed, with a full stop where a mark is missing."""
+    """Return the typed sentence, with a full stop if it has no mark."""
     assert isinstance(scene.switches, Translator), "the page chooses one"
     words = scene.words
     if str(words[-1]) not in ENDS and len(words) < MAX_WORDS:
@@ -111,7 +111,7 @@ def _reference(words: tuple[str, ...]) -> Reference:
 
 @remembered()
 def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
-    """Return what a translator writes."""
+    """Return the text that a translator writes."""
     return write(load_translator(pair, words), strategy)
 
 

@@ -48,19 +48,19 @@ from viz.text import quoted
 from words import counted, p_equals
 
 MOST_NAMED = 4
-"""How many of the words before a step its title names."""
+"""Greatest number of words before a step that its title names."""
 
 MOST_STEPS = 1_000
-"""Greatest number that can be given as an answer."""
+"""Greatest possible answer."""
 
 
 STEP = "step"
 
 TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
-"""The spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
+"""Spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
 
 WHOLE = 200
-"""Characters of an example: none has so many."""
+"""Greatest number of characters of an example: every example is shorter."""
 
 MADE = (
     f"{NAME} is made by rule from a small artificial English. Every sentence has one translation, and every "
@@ -80,7 +80,7 @@ FORCED = (
 
 @view(**ONE)
 def translate(ask: Ask, scene: Scene) -> Sheet:
-    """Show the translation as a row of words, the distribution at one of them, and how they were chosen."""
+    """Show the translation as a row of words, and the distribution at one of them."""
     here, strategy = source_of(scene), ask_strategy(ask)
     begins = tuple(map(Typed, words_of(ask.entry("begins", placeholder="words of your own"))))
     strategy = replace(strategy, prefix=given(begins))
@@ -134,7 +134,7 @@ def _pictures(
 ) -> tuple[Part, ...]:
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words.
 
-    The `source` is their heading in a hall, which does not see the field of the sentence.
+    The `source` is their heading in the lecture hall, which does not see the box of the sentence.
     """
     is_drawn = strategy.way == "sampled"
     heading = (Text(f"**{literal(source)}**"),) if source else ()
@@ -180,7 +180,7 @@ def _tree(text: Written, step: int, greedy: Sequence[str]) -> Shown:
 
 
 def _to(step: Callable[[Point], Any]) -> Gesture:
-    """Return a click that leads to the step of the point clicked."""
+    """Return the effect of a click: it leads to the step of the clicked point."""
     return lambda points, link: {STEP: step(points[-1])}
 
 
@@ -226,7 +226,7 @@ def named(words: tuple[str, ...], step: int) -> str:
 
 
 def headline(text: Written, strategy: Strategy, step: int) -> str:
-    """Return a sentence on the way to write, and one on the word at a step, counted from 0."""
+    """Return a sentence on the decoding strategy, and one on the word at a step, counted from 0."""
     ways = {
         "greedy": "Greedy search",
         "sampled": "Sampling",
@@ -240,7 +240,7 @@ def headline(text: Written, strategy: Strategy, step: int) -> str:
 
 
 def compared(text: Written, right: Sequence[str] | None) -> str:
-    """Return the translation by the rules, the words marked that the model writes otherwise."""
+    """Return the translation by the rules, with marks on the words where the model's differs."""
     if right is None:
         return ""
     if tuple(right) == text.sentence:
@@ -249,7 +249,7 @@ def compared(text: Written, right: Sequence[str] | None) -> str:
 
 
 def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
-    """Ask for the steps in which a translation of so many words is written; None of one without words."""
+    """Ask for the number of steps in which a translation is written; None for one without words."""
     if not n_words:
         return None
     known = (

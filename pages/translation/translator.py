@@ -1,4 +1,4 @@
-"""The switches of the models that translate, in place of those of the explorer."""
+"""The switches of the translators, in place of the explorer's switches."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ from words import per_cent
 TRANSFORMER = "Transformer"
 NETWORKS: dict[str, Network] = {"LSTM": "lstm", "RNN": "rnn"}
 TRANSLATOR = "translator"
-"""The switch that a view has whose numbers are those of one translator."""
+"""Switch of a view whose numbers belong to one translator."""
 
 FIXED = "none"
-"""What the switch calls a decoder that has the fixed vector and no attention."""
+"""Name in the switch of a decoder with the fixed vector and no attention."""
 
 
 USUAL = transformer_pair(HEADS[-2], LAYERS[-1])
@@ -54,27 +54,27 @@ class Translator(Architecture):
 
     @property
     def name(self) -> str:
-        """The model in words."""
+        """Return the model in words."""
         return name_of(self.pair)
 
     @property
     def is_transformer(self) -> bool:
-        """Whether both sides are Transformers."""
+        """Return whether both sides are Transformers."""
         return isinstance(self.pair, PairConfig)
 
     @property
     def signed(self) -> bool:
-        """Whether its weights may be negative: those without a softmax."""
+        """Return whether its weights may be negative, as without a softmax."""
         return isinstance(self.pair, RecurrentPairConfig) and self.pair.attention == "linear"
 
     @property
     def attends(self) -> bool:
-        """Whether its decoder attends to the source."""
+        """Return whether its decoder attends to the source."""
         return isinstance(self.pair, PairConfig) or self.pair.attention != FIXED_VECTOR
 
 
 def name_of(pair: TranslatorConfig) -> str:
-    """A translator in words: the network, and how it attends."""
+    """Return a translator in words: the network, and its attention."""
     if isinstance(pair, PairConfig):
         return TRANSFORMER
     network = pair.network.upper()
@@ -85,7 +85,7 @@ def name_of(pair: TranslatorConfig) -> str:
 
 @dataclass(frozen=True)
 class RealPair(Architecture):
-    """An encoder–decoder read from the folder of this `name`, which is empty where there is none.
+    """An encoder–decoder from the folder of this `name`, which is empty if there is none.
 
     The fields of an architecture are those of the side whose heads are shown.
     """
@@ -98,12 +98,12 @@ class RealPair(Architecture):
 
     @property
     def weights(self) -> Source:
-        """The source whose model reads the sentence; one that says what to do where there is none."""
+        """Return the source whose model reads the sentence; without one it says what to do."""
         return find(self.source) if self.name else NONE_THERE
 
 
 def choose_translator(ask: Ask, view: View) -> Architecture:
-    """The translator that the switches describe, or a real model; a view that shows several has none."""
+    """Return the translator of the switches, or a real model; a view that shows several has none."""
     if TRANSLATOR not in view.switches:
         return translator_of(USUAL)
     offered = [TRANSFORMER, *NETWORKS, *[REAL] * view.real]
@@ -119,12 +119,12 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
 
 
 def _real_pair(ask: Ask) -> RealPair:
-    """Return the pretrained encoder–decoder chosen in a menu of those that there are."""
+    """Return the pretrained encoder–decoder chosen in a menu of the available ones."""
     offered, name = pairs_there(), ""
     if offered:
         name = real_model(ask, offered)
     ask.add(Hub())
-    config = ModelConfig.of_switches()  # of no model
+    config = ModelConfig.of_switches()  # the configuration of no model
     with suppress(UnavailableError):  # the page says why
         if name:
             configs = configs_of(name)
@@ -134,7 +134,7 @@ def _real_pair(ask: Ask) -> RealPair:
 
 
 def translator_of(pair: TranslatorConfig) -> Translator:
-    """A translator as pages know models."""
+    """Return a translator as a model for pages."""
     decoder = pair.decoder if isinstance(pair, PairConfig) else _recurrent_decoder(pair)
     return Translator(config=decoder, source="trained", seed=0, pair=pair)
 
@@ -152,14 +152,14 @@ def _recurrent(ask: Ask, network: str) -> TranslatorConfig:
 
 
 def _recurrent_decoder(pair: RecurrentPairConfig) -> ModelConfig:
-    """A configuration with as many layers as a recurrent decoder has, each with one head."""
+    """Return a configuration with as many layers as a recurrent decoder has, each with one head."""
     return ModelConfig(
         vocab_size=pair.vocab_size, d_model=pair.d_model, n_layers=pair.n_layers, n_heads=1, positions="none"
     )
 
 
 def _learned(chosen: Translator) -> str:
-    """A sentence on what the model has learned."""
+    """Return a sentence on the accuracy of the model."""
     try:
         record = record_of_translator(chosen.pair)
     except UnavailableError as error:

@@ -1,4 +1,4 @@
-"""Adding what is seen to one's own lecture, from every page; it is kept in the browser alone."""
+"""A button on every page that adds the page to the visitor's own lecture, kept in the browser alone."""
 
 from pathlib import Path
 
@@ -24,6 +24,6 @@ _collect = st.components.v2.component(
 
 
 def offer_step(address: str) -> None:
-    """Offer to add what the page at an address shows, but for the page of lectures itself."""
+    """Offer to add the page at an address to the lecture; the page of lectures itself has no offer."""
     if address != "lecture" and LARGE not in st.query_params:
         _collect(key="collect", height=0)

@@ -1,4 +1,4 @@
-"""The visitor's connection: where it was lost and is back, the page is drawn again by whoever answers now."""
+"""The visitor's connection: when it is back after a loss, the process now connected redraws the page."""
 
 from pathlib import Path
 
@@ -9,12 +9,12 @@ _watch = st.components.v2.component(
 )
 
 LONGEST = 1500
-"""Milliseconds over which the pages of a class that come back together are drawn again."""
+"""Milliseconds over which the pages of a class that reconnect together are redrawn."""
 
 
 def follow_connection() -> None:
     """Rerun the app when its page has lost the connection and found it again.
 
-    The link and the controls hold what is seen, so another process draws the same picture.
+    The link and the controls hold the whole state, so another process draws the same picture.
     """
     _watch(key="connection", data={"longest": LONGEST}, on_back_change=lambda: None, height=0)

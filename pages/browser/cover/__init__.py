@@ -1,4 +1,4 @@
-"""Covers over what a view has found, taken away in the browser alone: see cover.js and questions.js."""
+"""Covers over the results of a view, removed in the browser alone: see cover.js and questions.js."""
 
 import re
 from collections.abc import Mapping
@@ -13,29 +13,29 @@ HERE = Path(__file__)
 
 
 def cover_key(view: str, until: Literal["answered", "revealed"]) -> str:
-    """Return the key of what is covered in a view, such as `masking paint`.
+    """Return the key of the covered part of a view, such as `masking paint`.
 
-    Its questions cover it until they are answered, a link until somebody reveals it. The frame's style sheet
-    hides what has such a key; the browser shows it again.
+    Questions cover it until they are answered, a link until somebody reveals it. The frame's style sheet
+    hides an element with such a key; the browser shows it again.
     """
     return f"covered_until_{until}_{re.sub('[^a-z0-9]+', '_', view.lower())}"
 
 
 def draw_plate(cover: str, frame: Mapping[str, Any]) -> None:
-    """Put the plate on the page that stands in place of what a link covers, under this key.
+    """Draw the plate that stands in place of the part that a link covers, under this key.
 
-    It shows the `frame` of what is covered: the sentence, the settings, and what the pictures are of.
+    It shows the `frame` of the covered part: the sentence, the settings, and the subjects of the pictures.
     """
     _plate()(key="plate", data={"cover": cover, "frame": frame})
 
 
 def under_cover(cover: str, what: str) -> AbstractContextManager[Any]:
-    """Return a container whose contents are hidden under a cover; `what` tells it from others."""
+    """Return a container whose contents are hidden under a cover; `what` distinguishes it from others."""
     return st.container(key=f"{cover}__{what}")
 
 
 @cache
 def _plate() -> Any:
-    """The component of the script and the style sheet beside this file."""
+    """Return the component of the script and the style sheet beside this file."""
     js, css = (HERE.with_name(f"cover{kind}").read_text("utf-8") for kind in (".js", ".css"))
     return st.components.v2.component("plate", js=js, css=css)

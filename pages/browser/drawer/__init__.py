@@ -1,4 +1,4 @@
-"""A button that leads to the switches in a narrow window, where they lie in a drawer below the menu."""
+"""A button that opens the switches in a narrow window, where they lie in a drawer below the menu."""
 
 from pathlib import Path
 
@@ -15,5 +15,5 @@ _switches = st.components.v2.component(
 
 
 def offer_switches() -> None:
-    """Offer to open the drawer at its switches; frame.css shows the button where there is such a drawer."""
+    """Draw the button that opens the drawer; frame.css shows it in narrow windows."""
     _switches(key="switches", height=0)

@@ -1,8 +1,8 @@
-"""The first page that a browser gets: Streamlit's own, with what has to be known and fetched at once.
+"""The first page that a browser gets: Streamlit's, with our script and early requests for its files.
 
-A script in it tells the size of the window, see `first_page.js`. Streamlit (1.67) has a browser fetch what
-shows an element once the first one of its kind has come: what draws figures is a script of five megabytes,
-for which the picture would wait longer than for its numbers.
+The script sends the size of the window, see `first_page.js`. Streamlit (1.67) fetches the script of an
+element only when the first element of its kind arrives. The script for figures has five megabytes, so without
+an early request the picture would wait longer for it than for its numbers.
 """
 
 import hashlib
@@ -28,10 +28,10 @@ ELEMENTS = (
     *("PlotlyChart", "BidiComponent", "Html", "TextInput", "Selectbox", "ButtonGroup"),
     *("Checkbox", "NumberInput", "Button"),
 )
-"""What most pages are made of, by the names that Streamlit gives to the scripts."""
+"""Elements of most pages, by the names that Streamlit gives to their scripts."""
 
 WAITS = 3000
-"""Milliseconds after which a page that is not connected asks whether the server is full."""
+"""Milliseconds after which an unconnected page asks whether the server is full."""
 
 SYMBOLS = "static/media/MaterialSymbols-Rounded.*.woff2"
 
@@ -39,7 +39,7 @@ _IMPORT = re.compile(r"""(?:from|import)\s*["']\./([^"']+\.js)["']""")
 
 
 class FirstPage:
-    """Middleware that adds to Streamlit's page, and answers for its script; it leaves the rest to `app`."""
+    """Middleware that adds to Streamlit's page and serves our script; it leaves the rest to `app`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -56,7 +56,7 @@ class FirstPage:
 
 
 class _Addition:
-    """Sends what the app sends, but our page in place of Streamlit's."""
+    """Sends the app's messages, with our page in place of Streamlit's."""
 
     def __init__(self, scope: Scope, send: Send) -> None:
         self._scope, self._send = scope, send
@@ -94,14 +94,14 @@ FIRST_PAGE = Middleware(FirstPage)
 
 
 def _asked_anew(scope: Scope) -> Scope:
-    """A request for all of a page, whatever the browser has of it: what we add changes without its file."""
+    """Return a request for the whole page, even if the browser has it: our part changes without its file."""
     if "text/html" not in Headers(scope=scope).get("accept", ""):
         return scope
     asked = [(name, value) for name, value in scope["headers"] if not name.startswith(b"if-")]
     return {**scope, "headers": asked}
 
 
-# A process hears of the base path after it has loaded the app, see deploy/worker.py: each answer asks for it.
+# A process learns the base path after it has loaded the app, see deploy/worker.py: so each response reads it.
 
 
 @cache
@@ -110,7 +110,7 @@ def _packed_page(at: str, gzipped: bool) -> Response:
 
 
 def page() -> str:
-    """Streamlit's page with our script before its own, and with what it will have to fetch."""
+    """Return Streamlit's page with our script before its own, and with early requests for its files."""
     return _page(base())
 
 
@@ -130,7 +130,7 @@ def _page(at: str) -> str:
 
 
 def script() -> bytes:
-    """What runs in the page before anything of Streamlit's."""
+    """Return the script that runs in the page before Streamlit's."""
     return _script(base())
 
 
@@ -147,7 +147,7 @@ def _script(at: str) -> bytes:
 
 
 def address() -> str:
-    """The address of the script: another one whenever its text changes, for browsers keep it."""
+    """Return the address of the script; browsers cache it, so it changes whenever the text changes."""
     return _address(base())
 
 
@@ -157,7 +157,10 @@ def _address(at: str) -> str:
 
 
 def pack_ahead() -> None:
-    """Pack what every browser asks for first, before one does: five megabytes of them take half a second."""
+    """Compress the files that every browser requests first, before the first request.
+
+    They are five megabytes, and compressing them takes half a second.
+    """
     _packed_page(base(), True)
     for path in re.findall(r'(?:src|href)="\./(static/[^"]+)"', page()):
         if path != address():
@@ -165,7 +168,7 @@ def pack_ahead() -> None:
 
 
 def needed(elements: Iterable[str]) -> list[str]:
-    """The scripts that show these elements, and those they import, from FOLDER on."""
+    """Return the scripts that show these elements, and those they import, from FOLDER on."""
     found: dict[str, None] = {}
     new = [_of(element) for element in elements]
     while new:
@@ -178,6 +181,6 @@ def needed(elements: Iterable[str]) -> list[str]:
 
 
 def _of(element: str) -> str:
-    """The script that shows an element; raises ValueError unless there is one."""
+    """Return the script that shows an element; raises ValueError unless there is exactly one."""
     (path,) = FOLDER.glob(f"static/js/{element}.*.js")
     return path.relative_to(FOLDER).as_posix()

@@ -16,7 +16,7 @@ KEYS = {
     "/": "finds a view",
     "?": "lists all keys",
 }
-"""The keys that are told beside undo; all of them are in shortcuts.py."""
+"""The keys described beside undo; all of them are in shortcuts.py."""
 
 _explanation = "".join(f"<kbd>{key}</kbd><span>{what}</span>" for key, what in KEYS.items())
 _history = st.components.v2.component(
@@ -32,5 +32,5 @@ _history = st.components.v2.component(
 
 
 def keep_history() -> None:
-    """Have a button and a key lead back act by act, and another key take back what is selected."""
+    """Add the button and key that go back act by act, and the key that clears a selection."""
     _history(key="history", data={"selections": list(SELECTIONS)}, height=0)

@@ -1,4 +1,4 @@
-"""The keys of every page: they act unless the focus is in something that needs the key itself."""
+"""The keys of every page: they work unless the focused element needs the key itself."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import streamlit as st
 SCRIPTS = ("keys.js", "skip.js", "overlays.js", "shortcuts.js")
 
 STEP_BACK, STEP_ON, PLAY = "Key: ←", "Key: →", "Key: P"
-"""What the buttons say of the keys that press them."""
+"""Tooltips of buttons about the keys that press them."""
 
 KEYS = {
     "→  Page Down  Space": "next step of the lecture or of the view; else one page down",
@@ -30,7 +30,7 @@ KEYS = {
     "Esc": "closes what lies over the page, leaves the black screen, takes back a selected cell or word",
     "?": "this list",
 }
-"""What the keys do on every page that has something for them to do; keys.js knows them too."""
+"""Effects of the keys, on every page where they have one; keys.js knows them too."""
 
 _shortcuts = st.components.v2.component(
     "shortcuts", js="\n".join(Path(__file__).with_name(script).read_text("utf-8") for script in SCRIPTS)
@@ -38,5 +38,5 @@ _shortcuts = st.components.v2.component(
 
 
 def follow_keys() -> None:
-    """Have a key do on every page what it does on any of them."""
+    """Listen for the keys on every page."""
     _shortcuts(key="shortcuts", data={"keys": KEYS}, height=0)

@@ -1,7 +1,7 @@
-"""The large view, which the switch *Large* turns on: the room that pictures have, and the frame around them.
+"""The large view, which the switch *Large* turns on: the room of pictures, and the frame around them.
 
-A window is taken for a stage that is `STAGE` units wide whatever its pixels: what is drawn for the stage is
-magnified by the browser until it fills the window, and all projectors of one shape share their figures.
+Every window counts as a stage `STAGE` units wide, whatever its pixels. The browser magnifies the drawing
+until it fills the window, so all projectors of one shape share their figures.
 """
 
 import re
@@ -18,31 +18,31 @@ from viz.theme import Theme
 HERE = Path(__file__)
 
 LARGE = "large"
-"""The parameter that turns the large view on."""
+"""Parameter that turns the large view on."""
 
 IS_ON = "large view is on"
-"""The key under which a session keeps whether the page is large."""
+"""Session key: whether the page is large."""
 
 SAYS = "sentence of the large view"
-"""The key under which a session keeps how the answer stands on the page."""
+"""Session key: how the headline stands on the page."""
 
 Says = Literal["alone", "below title", "not"]
-"""How the answer stands on a large page: alone, below the title of a step, or not at all."""
+"""Position of the headline on a large page: alone, below the title of a step, or not shown."""
 
 STAGE, EDGE = 930, 8
-"""Units in which the window is wide, and what is free at either side of the picture."""
+"""Units of the width of the window, and of the margin at either side of the picture."""
 
 LEAST_TYPE = 13.1
-"""Units of the smallest letter: 18 pixels in a window 1280 wide."""
+"""Units of the smallest letter: 18 pixels in a window 1280 pixels wide."""
 
 ANSWER, BELOW_TITLE, FREE_BELOW = 56, 40, 17
-"""Units of height that the answer has, in one line or two, alone or below the title of a step.
+"""Units of height of the headline, in one line or two, alone or below the title of a step.
 
 The last is the height of the line below the picture, which names the model.
 """
 
 LOWEST = 180
-"""Units of height that a picture has at least, in a window however low."""
+"""Smallest height of a picture in units, in a window of any height."""
 
 HEADING, BETWEEN = 24, 16
 """Units of height of a heading above a picture, and of width between two pictures."""
@@ -51,16 +51,16 @@ ONE_LINE, TWO_LINES = 70, ((190, 20.0), (215, 18.0), (240, 16.0))
 """Characters that fit in one large line; then pairs: characters in two lines, and their size in units."""
 
 SMALLER = ((95, 18.0), (230, 14.5))
-"""Characters of an answer below a title that fit into its two lines, in a type of so many units."""
+"""Characters of a headline below a title that fit into its two lines, and the size of their type in units."""
 
 HEIGHTS = {"alone": ANSWER, "below title": BELOW_TITLE, "not": 6}
 """Units of height above a picture."""
 
 LARGEST_ANSWER, SMALLEST_ANSWER = 25.0, 14.0
-"""Units of the type of an answer of one line, and of the longest."""
+"""Units of the type of a headline of one line, and of the longest."""
 
 MARKUP = re.compile(rf"\[([^\[\]]*)\]\([^()]*\)|[*`\\{JOINER}]")
-"""What of a sentence in Markdown is not seen: where its links lead, and signs of its own."""
+"""Parts of a sentence in Markdown that readers do not see: addresses of links, and markup."""
 
 _large = st.components.v2.component(
     "large",
@@ -77,7 +77,7 @@ def is_on() -> bool:
 
 
 def says() -> Says:
-    """Return how the answer stands on the page."""
+    """Return how the headline stands on the page."""
     said: Says = st.session_state.get(SAYS, "alone")
     return said
 
@@ -94,23 +94,24 @@ def bar(*, on: bool, says: Says = "alone") -> AbstractContextManager[object]:
 
 
 def put_style(of: str, css: str) -> None:
-    """A style sheet that goes with what is drawn around it; `of` tells it from others of the page.
+    """Draw a style sheet with the elements around it; `of` distinguishes it from others of the page.
 
-    Streamlit (1.67) keeps one that stands alone somewhere else, where it outlives a rerun of its fragment.
+    Streamlit (1.67) keeps a style sheet that stands alone elsewhere, where it outlives a rerun of its
+    fragment.
     """
     with st.container(key=f"large_style_{of}"):
         st.html(f"<style>{css}</style><i hidden></i>")
 
 
 def stage_look(theme: Theme, stage: int, said: Says = "alone") -> Look:
-    """Return what a large picture is drawn for, in a window as high as `stage` units."""
+    """Return the look of a large picture, in a window `stage` units high."""
     width = STAGE - 2 * EDGE
     above = HEIGHTS[said]
     return Look(theme, width, width, max(LOWEST, stage - above - FREE_BELOW), fills=True)
 
 
 def type_of_answer(markdown: str, said: Says = "alone") -> float:
-    """The units of the type in which an answer fits into its two lines."""
+    """Return the type size, in units, in which a headline fits into its two lines."""
     length = len(MARKUP.sub(r"\1", markdown))
     if said == "below title":
         return next((size for longest, size in SMALLER if length <= longest), LEAST_TYPE)

@@ -1,4 +1,4 @@
-"""The visitor's own training: whose it is, and its model among the weights that a page offers."""
+"""The visitor's own training: its key, and its model among the weights that a page offers."""
 
 import os
 import re
@@ -13,11 +13,11 @@ _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cooki
 
 KEY, COOKIE = "owner", "attention-lab-owner"
 BYTES, IS_KEY = 32, re.compile(r"[\w-]{43}")
-"""How long a key is, and what it looks like."""
+"""Length of a key in bytes, and its pattern."""
 A_DAY = 24 * 60 * 60
 
 TRAINED, HERE, A_TRAINING = "attention-lab-training", "here", "training seen"
-"""What the browser keeps while it has a training here; and what a session that has seen it remembers."""
+"""Item that the browser keeps while it has a training here; and the session key of such an item."""
 
 
 REFUSAL = "training refused"
@@ -25,12 +25,12 @@ REFUSAL = "training refused"
 
 @st.cache_resource(show_spinner=False)
 def slot() -> Slot:
-    """The place where this process trains."""
+    """Return the place where this process trains."""
     return slot_of(os.environ)
 
 
 def owner() -> str:
-    """The visitor's key. It is in no link, so whoever opens one of theirs cannot touch their training."""
+    """Return the visitor's key. It is in no link, so others who open the link cannot touch the training."""
     if KEY not in st.session_state:
         kept = str(st.context.cookies.get(COOKIE))
         st.session_state[KEY] = kept if IS_KEY.fullmatch(kept) else secrets.token_urlsafe(BYTES)
@@ -42,37 +42,37 @@ class Visitor:
     """The visitor of the page that is being drawn, as `Trainee` describes them."""
 
     def __init__(self) -> None:
-        # Whoever asks for a file or presses a button later is not known to be this visitor.
+        # Later, when a file is requested or a button pressed, the visitor is not known.
         self.slot, self.key = slot(), owner()
 
     def keep(self, *, is_there: bool) -> None:
-        """Have the browser keep whether it has a training here: this process may end."""
+        """Have the browser keep whether it has a training here, because this process may end."""
         if is_there:
             st.session_state[A_TRAINING] = True
         seconds = A_DAY if is_there else 0
         _cookie(key="training_cookie", data={"name": TRAINED, "value": HERE, "seconds": seconds}, height=0)
 
     def is_training_lost(self) -> bool:
-        """Return whether the browser had a training when it connected, of which nobody here knows."""
+        """Return whether the browser had a training when it connected that is not known here."""
         was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
         return was_here and self.slot.look(self.key) is None
 
     def refuse(self, reason: str) -> None:
-        """Keep the reason why a request was not granted until it is said."""
+        """Keep the reason of a refusal until it is shown."""
         st.session_state[REFUSAL] = reason
 
     def take_refusal(self) -> str:
-        """Return that reason once; empty if there is none."""
+        """Return the reason once; empty if there is none."""
         return str(st.session_state.pop(REFUSAL, ""))
 
 
 def own_source() -> str | None:
-    """Return the name of the source that has the visitor's model, if there is one at rest."""
+    """Return the name of the source with the visitor's own trained model; None if there is none."""
     return put_on_offer(slot(), owner())
 
 
 def why_no_own_model() -> str:
-    """Return why there is none."""
+    """Return the reason why there is none."""
     progress = slot().look(owner())
     if progress is not None and progress.is_active:
         return "Your own model is still being trained: pause it on the page Training to open it here."

@@ -12,13 +12,13 @@ from rooms.browsers import cookie_header
 
 
 class OwnerCookie:
-    """Middleware that sends the cookie with every page; a browser with a key keeps it for a day more."""
+    """Middleware that sends the cookie with every page; a browser keeps its key for another day."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+        """Serve one request."""
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return

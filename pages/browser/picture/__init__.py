@@ -1,4 +1,4 @@
-"""The frame of a picture: its theme, its text for screen readers, the table behind it, and its clicks."""
+"""The frame of a picture: its theme, its text for screen readers, its table, and its clicks."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -21,42 +21,42 @@ from viz.theme import THEMES, Theme
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
 
 BARE = {"displayModeBar": False}
-"""Plotly's own buttons are left out: what saves a picture stands below it, see `saving`."""
+"""Plotly's buttons are hidden: our button for saving stands below the picture, see `saving`."""
 
 CLICKED, MET = "pictures that answer to clicks", "last click met"
-"""The keys under which a session keeps these pictures, by their keys, and the id of the last click."""
+"""Session keys: the clickable pictures by their keys, and the id of the last click handled."""
 
 Point = dict[str, Any]
 """A clicked point: its chart, x, y, curve, data, id, and the id of its stroke."""
 
 DECIMALS, MISSING = 4, "–"
-"""How many decimals the shares in a table have, and what stands where a number is missing."""
+"""Number of decimals of shares in a table, and the sign for a missing number."""
 
 
 def theme() -> Theme:
-    """The theme the visitor sees, so that a figure is drawn for it."""
+    """Return the visitor's theme, so that figures are drawn for it."""
     return THEMES[st.context.theme.type or "light"]
 
 
 def draw_picture(part: Shown) -> None:
-    """Show a picture of a sheet; what is clicked on it changes the link.
+    """Show a picture of a sheet; a click on it changes the link.
 
-    The table is asked for only when the reader opens it.
+    The table is made only when the reader opens it.
     """
     draw_figure(part, part.picture.figure(look().for_picture))
     draw_table(part)
 
 
 def draw_table(part: Shown) -> None:
-    """Fold the table of a picture below it, if it has one."""
+    """Draw the table of a picture below it, folded, if it has one."""
     if part.picture.has_table:
         draw_numbers(part.key, part.picture.table)
 
 
 def draw_figure(part: Shown, figure: Any) -> None:
     """Show the picture of a sheet as this figure, which may be larger; a click on it changes the link."""
-    # A figure keeps its own width, and its container scrolls where the window is narrower: Streamlit would
-    # squeeze it, and words laid out for its width would overlap.
+    # A figure keeps its width, and its container scrolls in a narrower window: Streamlit would squeeze it
+    # until its words overlap.
     width, alt = figure.size[0], part.picture.alt()
     with st.container(key=f"{part.key}_scrolled"):
         st.plotly_chart(figure, key=part.key, theme=None, width=width, config=BARE, alt=alt)
@@ -65,7 +65,7 @@ def draw_figure(part: Shown, figure: Any) -> None:
 
 
 def _follow(state: State, key: str, gesture: Gesture, point: Point) -> None:
-    """One more point of a stroke: the link becomes what the whole stroke makes of the link before it."""
+    """Add a point to a stroke: the link becomes what the whole stroke makes of the link before it."""
     kept = f"{key}_stroke"
     stroke, points, before = st.session_state.get(kept, (None, (), {}))
     if stroke != point["stroke"]:
@@ -87,7 +87,7 @@ def following_clicks() -> Iterator[None]:
 
 
 def _click() -> None:
-    """Follow every clicked point before the page is drawn again; those that a pressed pointer passes too."""
+    """Handle all clicked points before a rerun, and the points that a pressed pointer passes."""
     clicked: Mapping[str, Shown] = st.session_state.get(CLICKED, {})
     with acting() as state:
         for point in st.session_state["clicks"].get("points") or ():
@@ -99,7 +99,7 @@ def _click() -> None:
 
 
 def linked_expander(title: str, name: str, *, is_open: bool = False) -> Any:
-    """A title that unfolds; the parameter of this name says in the link whether it is open."""
+    """Return an expander; the parameter of this name in the link says whether it is open."""
     asked = in_view(name, default=is_open)
     st.session_state[name] = PageAnswers(HERE).value(asked)
     return st.expander(title, key=name, on_change=partial(choose, asked), type="compact")
@@ -112,10 +112,10 @@ def draw_numbers(
     title: str = "",
     note: Callable[[pd.DataFrame], str] | None = None,
 ) -> None:
-    """The table behind the picture `chart`, made only when the reader opens it; `note` says what it shows.
+    """Draw the table behind the picture `chart`, made when the reader opens it; `note` says what it shows.
 
-    Rows that are merely counted have no column for that: its heading would be empty. All shares of a column
-    have as many decimals, and where there is no number stands a dash.
+    A plain numbering of rows gets no column, because its heading would be empty. All shares of a column have
+    the same number of decimals, and a dash stands for a missing number.
     """
     expander = linked_expander(title or NUMBERS, f"{chart}{TABLE}")
     if expander.open:
@@ -132,13 +132,13 @@ def draw_numbers(
 
 
 def _as_many_decimals(table: pd.DataFrame) -> dict[str, Any]:
-    """How columns are written whose numbers lie between −1 and 1; else 1 would stand above 0.9961."""
+    """Return formats with fixed decimals for columns of shares; else 1 would stand above 0.9961."""
     four = st.column_config.NumberColumn(format=f"%.{DECIMALS}f")
     return {str(name): four for name, column in table.items() if _are_shares(column)}
 
 
 def _are_shares(column: pd.Series) -> bool:
-    """Whether four decimals say what there is to say: no number is larger than 1, and none too small."""
+    """Return whether four decimals suffice: no number is above 1, and none is too small."""
     if not pd.api.types.is_float_dtype(column):
         return False
     sizes = column.dropna().abs()
@@ -147,5 +147,5 @@ def _are_shares(column: pd.Series) -> bool:
 
 
 def has_no_names(rows: pd.Index) -> bool:
-    """Whether rows are merely counted."""
+    """Return whether the rows are only numbered."""
     return isinstance(rows, pd.RangeIndex) and rows.name is None

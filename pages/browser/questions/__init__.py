@@ -1,8 +1,8 @@
 """Questions on a page: asked, answered and resolved in the browser.
 
-Nothing of an answer reaches the server, unless a room is asked (`asked_room.py`). If a view asks first, it
-is covered until its questions are answered or somebody wants to see it at once. On the path questions stand
-below the view and cover nothing.
+No reply reaches the server, unless a room is asked (`asked_room.py`). If a view asks first, it is covered
+until its questions are answered or the visitor uncovers it. On the path questions stand below the view and
+cover nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ PIECES = (*ROOM_PIECES, "at_stop", "questions")
 class Offered(NamedTuple):
     """Questions of a view, with the key of its cover and its settings; `pins` keep them under others.
 
-    The `sentences` are those that the view is about.
+    The `sentences` are the subjects of the view.
     """
 
     cover: str
@@ -40,7 +40,7 @@ class Offered(NamedTuple):
     sentences: Sequence[str] = ()
 
     def data(self) -> dict[str, Any]:
-        """Return all of it as plain data for the browser, with what a room is told of it sealed."""
+        """Return all of it as plain data for the browser, with the questions for a room sealed."""
         asked = [as_data(question) for question in self.questions]
         situation = {"sentences": list(self.sentences), "settings": dict(self.settings)}
         *questions, sealed_situation = sealed([*asked, situation])
@@ -53,42 +53,42 @@ class Offered(NamedTuple):
 
 
 def ask_first(offered: Offered) -> None:
-    """Put questions on the page, one after the other, for what is under a cover; a room may be asked them."""
+    """Ask the questions about a covered part on the page, one after the other; a room may be asked them."""
     _component()(key=KEY, data=offered.data())
 
 
 def offer_to_room(offered: Offered) -> None:
-    """Tell the player of a lecture what a page asks: one key has the room asked it."""
+    """Pass the questions of a page to the player of a lecture, where a key asks a room."""
     _offer()(key="offered", data=offered.data(), height=0)
 
 
 def ask_below(box: str, questions: Sequence[Mapping[str, Any]], stop: Mapping[str, Any]) -> None:
-    """Put the questions of a view of the path on the page, and after them what the `stop` says to remember.
+    """Ask the questions of a view of the path on the page, and show the lines of the `stop` to remember.
 
-    The browser keeps the answers under the name of the `box`.
+    The browser keeps the replies under the name of the `box`.
     """
     _component()(key=KEY, data={"cover": box, "questions": list(questions), "stop": dict(stop)})
 
 
 def room_script() -> str:
-    """Return the scripts of a room as one object, `ROOM`: their names are not in the way of other scripts."""
+    """Return the scripts of a room as one object, `ROOM`, whose names cannot clash with other scripts."""
     scripts = "\n".join(HERE.with_name(f"{name}.js").read_text("utf-8") for name in ROOM_PIECES)
     return f"const ROOM = (() => {{\n{scripts}\nreturn {{ {', '.join(OF_ROOM)} }};\n}})();"
 
 
 def room_style() -> str:
-    """Return the style sheet of a room that stands outside of a page."""
+    """Return the style sheet of a room outside of a page."""
     return "\n".join(HERE.with_name(name).read_text("utf-8") for name in ("questions.css", "wall.css"))
 
 
 @cache
 def _offer() -> Any:
-    """The component that keeps the questions of a page for the player."""
+    """Return the component that keeps the questions of a page for the player."""
     return st.components.v2.component("offered", js=HERE.with_name("offered.js").read_text("utf-8"))
 
 
 @cache
 def _component() -> Any:
-    """The component of the scripts beside this file."""
+    """Return the component of the scripts beside this file."""
     js = "\n".join(HERE.with_name(f"{name}.js").read_text("utf-8") for name in PIECES)
     return st.components.v2.component("questions", js=js, css=room_style())

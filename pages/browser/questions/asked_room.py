@@ -1,4 +1,4 @@
-"""Questions for everybody in the hall: the server seals them, and the browser has them asked."""
+"""Questions for a room: the server seals them, and the browser passes them on."""
 
 import os
 import sys
@@ -22,22 +22,22 @@ from rooms.store import StoreError
 
 HERE = Path(__file__).parent
 FIELDS = ("prose", "fields", "resolution")
-"""The scripts that a phone has of this folder: it asks and resolves a question as the page does."""
+"""Scripts of this folder that phones use, so that they ask and resolve a question as the page does."""
 
 LONGEST = 200
 """Characters of a setting."""
 
 NOT_OF_MODEL = frozenset({"view", "predict", "stop", "large", "cover"})
-"""Parameters of the link that set nothing of what is asked about."""
+"""Parameters of the link that are no setting of a question's subject."""
 
 ON_OFF = {"true": "on", "false": "off"}
 
 Sealed = Mapping[str, str]
-"""A question as a text, with the proof that it comes from this server; empty if rooms cannot be kept."""
+"""A question as text, with the proof that this server made it; empty if rooms cannot be kept."""
 
 
 def phones() -> Middleware:
-    """What answers phones, for the app. A key of the lecturers that cannot be one ends the process."""
+    """Return the middleware that serves phones. An invalid key of the lecturers ends the process."""
     try:
         key = lecturer_key(os.environ)
     except ValueError as error:
@@ -49,7 +49,7 @@ def phones() -> Middleware:
 
 
 def sealed(questions: Sequence[Mapping[str, Any]]) -> list[Sealed]:
-    """Seal questions, so that a browser can have them asked."""
+    """Seal questions, so that a browser can pass them to a room."""
     if not questions:
         return []
     try:
@@ -62,10 +62,10 @@ def sealed(questions: Sequence[Mapping[str, Any]]) -> list[Sealed]:
 def settings_of(
     followed: Iterable[str], asked: Sequence[Asked], pinned: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, str]:
-    """Return what a page is set to, by the labels of its controls, also where the link leaves it out.
+    """Return the settings of a page by the labels of its controls, including those that the link leaves out.
 
     The page has `followed` parameters of the link, and its view has `asked` for others. A view has `pinned`
-    those that it chooses by itself: they are the same before and after they stand in the link.
+    those that it chooses by itself, so they are the same before and after they stand in the link.
     """
     link = here().link
     defaults = {name: PARAMETERS[name].default for name in followed if name in PARAMETERS}

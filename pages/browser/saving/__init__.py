@@ -1,4 +1,4 @@
-"""Saving what is seen: a button beside every picture, and the panel that it opens, which asks for files."""
+"""Saving pictures: a button beside every picture opens a panel that offers files."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -12,16 +12,16 @@ from viz.theme import THEMES
 
 HERE = Path(__file__).parent
 DRAWN = "drawn"
-"""The end of the key of a container around a picture that a script of ours draws."""
+"""End of the key of a container around a picture that our script draws."""
 
 BARE = "bare"
-"""A mark in the key of a picture's container: no row of numbers below it has room for its button."""
+"""Mark in the key of a picture's container: no row of numbers below it has room for its button."""
 
 UNSAVED = "unsaved"
-"""A mark in the key of a container whose content is not saved."""
+"""Mark in the key of a container whose content is not saved."""
 
 LABELS = {"light": "Light", "dark": "Dark", "grey": "Grey, for printing"}
-"""What the themes are called, where they are there."""
+"""Labels of the themes that files can have."""
 
 
 def offer_saving(presets: Sequence[tuple[str, str, bool]]) -> None:
@@ -38,7 +38,7 @@ def _data(presets: Sequence[tuple[str, str, bool]]) -> dict[str, Any]:
 
 @cache
 def _saving() -> Any:
-    """The component: made when it is first shown, like everything that asks for all of the pages."""
+    """Return the component, made when it is first shown because it needs all pages."""
     scripts = (LINK_HERE, FILES, *(HERE / f"{name}.js" for name in ("places", "options", "panel")))
     return st.components.v2.component(
         "saving",

@@ -1,4 +1,4 @@
-"""The visitor's screen: what its theme is and how large, and the room that a figure has on it."""
+"""The visitor's screen: its theme, its size, and the room of a figure on it."""
 
 import json
 import re
@@ -21,22 +21,22 @@ from viz.theme import THEMES
 KEY, COOKIE = "screen", "attention-lab-screen"
 
 BESIDE = "beside the sidebar"
-"""The key of whether a figure stands beside a sidebar, which is hidden where there are no switches."""
+"""Session key: whether figures stand beside a sidebar, which is hidden if there are no switches."""
 
 NARROWEST = 300
-"""A figure is not drawn for less; a narrower window scrolls it."""
+"""Smallest width of a figure in pixels; a narrower window scrolls it."""
 
 LOWEST, HIGHEST = 600, 1600
 """Pixels of a window's height between which figures follow it."""
 
 AT_STOP = 60
-"""Pixels by which a picture of a stop of the path is lower: about half of the bar above the title.
+"""Pixels by which a picture at a stop of the path is lower: about half of the bar above the title.
 
-Much lower, a picture would lose the numbers in its cells.
+If it were much lower, its cells would lose their numbers.
 """
 
 LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
-"""Units of height that a stage can have, that of a window 4 : 3 among them, and has in one 1280 × 720."""
+"""Units of height of a stage: the smallest, the greatest (as in a window 4 : 3), and that of 1280 × 720."""
 
 SIZES = {
     "cookie": COOKIE,
@@ -55,7 +55,7 @@ SIZES = {
     "sidebar": 18.75 * REM,
     "sidebars": [12.5 * REM, 37.5 * REM],
 }
-"""What the browser reckons with: pixels of frame.css, and of Streamlit's sidebar."""
+"""Measures for the browser's script: pixels of frame.css and of Streamlit's sidebar."""
 
 BAR = 80
 """Pixels of height that a browser's own bars take when they come and go."""
@@ -63,11 +63,11 @@ BAR = 80
 _ROOM = re.compile(r"([0-9]{3,4})\.([0-9]{3,4})\.([0-9]{1,4})(?:\.([0-9]{3,4}))?", re.ASCII)
 
 _looks: WeakKeyDictionary[DeltaGenerator, Look] = WeakKeyDictionary()
-"""What is drawn for in each column."""
+"""The look of each column."""
 
 
 def with_room(script: Path) -> str:
-    """Return a script below the lines that reckon with the window."""
+    """Return a script below the lines that compute with the window's measures."""
     room = Path(__file__).with_name("room.js").read_text("utf-8")
     return f"const SIZES = {json.dumps(SIZES)};\n{room}\n{script.read_text('utf-8')}"
 
@@ -76,9 +76,9 @@ _watch = st.components.v2.component("screen", js=with_room(Path(__file__).with_n
 
 
 class Screen(NamedTuple):
-    """Pixels of a page beside the sidebar and of one without, and of the window's height, if that limits.
+    """Widths of a page with and without the sidebar, and the window's height if it limits, in pixels.
 
-    In the large view the window is a `stage` so many units high.
+    In the large view the window is `stage` units high.
     """
 
     beside: int = WIDEST
@@ -91,15 +91,15 @@ class Screen(NamedTuple):
 
 
 def follow_screen() -> None:
-    """Rerun the app when the theme changes or the size of the window, so that figures are drawn for them."""
+    """Rerun the app when the theme or the window's size changes, so that figures are drawn for them."""
     data = {"known": str(screen()), "bar": BAR, "large": large.is_on()}
     _watch(key=KEY, data=data, on_paper_change=lambda: None, on_room_change=lambda: None, height=0)
 
 
 def screen() -> Screen:
-    """What the browser has told: last of all, else in the cookie that came with its first question.
+    """Return the screen that the browser last reported, or else the one in the cookie of its first request.
 
-    Whoever sends it may have made it up, so it is taken for numbers within bounds or for nothing.
+    The client may have made it up, so only numbers within bounds are taken.
     """
     told = st.session_state.get(KEY, {}).get("room") or st.context.cookies.get(COOKIE)
     found = _ROOM.fullmatch(str(told))
@@ -112,14 +112,14 @@ def screen() -> Screen:
 
 
 def note_sidebar(*, is_there: bool) -> None:
-    """Say whether there is a sidebar beside what is drawn from here on: it takes room from the figures."""
+    """Note whether a sidebar, which takes room from figures, stands beside the following elements."""
     st.session_state[BESIDE] = is_there
 
 
 def look() -> Look:
-    """What is drawn for here: the visitor's theme, and the room in the column where the page is being drawn.
+    """Return the look at this point: the visitor's theme, and the room in the column now being drawn.
 
-    Until the screen has told its own width the page is taken for that of a window 1400 wide.
+    Until the screen has reported its width, the page is that of a window 1400 pixels wide.
     """
     around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
     inside = next((_looks[part] for part in around if part in _looks), None)
@@ -127,7 +127,7 @@ def look() -> Look:
 
 
 def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
-    """Columns side by side, or below each other on a narrow page; `look` knows how wide they are."""
+    """Return columns side by side, or below each other on a narrow page; `look` knows their widths."""
     spec = [1.0] * weights if isinstance(weights, int) else list(weights)
     looks = look().columns(spec)
     made = st.columns(spec, gap="medium")

@@ -1,4 +1,4 @@
-"""Search on every page: a button and keys open a box; the views found open with the visitor's sentence."""
+"""Search on every page: a button and keys open a box; found views open with the visitor's sentence."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -18,7 +18,7 @@ HERE = Path(__file__).parent
 
 KEY = "search"
 LONGEST = 80
-"""Characters of what is searched for."""
+"""Greatest number of characters of a search."""
 
 _search = st.components.v2.component(
     "search",
@@ -45,16 +45,16 @@ _search = st.components.v2.component(
 
 @st.fragment
 def offer_search() -> None:
-    """Have a button and keys open the box; the views are sent once the box asks for them."""
+    """Add the button and keys that open the box; the views are sent when the box requests them."""
     asked = st.session_state.get(KEY, {}).get("wanted")
     _search(key=KEY, data=answer(asked, here().chosen), on_wanted_change=lambda: None, height=0)
 
 
 def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
-    """Return the views found for a box, under the number of its question; nothing if it has not asked.
+    """Return the views found for a box, with the number of its request; nothing without a request.
 
     Each view comes with the names of its page and of itself, its question, and its link: see `link_to`.
-    Questions of a hall stand first, each with the view and the switches that answer it.
+    Questions of a lecture hall stand first, each with the view and the switches that answer it.
     """
     match asked:
         case {"number": int(number), "text": str(text)}:
@@ -73,9 +73,9 @@ def _listed(one: Exhibit, chosen: Parameters, asked: Asked | None = None) -> lis
 
 
 def link_to(one: Exhibit, chosen: Parameters, more: Mapping[str, str | int] = MappingProxyType({})) -> str:
-    """Return the address of a view, large if this page is.
+    """Return the address of a view, in the large view if this page is.
 
-    The sentence that has been chosen goes along, if the view reads one and `more` parameters have no other.
+    It has the chosen sentence if the view reads one and `more` has no other.
     """
     kept = [LARGE, *(["text"] if one.reads else [])]
     along = {name: chosen[name][0] for name in kept if chosen.get(name)}

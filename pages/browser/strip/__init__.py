@@ -1,4 +1,4 @@
-"""The strip of stages: a component of ours that draws the matrices of a head and lets one change entries."""
+"""The strip of stages: our component that draws the matrices of a head, with entries to change."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -13,7 +13,7 @@ from pages.state.link import change_link, is_history_navigation
 
 KEY = "strip"
 HEARD = "last question of the strip"
-"""The key under which a session keeps the number of the last stage that the browser asked for."""
+"""Session key: the number of the browser's last request for a stage."""
 
 _FOLDER = Path(__file__).parent
 _SCRIPTS = ("numbers.js", "rules.js", "matrix.js", "entries.js", "strip.js")
@@ -25,7 +25,7 @@ _strip = st.components.v2.component(
 
 
 def draw_strip(strip: Strip) -> None:
-    """Draw the stages; what the browser reports changes the link."""
+    """Draw the stages; a change that the browser reports changes the link."""
     _strip(
         key=KEY,
         data={
@@ -54,6 +54,6 @@ def _on(event: str, act: Callable[[Any], object]) -> Callable[[], None]:
 
 
 def _open(asked: Any) -> None:
-    """Open the stage that the browser asks for, and remember which of its questions that was."""
+    """Open the stage that the browser requests, and remember the number of the request."""
     st.session_state[HEARD] = int(asked["question"])
     change_link({"stage": str(asked["name"])})

@@ -1,4 +1,4 @@
-"""The entries of underlined terms: shown beside them by the browser, on every page."""
+"""The entries of underlined terms, shown beside them by the browser on every page."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""Every parameter that a link can carry, declared once: what is not declared here no page knows.
+"""Every parameter that a link can carry, declared once; pages know no others.
 
-The declarations are data and need no page: a link can be read without one.
+The declarations are data, so a link can be read without a page.
 """
 
 import re
@@ -18,7 +18,7 @@ PARAMETERS = {parameter.name: parameter for parameter in _DECLARED}
 assert len(PARAMETERS) == len(_DECLARED), "two parameters have one name"
 
 TABLE, OF_B = "_table", "b_"
-"""How the parameter of an open table ends, and how that of a switch of the second architecture begins."""
+"""Suffix of the parameter of an open table, and prefix of a switch of the second architecture."""
 
 FOREIGN = (
     r"embed|embed_options|utm_.*|ref|ref_src|ref_url|referrer|fb_.*|[a-z]{0,5}clk?id|gclsrc|gbraid|wbraid|gad_.*|srsltid"
@@ -44,10 +44,10 @@ SWITCHES = frozenset(FIELDS) | {"model", "seed"}
 """The names of all switches of an architecture. The second architecture has them too."""
 
 ALSO_OF_B = frozenset({"silenced"})
-"""What else than switches architecture B has."""
+"""Parameters besides the switches that architecture B has."""
 
 SELECTIONS = tuple(name for name, parameter in PARAMETERS.items() if parameter.selection)
-"""Parameters that Escape takes back."""
+"""Parameters that Escape clears."""
 
 
 def is_foreign(name: str) -> bool:
@@ -56,7 +56,7 @@ def is_foreign(name: str) -> bool:
 
 
 def declared(name: str) -> Parameter | None:
-    """Return what a name in the link means; None if it means nothing."""
+    """Return the parameter of a name in the link; None if there is none."""
     if name in PARAMETERS:
         return PARAMETERS[name]
     if name.endswith(TABLE):
@@ -71,19 +71,19 @@ def declared(name: str) -> Parameter | None:
         return replace(one, default=None)
     if one.kind == "several":
         return one
-    # A switch of B has three options: it may be as in A.
+    # A switch of B has a third option: as in A.
     return replace(one, kind="one of", options=(), default=COMPUTED)
 
 
 def in_view(name: str, **given: Any) -> Parameter:
-    """Return a declared parameter as one view has it, with what is `given` in place of what is declared."""
+    """Return a declared parameter with the fields that are `given` in place of the declared ones."""
     one = declared(name)
     assert one is not None, f"{name} is missing among the parameters"
     return one.in_view(**given)
 
 
 def in_words(name: str, values: list[str]) -> list[str]:
-    """Return what a link says of a parameter, with 1 and 0 of a switch in words."""
+    """Return the values of a parameter in a link, with 1 and 0 of a switch in words."""
     one = declared(name)
     return [spell(FLAGS.get(value, value)) for value in values] if one and one.kind == "switch" else values
 

@@ -1,1 +1,1 @@
-"""Middleware that answers, packs, paces or refuses requests before Streamlit sees them."""
+"""Middleware that serves, compresses, paces or refuses requests before Streamlit sees them."""

@@ -1,8 +1,8 @@
-"""The answer to an act in one burst: the browser draws the page once, not once for each part of the answer.
+"""The reply to an act in one burst, so that the browser draws the page once and not once for each part.
 
-Streamlit (1.67) sends every 10 ms what a run has written, and the browser draws the page anew for all that
-has come until then. The answer to a switch of the explorer came in four parts, with the picture in the last:
-to draw them took the browser a tenth to a quarter more work than to draw the whole at once.
+Streamlit (1.67) sends every 10 ms what a run has written, and each time the browser redraws the page. The
+reply to a switch of the explorer came in four parts, with the picture in the last. Drawing them took the
+browser a tenth to a quarter more work than drawing the whole at once.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ RUN_SECONDS = Histogram(
 )
 
 LONGEST = 0.2
-"""Seconds for which the beginning of an answer waits for its end."""
+"""Greatest time in seconds that the beginning of a reply waits for its end."""
 
 
 class Burst:
@@ -40,7 +40,7 @@ class Burst:
         self._timer: asyncio.Task[None] | None = None
 
     def hear(self, message: Message) -> None:
-        """Hold the answer to an act on a part of a page; a page that opens is better seen piece by piece."""
+        """Hold the reply to an act on a part of a page; a page that opens is better seen piece by piece."""
         with suppress(DecodeError):  # Streamlit reports it
             said = BackMsg.FromString(message.get("bytes") or b"")
             if said.WhichOneof("type") == "rerun_script" and self._began is None:
@@ -51,7 +51,7 @@ class Burst:
     async def send(self, message: Message) -> None:
         """Send a message in its turn: now, or with those that follow it in its run.
 
-        While the browser still reads, the sender waits: so few messages wait here.
+        While the browser reads, the sender waits, so that few messages wait here.
         """
         self._waiting.append(message)
         end = _end(message)
@@ -85,7 +85,7 @@ class Burst:
 
 
 class AnswersInBursts:
-    """Middleware that sends at once all that a part of a page answers, if it does not take long."""
+    """Middleware that sends the reply of a part of a page in one burst, if it is ready soon."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -110,7 +110,7 @@ class AnswersInBursts:
 
 
 def _end(message: Message) -> Literal["run", "connection", ""]:
-    """Return what ends with a message, if anything does."""
+    """Return what ends with a message: its run, the connection, or nothing."""
     payload = message.get("bytes") if message["type"] == "websocket.send" else None
     if not payload:
         return "connection"

@@ -1,4 +1,4 @@
-"""Addresses of Streamlit that no page needs: they do not exist for visitors, with or without nginx."""
+"""Closed addresses of Streamlit: no page needs them, and visitors get 404, with or without nginx."""
 
 import re
 from ipaddress import ip_address
@@ -9,20 +9,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 METRICS = "metrics"
 CLOSED = (METRICS, "script-health-check", "upload_file", "agent")
-"""What begins the closed names below `/_stcore/`; `deploy/nginx/nginx.conf` has the same list."""
+"""Beginnings of the closed names below `/_stcore/`; `deploy/nginx/nginx.conf` has the same list."""
 
 _ADDRESS = re.compile(rf"(?:^|/)_stcore/+({'|'.join(CLOSED)})")
-"""Also below the path of a proxy, and with anything behind."""
+"""Matches also below the path of a proxy, and with any ending."""
 
 
 class ClosedAddresses:
-    """Middleware that answers 404 at closed addresses, and leaves everything else to `app`."""
+    """Middleware that returns 404 at closed addresses, and passes all other requests to `app`."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request; what it brings along is not read."""
+        """Serve one request; its body is not read."""
         if scope["type"] == "http" and is_closed(scope):
             await PlainTextResponse("Not Found", status_code=404)(scope, receive, send)
         else:

@@ -1,14 +1,14 @@
-"""Static files answered from memory: Streamlit's scripts, styles and fonts, and the gallery's pictures.
+"""Static files served from memory: Streamlit's scripts, styles and fonts, and the gallery's pictures.
 
-A first visit to the explorer asks for 115 files over one connection. Without nginx it cost the server:
+A first visit to the explorer requests 115 files over one connection. Without nginx it cost the server:
 
-| who answers | CPU | sent |
+| server | CPU | sent |
 |---|---|---|
 | this middleware | 20 ms | 2.75 MB |
-| the handler of Streamlit (1.67), which reads each file anew and packs none | 180 ms | 7.95 MB |
-| the same behind Starlette's GZipMiddleware at level 6, which packs each file anew | 420 ms | 2.75 MB |
+| the handler of Streamlit (1.67), which reads each file anew and compresses none | 180 ms | 7.95 MB |
+| the same behind Starlette's GZipMiddleware at level 6, which compresses each file anew | 420 ms | 2.75 MB |
 
-nginx keeps none of them, so that it needs no disk.
+nginx caches none of them, so that it needs no disk.
 """
 
 import gzip

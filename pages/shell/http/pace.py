@@ -1,9 +1,9 @@
 """The pace of a browser's messages: a page that sends more than a person causes is read more slowly.
 
-A message is a rerun of the page, which starts a thread. Streamlit (1.67) handles all that a page has sent
-before anything else has a turn: a health check waited for 57 s while 20 pages sent 37 messages a second each,
-and for a second at most with one message for each turn. No message is lost: those that are not read yet wait
-in the network, so their sender waits too.
+A message reruns the page, which starts a thread. Streamlit (1.67) handles all messages of a page before any
+other task runs. A health check waited for 57 s while 20 pages sent 37 messages a second each. With one
+message for each turn it waited for a second at most. No message is lost: unread messages wait in the network,
+so their sender waits too.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from access.limits import MESSAGES
 
 
 class Pace:
-    """A bucket of `at_once` tokens, which fills again with `per_second`; tokens can be taken in advance."""
+    """A bucket of `at_once` tokens, refilled with `per_second`; tokens can be taken in advance."""
 
     def __init__(
         self, at_once: float, per_second: float, clock: Callable[[], float] = time.monotonic
@@ -27,7 +27,7 @@ class Pace:
         self._left, self._then = at_once, clock()
 
     def delay(self) -> float:
-        """Take a token and return the seconds until it is there."""
+        """Take a token and return the seconds until it is available."""
         now = self._clock()
         self._left = min(self._at_once, self._left + (now - self._then) * self._per_second) - 1
         self._then = now
@@ -35,7 +35,7 @@ class Pace:
 
 
 class PacedMessages:
-    """Middleware that reads the messages of websockets no faster than their pace."""
+    """Middleware that reads the messages of websockets no faster than their paces."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class PacedMessages:
         async def paced() -> Message:
             message = await receive()
             if message["type"] == "websocket.receive":
-                # First its own: a page that waits takes nothing from the others of its address.
+                # Its own pace first: a page that waits takes no tokens from other pages of its address.
                 for pace in (own, shared):
                     if delay := pace.delay():
                         await self._sleep(delay)

@@ -1,4 +1,4 @@
-"""Headers of requests as the server can read them, before anything else looks at them."""
+"""Headers of requests: unreadable ones are refused before any other code looks at them."""
 
 from urllib.parse import urlsplit
 
@@ -12,11 +12,11 @@ Header = tuple[bytes, bytes]
 
 
 class ReadableHeaders:
-    """Middleware that refuses headers nobody can read, and makes cookies quick to read.
+    """Middleware that refuses unreadable headers and makes cookies quick to parse.
 
     Python before 3.11.10 takes time quadratic in the backslashes of a cookie: half a minute for 64 KB. No
-    cookie of this app has one, so they are taken out. A host or an origin with odd brackets is an error to
-    whatever asks for the address of the request.
+    cookie of this app has one, so they are removed. A host or an origin with odd brackets makes parsing the
+    address of the request fail.
     """
 
     def __init__(self, app: ASGIApp) -> None:

@@ -11,7 +11,7 @@ from rooms.opened import shared
 
 
 def told_metrics(n_orders: Callable[[], int]) -> list[Metric]:
-    """Return what `/metrics` tells; `n_orders` counts the figures that wait or are in the making."""
+    """Return the metrics of `/metrics`; `n_orders` counts the figures that wait or are being made."""
     process = STORE.process
     return [
         SESSIONS,
