@@ -132,7 +132,9 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hi
         measure="probability lost",
         roles=ROLES,
         selected=None if hidden is None else (int(effects[:, hidden].argmax()), hidden),
-        outlined=[] if hidden is None else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST)],
+        outlined=[]
+        if hidden is None
+        else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST).tolist()],
         outlined_as=f"loses {LOST} or more",
     )
     return Shown(
