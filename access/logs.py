@@ -21,6 +21,12 @@ LOGS, JSON = "ATTENTION_LAB_LOGS", "json"
 
 ERRORS = Counter("attention_lab_errors_total", "Errors in the log of the process since it was started.")
 
+BRINGS_MESSAGES = "streamlit"
+"""The logger whose records name what a browser has sent, such as the name of a fragment of 4 MB."""
+
+LONGEST = 500
+"""Characters of such a record."""
+
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
@@ -32,6 +38,8 @@ def keep_private(environment: Mapping[str, str] = os.environ) -> None:
 
     def private(*given: Any, **named: Any) -> logging.LogRecord:
         record = logging.LogRecord(*given, **named)
+        if record.name.startswith(BRINGS_MESSAGES):
+            record.msg, record.args = one_line(record.getMessage()), ()
         if record.levelno >= logging.ERROR:
             ERRORS.count()
         # A formatter writes this text and ignores the error.
@@ -41,6 +49,11 @@ def keep_private(environment: Mapping[str, str] = os.environ) -> None:
         return record
 
     logging.setLogRecordFactory(private)
+
+
+def one_line(message: str) -> str:
+    """Return a message that fits into a line of a log: no visitor can write a second one."""
+    return "".join(one if one.isprintable() else ascii(one)[1:-1] for one in message[:LONGEST])
 
 
 def without_message(info: Any) -> str:

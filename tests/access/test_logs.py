@@ -3,7 +3,9 @@
 import io
 import json
 import logging
+import tomllib
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +78,19 @@ def test_errors_are_counted_and_warnings_are_not() -> None:
 def test_another_kind_of_log_ends_the_process() -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_LOGS must be json or nothing, got 'xml'"):
         keep_private({LOGS: "xml"})
+
+
+def test_what_a_browser_sends_fills_no_log_and_begins_no_line(written: Callable[[], str]) -> None:
+    keep_private({})
+    logger = logging.getLogger("streamlit.tests")
+    logger.parent = logging.getLogger("tests.private")
+    logger.warning("The fragment with id %s is gone", "a\nERROR b\x1b" + "c" * 9000)
+    (line,) = written().splitlines()
+    assert line.startswith("The fragment with id a\\nERROR b\\x1bccc")
+    assert len(line) < 600
+
+
+def test_streamlit_prints_no_error_by_itself() -> None:
+    """It would, with its message, if Rich is installed."""
+    settings = (Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text("utf-8")
+    assert tomllib.loads(settings)["logger"]["enableRich"] is False

@@ -137,3 +137,15 @@ def test_requests_that_are_no_websocket_pass_as_they_are(app: PacedMessages) -> 
     app._app = behind
     awaited(app({"type": "http"}, receive, None))  # type: ignore[arg-type]
     assert seen == [receive]
+
+
+def test_a_text_ends_the_connection_without_an_error(app: PacedMessages) -> None:
+    sent = iter([{"type": "websocket.receive", "text": "a", "bytes": None}])
+    found: list[Message] = []
+
+    async def receive() -> Message:
+        return next(sent)
+
+    app._app = lambda scope, receive, send: behind(receive, found)  # type: ignore[assignment]
+    awaited(app({"type": "websocket", "client": ("10.0.0.1", 1)}, receive, None))  # type: ignore[arg-type]
+    assert found == [{"type": "websocket.disconnect", "code": 1003}]

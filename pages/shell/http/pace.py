@@ -16,6 +16,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from access.limits import MESSAGES
 
+NO_TEXTS: Message = {"type": "websocket.disconnect", "code": 1003}
+"""Stands in for a text: Streamlit's pages send bytes, and its server would log an error for anything else."""
+
 
 class Pace:
     """A bucket of `at_once` tokens, refilled with `per_second`; tokens can be taken in advance."""
@@ -59,6 +62,8 @@ class PacedMessages:
 
         async def paced() -> Message:
             message = await receive()
+            if message["type"] == "websocket.receive" and message.get("bytes") is None:
+                return NO_TEXTS
             if message["type"] == "websocket.receive":
                 # Its own pace first: a page that waits takes no tokens from other pages of its address.
                 for pace in (own, shared):
