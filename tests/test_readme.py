@@ -22,7 +22,7 @@ LINKS = sorted(
     (link, key)
     for text in DOCUMENTS.values()
     for link, key in re.findall(r'"(/[a-z-]+\?view=[^"]*)"(?: --key (\w+))?', text)
-    if not link.startswith("/page?")
+    if not link.startswith(("/heads?view=focus", "/positions?view=logarithmic"))  # CONTRIBUTING makes them
 )
 """The links to views in the documents, each with the key of the picture if one is named."""
 
@@ -39,6 +39,13 @@ PATHS = sorted(
     }
 )
 """The files and folders that the documents name in full."""
+
+PLACED = sorted(
+    (name, path)
+    for text in DOCUMENTS.values()
+    for name, path in re.findall(rf"`(\w+)` in `((?:{FOLDERS})/[\w/]+\.py)`", " ".join(text.split()))
+)
+"""The names that a document says are in a file."""
 
 MADE = {"tests/browser/screenshots/", "lectures/masks.toml"}
 """Targets of `make` in the documents."""
@@ -78,6 +85,13 @@ def test_a_link_in_a_document_opens_its_view(link: str, key: str) -> None:
 def test_a_path_in_a_document_is_there() -> None:
     missing = [(name, path) for name, path in PATHS if path not in MADE and not (ROOT / path).exists()]
     assert missing == []
+
+
+def test_a_name_is_in_the_file_that_a_document_says() -> None:
+    assert len(PLACED) > 10
+    assert [
+        (name, path) for name, path in PLACED if not re.search(rf"\b{name}\b", (ROOT / path).read_text())
+    ] == []
 
 
 def test_a_module_that_a_document_runs_is_there() -> None:
