@@ -40,16 +40,21 @@ class Arranged:
     controls: tuple[Controls, ...]
 
 
-def arranged(parts: Sequence[Part]) -> Arranged:
+def arranged(parts: Sequence[Part], panel: int = 0) -> Arranged:
     """The parts of a sheet for a hall: the first picture first, all else in the order that it has.
 
-    Pictures side by side are one. What folds stays as it is.
+    Pictures side by side are one, of which the `panel` may be chosen, counted from 1; the others are below
+    then. What folds stays as it is.
     """
     order = list(_in_order(parts))
     controls = tuple(one for one in order if isinstance(one, Controls))
     seen = [one for one in order if not isinstance(one, Controls)]
     first = next((one for one in seen if isinstance(one, Panels)), None)
-    return Arranged(first, tuple(one for one in seen if one is not first), controls)
+    below = tuple(one for one in seen if one is not first)
+    if first is None or not 0 < panel <= len(first.panels):
+        return Arranged(first, below, controls)
+    others = tuple(Panels((one,)) for at, one in enumerate(first.panels, 1) if at != panel)
+    return Arranged(Panels((first.panels[panel - 1],)), (*others, *below), controls)
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:

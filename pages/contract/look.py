@@ -33,7 +33,8 @@ class Look:
     """A theme, the width of the page in pixels, and of the column that is drawn in; the window's height.
 
     Without a `height` nothing limits how tall a figure is. In the large view the picture `fills` the window:
-    the height is its own then, whatever else stands on the page.
+    the height is its own then, whatever else stands on the page. Of several pictures side by side the one
+    with the number `panel` fills it alone; 0 stands for all.
     """
 
     theme: Theme = LIGHT
@@ -41,6 +42,7 @@ class Look:
     width: float = WIDEST
     height: int | None = None
     fills: bool = False
+    panel: int = 0
 
     @property
     def for_picture(self) -> Room:
@@ -56,9 +58,9 @@ class Look:
     def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
         """Looks for columns of these weights: a narrow page has them below each other.
 
-        In the large view the first may have the window `alone`, and the others have it below.
+        In the large view the first may have the window `alone`, or the `panel`; the others are below.
         """
-        if self.page < STACKED or (self.fills and alone):
+        if self.page < STACKED or (self.fills and (alone or self.panel)):
             return [self] * len(weights)
         gap = GAP * (len(weights) - 1) / len(weights)  # columns bear the gaps in equal parts
         return [replace(self, width=weight / sum(weights) * self.width - gap) for weight in weights]

@@ -59,7 +59,7 @@ def draw_large(
 
     What is folded away is not in the container of the rest: it gets a `cover` of its own.
     """
-    seen = arranged(sheet.parts)
+    seen = arranged(sheet.parts, parts.ask.look.panel)
     if folded is not None:
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)
