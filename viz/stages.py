@@ -1,14 +1,14 @@
 """The stages from scores to weights in one figure: separate matrices side by side."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.cells import Allowed, Matrix
+from viz.layout.cells import Allowed, Cell, Matrix
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
 from viz.layout.grid import SMALLEST_PANEL
@@ -42,16 +42,20 @@ class Stages(Picture):
 
     Each has a title and a scale; the queries are beside only the first of a row. Masked cells are gaps in the
     weights as well. A click reports x = key, y = query and, as customdata, the stage, counted from 0. The
-    `title` is not drawn. Rows and columns stand for a `unit` each.
+    `title` is not drawn. Rows and columns stand for a `unit` each. The cells of the last stage that are
+    `outlined` have a frame, which the legend explains as `outlined_as`.
     """
 
     stages: Sequence[StagePanel]
     words: Sequence[str]
     unit: str = "word"
     smallest: int = SMALLEST_PANEL
+    outlined: Collection[Cell] = ()
+    outlined_as: str = ""
 
     def draw(self, room: Room) -> Figure:
         panels = [Panel(self._matrix(one, room.theme), one.title, one.sign) for one in self.stages]
+        panels[-1] = replace(panels[-1], outlined=self.outlined, outlined_as=self.outlined_as)
         return draw_panels(panels, room, smallest=self.smallest)[0].finished()
 
     def alt(self) -> str:

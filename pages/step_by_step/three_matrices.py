@@ -105,7 +105,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(seen.walk.unknown),
         caption=caption(seen),
         parts=(
-            Shown("compared", _picture(found, matrices, seen)),
+            Shown("compared", _picture(found, matrices, seen, ask.look.panel)),
             Text(in_units(why(found, matrices, scene.names, unit_length=is_unit), unit)),
             Fold("All three side by side", (Table("by_matrices", table(by_matrices, unit)),)),
             Formula(_formula(matrices, is_unit=is_unit), SOURCES[matrices]),
@@ -209,13 +209,23 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
     )
 
 
-def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
+def _picture(found: Comparison, matrices: Matrices, seen: Walked, panel: int = 0) -> Picture:
+    """Draw scores and weights, or one of both; without matrices each word's weight on itself is outlined."""
     root = " / √d_head" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
     title = f"Scores and weights {how}, {seen.scene.place}"
-    return Stages(stages=panels, words=seen.labels, title=title, unit=seen.scene.unit)
+    unit = seen.scene.unit
+    diagonal = [(at, at) for at in range(len(seen.labels))]
+    return Stages(
+        stages=panels[panel - 1 : panel] or panels,
+        words=seen.labels,
+        title=title,
+        unit=unit,
+        outlined=diagonal if matrices == NONE else (),
+        outlined_as=f"each {unit} with itself",
+    )
 
 
 def questions(

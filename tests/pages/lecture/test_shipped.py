@@ -138,10 +138,7 @@ def test_every_link_opens_with_its_picture_and_says_what_the_step_states(name: s
     check(step_at(name, number))
 
 
-OF_SIZE = (
-    r"\b(?:4 of 36|All 4|11 words|d = 64|6 blocks|4 words are 4 steps|4 of 5|100 words back|3 best"
-    r"|13 × 11 = 143)\b"
-)
+OF_SIZE = r"\b(?:4 of 36|All 4|11 words|d = 64|6 blocks|4 words are 4 steps|4 of 5|100 words back|3 best)\b"
 """Counts and settings that a hall sees as such: boxes, rows and ticks, and no numbers in a table."""
 
 
