@@ -5,6 +5,7 @@ python -m pages.sheet "/masking?view=paint&text=hot tea"
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from importlib import import_module
 from typing import Any, NamedTuple, assert_never
 from urllib.parse import quote, urlencode
@@ -113,7 +114,8 @@ def answered(
 def _ask_of_any_page(ask: Ask) -> None:
     """Ask for the parameters on how a page is shown, so that impossible values are refused."""
     ask.spelt(STOP, read_stop, default=None, instead="no stop")
-    for name in OF_ANY_PAGE - {STOP}:
+    ask.look = replace(ask.look, panel=ask.answers.value(in_view("panel")))
+    for name in OF_ANY_PAGE - {STOP, "panel"}:
         ask.answers.value(in_view(name))
 
 

@@ -8,10 +8,18 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import canvas
+from viz.layout.canvas import Box, canvas
 from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
 from viz.layout.figure import Figure
-from viz.layout.levels import LONGEST, draw_level, draw_mark, place_of_name, write_level
+from viz.layout.levels import (
+    LONGEST,
+    Marked,
+    draw_level,
+    draw_mark,
+    draw_points,
+    place_of_name,
+    write_level,
+)
 from viz.layout.line_looks import LineLook, line_looks
 from viz.layout.plot import Course, Plot, below, beside, fitted_height, title
 from viz.layout.ruler import OVERHANG, TICK, Ruler, Say, across, number, upright
@@ -63,10 +71,11 @@ class Curves(Picture):
 
     Both axes run as far as the numbers, and further as `reach` says for `y`; `log` makes both logarithmic,
     or one. Values of `y` are said as `say` says them. `places` are names for the values of `x`. `mark` draws
-    an upright line called `mark_name` if the axis reaches it, `level` a named one across, `bars` an upright
-    bar at every point. If `dashed` is given, the curves named there are dashed, differently within a colour,
-    and all others are solid; else all curves have different dashes. A lone name is not written. Names without
-    rows have no curve yet; NaN, and values without a place on a logarithmic axis, are not drawn.
+    an upright line called `mark_name` if the axis reaches it, `level` a named one across, `points` named
+    points in the same colour, `bars` an upright bar at every point. If `dashed` is given, the curves named
+    there are dashed, differently within a colour, and all others are solid; else all curves have different
+    dashes. A lone name is not written. Names without rows have no curve yet; NaN, and values without a place
+    on a logarithmic axis, are not drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `behind` makes another.
     """
@@ -85,6 +94,7 @@ class Curves(Picture):
     mark: float | None = None
     mark_name: str = THIS
     level: tuple[float, str] | None = None
+    points: Sequence[Marked] = ()
     bars: Bars | None = None
     dashed: Collection[str] | None = None
     behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
@@ -96,9 +106,10 @@ class Curves(Picture):
         if self.rows.empty:
             return f"{self.title}: nothing yet."
         bars = f" Bars show {self.bars.show}." if self.bars else ""
+        marked = "".join(f" Marked: {plain(name)}." for *_, name in self.points)
         lines = [line for _, line in self.rows.groupby(self.by, sort=False)]
         details = "; ".join(self._course(line.sort_values(self.x)) for line in lines)
-        return f"{self.title}: {details}.{bars}"
+        return f"{self.title}: {details}.{bars}{marked}"
 
     def _course(self, line: pd.DataFrame) -> str:
         """Return the values of a curve by the names of their places, or its two ends."""
@@ -165,6 +176,7 @@ class _Drawing:
     def figure(self) -> Figure:
         """Return the figure, with the name of the level above the axes if it has no place at its line."""
         plot, level = self._plot(), self.picture.level
+        taken: list[Box] = []
         if level is not None:
             at, name = level
             box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])
@@ -173,6 +185,7 @@ class _Drawing:
                 plot = self._plot(Name(name, dotted, longest=LONGEST))
             else:
                 write_level(plot, name, box)
+                taken.append(box)
             draw_level(plot, at)
         for line in self.lines:
             colour, scale = line.name.line["color"], self.room.line_scale
@@ -182,6 +195,7 @@ class _Drawing:
             write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)
         if self.mark is not None:
             draw_mark(plot, self.mark, self.picture.mark_name)
+        draw_points(plot, self.picture.points, [*self._courses(plot), *self._upright(plot)], taken)
         return plot.paper.finished()
 
     def _plot(self, *level: Name) -> Plot:

@@ -33,8 +33,8 @@ class Logits(Picture):
     """The numbers of a state, and a row for each word: its logit and its probability.
 
     `words` has the columns `word`, `logit`, `probability`, and `answer`, which is true for a word in the
-    colour of a choice. Bars of logits begin at 0, those of probabilities run from 0 to 1. `logit` is the
-    heading above the logits.
+    colour of a choice; if it is true for none, the word with the largest logit has it. Bars of logits begin
+    at 0, those of probabilities run from 0 to 1. `logit` is the heading above the logits.
     """
 
     words: pd.DataFrame
@@ -45,7 +45,8 @@ class Logits(Picture):
     def draw(self, room: Room) -> Figure:
         table, theme, names = self.words, room.theme, list(self.words["word"])
         head = 2 * HEADING + STATE + BESIDE
-        lines = fit_lines(names, list(table["answer"]), [0.0] * len(names), room, head + MARGIN)
+        marked = table["answer"] if table["answer"].any() else table["logit"] == table["logit"].max()
+        lines = fit_lines(names, list(marked), [0.0] * len(names), room, head + MARGIN)
         drawn = canvas(room.width, head + lines.height + MARGIN, theme)
         texts = list(map(two_decimals, table["logit"])), list(map(probability, table["probability"]))
         wide = [max(map(em_width, some)) * lines.number_size + 2 * BESIDE for some in texts]

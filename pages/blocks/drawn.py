@@ -18,12 +18,15 @@ COLUMNS: dict[Norm, str] = {"pre": "pre-norm", "post": "post-norm", "none": "no 
 """Names of the columns."""
 
 
-def block_picture(n_words: int, config: ModelConfig, norms: Sequence[Norm], *, title: str) -> Shown:
+def block_picture(
+    n_words: int, config: ModelConfig, norms: Sequence[Norm], *, title: str, lights_residual: bool = False
+) -> Shown:
     """Draw a block for each norm, with the parts in the forward pass of a one-block model."""
     boxes = [box for norm in norms for box in block(n_words, replace(config, norm=norm))]
     picture = Architecture(
         title=title,
         boxes=boxes,
+        lights_residual=lights_residual,
         behind=lambda: pd.DataFrame(
             {"block": [box.stack for box in boxes], "shape": [box.shape for box in boxes]},
             index=pd.Index([box.title for box in boxes], name="part"),

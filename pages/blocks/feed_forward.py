@@ -28,6 +28,7 @@ from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown,
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
+from viz.number_map import NumberMap
 from viz.stages import StagePanel, Stages
 from viz.tables import named, unique_words
 from words import counted, distance, per_cent
@@ -168,6 +169,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=collapse(found, head),
         parts=(
+            *((_outputs(both, scene.plain),) if ask.look.fills else ()),
             Columns(((_weights(both, scene.plain),), (Text(compared(found)),)), COLUMNS),
             COLLAPSE,
             Text(
@@ -204,6 +206,24 @@ def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
     title = "Attention weights of two layers and their product"
     picture = Stages(stages=panels, words=words, title=title, smallest=NARROW_PANEL)
     return Shown("two_layers", picture)
+
+
+def _outputs(both: TwoLayers, words: tuple[str, ...]) -> Shown:
+    """Draw the output of the last word as three computations give it: as colours, equal ones are seen."""
+    ways = {
+        "two layers": both.in_turn(),
+        "one layer, A₂A₁": both.at_once(),
+        "ReLU between": both.with_relu(),
+    }
+    picture = NumberMap(
+        values=np.stack([output[-1] for output in ways.values()]),
+        rows=list(ways),
+        of="component of the output",
+        title=f"Output of {named(words, len(words) - 1)}",
+        x_title="dimension",
+        y_title=f"output of {words[-1]}",
+    )
+    return Shown("outputs", picture)
 
 
 def differences(both: TwoLayers) -> dict[str, float]:

@@ -118,7 +118,11 @@ def _block(scene: Scene) -> Shown:
     """Draw a block of the model of the switches, as wide as this model is."""
     config = loaded(scene.words, scene.switches).model.config
     return block_picture(
-        len(scene.words), config, (config.norm,), title=f"A block of the model, {PLACED[config.norm]}"
+        len(scene.words),
+        config,
+        (config.norm,),
+        title=f"A block of the model, {PLACED[config.norm]}",
+        lights_residual=True,
     )
 
 

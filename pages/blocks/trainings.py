@@ -72,6 +72,7 @@ def loss_curves(
         for setting in names
         for at, loss in enumerate(losses[setting])
     ]
+    ends = [(AVERAGED * len(losses[setting]), losses[setting][-1]) for setting in names]
     picture = Curves(
         rows=pd.DataFrame(rows),
         title=title,
@@ -84,5 +85,6 @@ def loss_curves(
         x_title="training steps",
         y_title="loss, nats per word",
         level=(frequencies_loss(), FREQUENCIES),
+        points=[(float(at), loss, f"{loss:.2f}") for at, loss in ends],
     )
     return Shown(key, picture, caption=CAPTION)

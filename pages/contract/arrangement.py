@@ -40,16 +40,21 @@ class Arranged:
     controls: tuple[Controls, ...]
 
 
-def arranged(parts: Sequence[Part]) -> Arranged:
+def arranged(parts: Sequence[Part], panel: int = 0) -> Arranged:
     """Return a sheet for the lecture hall: its first picture comes first, the rest keeps its order.
 
-    Pictures side by side count as one. Folds stay as they are.
+    Pictures side by side count as one. If `panel`, counted from 1, chooses one of them, the others stand
+    below. Folds stay as they are.
     """
     order = list(_in_order(parts))
     controls = tuple(one for one in order if isinstance(one, Controls))
     seen = [one for one in order if not isinstance(one, Controls)]
     first = next((one for one in seen if isinstance(one, Panels)), None)
-    return Arranged(first, tuple(one for one in seen if one is not first), controls)
+    below = tuple(one for one in seen if one is not first)
+    if first is None or not 0 < panel <= len(first.panels):
+        return Arranged(first, below, controls)
+    others = tuple(Panels((one,)) for at, one in enumerate(first.panels, 1) if at != panel)
+    return Arranged(Panels((first.panels[panel - 1],)), (*others, *below), controls)
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:

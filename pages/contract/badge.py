@@ -76,7 +76,7 @@ def frame_of(sheet: Sheet, scene: Scene, ask: Ask) -> dict[str, Sequence[str] | 
     It has the typed sentences, the switches that differ from their defaults, and the subjects of the
     pictures: their axes, or their titles if they have no axes.
     """
-    picture = arranged(sheet.parts).picture
+    picture = arranged(sheet.parts, ask.look.panel).picture
     drawn = [panel.drawn for panel in picture.panels] if picture is not None else []
     return {
         "sentences": sentences_of(scene),

@@ -33,7 +33,8 @@ class Look:
     """The theme, the width of the page and of the current column, and the window's height, in pixels.
 
     Without a `height` a figure may be as tall as it needs. In the large view the picture `fills` the window,
-    so it takes the whole height.
+    so it takes the whole height. Of several pictures side by side `panel` fills the window alone; 0 stands
+    for all of them.
     """
 
     theme: Theme = LIGHT
@@ -41,6 +42,7 @@ class Look:
     width: float = WIDEST
     height: int | None = None
     fills: bool = False
+    panel: int = 0
 
     @property
     def for_picture(self) -> Room:
@@ -56,9 +58,9 @@ class Look:
     def columns(self, weights: Sequence[float], *, alone: bool = False) -> list["Look"]:
         """Return looks for columns of these weights; on a narrow page all have the full width.
 
-        In the large view the first may have the window `alone`; the others follow below it.
+        In the large view the first may have the window `alone`, or the `panel`; the others follow below it.
         """
-        if self.page < STACKED or (self.fills and alone):
+        if self.page < STACKED or (self.fills and (alone or self.panel)):
             return [self] * len(weights)
         gap = GAP * (len(weights) - 1) / len(weights)  # columns share the gaps equally
         return [replace(self, width=weight / sum(weights) * self.width - gap) for weight in weights]

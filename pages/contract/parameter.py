@@ -147,6 +147,13 @@ def read_flag(text: str) -> bool:
     return FLAGS[text.lower()]
 
 
+def read_panel(spelling: str) -> int:
+    """Return the number of a picture. Raises ValueError if it is none."""
+    if len(spelling) != 1 or not spelling.isascii() or not spelling.isdigit():
+        raise ValueError("it can be 0 to 9")
+    return int(spelling)
+
+
 one_of = partial(Parameter, "one of")
 several = partial(Parameter, "several")
 switch = partial(Parameter, "switch", options=(True, False), default=False)

@@ -7,7 +7,9 @@ from pages.contract.parameters import TABLE, declared, is_foreign
 from pages.contract.prose import Typed
 from pages.contract.sheet import Link
 
-OF_ANY_PAGE = frozenset({"large", "predict", "stop", "cover", "presenter", "titled", "unsaid", "code"})
+OF_ANY_PAGE = frozenset(
+    {"large", "panel", "predict", "stop", "cover", "presenter", "titled", "unsaid", "code"}
+)
 """Parameters that say how a page is shown, which every page has."""
 
 MOST_NAMED = 5

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas as pd
 
 from core.learning.collection.members import HEADS
@@ -84,7 +85,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
         unknown=seen.unknown,
         parts=(
             Columns(
-                (_abilities(records, switches), _cost(costs, n_heads, d, n)),
+                (_abilities(records, switches, is_hall=ask.look.fills), _cost(costs, n_heads, d, n)),
                 WEIGHTS,
                 alone=not records.empty,
             ),
@@ -170,17 +171,24 @@ def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
     return f"{told}{compared}"
 
 
-def _abilities(records: pd.DataFrame, switches: Architecture) -> tuple[Part, ...]:
-    """Draw the accuracies of every model: on its task, and on the questions about earlier words."""
+def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) -> tuple[Part, ...]:
+    """Draw the accuracies of every model: on its task, and on the questions about earlier words.
+
+    A hall sees the question alone in which the models differ most.
+    """
     if records.empty:
         return (Text("Choose trained weights to see what several heads learn."),)
     config = switches.config
     counts = list(records["heads"])
     intact = INTACT * bool(switches.ablations)
-    rows: dict[str, Role] = {config.objective: "muted"}
+    rows: dict[str, Role] = {config.objective: "muted", **dict.fromkeys(PHENOMENA, "query")}
+    shares = records[["task", *PHENOMENA]].to_numpy().T
+    if is_hall:
+        widest = int(np.nan_to_num(np.ptp(shares, axis=1)).argmax())
+        rows, shares = dict([list(rows.items())[widest]]), shares[[widest]]
     picture = BarRows(
-        shares=records[["task", *PHENOMENA]].to_numpy().T,
-        rows={**rows, **dict.fromkeys(PHENOMENA, "query")},
+        shares=shares,
+        rows=rows,
         columns=[counted(int(count), "head") for count in counts],
         title=f"Accuracy on unseen sentences{intact}, by number of heads",
         chosen=counts.index(config.n_heads) if config.n_heads in counts else None,

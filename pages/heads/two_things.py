@@ -114,7 +114,7 @@ def _lost_now(share: float) -> tuple[Text, Shown]:
 
 
 def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
-    """Draw how the loss falls while a layer with one head and one with two learn the task."""
+    """Draw how the loss falls while one head and two heads learn the task; the ends are marked."""
     picture = Curves(
         rows=learning_table(dict(zip(HEADS.values(), (one, two), strict=True))),
         title="Share of both numbers lost by one head and by two during training",
@@ -126,6 +126,7 @@ def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
         x_title="training steps",
         y_title="lost on average",
         reach=(0, 1),
+        points=[(STEPS, each.lost[-1], per_cent(each.lost[-1])) for each in (one, two)],
     )
     return Text("## What training makes of it"), Shown("two_things_learning", picture)
 

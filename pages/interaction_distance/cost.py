@@ -80,11 +80,10 @@ ROLES: Mapping[str, Role] = {
 HALF = 100
 """Length of a text that a lecture hall compares with a text twice as long."""
 
-DOUBLED = {
-    "mark_name": f"{2 * HALF} words: {costs.n_scores(2 * HALF):,} scores",
-    "level": (float(costs.n_scores(HALF)), f"{HALF} words: {costs.n_scores(HALF):,} scores"),
-}
-"""Names of the lines at both lengths."""
+DOUBLED = [
+    (float(n), float(costs.n_scores(n)), f"{n} words: {costs.n_scores(n):,} scores") for n in (HALF, 2 * HALF)
+]
+"""Points of the curve at both lengths."""
 
 
 @view(question="What do recurrence and self-attention cost?", sentence=TEA)
@@ -156,7 +155,7 @@ def counts(n: int, *, is_hall: bool) -> tuple[Part, ...]:
     in_a_row = (over_words("operations", operations, n, "Serial operations of a layer"), Text(STEPS))
     of_pairs = (over_words("scores", scores, n, "Scores of a head"), Text(PAIRS))
     if is_hall:
-        of_pairs = (over_words("scores", scores, 2 * HALF, "Scores of a head", **DOUBLED), Text(PAIRS))
+        of_pairs = (over_words("scores", scores, None, "Scores of a head", points=DOUBLED), Text(PAIRS))
     return (
         Columns((of_pairs, in_a_row) if is_hall else (in_a_row, of_pairs), alone=is_hall),
         Fold(
@@ -180,12 +179,14 @@ def measured(timings: Sequence[Timing], n: int) -> Shown:
     )
 
 
-def over_words(y: str, rows: Sequence[tuple[str, int, int]], mark: int, title: str, **look: Any) -> Shown:
+def over_words(
+    y: str, rows: Sequence[tuple[str, int, int]], mark: int | None, title: str, **look: Any
+) -> Shown:
     """Draw counts against the words in the sentence, a curve for each network."""
     return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y, **look)
 
 
-def _curves(y: str, found: pd.DataFrame, mark: int, title: str, **look: Any) -> Shown:
+def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: Any) -> Shown:
     picture = Curves(
         rows=found,
         title=f"{title} against sentence length",

@@ -221,6 +221,8 @@ def _biases(entering: Entering, title: str) -> Picture:
     values = entering.shown
     offsets = np.arange(values.shape[1]) - entering.query
     names = [f"head {at}" for at in range(1, len(values) + 1)]
+    far = -(2 * entering.query // 3 // 10 * 10)
+    added = float(values[entering.head][entering.query + far])
     table = pd.concat(
         [
             pd.DataFrame({"head": name, OFFSET: offsets, ADDED: row})
@@ -237,6 +239,7 @@ def _biases(entering: Entering, title: str) -> Picture:
         colours={name: "output" if at == entering.head else "muted" for at, name in enumerate(names)},
         x_title="words from query to key",
         y_title="added to the score",
+        points=[(far, added, f"{-far} words back: {signed(added)}")] if far else (),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -134,7 +134,8 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None
     n_noted = len(ask.notes)
     *_, is_covered = (ask.answers.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover"))
     row = _Row(ask, desk, _cover_of_link(name) if is_covered else _uncovered)
-    ask.look, ask.measured_by, ask.trainee = look(), row.measured, Visitor()
+    ask.look = replace(look(), panel=ask.answers.value(in_view("panel")))
+    ask.measured_by, ask.trainee = row.measured, Visitor()
     try:
         sheet = view.sheet(ask, scene)
     finally:

@@ -59,7 +59,7 @@ def draw_large(
 
     The folded part lies outside the container of the rest, so it gets its own `cover`.
     """
-    seen = arranged(sheet.parts)
+    seen = arranged(sheet.parts, parts.ask.look.panel)
     if folded is not None:
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)

@@ -105,7 +105,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
         unknown=tuple(seen.walk.unknown),
         caption=caption(seen),
         parts=(
-            Shown("compared", _picture(found, matrices, seen)),
+            Shown("compared", _picture(found, matrices, seen, ask.look.panel)),
             Text(in_units(why(found, matrices, scene.names, unit_length=is_unit), unit)),
             Fold("All three side by side", (Table("by_matrices", table(by_matrices, unit)),)),
             Formula(_formula(matrices, is_unit=is_unit), SOURCES[matrices]),
@@ -209,21 +209,30 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
     )
 
 
-def _picture(found: Comparison, matrices: Matrices, seen: Walked) -> Picture:
+def _picture(found: Comparison, matrices: Matrices, seen: Walked, panel: int = 0) -> Picture:
+    """Draw scores and weights, or only the first or second of them."""
     root = " / √d_head" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]
     title = f"Scores and weights {how}, {seen.scene.place}"
-    pair = one_sided_pair(found.pattern) if matrices == THREE else None
+    outlined, outlined_as = _outlined(found, matrices, seen.scene.unit)
     return Stages(
-        stages=panels,
+        stages=panels[panel - 1 : panel] or panels,
         words=seen.labels,
         title=title,
         unit=seen.scene.unit,
-        outlined=() if pair is None else (pair, pair[::-1]),
-        outlined_as="one pair, both ways",
+        outlined=outlined,
+        outlined_as=outlined_as,
     )
+
+
+def _outlined(found: Comparison, matrices: Matrices, unit: str) -> tuple[list[tuple[int, int]], str]:
+    """Return the cells to outline and their description: the diagonal without matrices, a pair with three."""
+    if matrices == NONE:
+        return [(at, at) for at in range(len(found.scores))], f"each {unit} with itself"
+    pair = one_sided_pair(found.pattern) if matrices == THREE else None
+    return ([] if pair is None else [pair, pair[::-1]]), "one pair, both ways"
 
 
 def questions(

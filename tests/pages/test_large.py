@@ -17,6 +17,7 @@ from pages.browser.large import (
 from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, Shown, Text
+from pages.sheet import answered
 from pages.shell.large import frames
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -71,6 +72,24 @@ def test_a_column_without_a_picture_leaves_the_others_its_room() -> None:
     assert [frame.width for frame in frames(found.picture.weights, Look(width=900, height=400), False)] == [
         900
     ]
+
+
+def test_a_link_can_choose_one_of_several_pictures_and_the_others_stand_below() -> None:
+    columns = Columns(((ONE, NOTE), (TWO,)), (5.0, 4.0))
+    found = arranged((columns,), 2)
+
+    assert keys(found.picture) == ["two"]
+    assert keys(found.below[0]) == ["one"]
+    assert found.below[1:] == (NOTE,)
+    assert keys(arranged((columns,), 3).picture) == ["one", "two"], "there is no third"
+
+
+@each("panel", ["-1", "12", "a", "²"])
+def test_a_panel_that_is_no_number_is_refused(panel: str) -> None:
+    found = answered(f"/heads?view=two+things&panel={panel}")
+    assert found.ask.look.panel == 0
+    (said,) = found.refused
+    assert "it can be 0 to 9" in str(said)
 
 
 def test_below_a_title_the_answer_is_smaller_and_leaves_more_of_the_window_to_the_picture() -> None:

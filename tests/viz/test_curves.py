@@ -290,6 +290,28 @@ def test_the_name_of_a_level_crosses_no_curve(room: str) -> None:
 
 
 @each("room", ROOMS)
+def test_a_marked_point_is_on_its_curve_and_its_name_crosses_no_curve(room: str) -> None:
+    bent = pd.DataFrame(
+        [("RNN", at, at**2) for at in range(8, 257, 8)], columns=["network", "words", "operations"]
+    )
+    one = picture(bent, points=[(128, 128.0**2, "halfway")])
+    figure, name = layout(one, ROOMS[room]), notes(one, ROOMS[room])["<b>halfway</b>"]
+    (dot,) = [shape for shape in figure["shapes"] if shape["type"] == "circle"]
+    places = [
+        ends[0] + (value - low) / (high - low) * (ends[1] - ends[0])
+        for value, axis in ((128, "xaxis"), (128**2, "yaxis"))
+        for (low, high), ends in [(figure[axis]["range"], figure[axis]["domain"])]
+    ]
+    middle = [(dot["x0"] + dot["x1"]) / 2, (dot["y0"] + dot["y1"]) / 2]
+    np.testing.assert_allclose(middle, places, atol=0.002)
+    assert name["font"]["color"] == dot["fillcolor"] == ROOMS[room].theme.selection
+    assert name["box"][3] < (1 - places[1]) * figure["height"], "a rising curve is below"
+    right = name["x"] * figure["width"] + em_width("halfway") * name["font"]["size"]
+    assert right < places[0] * figure["width"], "and on the right"
+    assert "Marked: halfway." in one.alt()
+
+
+@each("room", ROOMS)
 @each("mark", [8, 20, 60, 130, 250])
 def test_no_mark_runs_through_the_name_of_a_level(mark: float, room: str) -> None:
     one = picture(rows(RNN=(256, 200), LSTM=(256, 180)), level=(20, "chance"), mark=mark)

@@ -18,8 +18,8 @@ from viz.text import em_width, label, literal, plain
 TITLE, NOTE, SHAPE = 17, 13, 13
 """Type sizes: largest of a box's title, of its second line, and of the shapes."""
 
-CHOSEN, PAD, BESIDE = 4, 10, 8
-"""Width of the outline of the chosen box, and the distance of text from its neighbours."""
+CHOSEN, PAD, BESIDE, LIT = 4, 10, 8, 5
+"""Width of the outline of the chosen box, distances of text from its neighbours, and width of lit arrows."""
 
 EDGES, LINE = 3, 1.12
 """Room above and below a title in all, and its height in em.
@@ -33,8 +33,8 @@ BETWEEN = "\u2003"
 FRAME_DASH = 7
 """Length of a dash and of a gap in the frame of a block."""
 
-MASK = 26
-"""Side of the picture of a mask, which has at most as many cells."""
+MASK, MASK_SHARE = 26, 0.16
+"""Side of the picture of a mask, which has at most as many cells, and its greatest share of a wide box."""
 
 WIDE_ENOUGH = 150
 """Width of a box with room for the picture of its mask beside its title, which names it too."""
@@ -58,12 +58,14 @@ ATTENTIONS = ("attention", "cross-attention")
 class Architecture(Picture):
     """A model: a column for each stack, and an arrow to every box from its inputs.
 
-    An arrow past other boxes goes round them, and an arrow from another stack is in the colour of keys.
-    Shapes are at the arrows. Boxes are lower in a low room. A click on a box reports its name as customdata.
+    An arrow past other boxes goes round them, and an arrow from another stack is in the colour of keys. If
+    `lights_residual`, the arrows round boxes have the colour of attention in its place. Shapes are at the
+    arrows. Boxes are lower in a low room. A click on a box reports its name as customdata.
     """
 
     boxes: Sequence[Box]
     chosen: str = ""
+    lights_residual: bool = False
 
     def draw(self, room: Room) -> Figure:
         narrowest = NARROWEST * len({box.stack for box in self.boxes})
@@ -76,7 +78,9 @@ class Architecture(Picture):
         least, highest = room.smallest_type / pen.times, room.tallest / pen.times
         places = layout(self.boxes, pen.width, highest, least_type=least, fills=room.fills)
         pen.height = places.height
-        _Drawing(pen, places, self.boxes, least).draw("" if room.is_printed else self.chosen)
+        _Drawing(pen, places, self.boxes, least, self.lights_residual).draw(
+            "" if room.is_printed else self.chosen
+        )
         return pen.finished()
 
     def alt(self) -> str:
@@ -102,6 +106,7 @@ class _Drawing:
     places: Layout
     boxes: Sequence[Box]
     least: float
+    lights_residual: bool
 
     def draw(self, chosen: str) -> None:
         for stack, (frame, name) in self.places.blocks.items():
@@ -130,7 +135,7 @@ class _Drawing:
 
     def _draw_box(self, box: Box, frame: Frame, *, is_chosen: bool) -> None:
         pen, theme = self.pen, self.pen.theme
-        is_attention = box.kind in ATTENTIONS
+        is_attention = box.kind in ATTENTIONS and not self.lights_residual
         quiet = theme.muted if box.kind in ("norm", "blocks") else theme.ink
         outline = theme.selection if is_chosen else theme.attention if is_attention else quiet
         weight = CHOSEN if is_chosen else 2
@@ -153,7 +158,7 @@ class _Drawing:
         """Write the title of a box, its note below if there is room, and draw its mask on the right."""
         pen, mask = self.pen, 0.0
         if box.allowed is not None and frame.width >= WIDE_ENOUGH:
-            side = min(MASK, frame.height - 2 * EDGES)
+            side = min(max(MASK, MASK_SHARE * frame.width), frame.height - 2 * EDGES)
             mask = side + PAD
             square = Frame(frame.right - PAD - side / 2, frame.y, side, side)
             pen.cells(square, small(box.allowed), pen.theme.attention)
@@ -194,7 +199,8 @@ class _Drawing:
         passed = places.boxes[column[column.index(start.name) + 1]]
         y = passed.bottom + places.gap * 0.35
         edge = target.x - away * target.width / 2
-        pen.arrow([(source.x, y), (lane, y), (lane, target.y), (edge, target.y)], pen.theme.ink)
+        colour, width = (pen.theme.attention, LIT) if self.lights_residual else (pen.theme.ink, 2)
+        pen.arrow([(source.x, y), (lane, y), (lane, target.y), (edge, target.y)], colour, width=width)
         x = (lane + passed.x - away * passed.width / 2) / 2
         if em_width(start.shape) * SHAPE <= y - target.y:
             self._write_shape(start.shape, x, (y + target.y) / 2, SHAPE, textangle=-90)

@@ -1,4 +1,4 @@
-"""Straight lines on a plot, upright or across, each with its name in a free place."""
+"""Straight lines and marked points on a plot, each with its name in a free place."""
 
 from collections.abc import Iterator, Sequence
 from math import inf
@@ -22,6 +22,15 @@ PLACES = 17
 
 LONGEST = 24.0
 """Greatest width of a name in em."""
+
+NAME, BOLDER = 16, 1.08
+"""Type size of the name of a point, and how much wider bold letters are."""
+
+POINT, BESIDE_POINT = 7, 6
+"""Pixels of the radius of a marked point, and from there to its name."""
+
+Marked = tuple[float, float, str]
+"""A point with its name: its value across, its height, and what it is called."""
 
 
 def draw_mark(plot: Plot, at: float, name: str) -> None:
@@ -72,6 +81,46 @@ def write_level(plot: Plot, name: str, box: Box) -> None:
     middle = box.top + box.height / 2
     text = literal(shortened(name, longest=LONGEST))
     plot.paper.note(text, box.left, middle, xanchor="left", yanchor="middle", font=font)
+
+
+def draw_points(
+    plot: Plot, points: Sequence[Marked], courses: Sequence[Course], taken: Sequence[Box]
+) -> None:
+    """Draw points in the colour of a choice, each with its name beside it, where the fewest curves are."""
+    paper, colour, names = plot.paper, plot.paper.theme.selection, list(taken)
+    for across, height, name in points:
+        x, y = plot.x(across), plot.y(height)
+        ends = {"x0": (x - POINT) / paper.width, "x1": (x + POINT) / paper.width}
+        ends |= {"y0": 1 - (y - POINT) / paper.height, "y1": 1 - (y + POINT) / paper.height}
+        place = {"xref": "paper", "yref": "paper", "line": {"width": 0}}
+        paper.shape(type="circle", fillcolor=colour, **ends, **place)
+        best = min(
+            _beside_point(plot, x, y, name),
+            key=lambda box: (
+                sum(crossed(box, one) for one in courses) + sum(shared(box, one) for one in names)
+            ),
+        )
+        names.append(best)
+        font = {"size": NAME, "color": colour}
+        middle = best.top + best.height / 2
+        paper.note(f"<b>{literal(name)}</b>", best.left, middle, xanchor="left", yanchor="middle", font=font)
+
+
+def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Box]:
+    """Return the places for the name of a point that are inside the axes, or the first of all."""
+    wide, high, apart = BOLDER * em_width(name) * NAME, LINE * NAME, POINT + BESIDE_POINT
+    lefts = {"right": x + apart, "left": x - apart - wide, "middle": x - wide / 2}
+    tops = {"above": y - apart - high, "below": y + apart, "beside": y - high / 2}
+    ways = [("left", "above"), ("right", "below"), ("left", "below"), ("right", "above")]
+    ways += [("middle", "above"), ("middle", "below"), ("right", "beside"), ("left", "beside")]
+    boxes = [Box(lefts[side], tops[above], wide, high) for side, above in ways]
+    end = plot.paper.width
+    inside = [
+        one
+        for one in boxes
+        if one.left >= plot.left and one.right <= end and plot.top <= one.top and one.bottom <= plot.bottom
+    ]
+    return inside or boxes[:1]
 
 
 def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:

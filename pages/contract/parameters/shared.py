@@ -3,7 +3,7 @@
 from core.learning.collection.members import HEADS
 from core.model.config import NORMS, POSITIONS
 from core.model.masks import MASKS
-from pages.contract.parameter import flag, number, one_of, spelt, switch, text, word
+from pages.contract.parameter import flag, number, one_of, read_panel, spelt, switch, text, word
 
 LARGEST_SEED = 9999
 NO_WINDOW = "off"
@@ -28,6 +28,13 @@ SHARED = (
     spelt("stop", meaning="The stop of the path at which the page is, counted from 1."),
     switch("predict", "Predict first", "Whether a view asks what one expects before it shows what is."),
     switch("large", "Large", "Whether the picture fills the window."),
+    spelt(
+        "panel",
+        default=0,
+        unchosen="all pictures",
+        meaning="Which of several pictures side by side fills the window alone, counted from 1; 0 for all.",
+        unspell=read_panel,
+    ),
     switch("code", "Code", "Whether the program behind the view is open."),
     one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
     switch("special", "Special tokens", "Whether special tokens have rows and columns.", default=True),

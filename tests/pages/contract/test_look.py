@@ -11,6 +11,12 @@ def test_columns_share_the_width_and_bear_the_gaps_in_equal_parts() -> None:
     assert inner.width == right.width / 2 - GAP / 2
 
 
+def test_a_panel_has_the_whole_window_and_on_a_page_its_column() -> None:
+    hall = Look(page=980, width=980, fills=True, panel=2)
+    assert hall.columns((1, 3)) == [hall, hall]
+    assert Look(page=980, width=980, panel=2).columns((1, 3))[0].width < 980
+
+
 def test_on_a_narrow_page_columns_stand_below_each_other_in_its_whole_width() -> None:
     narrow = Look(page=STACKED - 1, width=STACKED - 1)
     assert narrow.columns((1, 1)) == [narrow, narrow]
