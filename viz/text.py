@@ -1,5 +1,6 @@
 """Typed text in a figure: shown as the characters typed, never as markup."""
 
+import re
 from functools import lru_cache
 from html import escape
 from unicodedata import bidirectional, category, east_asian_width
@@ -86,9 +87,12 @@ def whole_words(text: str, *, longest: float) -> str:
 
 
 def wrapped(text: str, longest: float) -> list[str]:
-    """Return `text` in lines of at most `longest` em: whole words, even if one alone is longer."""
+    """Return `text` in lines of at most `longest` em: whole words, even if one alone is longer.
+
+    No line begins with a punctuation mark that stands by itself.
+    """
     lines = [""]
-    for word in text.split():
+    for word in re.findall(r"\S+(?: [.,;:!?…](?!\S))*", text):
         longer = f"{lines[-1]} {word}".strip()
         if lines[-1] and em_width(longer) > longest:
             lines.append(word)

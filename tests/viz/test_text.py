@@ -109,3 +109,5 @@ def test_a_text_is_wrapped_between_its_words_and_no_word_is_cut() -> None:
     assert wrapped(text, em_width(text)) == [text]
     assert wrapped(text, em_width("a head that") + 0.01) == ["a head that", "attends", "equally to", "all"]
     assert wrapped(text, 1) == text.split()
+    spoken = "the chef , who ran , is tired ."
+    assert wrapped(spoken, em_width("the chef")) == ["the", "chef ,", "who", "ran , is", "tired ."]
