@@ -1,7 +1,8 @@
 """Masks: which query may attend to which key.
 
 Each mask that a configuration can name has a file here with everything particular to it, including the
-objective of the models trained with it. A new mask is a new file and a line in MASKS. The masks in
+objective of the models trained with it. Ask the objective what a model predicts, and the matrix what a
+word sees, and not the name of the mask. A new mask is a new file and a line in MASKS. The masks in
 `combining` are functions of numbers, such as the width of a window, and are combined with `&`.
 """
 
