@@ -135,7 +135,7 @@ class Upgrade:
         print("Checking it.", flush=True)
         loaded = self._ran([sys.executable, "-c", "import app"])
         if loaded.returncode:
-            raise UpgradeError(f"The app cannot be loaded: {_last_line(loaded)}")
+            raise UpgradeError(f"The app cannot be loaded: {_reason(loaded)}")
         if worse := [line for line in self._bad() if line.split()[1] not in {one.split()[1] for one in bad}]:
             raise UpgradeError("The check of the installation says:\n" + "\n".join(worse))
 
@@ -144,7 +144,7 @@ class Upgrade:
         done = self._ran([sys.executable, "-m", "attention_lab", "doctor"])
         lines = [line for line in done.stdout.splitlines() if line.startswith("bad ")]
         if done.returncode and not lines:
-            return [f"bad   doctor {_last_line(done)}"]
+            return [f"bad   doctor {_reason(done)}"]
         return [line for line in lines if line.split()[1] not in OF_MACHINE]
 
     def _restart(self, restarted: list[str]) -> None:
@@ -195,7 +195,7 @@ class Upgrade:
         """Return the output of git. Raises UpgradeError with its last line if it fails."""
         done = self._ran(["git", *words])
         if done.returncode:
-            raise UpgradeError(f"git {words[0]} failed: {_last_line(done)}")
+            raise UpgradeError(f"git {words[0]} failed: {_reason(done)}")
         return done.stdout.strip()
 
     def _python(self, module: str, *words: str) -> None:
@@ -208,9 +208,10 @@ class Upgrade:
         return subprocess.run(command, cwd=self._folder, capture_output=True, text=True, check=False)
 
 
-def _last_line(done: "subprocess.CompletedProcess[str]") -> str:
-    lines = (done.stderr or done.stdout).strip().splitlines()
-    return lines[-1] if lines else f"status {done.returncode}"
+def _reason(done: "subprocess.CompletedProcess[str]") -> str:
+    """Return the line of the output that gives the reason: git marks it, and Python's is the last."""
+    lines = (done.stderr or done.stdout).strip().splitlines() or [f"status {done.returncode}"]
+    return next((line for line in lines if line.startswith(("fatal: ", "error: "))), lines[-1])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -194,7 +194,7 @@ def test_changed_files_stay_as_they_are(origin: Path, clone: Path) -> None:
 
 def test_if_nothing_can_be_fetched_nothing_changes(origin: Path, clone: Path, tmp_path: Path) -> None:
     origin.rename(tmp_path / "away")
-    with pytest.raises(UpgradeError, match=r"Nothing was upgraded\. git fetch failed"):
+    with pytest.raises(UpgradeError, match=r"Nothing was upgraded\. git fetch failed: fatal: .*origin"):
         Upgrade(clone).run()
     with pytest.raises(UpgradeError, match="No former release is known here"):
         Upgrade(clone).run(back=True)
