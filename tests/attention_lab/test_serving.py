@@ -57,7 +57,7 @@ def test_an_address_for_phones_is_printed_if_the_app_is_open_to_the_network(
     assert serving.settings("0.0.0.0", 1)["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "localhost"
 
 
-def test_a_taken_port_and_an_unknown_host_are_said(
+def test_a_taken_port_and_an_unknown_host_have_a_sentence(
     started: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -157,7 +157,7 @@ def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
     assert {home: homes.count(home) >= 4 for home in fleet.serving()} == dict.fromkeys(fleet.serving(), True)
 
 
-def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:
+def test_a_visitor_who_sends_too_much_is_disconnected(fleet: Fleet) -> None:
     with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as stream:
         stream.send(bytes(5_000_000))
         with pytest.raises(ConnectionClosed, match="1009"):

@@ -141,7 +141,7 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
 
 
 @pytest.mark.long("covers in a browser; what they lie over is tested without one in every run")
-def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> None:
+def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page
     answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Now a change")

@@ -105,7 +105,7 @@ def is_over_the_page(page: Page) -> bool:
 
 
 @pytest.mark.long("two rounds of a step; one round is asked in every run")
-def test_asked_again_the_picture_is_covered_and_both_rounds_are_told_apart(visitor: Visitor) -> None:
+def test_a_repeated_question_covers_the_picture_and_both_rounds_are_labelled(visitor: Visitor) -> None:
     play(visitor, 3)
     page, wall = visitor.page, room(visitor.page)
     press(visitor, "q")

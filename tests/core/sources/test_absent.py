@@ -102,7 +102,7 @@ def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShel
     assert said.count("The ") == 3
 
 
-def test_what_the_list_does_not_have_is_not_taken_on_trust(spoilt_shelf: SpoiltShelf) -> None:
+def test_an_unlisted_file_is_not_trusted(spoilt_shelf: SpoiltShelf) -> None:
     name = OF_EACH_KIND[0]
     rows = json.loads((FOLDER / INDEX).read_text("utf-8"))
     del rows[name]
@@ -190,7 +190,7 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
         ),
     ],
 )
-def test_what_is_not_handed_out_is_not_said_to_be_missing(names: list[str], said: str) -> None:
+def test_a_model_that_is_not_shipped_is_not_reported_missing(names: list[str], said: str) -> None:
     assert absent(names) == said
 
 

@@ -170,7 +170,7 @@ def test_the_sentence_shown_is_the_one_furthest_above_chance_and_so_is_the_cell_
     assert (row["sentence"], row["query"], row["key"]) == (2, 6, 5)
 
 
-def test_what_lies_outside_the_window_has_no_score() -> None:
+def test_keys_outside_the_window_have_no_score() -> None:
     config = ModelConfig(vocab_size=1, n_heads=2)
     narrow = measure_heads(load("random", config, vocabulary().words, 0), width=1)
 

@@ -70,7 +70,7 @@ def test_rest_on_the_first_word_by_hand() -> None:
 
 
 @each("stop", ["!", "?", "…", "。", "！", "？"])
-def test_every_mark_that_ends_a_sentence_is_a_full_stop_and_a_comma_is_none(stop: str) -> None:
+def test_every_mark_that_ends_a_sentence_counts_as_a_full_stop_and_a_comma_does_not(stop: str) -> None:
     for mark, place in ((stop, "full stop"), (",", None)):
         found = attention_sink(mostly_on(4, 0.7, FREE), alike(FREE), (*WORDS[:4], mark))
         assert (found and found.place) == place
@@ -174,7 +174,7 @@ MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")
 EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
 
 
-def test_the_weight_is_that_of_the_word_before_the_second_mention_on_the_first() -> None:
+def test_the_weight_is_from_the_word_before_the_second_mention_to_the_first() -> None:
     pattern = EQUAL.copy()
     assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "no more than equal weights"
     pattern[3, 2] = 0.75

@@ -146,7 +146,7 @@ def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -
     assert Elsewhere.injection_point() == "rotate"
 
 
-def test_what_is_said_of_a_scheme_has_the_numbers_that_a_model_gives_it() -> None:
+def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     for base, written in ((10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")):
         own = config(positions="rotary", rotary_base=base)
         assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula

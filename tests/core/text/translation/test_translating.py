@@ -98,7 +98,7 @@ def test_a_predicate_ends_as_its_subject_asks_and_a_pronoun_as_its_antecedent() 
 
 
 @each("rule", RULES)
-def test_a_rule_is_told_with_a_sentence_of_the_language_that_has_its_words(rule: Rule) -> None:
+def test_a_rule_has_an_example_sentence_with_its_words(rule: Rule) -> None:
     sentence = read(rule.example)
     assert set(rule.shown) <= set(sentence.words)
     places = [i for i, word in enumerate(sentence.words) if word in rule.shown]
