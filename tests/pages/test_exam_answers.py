@@ -31,7 +31,7 @@ def softmax(*scores: float) -> list[float]:
     return [exp(score) / sum(map(exp, scores)) for score in scores]
 
 
-def test_scores_of_144_dimensions_spread_three_times_as_far_as_those_of_16() -> None:
+def test_scores_of_144_dimensions_spread_three_times_as_far_as_of_16() -> None:
     random = np.random.default_rng(0)
     spread = [
         float((random.normal(size=(20_000, d)) * random.normal(size=(20_000, d))).sum(1).std())

@@ -146,7 +146,7 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     assert np.isnan(table["all heads, loss in nats"].iloc[1])
 
 
-def test_what_the_model_has_learned_is_compared_with_its_baselines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_scores_of_the_model_are_compared_with_baselines(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Asked(text=TEXT, silenced=["1.1"]).table("accuracies")
     assert dict(table["accuracy"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
     expected = {name: baseline(name) for name in ACCURACIES}
@@ -273,7 +273,7 @@ def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
+def test_a_link_with_ablated_heads_shows_the_changes() -> None:
     one, silenced = one_model(SOURCE), [(0, 1), (1, 2)]
     words = one.split(CATS).texts
     changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)

@@ -75,7 +75,7 @@ def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: st
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Breaking) -> None:
+def test_the_page_shows_the_results_of_the_cpu_and_the_link_stays(breaks: Breaking) -> None:
     link = {"text": "Maria met Zuko", "heads": "2", "query": "3", "key": "1", "matrix_table": "true"}
     breaks(IS_LOST)
     session = Session(**link)

@@ -23,7 +23,7 @@ def _stop(number: int) -> Any:
 
 
 @pytest.mark.parametrize("number", [_stop(number) for number in range(1, len(STOPS) + 1)])
-def test_the_minutes_of_a_stop_are_those_of_its_views_today(number: int) -> None:
+def test_the_minutes_of_a_stop_agree_with_its_views(number: int) -> None:
     stop = STOPS[number - 1]
     now = effort_of(stop, number)
     said = efforts().get(stop.title, Effort())

@@ -30,7 +30,7 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_so_many_pass_at_once_and_then_one_after_the_other(clock: Clock) -> None:
+def test_a_burst_of_messages_passes_and_then_one_after_the_other(clock: Clock) -> None:
     pace = Pace(3, 2, clock)
     assert [pace.delay() for _ in range(6)] == [0, 0, 0, 0.5, 1, 1.5]
     clock.now = 1.5

@@ -43,7 +43,7 @@ def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -
     assert gc.isenabled(), "what visitors leave behind is garbage"
 
 
-def test_a_process_whose_bound_of_memory_is_set_wrongly_ends_with_a_sentence(
+def test_an_invalid_bound_of_memory_ends_the_process_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ATTENTION_LAB_MEMORY", "2GB")
@@ -97,7 +97,7 @@ def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.
     assert timers.return_value.daemon is True, "a process that ends must not wait for it"
 
 
-def test_what_every_browser_asks_for_first_is_packed_already() -> None:
+def test_the_first_files_of_every_browser_are_compressed_at_the_start() -> None:
     packed = file_response.cache_info().misses
     for path in needed(ELEMENTS):
         file_response(FOLDER / path, True)

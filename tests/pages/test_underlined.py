@@ -49,7 +49,7 @@ def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: 
         "softmaxed, pre-softmax, soft/head, v1.head and nan",
     ],
 )
-def test_what_is_no_prose_stays_as_it_is(text: str) -> None:
+def test_only_prose_is_underlined(text: str) -> None:
     assert Pen("").underlined(text) == text
 
 
@@ -93,7 +93,7 @@ def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     assert fold.parts == (Text(f"A softmax, a {linked('logit', 'logit')}."),)
 
 
-def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:
+def test_visible_text_comes_before_folded_text() -> None:
     found = underlined(Sheet(parts=(Fold("How", (Text("A logit."),)), Text("A logit."))))
     assert found.parts == (Fold("How", (Text("A logit."),)), Text(f"A {linked('logit', 'logit')}."))
 
