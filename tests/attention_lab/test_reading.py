@@ -194,7 +194,7 @@ def test_ablation_agrees_with_the_measures() -> None:
     np.testing.assert_allclose(table["all heads"], whole[table["word"]], rtol=1e-6)
     assert "all heads" not in run.next_words(3)
     np.testing.assert_array_equal(without.patterns[0], run.patterns[0])
-    assert not np.allclose(without.patterns[1], run.patterns[1]), "layer 2 reads what layer 1 gives"
+    assert not np.allclose(without.patterns[1], run.patterns[1]), "layer 2 reads the output of layer 1"
     again = run.ablate((1, 2)).ablate((2, 4))
     np.testing.assert_array_equal(again.patterns, without.patterns)
     np.testing.assert_array_equal(again.next_words(3)["probability"], table["probability"])

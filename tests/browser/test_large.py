@@ -60,7 +60,7 @@ def is_folded(visitor: Visitor) -> bool:
 def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_their_targets(visitor: Visitor) -> None:
     visitor.go_on("/explorer", large=1)
     assert_fills(visitor)
-    assert visitor.page.evaluate(BELOW), "what can be read below begins below the window"
+    assert visitor.page.evaluate(BELOW), "text below the picture begins below the window"
     assert is_folded(visitor)
 
     plot = visitor.page.locator(".st-key-matrix .js-plotly-plot")

@@ -151,7 +151,7 @@ def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> N
     assert seen(visitor) == opened
     expect(button).to_be_disabled()
     undo(visitor)
-    assert seen(visitor) == opened, "undo never leaves what the link has opened"
+    assert seen(visitor) == opened, "undo never leaves the state of the opened link"
 
 
 @pytest.mark.long("a second tab; that sessions are apart is tested without a browser in every run")

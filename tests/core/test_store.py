@@ -189,7 +189,7 @@ def test_a_function_keeps_its_own_results_for_each_device(monkeypatch: pytest.Mo
     assert made == ["a", "a"]
     devices[0] = torch.device("cuda")
     once("a")
-    assert made == ["a", "a", "a"], "what lies on a GPU that has failed is lost"
+    assert made == ["a", "a", "a"], "results on a failed GPU are lost"
     once.cache_clear()  # type: ignore[attr-defined]
     once("a")
     assert made == ["a", "a", "a", "a"]

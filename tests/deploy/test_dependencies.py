@@ -46,7 +46,7 @@ def test_the_page_lists_the_models_that_set_up_fetches() -> None:
 
 def test_licences_of_the_apps_packages_do_not_bind_it(known: Mapping[str, str]) -> None:
     needed = brought_along([*pinned(APP), *pinned(SERVE)])
-    assert {"streamlit", "tornado"} & needed.keys(), "what they bring along is looked at too"
+    assert {"streamlit", "tornado"} & needed.keys(), "their requirements are checked too"
     assert {name: known[name] for name in needed.keys() & known.keys() if BINDING.search(known[name])} == {}
 
 

@@ -76,7 +76,7 @@ def let_go(processes: list[StandIn]) -> None:
 
 def until(happens: Callable[[], bool]) -> None:
     """Wait for an event, however long it takes on a busy machine."""
-    assert wait_until(happens, seconds=LONGEST_WAIT, every=0.01), "it has not come to be"
+    assert wait_until(happens, seconds=LONGEST_WAIT, every=0.01), "the event has not happened"
 
 
 def test_new_visitors_are_shared_out_evenly(front: Front) -> None:
@@ -234,7 +234,7 @@ def test_phones_of_a_room_may_answer_any_process(front: Front, three: list[Stand
     assert [len(one.asked) for one in three] == [2, 2, 2]
     three[1].end()
     after = [front.ask("/room/BCDF/answer", method="POST", body=b"{}") for _ in range(6)]
-    assert [answer.status for answer in after] == [200] * 6, "another one is asked"
+    assert [answer.status for answer in after] == [200] * 6, "another process answers"
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])

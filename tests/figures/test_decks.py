@@ -79,7 +79,7 @@ def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_u
     first, *_ = opened(file(Order(link=link, kind="pptx"), made_up).content)
 
     assert "“the *cat* sat”" in notes(first)
-    assert italic(first) == ["* (2)", "the"], "a sign is a word of its own"
+    assert italic(first) == ["* (2)", "the"], "a sign is a separate word"
 
 
 def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
@@ -123,7 +123,7 @@ def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(ma
     assert text(question, "Text").startswith("A. ")
     assert plain(asked.because) in notes(question)
     later = [title(one) for one in slides if not any(shape.shape_type == 13 for shape in one.shapes)]
-    assert later == [plain(one.text) for one in others], "none is asked again"
+    assert later == [plain(one.text) for one in others], "no question is repeated"
 
 
 def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:

@@ -82,7 +82,7 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
     clear = job(one, Style(theme=DARK, transparent=True), ("svg",))
     assert clear.frame.transparent
-    assert clear.drawn.paper == DARK.paper, "its cells let what is below show through"
+    assert clear.drawn.paper == DARK.paper, "its cells are transparent"
     layout = clear.drawn.figure["layout"]
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 

@@ -21,7 +21,7 @@ def test_a_text_is_broken_between_words_and_lines_fit_their_room() -> None:
     assert len(lines) > 1
     assert " ".join(lines) == text
     assert all(fonts.width(line, 16) <= 120 for line in lines)
-    assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
+    assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # words that fit stay in the line
 
 
 def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:

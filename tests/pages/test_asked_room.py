@@ -59,7 +59,7 @@ def test_settings_come_from_the_link_and_the_defaults(monkeypatch: pytest.Monkey
         "Sentence": "hot <b>, tea",
         "Head": "2",
         "Layer norm": "pre",
-    }, "what sets the model, and no more"
+    }, "only the settings of the model"
 
 
 def test_a_word_that_the_view_has_chosen_is_the_same_setting_once_it_stands_in_the_link(

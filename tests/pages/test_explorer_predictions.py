@@ -97,7 +97,7 @@ def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_o
     session = Session(text=TEXT, place=3)
     assert session.pictures == weights
     session.set(scale=False)
-    assert session.link["place"] == "3", "what is folded away stays in the link"
+    assert session.link["place"] == "3", "folded controls stay in the link"
     for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
         assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
 
@@ -337,6 +337,6 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     assert list(shown) == [labels[at] for at in sorted(moved(CATS, (1, 0)).argsort()[-3:])]
     repeated = one.split("the the the").labels
     most = int(moved("the the the", (0, 1)).argmax())
-    assert repeated[most] == "the", "one that has to be told from the others"
+    assert repeated[most] == "the", "a repeated word"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
     assert f"That of **{unique_words(repeated)[most]}** moves the most" in prose

@@ -204,7 +204,7 @@ def test_mask_values_follow_the_chosen_row_under_the_painted_mask(case: str) -> 
         at, lines = ROWS.index(row), expected.table().query("row == @row")
         strips = session.matrix(key)[::2]
         shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(n_formats)], axis=1)
-        # What this app does is drawn where it is no copy of the first way.
+        # This app's way is drawn if it is not equal to the first way.
         n_ways = len(METHODS) - (row != ALL_MASKED)
         np.testing.assert_array_equal(shown, expected.weights[at][:n_ways, :n_formats])
         drawn = lines["format"].isin([*dict.fromkeys(lines["format"])][:n_formats])
@@ -259,7 +259,7 @@ def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
 
 def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer() -> None:
     pair = gradient.Hidden(HIS, TEA_WORD, 3, is_zero=False)
-    assert gradient.of_hidden(pair) is None, "nobody is known to pass it on"
+    assert gradient.of_hidden(pair) is None, "the word that passes it on is unknown"
     around = gradient.of_hidden(replace(pair, passer=UNCLE))
     assert around is not None
     assert solution(around) == "not 0, by way of other words"

@@ -27,7 +27,7 @@ def test_the_minutes_of_a_stop_agree_with_its_views(number: int) -> None:
     stop = STOPS[number - 1]
     now = effort_of(stop, number)
     said = efforts().get(stop.title, Effort())
-    assert abs(now.minutes - said.minutes) <= WITHIN, "python -m pages.path.counting counts them anew"
+    assert abs(now.minutes - said.minutes) <= WITHIN, "python -m pages.path.counting counts them again"
     assert 1 < now.minutes <= MOST_OF_STOP, f"{stop.title}: {now}"
 
 

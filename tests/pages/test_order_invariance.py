@@ -232,7 +232,7 @@ def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
     assert masked["none"].startswith("Even without positions a mask tells the order")
     assert "same beginning" in masked["all 6"]
     fewer = reasons(words_that_change(ORDERS, MASKED, frozenset({1}), 1))
-    assert fewer["*oven*, *bread*"] == "", "no other word attends to those that have moved"
+    assert fewer["*oven*, *bread*"] == "", "no other word attends to the moved ones"
 
 
 def test_words_that_look_like_others_when_counted_are_not_asked_about() -> None:

@@ -65,7 +65,7 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
     table = session.table("prediction_bars")
     words = set(table["word"])
     assert list(table["word"][table["answer"]]) == ["␣the"]
-    assert len(words) == len(table), "all can be told apart"
+    assert len(words) == len(table), "all are distinct"
     assert not {"æ", "Ġthe", "\ufffd"} & words
     assert {"⟨E6⟩", "⟨9D⟩"} <= set(opened(view="heads", place=1).table("prediction_bars")["word"])
 

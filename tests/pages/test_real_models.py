@@ -210,7 +210,7 @@ def test_a_special_token_that_gets_most_attention_is_named(
 @pytest.mark.usefixtures("tiny_model")
 def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     session = Asked("step-by-step", size="full", model="real", real=NAME, text=TEXT, layer=1, head=2)
-    assert session.value("positions") == "learned", "not what the page begins with for other models"
+    assert session.value("positions") == "learned", "not the default for other models"
     before = ["embeddings", "segments", "positions", "embedding norm"]
     assert [stage["name"] for stage in session.strip.stages][:5] == [*before, "q"]
     for stage in (*before, "softmax"):

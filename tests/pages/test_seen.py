@@ -39,7 +39,7 @@ def test_a_measurement_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyP
     of_text = {"text": "the chef who ran", "most": 4, "stops": "false"}
     asked = {"view": "memory", "cost": "time per word", **of_text}
     session = Session("generation", **asked)
-    assert KEY not in session.app.session_state, "nothing is kept of who has measured nothing"
+    assert KEY not in session.app.session_state, "a session without measurements is not kept"
     session.element("measure_word_times").click()
     session.run()
     assert saved("generation", of(session), **asked)["word_seconds"].alt == session.alt("word_seconds")

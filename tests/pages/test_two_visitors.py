@@ -94,6 +94,6 @@ def change_controls(session: Session) -> None:
 def test_choices_of_one_visitor_are_visible_to_no_other(
     address: str, view: str, reads: bool, request: pytest.FixtureRequest
 ) -> None:
-    if reads:  # the others show what was measured of the models that there are
+    if reads:  # the others show measurements of existing models
         request.getfixturevalue("noise_shelf")
     assert_concerns_nobody_else(change_controls, address, view)

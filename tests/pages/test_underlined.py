@@ -109,7 +109,7 @@ def test_parts_that_a_fold_makes_are_underlined_when_it_is_opened() -> None:
     found = underlined(Sheet(parts=(Fold("How", make), Text("A softmax."))))
     (fold, _) = found.parts
     assert isinstance(fold, Fold)
-    assert n_made == 0, "nobody has opened the fold"
+    assert n_made == 0, "the fold is closed"
     opened = Text(f"The {linked('cell', 'cell')} of an {linked('LSTM', 'LSTM')}, a softmax.")
     assert fold.parts == fold.parts == (opened,)
     assert n_made == 1

@@ -56,7 +56,7 @@ def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str)
     assert named in said
     assert "The link sets" in said
     assert "but this view has no such control" in said
-    assert named.split(" = ")[0] not in parsed(found.link)[1], "what was not followed is not recorded"
+    assert named.split(" = ")[0] not in parsed(found.link)[1], "unfollowed parameters are not recorded"
 
 
 def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
@@ -65,7 +65,7 @@ def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
     for one in link.split("&"):
         (said,) = [said for said in map(str, found.refused) if f"asks for {one.replace('=', ' = ')}" in said]
         assert said.startswith("The link asks for ")
-    assert found.link == "/masking?view=paint", "what was refused is not recorded"
+    assert found.link == "/masking?view=paint", "refused values are not recorded"
     (on_page,) = Session("masking", view="paint", stop=99).warnings
     assert on_page in map(str, found.refused)
 

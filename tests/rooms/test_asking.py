@@ -170,7 +170,7 @@ def test_one_browser_opens_a_few_rooms_and_does_not_affect_its_neighbours(wall: 
     told = [wall.ask() for _ in range(20)]
     assert [one.status_code for one in told] == [200] * 2 + [429] * 18
     assert told[-1].json()["refused"].endswith("try again in some minutes.")
-    assert wall.ask(**told[0].json()).json() == told[0].json(), "its own go on"
+    assert wall.ask(**told[0].json()).json() == told[0].json(), "its own rooms continue"
     wall.of_another_browser()
     assert wall.ask().status_code == 200
 

@@ -96,7 +96,7 @@ def test_one_outlier_does_not_change_the_other_bars(joker: float, right: float |
     without, shown = distribution(question, MANY), distribution(question, [*MANY, joker])
     assert shown["edges"] == without["edges"]
     assert shown["counts"] == without["counts"]
-    assert (shown["below"], shown["above"]) == ((1, 0) if joker < 0 else (0, 1)), "and is told"
+    assert (shown["below"], shown["above"]) == ((1, 0) if joker < 0 else (0, 1)), "and is counted"
 
 
 def test_a_frequent_mistake_is_no_outlier() -> None:

@@ -96,12 +96,12 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
     assert first["question"]["labels"] == SKETCH["labels"]
     assert hall.answer(phone, [1, 1, 0]).json() == {"received": [0.5, 0.5, 0.0]}
     assert hall.answer(phone, GIVEN).json() == {"received": GIVEN}
-    assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "after it was opened anew too"
+    assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "also after a reload"
     assert hall.owner().json()["rounds"][0]["count"] == 1
     tag = hall.owner().headers["etag"]
     assert hall.owner(**{"If-None-Match": tag}).status_code == 304
     hall.answer(hall.phone(), GIVEN)
-    assert hall.owner(**{"If-None-Match": tag}).status_code == 200, "the projector is told what is new"
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 200, "the projector gets the news"
 
     assert hall.post("reveal") == 200
     state = phone.get(f"{hall.at}/state").json()
@@ -137,7 +137,7 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
 
     assert (status(tag), status(f"W/{tag}"), status('"1r"')) == (304, 304, 200)
     hall.answer(phone, GIVEN)
-    assert status(tag) == 304, "its own answer is known to it"
+    assert status(tag) == 304, "it gets its own answer"
     hall.post("reveal")
     assert status(tag) == 200, "the reveal comes by itself too"
     again = leading.ask(
@@ -214,14 +214,14 @@ def test_a_browser_has_a_few_guesses_and_then_gets_no_answer(store: Store, clock
     hall = Hall(store, clock)
     inside, guesser = hall.phone(), hall.browser()
     assert guesses(guesser, 7) == [404] * 5 + [429] * 2
-    assert guesser.get(hall.at).status_code == 429, "not even where there is a room"
+    assert guesser.get(hall.at).status_code == 429, "not even for an existing room"
     assert guesser.get(f"{hall.at}?key=wrong").status_code == 429
     assert hall.browser().get(hall.at).status_code == 200, "its neighbour is let in"
-    assert inside.get(f"{hall.at}/state").status_code == 200, "who is in stays in"
+    assert inside.get(f"{hall.at}/state").status_code == 200, "a phone in the room stays in"
     assert hall.owner().status_code == 200
     room = hall.store.room(hall.led.code)
     assert room is not None
-    assert guesser.get(f"{hall.at}?key={room.key}").status_code == 200, "who scans guesses nothing"
+    assert guesser.get(f"{hall.at}?key={room.key}").status_code == 200, "a scan is not a guess"
 
 
 def test_right_letters_cost_nothing(store: Store, clock: Clock) -> None:
@@ -366,7 +366,7 @@ def test_an_endless_body_is_not_read_to_its_end(hall: Hall) -> None:
     )
 
 
-# What a browser is told.
+# Cookies and files.
 
 
 def test_the_cookie_is_for_this_room_alone_and_hidden_from_scripts(hall: Hall) -> None:
@@ -547,7 +547,7 @@ def test_a_page_is_served_if_rooms_cannot_be_reached() -> None:
     assert (client.get("/").text, client.cookies) == ("a page", {})
 
 
-# Who leads.
+# Hosts.
 
 
 def test_a_question_too_long_is_not_asked(store: Store) -> None:

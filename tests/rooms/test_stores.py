@@ -86,7 +86,7 @@ def test_only_the_round_that_is_asked_takes_answers(store: Store, clock: Clock) 
     assert not store.answer(code, 2, "b1", "1"), "not asked yet"
     assert not store.ask(code, asked(1)), "the number is taken"
     assert store.ask(code, asked(2))
-    assert not store.answer(code, 1, "b2", "1"), "another one is asked"
+    assert not store.answer(code, 1, "b2", "1"), "another round is asked"
     assert store.answer(code, 2, "b1", "2")
     assert [store.count(code, number) for number in (1, 2)] == [1, 1]
     found = store.room(code)
@@ -162,7 +162,7 @@ def test_answers_that_race_with_the_reveal_are_in_it_or_refused(again: Again, cl
         seen = other.count(code, 1)
         results = [one.result() for one in kept]
     assert sum(results) == one.count(code, 1)
-    assert seen == one.count(code, 1), "none comes after the reveal"
+    assert seen == one.count(code, 1), "no answer comes after the reveal"
 
 
 class Held(sqlite3.Connection):

@@ -119,7 +119,7 @@ def test_no_level_runs_through_a_number(room: Room) -> None:
 def test_all_of_27_words_stand_above_their_columns(room: Room) -> None:
     axis = LONG.figure(room).layout.xaxis
     assert len(axis.ticktext) == 27
-    assert axis.ticklabeloverflow == "allow", "Plotly leaves out a word that it takes to be too long"
+    assert axis.ticklabeloverflow == "allow", "Plotly leaves out words that seem too long"
     assert axis.tickfont.size >= room.smallest_type
     if LONG.figure(room).layout.width >= 509:
         assert column(LONG.figure(room)) * np.sin(np.radians(-axis.tickangle)) >= axis.tickfont.size - 0.1, (

@@ -54,7 +54,7 @@ def test_of_many_words_zeros_are_listed_where_few_weights_are_anything_else() ->
     assert len(table) == LISTED
     assert (table["value"][1:] == 0).all()
     matrix[2:] = np.nan
-    assert len(cells_table(matrix, ["w"] * 257)) == 2 * 257, "what is masked is not listed"
+    assert len(cells_table(matrix, ["w"] * 257)) == 2 * 257, "masked keys are not listed"
 
 
 def test_changes_are_b_minus_a_with_the_largest_size_first() -> None:

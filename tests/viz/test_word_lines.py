@@ -29,7 +29,7 @@ def texts(figure: Any) -> list[str]:
 
 def test_a_larger_weight_has_a_thicker_and_stronger_line_drawn_later() -> None:
     drawn = lines_of(WordLines(title="A head", pattern=PATTERN, words=WORDS).figure())
-    assert [number for *_, number in drawn] == [1] * 5, "0.004 and 0 have none"
+    assert [number for *_, number in drawn] == [1] * 5, "0.004 and 0 have no line"
     assert drawn == sorted(drawn)
     assert len({strength for _, strength, _ in drawn}) == 5
     assert drawn[-1][1] == 1

@@ -175,7 +175,7 @@ def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
     turns.open()
     resetting.join()
     wait_until(slot, "third", "finished")
-    # The turn that was on its way, then 5 steps of the third and its test; none of the one that waited.
+    # The current turn, then 5 steps of the third and its test; none of the waiting one.
     assert len(turns.arrived) == 1 + 6
     assert turns.arrived[0] not in turns.arrived[1:]
 

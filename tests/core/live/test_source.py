@@ -43,7 +43,7 @@ def test_it_has_the_model_that_was_trained() -> None:
 
 def test_its_record_has_the_training_and_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     slot = finished(plan())
-    monkeypatch.delattr("core.live.source.measure")  # what has been tested already is not measured again
+    monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
     record = find(name_in(slot)).record(plan().architecture)
     assert record is not None
     assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)

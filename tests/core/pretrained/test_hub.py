@@ -123,7 +123,7 @@ def test_only_the_model_is_fetched_and_only_once(served: Hub) -> None:
     tokens = tokens_of(7, seed=1)
     expected = CASES["gpt2"].build()(tokens).logits
     torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
-    assert served.tokens == [], "nobody is told who asks"
+    assert served.tokens == [], "no access token is sent"
 
     come = [n for n, _ in told]
     assert come == sorted(come)
@@ -198,7 +198,7 @@ def test_an_interrupted_download_leaves_nothing_behind(served: Hub, monkeypatch:
     assert list(place.iterdir()) == []
 
     served.asked.clear()
-    room = {place: SimpleNamespace(free=found.size - 1)}  # of the disk where it is to lie, and of no other
+    room = {place: SimpleNamespace(free=found.size - 1)}  # of the target's disk, and of no other
     monkeypatch.setattr(hub, "shutil", SimpleNamespace(disk_usage=room.__getitem__))
     with pytest.raises(HubError, match=r"people/tiny is too large for this server: it needs 0\.0 GB on disk"):
         fetch(found)

@@ -107,7 +107,7 @@ def test_whatever_goes_wrong_costs_its_own_folder_alone(
         patched.setattr(library, "outline_of", failing)
         with pytest.raises(FolderError, match=said):
             about(one)
-    assert about(one).family == "BERT", "what passes by itself is not kept"
+    assert about(one).family == "BERT", "a temporary error is not kept"
 
 
 def test_errors_in_the_weights_are_known_after_the_folder_was_opened(one: Path) -> None:

@@ -317,7 +317,7 @@ def test_begin_and_end_tokens_of_a_target_agree_with_transformers(tmp_path: Path
     said |= {"eos_token_id": [2, 7, VOCAB, -1, True], "decoder_start_token_id": VOCAB, "pad_token_id": 5}
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
     (folder / "generation_config.json").unlink()
-    assert read(folder).target == (5, None, {2, 7}, ()), "tokens that there are not are none"
+    assert read(folder).target == (5, None, {2, 7}, ()), "missing tokens do not count"
     beside = {"forced_bos_token_id": 3, "decoder_start_token_id": 11}
     (folder / "generation_config.json").write_text(json.dumps(beside), "utf-8")
     assert read(folder).target == (11, 3, {2, 7}, ())

@@ -148,7 +148,7 @@ def test_a_probe_that_is_spoilt_and_one_of_a_spoilt_translator_are_named(
         f"The file `checkpoints/{name}.safetensors` {said.format(index=index)}: restore it, or `python -m "
     )
     assert str(refused.value).startswith(expected)
-    # Where the translator is spoilt that is said of it, and once.
+    # A damaged translator is named, and once.
     assert absent_probes([config]) == ("" if of_translator else str(refused.value))
     spoilt_shelf.restore(f"{name}.safetensors")
     load_probe(config)
@@ -170,7 +170,7 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
     assert future.learned(cheat) is learned
     assert future.is_another(learned)
     spoilt_shelf.lose(f"{future.CHEAT}.safetensors")
-    assert not future.is_another(learned), "none is there"
+    assert not future.is_another(learned), "no file is there"
 
 
 @pytest.mark.parametrize(

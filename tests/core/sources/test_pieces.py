@@ -64,7 +64,9 @@ def test_a_special_token_that_is_typed_has_its_own_name_and_is_not_one_of_those_
     assert [found.texts[at] for at in sorted(found.typed)] == kept
     assert [found.texts[at] for at in found.special] == ["[CLS]", "[SEP]"]
     assert not {"[", "MASK", "]"} & set(found.names)
-    assert [found.labels[at] for at in found.unknown] == ["東"], "what no piece fits was not typed so"
+    assert [found.labels[at] for at in found.unknown] == ["東"], (
+        "text without a piece was not typed like this"
+    )
 
 
 def test_a_special_token_typed_in_a_vocabulary_of_bytes_is_one_word(tmp_path: Path) -> None:

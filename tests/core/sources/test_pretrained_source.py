@@ -122,7 +122,7 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
         PIECES.index("cats"),
         PIECES.index("run"),
         None,
-    ], "neither special tokens nor what is unknown"
+    ], "neither special nor unknown tokens"
 
 
 def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:

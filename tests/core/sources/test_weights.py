@@ -105,7 +105,7 @@ def test_measurements_of_many_models_leave_out_damaged_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for measuring in (extrapolation, exchange):
-        # What came with the app is of whole files.
+        # Shipped results come from undamaged files.
         monkeypatch.setattr(measuring, "finding", lambda name, what: None)
     asked = ModelConfig(vocab_size=1, n_heads=8)
     assert exchange.accuracies(asked, "who did it", take)["accuracy"].isna().all()

@@ -99,7 +99,7 @@ def assert_answered(asked: Asked, warnings: list[str]) -> None:
     assert [said for said in asked.markdown if UNESCAPED.search(said)] == []
     assert {key: found for key in asked.pictures if (found := markup_in(asked.figure(key)))} == {}
     if asked.program is not None:
-        assert ast.get_docstring(ast.parse(asked.code)), "a program says what it is"
+        assert ast.get_docstring(ast.parse(asked.code)), "a program has a description"
 
 
 @each(("address", "view"), READING)

@@ -174,7 +174,7 @@ def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
     assert any(isinstance(part, DRAWN) for part in parts(session.sheet))
     for strip in (part for part in parts(session.sheet) if isinstance(part, Strip)):
         shorts = [stage["short"] for stage in strip.stages]
-        assert len(set(shorts)) == len(shorts), "queries before their norm and after it are told apart"
+        assert len(set(shorts)) == len(shorts), "queries before and after their norm are distinguished"
     kept = library.take(of_16_bits)
     assert {parameter.dtype for parameter in kept.stack.parameters()} == {torch.bfloat16}
 

@@ -118,7 +118,7 @@ def test_the_hall_gets_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_step_opens_the_nearest_one_and_is_named(
     monkeypatch: pytest.MonkeyPatch, asked: int, shown: int
 ) -> None:
-    hall = told(monkeypatch, shown, step=str(asked))  # who calls may have taken the nearest one already
+    hall = told(monkeypatch, shown, step=str(asked))  # the caller may have chosen the nearest one already
     assert told(monkeypatch, asked)["at"] == hall["at"] == shown
     said = f"This lecture has 3 steps. Showing step {shown}."
     assert hall["note"] == ("" if asked == shown else said)

@@ -278,7 +278,7 @@ def test_every_question_of_these_stops_has_its_test_here_or_is_a_general_fact() 
 def test_a_mean_over_random_rows_does_not_name_the_drawn_word(curve: str) -> None:
     shown = at(STOPS[1].views[0].link, curve=curve)
     assert shown.sheet.answer.startswith(f"Averaged over random rows of {N_KEYS} keys, at d = 64, ")
-    assert "%" not in shown.prose, "the shares in sight are those of the picture"
+    assert "%" not in shown.prose, "the visible shares agree with the picture"
 
 
 def test_the_head_whose_training_is_watched_is_the_one_of_the_first_stop() -> None:
@@ -292,5 +292,5 @@ def test_the_stop_names_its_three_matrices(matrices: str) -> None:
     words = list(at(STOPS[0].views[2].link, matrices=matrices).scene.words)
     weights = at(STOPS[0].views[2].link, matrices=matrices).matrix("compared", panel=1)
     finds = weights[words.index("near")].argmax() == words.index("lamp")
-    assert finds == (matrices == "three"), "so it must not be said of the others"
+    assert finds == (matrices == "three"), "so it must not be claimed of the others"
     assert "view=why+three+matrices&matrices=three" in at(FIRST).prose

@@ -65,7 +65,7 @@ def test_the_menu_keeps_shared_parameters_and_a_link_none() -> None:
     state.refuse("heads", Refusal("No."))
     state.move("masking", {"mask": ["prefix"]})
     assert state.chosen == {"text": ["hot tea"], "layers": ["3"], "mask": ["prefix"]}
-    assert state.came == {"mask"}, "a note is about a link, not about what was chosen elsewhere"
+    assert state.came == {"mask"}, "a note is about a link, not about earlier choices"
     assert state.refused == {}
 
     follow(state, text=True, mask=True)
@@ -128,7 +128,7 @@ def test_a_control_that_differs_from_the_address_is_a_lost_act(
     mask = in_view("mask")
 
     link.show_value(mask, "prefix", lambda given: given["value"], is_typed=False)
-    assert written == [], "a page that is opened shows what its address says"
+    assert written == [], "an opened page agrees with its address"
     with pytest.raises(RanAgainError):
         link.show_value(mask, "prefix", lambda given: "bidirectional", is_typed=False)
     assert written == [{"mask": ["bidirectional"]}]

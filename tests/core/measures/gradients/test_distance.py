@@ -196,8 +196,8 @@ def test_the_text_ends_in_the_typed_words_and_the_rest_is_held_out() -> None:
     first, second = (one.words for one in islice(language.sentences(0, split="test"), 2))
     assert text[-4 - len(first) : -4] == first
     assert text[-4 - len(first) - len(second) : -4 - len(first)] == second
-    assert long_text(WORDS, 31) == text[-31:], "what is near stays as it is where more is read"
-    assert text[-5] in (".", "?", "!"), "what comes before is not cut off where the sentence typed begins"
+    assert long_text(WORDS, 31) == text[-31:], "near influences do not change with more text"
+    assert text[-5] in (".", "?", "!"), "earlier text is not cut off at the typed sentence"
     assert long_text(tuple("abcdefg"), 3) == ("e", "f", "g")
     assert language.encode(text).unknown == ()
 

@@ -90,7 +90,7 @@ def test_rounding_decides_a_product_only_where_states_explode_for_long(
     monkeypatch.setattr(jacobians, "round_otherwise", another)
     third = product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=True)
     apart = np.abs(np.log(third.norms / found.norms)).max()
-    assert apart < 2e-3 if holds else apart > 0.1, "what another error of the same size makes of it"
+    assert apart < 2e-3 if holds else apart > 0.1, "the effect of another error of the same size"
 
 
 def test_products_are_the_same_if_three_digits_are() -> None:

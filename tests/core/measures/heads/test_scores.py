@@ -264,7 +264,7 @@ def test_the_induction_head_is_found_on_repeated_random_tokens(known: Transforme
     assert set(table["score"]) == {INDUCTION}
     assert set(table["places"]) == {HALF * ROWS}
     scores = table.set_index(["layer", "head"])["value"]
-    # Nothing stands before the first position, so the head below passes its own word on, and shares it.
+    # The first position has no earlier word, so the head below copies its own word, and shares it.
     assert scores[2, INDUCES + 1] == pytest.approx((HALF - 0.5) / HALF, abs=1e-4)
     assert len(scores) == 2 * 3
     assert scores.drop((2, INDUCES + 1)).max() < 0.1

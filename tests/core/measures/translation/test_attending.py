@@ -72,7 +72,7 @@ def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, 
         decoder_input_ids=torch.tensor([given]),
         max_new_tokens=longest - len(given) + 1,
         do_sample=False,
-        use_cache=False,  # that of transformers has a layer for each of the encoder
+        use_cache=False,  # transformers' output has one entry for each layer of the encoder
         num_beams=1,
         eos_token_id=end,
         decoder_start_token_id=FIRST,

@@ -100,7 +100,7 @@ def test_it_has_a_description_in_words_and_in_symbols(mask: str) -> None:
 def test_whether_it_looks_ahead_and_hides_anything_is_read_off_its_matrix(mask: str) -> None:
     later = any(MASKS[mask].allowed(n)[0, 0].triu(1).any() for n in SIZES)
     hidden = any((~MASKS[mask].allowed(n)).any() for n in SIZES)
-    with torch.device("meta"):  # whatever device tensors are born on
+    with torch.device("meta"):  # on any default device
         anew = replace(MASKS[mask])
         assert (anew.looks_ahead, anew.hides) == (later, hidden)
     assert replace(CONFIG, mask=mask).looks_ahead == later

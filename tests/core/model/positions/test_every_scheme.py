@@ -121,7 +121,7 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
             raise FileNotFoundError(name)
         return build(MEMBERS[name].config).eval()
 
-    # What came with the app is not asked: a model is measured here.
+    # Shipped results are not used: a model is measured here.
     monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)

@@ -122,7 +122,7 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
     }
     assert enters == {point: scheme.injection_point() == point for point in INJECTION_POINTS}
     assert any(enters.values()) == (positions != "none")
-    scheme, x, q = scheme.to("meta"), x.to("meta"), q.to("meta")  # what it adds is born where the vectors are
+    scheme, x, q = scheme.to("meta"), x.to("meta"), q.to("meta")  # its addend is on the device of the vectors
     made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
     assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
 

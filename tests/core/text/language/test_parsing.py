@@ -64,7 +64,7 @@ STRUCTURES = {
 }
 
 NOT_SENTENCES = [
-    # words, how far they are right, what was expected there
+    # words, the number of right ones, the expected next ones
     ("zuko made her uncle tea .", 2, "his"),
     ("the chefs who ran out of blackberries is busy .", 7, "are"),
     ("the chef who ran out of blackberries are busy .", 7, "is"),
