@@ -50,7 +50,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         scopes.setdefault(scope_of(item.nodeid), len(scopes))
 
     def place(item: pytest.Item) -> tuple[int, int, list[str], bool, list[str]]:
-        from tests.fixtures import world_of  # who only hands tests out does not load torch
+        from tests.fixtures import world_of  # the process that only distributes tests does not load torch
 
         scope, world = scope_of(item.nodeid), world_of(item)
         first = FIRST.index(scope) if scope in FIRST else len(FIRST)

@@ -180,7 +180,7 @@ def main(folders: list[Path]) -> None:
     """Make all attempts within the limits."""
     warnings.simplefilter("ignore")
     browser = of_figures()
-    assert asked(browser, "/explorer?view=heads").startswith("200"), "what is read once takes memory too"
+    assert asked(browser, "/explorer?view=heads").startswith("200"), "cached files take memory too"
     mapped = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     resource.setrlimit(resource.RLIMIT_AS, (mapped + MEMORY, mapped + MEMORY))

@@ -23,12 +23,12 @@ from tests.pages.test_prose import MARKUP
 Link = dict[str, str | list[str]]
 
 ODD_CHARACTERS = (
-    *"\x00\x01\x1b\x7f\x85\u00ad",  # controls, and what breaks a line without being one
+    *"\x00\x01\x1b\x7f\x85\u00ad",  # controls, and other signs that break a line
     *"\u200b\u200c\u200d\u200e\u200f\u202e\u2066\u2069\u2060\ufeff\u180e",  # without width
     *"\u0301\u0316\u20e3\ufe0f\U000e0001\U000e0041",  # that stand above, below and around, and tags
     *"\u2028\u2029\u3000\ufffd\ufffe\uffff\U0010ffff\ue000",  # separators, no characters, private ones
     *"אبپ۳का์กคำ中文ゞ한\u1112ᅡßſﬁ𝒳𐎀",  # scripts from right to left, without spaces, in pieces
-    *"👨👩🏽🇸🏴➡",  # that join into one, and change what is before them
+    *"👨👩🏽🇸🏴➡",  # that join into one, and change the sign before them
     *"<>&\"'`$\\%+#?=/:;*_~|[](){}",  # that mean something to somebody
 )
 """Lone surrogates are missing: no link can bring one, for percent-encoding cannot write them."""

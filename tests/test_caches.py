@@ -91,7 +91,7 @@ def is_unbounded(decorator: str) -> bool:
     return decorator in ("cache", "functools.cache") or "lru_cache(maxsize=None" in decorator
 
 
-def test_what_keeps_everything_can_be_asked_for_few_things() -> None:
+def test_an_unbounded_cache_has_few_keys() -> None:
     unbounded = {
         name for name, function, decorator in caches() if is_unbounded(decorator) and has_arguments(function)
     }
@@ -141,7 +141,7 @@ def test_results_that_can_be_large_are_in_the_one_store() -> None:
         ("from functools import lru_cache", []),
     ],
 )
-def test_what_keeps_by_entries_is_noticed(source: str, kept: list[str]) -> None:
+def test_a_cache_by_entries_is_noticed(source: str, kept: list[str]) -> None:
     assert list(kept_by_entries(source)) == kept
 
 

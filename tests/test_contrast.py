@@ -30,7 +30,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_the_contrast_is_that_of_the_standard() -> None:
+def test_the_contrast_agrees_with_the_standard() -> None:
     assert contrast("#000000", "#FFFFFF") == pytest.approx(21)
     assert contrast("#767676", "#FFFFFF") == pytest.approx(4.54, abs=0.005)  # the lightest grey that passes
     assert contrast("#777777", "#FFFFFF") < LEAST

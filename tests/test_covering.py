@@ -5,7 +5,7 @@ import pytest
 from tests.covering import each
 
 
-def test_every_case_is_met_and_what_is_given_besides_goes_along() -> None:
+def test_every_case_runs_with_the_other_arguments() -> None:
     met = []
 
     @each("a", [1, 2])

@@ -187,7 +187,7 @@ def reached(starts: Collection[str], imports: Mapping[str, set[str]]) -> set[str
     return found
 
 
-def test_what_figures_and_notebooks_reach_needs_no_streamlit() -> None:
+def test_figures_and_notebooks_need_no_streamlit() -> None:
     """Views among it, which figures import by the names of their pages."""
     imports = graph()
     views = [f"pages.{entry.folder}" for entries in GROUPS.values() for entry in entries]
@@ -212,13 +212,13 @@ def _roots(path: Path) -> set[str]:
     return {module.split(".")[0] for module in imports_of(path, "")}
 
 
-def test_what_is_reached_through_others_is_found() -> None:
+def test_indirect_imports_are_found() -> None:
     assert reached(["a"], {"a": {"b.c"}, "b": {"d"}, "b.c": set(), "d": set()}) == {"a", "b.c", "b", "d"}
 
 
 @pytest.mark.long("a library that loads one of them: what our own files say is read by the other tests")
 @pytest.mark.parametrize("folder", ["core", "viz", "rooms"])
-def test_what_a_folder_must_not_know_is_not_loaded_with_it_either(folder: str) -> None:
+def test_a_folder_does_not_load_forbidden_modules_indirectly(folder: str) -> None:
     files = [path.relative_to(ROOT).with_suffix("") for path in sorted((ROOT / folder).rglob("*.py"))]
     modules = [".".join(file.parts).removesuffix(".__init__") for file in files]
     unwanted = FORBIDDEN[folder]
@@ -328,6 +328,6 @@ def test_measures_take_models_and_never_load_them() -> None:
         "from core.learning.checkpoints import load as load_checkpoint",
     ],
 )
-def test_what_loads_is_noticed(line: str) -> None:
+def test_a_loading_import_is_noticed(line: str) -> None:
     assert len(loads(importing(line))) == 1
     assert loads(importing("from core.sources import LoadedModel, UnavailableError")) == []

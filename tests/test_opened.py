@@ -21,7 +21,7 @@ def changed(**trace: Any) -> dict[str, Any]:
     "trace",
     [{"opacity": 1.5}, {"opacity": -0.5}, {"marker": {"size": [3, -4]}}, {"mode": "telepathy"}, {"hue": 1}],
 )
-def test_what_plotly_does_not_take_is_noticed_after_what_it_takes(trace: dict[str, Any]) -> None:
+def test_an_invalid_figure_is_noticed_after_a_valid_one(trace: dict[str, Any]) -> None:
     assert_taken_by_plotly(FIGURE)
     with pytest.raises(ValueError, match="Invalid"):
         assert_taken_by_plotly(changed(**trace))

@@ -53,7 +53,7 @@ MADE = {"tests/browser/screenshots/", "lectures/masks.toml"}
 
 @needs_minilm
 @pytest.mark.parametrize("name", ["README.md", "notebook.md"])
-def test_the_lines_for_a_notebook_draw_what_the_models_attend_to(
+def test_the_code_for_a_notebook_draws_attention(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = re.findall(r"```python\n(import attention_lab.*?)```", DOCUMENTS[name], re.DOTALL)[0]

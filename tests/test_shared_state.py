@@ -148,7 +148,7 @@ def _local(inside: list[ast.AST]) -> set[str]:
     return own - declared
 
 
-def test_what_visitors_share_is_listed() -> None:
+def test_shared_state_is_listed() -> None:
     found = {
         f"{path.relative_to(ROOT).as_posix()}:{name}"
         for path in FILES
@@ -176,5 +176,5 @@ def test_what_visitors_share_is_listed() -> None:
         ("def f(kept): kept.append(1)", []),
     ],
 )
-def test_what_a_function_changes_outside_of_itself_is_found(source: str, expected: list[str]) -> None:
+def test_changes_outside_a_function_are_found(source: str, expected: list[str]) -> None:
     assert list(changed(source)) == expected

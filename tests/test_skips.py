@@ -16,7 +16,7 @@ def report(outcome: Any = "skipped", longrepr: Any = ("test_it.py", 7, LACKS)) -
 
 
 @pytest.mark.parametrize("value", ["true", "1"])
-def test_a_skipped_test_fails_where_ci_is_set_and_says_what_to_do(value: str) -> None:
+def test_a_skipped_test_fails_on_ci_with_a_remedy(value: str) -> None:
     refused = report()
     refuse(refused, {"CI": value})
     assert refused.failed
@@ -30,7 +30,7 @@ def test_elsewhere_it_stays_skipped(environment: dict[str, str]) -> None:
     assert left.skipped
 
 
-def test_what_passed_or_was_expected_to_fail_stays_as_it_is() -> None:
+def test_passed_and_xfailed_tests_stay_unchanged() -> None:
     passed, expected = report("passed", None), report()
     expected.wasxfail = "reason"
     for one in (passed, expected):
@@ -49,5 +49,5 @@ def test_the_hook_of_all_tests_asks_it(
     assert "for a reason" in made.longrepr
 
 
-def test_what_needs_minilm_says_how_to_come_by_it() -> None:
+def test_a_test_of_minilm_names_the_command_that_fetches_it() -> None:
     assert "make pretrained" in needs_minilm.kwargs["reason"]

@@ -118,7 +118,7 @@ def test_many_parts_of_a_whole_are_written_in_whole_numbers() -> None:
     assert set(per_cents([1 / 7] * 7)) == {"14 %"}
 
 
-def test_nats_have_one_decimal_and_what_is_missing_nothing() -> None:
+def test_nats_have_one_decimal_and_missing_values_are_empty() -> None:
     assert one_decimal([0, 0.049, 0.05, 0.44, 12.346, float("nan")]) == ["0", "0", "0.1", "0.4", "12.3", ""]
 
 

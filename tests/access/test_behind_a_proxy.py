@@ -60,7 +60,7 @@ class Served:
     ("proxy", "scheme"),
     [("10.0.0.7", "https"), ("192.0.2.1,10.0.0.0/8", "https"), ("192.0.2.1", "http"), ("", "http")],
 )
-def test_links_codes_and_cookies_are_those_of_the_visitor_if_the_proxy_is_named(
+def test_a_named_proxy_sets_the_address_in_links_codes_and_cookies(
     proxy: str, scheme: str, base: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     try:
@@ -90,6 +90,6 @@ def test_links_codes_and_cookies_are_those_of_the_visitor_if_the_proxy_is_named(
         assert f"; Path={base}/" in cookie
 
 
-def test_what_is_no_proxy_ends_the_process_with_a_sentence() -> None:
+def test_an_invalid_proxy_ends_the_process_with_a_sentence() -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_PROXY must be addresses or networks"):
         rules("", environment={PROXY: "proxy.example"})

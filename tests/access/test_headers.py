@@ -33,7 +33,7 @@ def asked(path: str = "/", scheme: str = "http") -> Any:
     return TestClient(SecurityHeaders(app, policy(PAGE)), base_url=f"{scheme}://lab.example").get(path)
 
 
-def test_scripts_are_those_of_the_server_and_those_in_the_page_and_none_is_evaluated() -> None:
+def test_scripts_come_from_the_server_or_the_page_and_none_is_evaluated() -> None:
     directives = dict(one.split(" ", 1) for one in policy(PAGE).split("; "))
     hashes = [base64.b64encode(hashlib.sha256(one).digest()).decode() for one in (b"first()", b"\nsecond()")]
     assert directives["script-src"] == f"'self' blob: 'sha256-{hashes[0]}' 'sha256-{hashes[1]}'"
@@ -71,13 +71,13 @@ def test_flags_are_completed_and_not_doubled() -> None:
     assert flagged(b"HttpOnly=Secure", True) == b"HttpOnly=Secure; HttpOnly; SameSite=Lax; Secure"
 
 
-def test_an_operator_names_whose_pages_may_frame_the_app() -> None:
+def test_an_operator_names_the_origins_that_may_frame_the_app() -> None:
     asked = frame_ancestors({"ATTENTION_LAB_FRAME_ANCESTORS": "'self' https://slides.example:8443"})
     assert policy(PAGE, asked).endswith("; frame-ancestors 'self' https://slides.example:8443")
     assert frame_ancestors({}) == frame_ancestors({"ATTENTION_LAB_FRAME_ANCESTORS": ""}) == "'self'"
 
 
 @pytest.mark.parametrize("text", ["'self'; script-src *", "a\nb", 'x"', "{}"])
-def test_what_would_end_the_directive_ends_the_process_with_a_sentence(text: str) -> None:
+def test_origins_that_would_end_the_directive_end_the_process_with_a_sentence(text: str) -> None:
     with pytest.raises(SystemExit, match="ATTENTION_LAB_FRAME_ANCESTORS must be"):
         rules(PAGE, environment={"ATTENTION_LAB_FRAME_ANCESTORS": text})

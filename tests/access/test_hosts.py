@@ -38,6 +38,6 @@ def test_without_a_list_every_name_is_answered() -> None:
 
 
 @pytest.mark.parametrize("listed", ["lab.example:8501", "https://lab.example", "*", "a b", "*lab.example"])
-def test_what_is_no_name_is_refused(listed: str) -> None:
+def test_an_invalid_name_is_refused(listed: str) -> None:
     with pytest.raises(ValueError, match="must be names without ports"):
         allowed_hosts({HOSTS: listed})

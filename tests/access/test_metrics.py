@@ -28,7 +28,7 @@ def asker(*given: Metric, client: str = "127.0.0.1", networks: str = "") -> Any:
     return TestClient(app, client=(client, 1))
 
 
-def test_counts_levels_and_what_is_read_are_told_with_their_values() -> None:
+def test_counters_levels_and_gauges_are_written_with_their_values() -> None:
     counter, level = Counter("errors_total", "Errors."), Level("pages", "Pages.")
     counter.count()
     counter.count()
@@ -50,7 +50,7 @@ def test_durations_are_counted_up_to_bounds() -> None:
     assert lines[-2:] == ["run_seconds_sum 50.570000", "run_seconds_count 3"]
 
 
-def test_what_cannot_be_read_leaves_the_others() -> None:
+def test_a_gauge_that_cannot_be_read_leaves_the_others() -> None:
     def fails() -> float:
         raise RuntimeError("the store is away")
 
@@ -71,5 +71,5 @@ def test_metrics_are_for_the_machine_itself_and_named_networks(
 
 
 @pytest.mark.parametrize("name", ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Prefix"])
-def test_a_proxy_of_the_machine_asks_for_somebody_else(name: str) -> None:
+def test_a_proxied_request_reads_no_metrics(name: str) -> None:
     assert asker().get("/metrics", headers={name: "127.0.0.1"}).status_code == 404

@@ -144,7 +144,7 @@ def test_a_label_has_no_sign_of_a_blank(given: list[str], expected: tuple[str, .
         (np.stack([WEIGHTS] * 2, axis=1), "as in batch=0"),
     ],
 )
-def test_what_are_no_weights_is_refused_with_what_to_do(given: Any, said: str) -> None:
+def test_invalid_weights_are_refused_with_a_remedy(given: Any, said: str) -> None:
     with pytest.raises(lab.LabError, match=re.escape(said)):
         lab.attention(given, WORDS)
 

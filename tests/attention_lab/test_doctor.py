@@ -113,7 +113,7 @@ def test_a_port_is_good_if_it_is_free_or_the_app_is_there(monkeypatch: pytest.Mo
     port = free_ports(1)
     assert doctor.at_port(port) == Finding("Port", f"{port} is free")
     monkeypatch.setattr(serving, "is_free", lambda host, port: False)
-    assert not doctor.at_port(port).is_good, "nobody answers"
+    assert not doctor.at_port(port).is_good, "no process answers"
     monkeypatch.setattr(doctor, "_answers", lambda port: True)
     assert doctor.at_port(port) == Finding("Port", f"{port}: the app answers there")
 

@@ -53,7 +53,7 @@ def test_without_a_driver_the_build_for_the_cpu_is_fetched_first(
     assert f"TORCH=cuda, {SIZES['cuda']}" in said
 
 
-def test_with_a_driver_the_build_with_cuda_is_that_of_the_default_index(
+def test_with_a_driver_the_default_index_gives_the_build_with_cuda(
     pip: Pip, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installing, "has_nvidia", lambda: True)

@@ -24,13 +24,13 @@ BY_HAND = {
 }
 
 
-def test_each_measure_is_what_its_meaning_says() -> None:
+def test_each_measure_agrees_with_its_definition() -> None:
     assert BY_HAND.keys() == lab.MEASURES.keys()
     found = lab.attention(PATTERN, "a b c").table(list(lab.MEASURES)).iloc[0]
     assert {name: found[name] for name in BY_HAND} == pytest.approx(BY_HAND)
 
 
-def test_entropy_and_distance_are_those_of_the_pages() -> None:
+def test_entropy_and_distance_agree_with_the_pages() -> None:
     run = lab.read()("the chef who ran out")
     ours, theirs = run.table(), heads_table(run.patterns, allowed=run.allowed)
     np.testing.assert_allclose(ours["entropy"], theirs["entropy in bits"], atol=1e-6)
@@ -94,14 +94,14 @@ def test_a_wrong_measure_and_no_sentence_are_refused() -> None:
 
 
 @each("model", [lab.attention([[1.0]], "a"), "smollm2-135m"])
-def test_a_table_of_what_is_no_model_is_refused_with_what_to_do(model: Any) -> None:
+def test_a_table_of_something_else_than_a_model_is_refused_with_a_remedy(model: Any) -> None:
     said = r"takes a model that lab\.read gives, then a sentence or a list of them; got"
     for given in ((model, "hot tea"), (model, lab.read()), (lab.read(), 5)):
         with pytest.raises(lab.LabError, match=said):
             lab.table(*given)
 
 
-def test_an_encoder_and_a_decoder_are_measured_by_what_fits_them() -> None:
+def test_an_encoder_decoder_has_only_measures_without_positions() -> None:
     translator = lab.read("translation-transformer-4-2")
     table = lab.table(translator, ["the chef ran .", "who ran ?"])
     assert list(table.columns) == ["sentence", "text", "layer", "head", "entropy", "largest"]

@@ -20,12 +20,12 @@ def test_there_are_at_most_fifteen_names() -> None:
 
 
 @each("name", lab.__all__)
-def test_each_name_is_told_of(name: str) -> None:
+def test_each_name_has_a_docstring(name: str) -> None:
     assert inspect.getdoc(getattr(lab, name)) or all(lab.MEASURES.values())
     assert f"`{name}" in (ROOT / "docs/notebook.md").read_text("utf-8")
 
 
-def test_what_is_called_says_its_errors_and_gives_an_example() -> None:
+def test_the_docstring_of_a_callable_has_its_errors_and_an_example() -> None:
     documented = [getattr(lab, name) for name in CALLED if inspect.isfunction(getattr(lab, name))]
     methods = [lab.Model.__call__, lab.Attention.heatmap, lab.Run.ablate, lab.Picture.save]
     for one in (*documented, *methods):

@@ -76,7 +76,7 @@ def test_hostile_words_stay_words_in_an_image(drawn: MadeUp) -> None:
 
 
 @pytest.mark.usefixtures("no_chromium")
-def test_hostile_words_stay_words_in_what_plotly_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hostile_words_stay_words_in_a_drawing_by_plotly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WordLines, "draw", lambda picture, room: Figure(SPEC))
     assert r"\u003c/script\u003e" in hostile()
 
@@ -100,7 +100,7 @@ def test_without_chromium_plotly_draws_and_its_script_comes_once() -> None:
 
 
 @pytest.mark.usefixtures("no_chromium")
-def test_without_chromium_a_file_is_refused_with_what_to_do() -> None:
+def test_without_chromium_a_file_is_refused_with_a_remedy() -> None:
     with pytest.raises(lab.LabError, match="none here"):
         picture().save("figure.pdf")
 
@@ -197,7 +197,7 @@ def test_the_numbers_of_a_picture_are_a_file(drawn: MadeUp, tmp_path: Path) -> N
         ("figure.pptx", {"width": "77mm"}, "Slides are made for the presets"),
     ],
 )
-def test_a_file_that_cannot_be_made_is_told_why(
+def test_an_error_says_why_a_file_cannot_be_made(
     name: str, asked: dict[str, Any], said: str, drawn: MadeUp, tmp_path: Path
 ) -> None:
     with pytest.raises(lab.LabError, match=said):

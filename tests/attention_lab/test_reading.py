@@ -56,7 +56,7 @@ def test_an_encoder_and_a_decoder_have_the_attention_that_they_give_themselves(k
         pair(TEXT, part="both")  # type: ignore[arg-type]
 
 
-def test_the_next_words_are_those_of_transformers() -> None:
+def test_the_next_words_agree_with_transformers() -> None:
     found, _ = outputs("gpt2")
     best = found.logits[0, -1].softmax(dim=-1).topk(4)
     table = lab.read(model("gpt2"), tokenizer())(TEXT).next_words(4)
@@ -67,7 +67,7 @@ def test_the_next_words_are_those_of_transformers() -> None:
     ]
 
 
-def test_an_object_of_another_family_is_told_what_to_do() -> None:
+def test_an_object_of_another_family_is_refused_with_a_remedy() -> None:
     with pytest.raises(lab.LabError, match=r"model_type must be one of .* lab\.attention draws its weights"):
         lab.read(model("neox"), tokenizer())
     with pytest.raises(lab.LabError, match="Pass the tokenizer"):
@@ -140,7 +140,7 @@ def test_a_translator_that_comes_with_the_app_attends_across() -> None:
         (Path(__file__).parent, {}, "the folder has no config.json"),
     ],
 )
-def test_what_cannot_be_read_is_told_why(given: Any, switches: dict[str, Any], said: str) -> None:
+def test_an_error_says_why_a_model_cannot_be_read(given: Any, switches: dict[str, Any], said: str) -> None:
     with pytest.raises(lab.LabError, match=re.escape(said)):
         lab.read(given, **switches)
 
@@ -160,7 +160,7 @@ def test_a_model_reads_sentences_alone(sentence: Any) -> None:
         lab.read()("hot tea", "other tea")
 
 
-def test_every_measure_takes_what_read_gives() -> None:
+def test_every_measure_accepts_models_of_read() -> None:
     run = lab.read(model("gpt2"), tokenizer())(TEXT)
     assert predict(run.loaded).n_scored == len(run.words) - 1
     assert len(head_effects(run.loaded, position=3)) == 10
@@ -168,7 +168,7 @@ def test_every_measure_takes_what_read_gives() -> None:
     assert {"induction", "entropy"} <= set(measure_heads(run.loaded)["score"])
 
 
-def test_a_model_with_its_tokenizer_for_a_vocabulary_is_told_what_to_do() -> None:
+def test_a_model_with_its_tokenizer_for_a_vocabulary_is_refused_with_a_remedy() -> None:
     kept = library.on_device(lab_pretrained())
     encoded = kept.pretrained.tokenizer.encode(TEXT)
     with pytest.raises(TypeError, match=r"got PieceTokenizer: core\.sources\.pretrained\.with_text"):
@@ -184,7 +184,7 @@ def lab_pretrained() -> Any:
     return found
 
 
-def test_ablation_is_that_of_the_measures() -> None:
+def test_ablation_agrees_with_the_measures() -> None:
     run = lab.read()(SENTENCE)
     without = run.ablate((1, 2), (2, 4))
     expected = predict(run.loaded, silenced=[(0, 1), (1, 3)]).probabilities(3)
@@ -194,7 +194,7 @@ def test_ablation_is_that_of_the_measures() -> None:
     np.testing.assert_allclose(table["all heads"], whole[table["word"]], rtol=1e-6)
     assert "all heads" not in run.next_words(3)
     np.testing.assert_array_equal(without.patterns[0], run.patterns[0])
-    assert not np.allclose(without.patterns[1], run.patterns[1]), "layer 2 reads what layer 1 gives"
+    assert not np.allclose(without.patterns[1], run.patterns[1]), "layer 2 reads the output of layer 1"
     again = run.ablate((1, 2)).ablate((2, 4))
     np.testing.assert_array_equal(again.patterns, without.patterns)
     np.testing.assert_array_equal(again.next_words(3)["probability"], table["probability"])
@@ -210,14 +210,14 @@ def test_a_caption_says_which_words_the_model_does_not_know() -> None:
     assert translator("the chef ran .").lines().caption[-1] == "cross-attention"
 
 
-def test_a_run_says_what_it_reads_and_what_was_ablated() -> None:
+def test_a_run_names_its_sentence_and_its_ablated_heads() -> None:
     run = lab.read()(SENTENCE)
     assert repr(run) == f"<Run of small causal model: 2 layers × 4 heads, 4 × 4, “{SENTENCE}”>"
     assert "without head 1 of layer 2, “the chef" in repr(run.ablate((2, 1)))
     assert repr(lab.read()("the chef " * 40)).endswith(" …>")
 
 
-def test_the_effect_of_a_head_is_what_its_ablation_does() -> None:
+def test_the_effect_of_a_head_is_the_change_by_its_ablation() -> None:
     run = lab.read()(SENTENCE)
     effects = run.effects(at="ran")
     before, after = predict(run.loaded), predict(run.loaded, silenced=[(1, 0)])
@@ -236,7 +236,7 @@ def test_the_prediction_of_each_word_stands_beside_it() -> None:
     assert table["rank"].tolist()[1:] == [found.rank(at) for at in range(3)]
 
 
-def test_a_model_that_fills_in_is_asked_for_a_hidden_word() -> None:
+def test_a_masked_language_model_predicts_a_hidden_word() -> None:
     run = lab.read(mask="bidirectional")(SENTENCE)
     expected = predict(run.loaded).probabilities(1)
     np.testing.assert_allclose(run.next_words(2, at="chef")["probability"], np.sort(expected)[::-1][:2])
@@ -270,7 +270,7 @@ def test_a_model_without_an_output_layer_says_so() -> None:
         (lambda run: run.table("width"), "There is no measure 'width'. There are entropy"),
     ],
 )
-def test_a_wrong_call_is_told_what_there_is(call: Any, said: str) -> None:
+def test_the_error_of_a_wrong_call_lists_the_valid_values(call: Any, said: str) -> None:
     with pytest.raises(lab.LabError, match=re.escape(said)):
         call(lab.read()(SENTENCE))
 

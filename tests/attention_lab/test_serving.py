@@ -63,7 +63,7 @@ def test_an_address_of_ipv6_is_printed_in_brackets() -> None:
     assert told["STREAMLIT_BROWSER_SERVER_ADDRESS"] == "[::1]"
 
 
-def test_a_taken_port_and_an_unknown_host_are_said(
+def test_a_taken_port_and_an_unknown_host_have_a_sentence(
     started: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:

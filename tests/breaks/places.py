@@ -87,7 +87,7 @@ class _Around:
 
     file: str
     name: str = ""
-    text: ast.JoinedStr | None = None  # what is in an f-string has no place of its own before Python 3.12
+    text: ast.JoinedStr | None = None  # parts of an f-string have no positions before Python 3.12
 
 
 def breaks(source: bytes, file: str) -> Iterator[Break]:
@@ -97,7 +97,9 @@ def breaks(source: bytes, file: str) -> Iterator[Break]:
     for node, around in _nodes(ast.parse(source), _Around(file)):
         for kind, old, new in changes(node):
             place = around.text or old
-            text = ast.unparse(deepcopy(place, {id(old): new}))  # what deepcopy takes for a copy of `old`
+            text = ast.unparse(
+                deepcopy(place, {id(old): new})
+            )  # so that deepcopy puts the new node in place of `old`
             text = text if isinstance(place, ast.stmt | ast.Slice) else f"({text})"
             start = sum(lengths[: place.lineno - 1]) + place.col_offset
             end = sum(lengths[: place.end_lineno - 1]) + place.end_col_offset

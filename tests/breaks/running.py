@@ -89,7 +89,7 @@ class Copy:
 
 def _run(root: Path, tests: Sequence[str], options: list[str], log: Path, measure: Path | None) -> None:
     """Run the tests in the new process, which forgets its original project because `root` is a copy."""
-    os.setsid()  # what it starts ends with it
+    os.setsid()  # its child processes end with it
     os.chdir(root)
     for stream in (1, 2):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream)

@@ -60,7 +60,7 @@ def test_a_value_is_returned_in_place_of_one_before_it_if_its_names_are_known_th
         "'a' + b\nf(a, a)\nisinstance(a, b)\nx = 4096",
     ],
 )
-def test_what_no_test_should_notice_is_left_out(source: str) -> None:
+def test_changes_without_effect_are_left_out(source: str) -> None:
     assert texts(source) == set()
 
 
@@ -68,7 +68,7 @@ def test_a_pixel_more_is_no_break_of_a_figure() -> None:
     assert texts("f(12, 0.5, 2)", "viz/a.py") == {"f(12, 0.5, 3)"}
 
 
-def test_what_is_broken_is_still_python_and_another_program() -> None:
+def test_a_broken_file_is_still_python_and_another_program() -> None:
     path = Path(__file__).with_name("kinds.py")
     source = path.read_bytes()
     programs = [ast.dump(ast.parse(one.broken(source))) for one in breaks(source, path.name)]
@@ -132,7 +132,7 @@ def test_breaks_are_drawn_evenly_and_stay_drawn_after_an_edit_elsewhere(project:
 
 
 @pytest.mark.long("the tool that breaks code, on a small project")
-def test_what_notices_a_break_is_found_and_what_nothing_notices(
+def test_the_tests_that_notice_a_break_are_found_and_unnoticed_breaks_too(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     running.FORKED.set_forkserver_preload(["pytest"])

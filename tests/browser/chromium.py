@@ -12,7 +12,7 @@ NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chro
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
-    "--in-process-gpu",  # who draws without a graphics card needs no process for it
+    "--in-process-gpu",  # drawing without a graphics card needs no GPU process
     # Letters are as wide as the typeface says: without windows Chromium would round each to whole pixels.
     "--font-render-hinting=none",
     "--disable-quic",
@@ -20,7 +20,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Whatever a page or the browser itself asks of another host fails before it leaves the machine.
+    # Requests of a page or the browser to other hosts fail before they leave the machine.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost",
 )
 

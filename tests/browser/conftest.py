@@ -21,7 +21,7 @@ from tests.browser import chromium, firefox
 from tests.browser.server import Server, serving
 from tests.browser.visitor import LONGEST, Theme, Viewport, Visitor, Window
 
-expect.set_options(timeout=1000 * LONGEST)  # what has to happen happens later on a busy machine
+expect.set_options(timeout=1000 * LONGEST)  # a busy machine is slower
 
 collect_ignore = [] if firefox.find() else ["test_firefox.py"]
 """Firefox is optional: without it these tests are not collected, because CI refuses skipped tests."""

@@ -29,7 +29,7 @@ SETTINGS = {
     "datareporting.policy.dataSubmissionEnabled": False,
     "network.captive-portal-service.enabled": False,
     "network.connectivity-service.enabled": False,
-    "network.proxy.http": "127.0.0.1",  # nobody listens there: what is not asked of this machine fails
+    "network.proxy.http": "127.0.0.1",  # no proxy listens there: requests to other machines fail
     "network.proxy.http_port": 9,
     "network.proxy.ssl": "127.0.0.1",
     "network.proxy.ssl_port": 9,

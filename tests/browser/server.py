@@ -107,7 +107,7 @@ class Server:
             if time.monotonic() - begun > LONGEST_START:
                 raise RuntimeError(f"no answer after {LONGEST_START} s; the server printed:\n{self.log()}")
             time.sleep(0.02)
-        self.check()  # it may have been somebody else who answered
+        self.check()  # another program may have answered
 
     def _is_up(self) -> bool:
         try:

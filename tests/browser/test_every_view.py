@@ -66,7 +66,7 @@ Case = tuple[Viewport, Theme, bool, list[View]]
 EVERY_VIEW: list[Case] = [
     ((900, 900), "dark", False, BESIDE),
     ((1280, 900), "light", False, BESIDE_EACH_OTHER),
-    # What is drawn for a page may not bear another shape; above the line of the player.
+    # A drawing for a page may not fit another shape; above the line of the player.
     ((1280, 700), "light", True, HALL),
     ((1920, 1080), "dark", True, SHOWN_MOST[::2]),
     ((853, 480), "light", True, SHOWN_MOST[1::2]),
@@ -85,7 +85,7 @@ def test_every_view_is_whole(
     visitor: Visitor, theme: Theme, is_hall: bool, views: list[View], examined: set[str]
 ) -> None:
     watch(visitor)
-    # Whoever goes on from a view of a real model is told that another page does not have it.
+    # After a view of a real model, a page without the model has a note about it.
     for address, view in sorted(views, key=lambda one: STEPS.get(one, {}).get("model") == ["real"]):
         visitor.page.evaluate("() => window.boxes?.clear()")
         if is_hall:
@@ -93,7 +93,7 @@ def test_every_view_is_whole(
             continue
         visitor.go_on(address, view=view, **(LARGE if address == "explorer" else {}))
         if changing(visitor):
-            # Between two pages a sidebar comes or goes; whoever comes by a link sees none of that.
+            # Between two pages a sidebar comes or goes; a visitor with a link does not see that.
             visitor.open(address, view=view, **(LARGE if address == "explorer" else {}))
         assert changing(visitor) == {}
         assert_whole(visitor, theme, examined)

@@ -66,7 +66,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
             visitor.settle()
             assert asked_now(visitor) == name
         answer(visitor, name, EXAM[name].asked())
-        assert "right" not in box(visitor).inner_text().lower(), "nothing is told before the end"
+        assert "right" not in box(visitor).inner_text().lower(), "no reply before the end"
     assert sorted(order) == list(EXAM)
     assert order != list(EXAM), "1 of 87 billion orders is the one of the data"
     box(visitor).get_by_role("button", name="← Back").press("Enter")
@@ -104,7 +104,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
     assert "/interaction-distance?" in page.url
     assert "stop=9" in page.url
     expect(page.get_by_text("Stop 9 of 12")).to_be_visible()
-    assert page.evaluate("window.stillHere"), "in the same tab, and without loading the app anew"
+    assert page.evaluate("window.stillHere"), "in the same tab, without reloading the app"
     assert page.locator("#exam_on_paper").count() == 0, "another page is printed as it is"
     visitor.click(page.get_by_role("link", name="Home"))
     tile = page.locator('.tiles a[href="/exam"] strong')

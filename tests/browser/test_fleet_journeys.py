@@ -112,7 +112,7 @@ def shown(visitor: Visitor) -> tuple[Any, str]:
 
 def noticed(visitor: Visitor) -> list[str]:
     """Return everything that the visitor was shown beside the page, which was not loaded anew."""
-    assert visitor.page.evaluate("window.sameDocument") is True, "the page was loaded anew"
+    assert visitor.page.evaluate("window.sameDocument") is True, "the page was reloaded"
     found: list[str] = visitor.page.evaluate("window.noticed")
     return found
 
@@ -153,11 +153,11 @@ def test_new_visitors_are_spread_over_all_processes(fleet: Fleet) -> None:
         with urllib.request.urlopen(fleet.address) as answer:
             given = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie")))
         homes.append(given["attention_lab_process"].value)
-    # Each worker of nginx goes through them in turn for itself, and what was asked before counts too.
+    # Each worker of nginx goes through them separately, and earlier requests count too.
     assert {home: homes.count(home) >= 4 for home in fleet.serving()} == dict.fromkeys(fleet.serving(), True)
 
 
-def test_a_visitor_who_sends_too_much_is_cut_off(fleet: Fleet) -> None:
+def test_a_visitor_who_sends_too_much_is_disconnected(fleet: Fleet) -> None:
     with connect(f"ws://localhost:{fleet.port}/_stcore/stream") as stream:
         stream.send(bytes(5_000_000))
         with pytest.raises(ConnectionClosed, match="1009"):
@@ -184,11 +184,11 @@ def test_a_process_is_killed_while_it_computes_then_all_are_exchanged_and_their_
     killed, before = home(here), shown(elsewhere)
     assert home(elsewhere) != killed
     pid = fleet.pid_of(killed)
-    os.kill(pid, signal.SIGSTOP)  # what the visitor asks for is under way and never answered
+    os.kill(pid, signal.SIGSTOP)  # the visitor's request is never answered
     here.page.get_by_role("radio", name="bidirectional").check(force=True)
     with here.page.expect_websocket():
         os.kill(pid, signal.SIGKILL)
-    here.settle()  # so what was asked for and lost has been answered
+    here.settle()  # so the lost request has been answered
     assert home(here) != killed
     assert noticed(here) == []
     assert shown(elsewhere) == before, "the others notice nothing"

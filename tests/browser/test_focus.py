@@ -68,7 +68,7 @@ def test_tab_enters_a_group_at_the_option_that_is_chosen_from_either_side(visito
         assert not {"causal", "bidirectional", "none", "sinusoidal", "relative"} & set(passed), key
 
 
-def test_what_shows_the_whole_leaves_the_focus_on_what_is_shown(visitor: Visitor) -> None:
+def test_showing_the_covered_picture_moves_the_focus_to_it(visitor: Visitor) -> None:
     visitor.go_on("/masking", predict="true")
     asked = visitor.page.locator("#questions, .questions")
     asked.get_by_role("button", name="more than 0").press("Enter")

@@ -30,7 +30,7 @@ def headers(address: str) -> Message:
 
 
 @pytest.mark.parametrize("path", DOORS)
-def test_every_door_says_what_a_browser_may_do(app: Server, path: str) -> None:
+def test_every_endpoint_has_its_policy(app: Server, path: str) -> None:
     found = headers(app.address + path)
     assert {name: found[name] for name in HEADERS} == HEADERS
     assert DOORS[path] in found["content-security-policy"]

@@ -57,10 +57,10 @@ def is_folded(visitor: Visitor) -> bool:
 
 @pytest.mark.long("clicks on magnified pictures; a large step is played in every run")
 @pytest.mark.parametrize("viewport", [(1280, 720)])
-def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_what_is_seen(visitor: Visitor) -> None:
+def test_a_picture_fills_the_window_and_clicks_and_strokes_hit_their_targets(visitor: Visitor) -> None:
     visitor.go_on("/explorer", large=1)
     assert_fills(visitor)
-    assert visitor.page.evaluate(BELOW), "what can be read below begins below the window"
+    assert visitor.page.evaluate(BELOW), "text below the picture begins below the window"
     assert is_folded(visitor)
 
     plot = visitor.page.locator(".st-key-matrix .js-plotly-plot")

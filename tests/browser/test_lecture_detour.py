@@ -74,7 +74,7 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     wait_for(page, 1)
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
-    expect(right).to_be_visible()  # what was revealed stays so
+    expect(right).to_be_visible()  # it stays revealed
     press(visitor, "PageDown")
     wait_for(page, 2)
     other = shown(page).get_by_role("region", name="Covered").locator(".frame")

@@ -134,14 +134,14 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
 
     switch = visitor.page.get_by_role("radio", name="window", exact=True)
     switch.focus()
-    press(visitor, "Space")  # what has the focus has a use for it
+    press(visitor, "Space")  # the focused element uses the key
     visitor.settle()
     assert "preset=window" in visitor.page.url
     assert visitor.page.evaluate(where) == 0
 
 
 @pytest.mark.long("covers in a browser; what they lie over is tested without one in every run")
-def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> None:
+def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page
     answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Now a change")
@@ -156,7 +156,7 @@ def test_what_a_link_covers_is_seen_once_it_is_revealed(visitor: Visitor) -> Non
     expect(plate).not_to_be_visible()
     for revealed in (answer, asked, picture):
         expect(revealed).to_be_visible()
-    assert "cover=1" in page.url  # the link covers it for whoever opens it next
+    assert "cover=1" in page.url  # the link covers it for the next visitor
     visitor.click(page.get_by_role("radio", name="window", exact=True))
     expect(answer).to_be_visible()
 
@@ -184,7 +184,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     assert float(heading.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)")) >= 28
     wait_until_ready(page, 2)
     masking = frame_of(page, "masking")
-    assert masking.locator(".plate").count() == 0, "what is made ready has its small picture taken uncovered"
+    assert masking.locator(".plate").count() == 0, "the thumbnail of a prepared step is uncovered"
 
     press(visitor, "PageDown")
     wait_for(page, 2)
@@ -199,7 +199,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     expect(plate).to_contain_text("small model, trained · artificial English")
     expect(masking.get_by_text(ANSWER)).not_to_be_visible()
     assert ANSWER not in masking.locator("body").aria_snapshot()
-    press(visitor, "PageDown")  # the first one shows what is covered
+    press(visitor, "PageDown")  # the first press shows the covered picture
     expect(masking.get_by_text(ANSWER)).to_be_visible()
     expect(page.get_by_role("heading", name="A mask")).to_be_visible()
     assert step_in(page) == "2"
@@ -223,7 +223,7 @@ def test_a_lecture_is_played_with_the_keys_of_a_remote(visitor: Visitor) -> None
     blocks.wait_for_function("() => location.search.includes('view=residual') && isSettled(200)")
     press(visitor, "PageUp")
     wait_for(page, 2)
-    assert "preset=window" in masking.url  # what was changed is there, and still revealed
+    assert "preset=window" in masking.url  # the change is there, and still revealed
     expect(
         masking.get_by_role("radio", name="window", exact=True)
     ).not_to_be_visible()  # the controls are folded
@@ -380,5 +380,5 @@ def test_a_lecture_that_is_ready_is_given_with_a_remote_alone(visitor: Visitor) 
 
     page.evaluate("for (const at of [9, 8, 7, 6, 5]) attentionLabPlayer.go(at)")
     made = page.evaluate("[...attentionLabPlayer.frames.made.keys()].toSorted((a, b) => a - b)")
-    assert made == [5, 6, len(steps)], "those passed by are not waited for"
+    assert made == [5, 6, len(steps)], "skipped steps are not waited for"
     wait_for(page, 5)

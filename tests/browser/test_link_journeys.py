@@ -8,7 +8,7 @@ from tests.browser.visitor import Visitor
 
 
 @pytest.mark.long("the way back over all kinds of pages")
-def test_each_page_is_one_step_and_the_way_back_leads_to_what_was_left_there(visitor: Visitor) -> None:
+def test_each_page_is_one_step_and_back_restores_its_state(visitor: Visitor) -> None:
     visitor.open("/explorer", text="one two three", model="random", layers=3, seed=5)
     visitor.type("Sentence", "a b c d")
     left = visitor.page.url

@@ -23,7 +23,7 @@ def add(visitor: Visitor) -> str:
     return said.inner_text()
 
 
-def test_what_is_added_right_after_a_switch_has_its_answer(visitor: Visitor) -> None:
+def test_a_view_added_right_after_a_switch_has_its_new_headline(visitor: Visitor) -> None:
     visitor.open("/masking", text="hot tea")
     switch, button = (visitor.page.get_by_role("radio", name="window", exact=True), visitor.page.locator(ADD))
     switch.evaluate("(one) => one.click()")

@@ -78,7 +78,7 @@ def told(page: Page, question: Question, answer: Any, **more: Any) -> list[str]:
         ([0.65, 0.2, 0.15], [REASON]),
     ],
 )
-def test_a_drawing_is_told_the_misconception_that_it_shows(
+def test_the_reply_to_a_drawing_names_its_misconception(
     blank: Page, drawn: list[float], reasons: list[str]
 ) -> None:
     result, *why = told(blank, DRAWN, drawn)
@@ -95,7 +95,7 @@ def test_a_drawing_is_told_the_misconception_that_it_shows(
         ([0.7, 0.2, 0.1], "20 % of what you have drawn belongs elsewhere."),
     ],
 )
-def test_a_drawing_near_to_what_is_right_is_called_right(blank: Page, drawn: list[float], said: str) -> None:
+def test_a_drawing_near_the_right_one_counts_as_right(blank: Page, drawn: list[float], said: str) -> None:
     assert told(blank, DRAWN, drawn)[0] == said
 
 
@@ -112,7 +112,9 @@ def test_the_shares_beside_a_drawing_sum_to_100_per_cent(blank: Page) -> None:
 
 
 @each(("drawn", "reasons"), [([8, 2], [REASON]), ([3, 7], [LAST, REASON]), ([10, 10], [REASON])])
-def test_bars_that_are_no_shares_are_told_it_too(blank: Page, drawn: list[float], reasons: list[str]) -> None:
+def test_the_reply_to_bars_that_are_not_shares_has_the_reason_too(
+    blank: Page, drawn: list[float], reasons: list[str]
+) -> None:
     assert told(blank, COUNTED, drawn)[1:] == reasons
 
 
@@ -128,13 +130,13 @@ def test_bars_that_are_no_shares_are_told_it_too(blank: Page, drawn: list[float]
         (0.2, ["You expected 0.2. It is 0.67.", REASON]),
     ],
 )
-def test_a_number_is_told_the_reason_and_the_nearest_misconception(
+def test_the_reply_to_a_number_has_the_reason_and_the_nearest_misconception(
     blank: Page, guessed: float, sentences: list[str]
 ) -> None:
     assert told(blank, GUESSED, guessed) == sentences
 
 
-def test_a_choice_and_an_order_are_told_the_reason_right_or_wrong(blank: Page) -> None:
+def test_the_reply_to_a_choice_and_an_order_has_the_reason(blank: Page) -> None:
     assert told(blank, CHOSEN, 0) == ["“a” is right.", REASON]
     assert told(blank, CHOSEN, 1) == ["You expected “b”. Right is “a”.", EQUAL, REASON]
     assert told(blank, ORDERED, [1, 0]) == ["a, b: that is right.", REASON]

@@ -88,7 +88,7 @@ def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor
     press(visitor, "r")
     expect(wall.get_by_text("3 answers")).to_be_visible()
     expect(picture(shown(page))).to_be_visible()
-    assert phones[2].state()["revealed"], "phones are told what is right too"
+    assert phones[2].state()["revealed"], "phones get the solution too"
     assert page.evaluate(BESIDE) < 900, "the result stands beside the picture"
     page.reload()
     wait_for(page, 1)
@@ -105,7 +105,7 @@ def is_over_the_page(page: Page) -> bool:
 
 
 @pytest.mark.long("two rounds of a step; one round is asked in every run")
-def test_asked_again_the_picture_is_covered_and_both_rounds_are_told_apart(visitor: Visitor) -> None:
+def test_a_repeated_question_covers_the_picture_and_both_rounds_are_labelled(visitor: Visitor) -> None:
     play(visitor, 3)
     page, wall = visitor.page, room(visitor.page)
     press(visitor, "q")
@@ -209,7 +209,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         expect(wall.get_by_text("3 ✓ right")).to_be_visible()
         wall.get_by_role("button", name="Ask again").click()
         change_positions(visitor, "none")
-        page.reload()  # what was prepared is known afterwards too
+        page.reload()  # the prepared step is known afterwards too
         wait_for(page, 1)
         press(visitor, "q")
         expect(phone.get_by_text("Once more, with Positions: none")).to_be_visible()

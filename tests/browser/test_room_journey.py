@@ -81,7 +81,7 @@ def test_ten_phones_answer_one_leaves_one_cheats_and_two_rounds_are_compared(
             assert "right" not in other.state()["question"]
             assert other.answer([0.1, 0.1, 0.1, 0.1, 0.2, 0.4]) == 200
         cheat(others[0], address, code)
-        draw(phones[0], 3)  # who changes an answer counts once
+        draw(phones[0], 3)  # a changed answer counts once
         expect(projector.get_by_text("10 have answered")).to_be_visible()
         expect(figure).not_to_be_visible()
         beside = visitor.context.new_page()

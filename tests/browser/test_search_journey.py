@@ -80,7 +80,7 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     visitor.go_on("/explorer", query=2, key=1)
     page, box = visitor.page, visitor.page.get_by_label("Sentence", exact=True)
     with_search, without = page.evaluate(TOPS)
-    assert with_search == without, "it takes no line of its own"
+    assert with_search == without, "it takes no extra line"
     box.focus()
     box.press("End")
     box.press("/")

@@ -37,7 +37,7 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
     visitor.click(visitor.page.get_by_role("button", name="Next →"))
     expect(title(visitor)).to_have_text("2 · Queries")
     expect(visitor.page).to_have_url(re.compile(r"stage=q$"))  # is answered, however late
-    visitor.page.wait_for_timeout(2 * PAUSE)  # an act of its own
+    visitor.page.wait_for_timeout(2 * PAUSE)  # a separate act
     visitor.page.evaluate(THREE_TO_THE_RIGHT)  # one act, however busy the machine
     expect(title(visitor)).to_have_text("5 · Scores")
     visitor.settle()

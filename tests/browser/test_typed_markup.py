@@ -112,7 +112,7 @@ def test_markup_in_a_mangled_parameter_stays_text(visitor: Visitor) -> None:
     visitor.check()
 
 
-def test_what_is_injected_would_be_noticed(visitor: Visitor) -> None:
+def test_injected_markup_would_be_noticed(visitor: Visitor) -> None:
     harmless = '<p data-onclick="x">a <i>word</i> <a href="masking?text=//evil">evil</a></p>'
     hostile = (
         "<i onclick=x>",

@@ -151,7 +151,7 @@ def test_undo_goes_back_and_escape_takes_back_a_selection(visitor: Visitor) -> N
     assert seen(visitor) == opened
     expect(button).to_be_disabled()
     undo(visitor)
-    assert seen(visitor) == opened, "undo never leaves what the link has opened"
+    assert seen(visitor) == opened, "undo never leaves the state of the opened link"
 
 
 @pytest.mark.long("a second tab; that sessions are apart is tested without a browser in every run")
@@ -250,7 +250,7 @@ def test_a_step_before_the_new_list_of_stages_is_one_step(strip: Page) -> None:
         assert ask(strip, "return strip.at") == min(times, 4), "as many as were pressed, to the last stage"
 
 
-def test_what_the_server_says_of_an_earlier_question_moves_no_stage(strip: Page) -> None:
+def test_a_late_reply_of_the_server_moves_no_stage(strip: Page) -> None:
     ask(strip, f"tell({ALL}, 'scale'); press('back');")
     ask(strip, f"tell({WITHOUT}, 'mask', {{ heard: 0 }});")
     assert ask(strip, "return [strip.open, sent.length]") == ["scores", 1]
@@ -265,7 +265,7 @@ def test_what_the_server_says_of_an_earlier_question_moves_no_stage(strip: Page)
     assert ask(strip, "return strip.open") == "softmax", "chosen in the menu, once all is answered"
 
 
-def test_what_the_menu_said_before_a_step_does_not_take_the_step_back(strip: Page) -> None:
+def test_an_old_value_of_the_menu_does_not_undo_a_step(strip: Page) -> None:
     """A switch is flipped before the browser has the answer to the step: it brings the menu's former one."""
     ask(strip, f"tell({ALL}, 'softmax'); press('back');")
     ask(strip, f"tell({ALL}, 'mask', {{ heard: sent.at(-1).question }});")

@@ -17,7 +17,7 @@ def test_nobody_uploads_a_file_whatever_session_and_token_they_have(app: Server)
     token = cookie.partition("=")[2]
     stream = f"{app.address.replace('http', 'ws', 1)}/_stcore/stream"
     own = {"subprotocols": ["streamlit", token], "origin": app.address}
-    # The page goes on being sent, so nobody would hear for ten seconds that the socket is closed.
+    # The page is still being sent, so the closed socket would not be noticed for ten seconds.
     with connect(stream, close_timeout=0.1, **own) as socket:
         socket.send(Tab(app.address).open())
         session = ForwardMsg.FromString(socket.recv(60)).new_session.initialize.session_id  # type: ignore[arg-type]

@@ -124,7 +124,7 @@ class Visitor:
         self.context, self.page = self._window.context, self._window.page
         self._window.become(theme, viewport)
         if not self.page.url.startswith((server.address, "about:")):
-            self._window.forget()  # a page of a server that has ended goes on asking for it
+            self._window.forget()  # a page of an ended server keeps sending requests
         self._is_new = True
         self._judges: tuple[tuple[Any, str, Callable[[Any], None]], ...] = (
             (self.context, "request", self._judge_request),
@@ -150,7 +150,7 @@ class Visitor:
         if not self._has_app():
             return self.open(path, **query)
         if self._is_new:
-            self.settle(ANSWERED)  # whoever was here before may have left while the page was drawn
+            self.settle(ANSWERED)  # the earlier visitor may have left while the page was drawn
             self._is_new = False
         self.page.evaluate(GO_ON, self._address(path, query))
         return self.settle(ANSWERED)
@@ -249,7 +249,9 @@ class Visitor:
 
         The list of pages in the sidebar is Streamlit's (1.67): its groups are not list items.
         """
-        if not self.page.evaluate("() => 'axe' in window"):  # half a megabyte to be read, once for a document
+        if not self.page.evaluate(
+            "() => 'axe' in window"
+        ):  # half a megabyte, so it is read once for each document
             self.page.evaluate(AXE_SCRIPT)
         found: list[str] = self.page.evaluate(LOOK)
         return found

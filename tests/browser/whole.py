@@ -48,7 +48,7 @@ def assert_whole(visitor: Visitor, theme: Theme, examined: set[str]) -> None:
     assert visitor.page.evaluate(STRAY) == [], where
     assert visitor.illegible() == [], where
     assert set(visitor.page.evaluate(PAPERS)) == {PAPER[theme]}, where
-    # What was examined on one page is the same on the next: to examine it takes as long as to draw the page.
+    # Kinds examined on one page are skipped on the next: examining takes as long as drawing the page.
     kinds = set(visitor.page.evaluate(KINDS))
     if kinds - examined:
         examined |= kinds

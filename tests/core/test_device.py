@@ -86,7 +86,7 @@ def test_a_gpu_that_is_lost_is_not_tried_again(
     pretend(monkeypatch, cuda=True, mps=False)
     choose_device()
     assert device.give_up(error)
-    assert device.give_up(IN_GENERAL), "another thread, which had begun there, is told the same"
+    assert device.give_up(IN_GENERAL), "another thread, which had begun there, gets the same error"
 
     clock.now += 100 * REST_WHEN_FULL
     assert choose_device() == CPU

@@ -56,7 +56,7 @@ def test_processes_share_most_of_the_machine(system: Path) -> None:
         ("7:cpu,memory:/lab", "cgroup/memory/lab/memory.limit_in_bytes"),
     ],
 )
-def test_the_limit_of_a_service_or_of_what_it_is_part_of_holds(system: Path, line: str, limit: str) -> None:
+def test_the_limit_of_a_service_or_its_slice_holds(system: Path, line: str, limit: str) -> None:
     machine(system, total=100 * GB)
     write(system / "proc/self/cgroup", f"12:pids:/other\n{line}\n")
     write(system / limit, str(5 * GB))

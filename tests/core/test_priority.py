@@ -55,7 +55,7 @@ def _answer(has_begun: Event, ends: Event) -> None:
         assert ends.wait(LONG)
 
 
-def test_long_work_goes_on_after_a_while_whoever_waits(
+def test_long_work_goes_on_after_a_while_even_if_others_wait(
     other: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(priority, "MOST", 0.01)

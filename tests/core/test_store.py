@@ -128,14 +128,14 @@ def test_the_browser_that_draws_counts_and_ends_only_if_results_have_no_room_bes
         (9000 * MB, 700 * MB, MOST_RESULTS),
     ],
 )
-def test_results_have_what_the_bound_leaves_between_a_least_and_a_most(
+def test_results_have_the_rest_of_the_bound_within_limits(
     bound: int | None, resident: int | None, room: int
 ) -> None:
     process = ProcessMemory(lambda: bound, lambda: resident, lambda: None)
     assert process.room(100 * MB) == room
 
 
-def test_a_model_has_what_is_free_and_what_results_leave_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_may_take_free_memory_and_the_memory_of_results(monkeypatch: pytest.MonkeyPatch) -> None:
     process = Process(500 * MB)
     monkeypatch.setattr(module, "STORE", process.store)
     module.STORE.put("reading", np.zeros(300 * MB, dtype=np.uint8))
@@ -147,7 +147,7 @@ def test_a_model_has_what_is_free_and_what_results_leave_for_it(monkeypatch: pyt
     assert module.free_memory() == 0
 
 
-def test_a_visitor_who_asks_for_a_result_in_work_waits_for_it_and_for_no_other(of_300: Process) -> None:
+def test_a_request_for_a_result_in_work_waits_for_it_and_for_no_other(of_300: Process) -> None:
     store = of_300.store
     has_begun, may_end = Event(), Event()
     made = []
@@ -189,7 +189,7 @@ def test_a_function_keeps_its_own_results_for_each_device(monkeypatch: pytest.Mo
     assert made == ["a", "a"]
     devices[0] = torch.device("cuda")
     once("a")
-    assert made == ["a", "a", "a"], "what lies on a GPU that has failed is lost"
+    assert made == ["a", "a", "a"], "results on a failed GPU are lost"
     once.cache_clear()  # type: ignore[attr-defined]
     once("a")
     assert made == ["a", "a", "a", "a"]

@@ -71,7 +71,7 @@ class StandIn(ThreadingHTTPServer):
 
     def hold(self) -> None:
         """Wait until the pages are let go."""
-        assert self._may_go.wait(LONGEST_WAIT), "nobody has let the page go"
+        assert self._may_go.wait(LONGEST_WAIT), "the page was not let go"
 
     def end(self) -> None:
         """Refuse all connections from now on."""
@@ -169,9 +169,7 @@ def running(
     version of itself, so that no other program can take the port in between.
     """
     with tempfile.TemporaryDirectory() as name, socket.create_server(("127.0.0.1", 0)) as listening:
-        listening.setblocking(
-            False
-        )  # or a worker of nginx would wait for the next visitor and do nothing else
+        listening.setblocking(False)  # otherwise a worker of nginx would block on the next visitor
         folder, (host, port) = Path(name), listening.getsockname()
         write(folder, processes, settings or Settings(), listen=f"{host}:{port}", base=base)
         front = Front(f"http://{host}:{port}", folder)

@@ -23,7 +23,7 @@ def known() -> Mapping[str, str]:
 
 @pytest.mark.long("what is installed: a licence that changed with a version")
 @pytest.mark.parametrize("file", HEADINGS)
-def test_the_page_lists_what_is_pinned_with_its_licence(file: str, known: Mapping[str, str]) -> None:
+def test_the_page_lists_every_pinned_package_with_its_licence(file: str, known: Mapping[str, str]) -> None:
     section = PAGE.read_text("utf-8").partition(f"## {HEADINGS[file]}\n")[2].partition("\n## ")[0]
     _, *rows = ROW.findall(section)  # the headings
     listed = {name: (version, licence) for name, version, licence in rows}
@@ -44,14 +44,14 @@ def test_the_page_lists_the_models_that_set_up_fetches() -> None:
     assert "\n".join(rows) in PAGE.read_text("utf-8")
 
 
-def test_what_the_app_needs_is_under_licences_that_do_not_bind_it(known: Mapping[str, str]) -> None:
+def test_licences_of_the_apps_packages_do_not_bind_it(known: Mapping[str, str]) -> None:
     needed = brought_along([*pinned(APP), *pinned(SERVE)])
-    assert {"streamlit", "tornado"} & needed.keys(), "what they bring along is looked at too"
+    assert {"streamlit", "tornado"} & needed.keys(), "their requirements are checked too"
     assert {name: known[name] for name in needed.keys() & known.keys() if BINDING.search(known[name])} == {}
 
 
 @pytest.mark.parametrize("file", [APP, SERVE, DEV])
-def test_what_is_installed_is_what_is_pinned(file: str) -> None:
+def test_installed_versions_are_the_pinned_ones(file: str) -> None:
     installed = brought_along(pinned(file))
     assert {name: installed[name] for name in pinned(file)} == pinned(file)
 

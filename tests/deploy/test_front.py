@@ -76,7 +76,7 @@ def let_go(processes: list[StandIn]) -> None:
 
 def until(happens: Callable[[], bool]) -> None:
     """Wait for an event, however long it takes on a busy machine."""
-    assert wait_until(happens, seconds=LONGEST_WAIT, every=0.01), "it has not come to be"
+    assert wait_until(happens, seconds=LONGEST_WAIT, every=0.01), "the event has not happened"
 
 
 def test_new_visitors_are_shared_out_evenly(front: Front) -> None:
@@ -115,9 +115,7 @@ def test_a_visitor_comes_back_to_the_same_process(front: Front, path: str) -> No
     assert [answer.cookie for answer in answers] == [""] * 5, "nothing new to remember"
 
 
-def test_where_the_process_is_gone_another_takes_its_place_for_good(
-    front: Front, three: list[StandIn]
-) -> None:
+def test_another_process_replaces_a_dead_one_for_good(front: Front, three: list[StandIn]) -> None:
     three[1].end()
     first = front.ask(cookie="11")
     assert first.status == 200
@@ -168,7 +166,7 @@ def test_without_any_process_the_page_says_so_and_tries_again(front: Front, thre
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_nginx_leaves_it_to_the_processes_to_say_what_a_browser_may_do(front: Front, path: str) -> None:
+def test_nginx_leaves_policies_to_the_processes(front: Front, path: str) -> None:
     headers = dict(front.ask(path).headers)
     said = {name: value for name, value in headers.items() if name not in OF_PROCESSES}
     assert said == {
@@ -184,9 +182,7 @@ def test_the_cookie_names_a_process_and_is_for_no_script_and_no_other_page(front
 
 
 @pytest.mark.parametrize("path", ["/", STREAM, "/_stcore/health"])
-def test_what_visitors_say_of_their_address_is_displaced(
-    front: Front, three: list[StandIn], path: str
-) -> None:
+def test_forwarded_addresses_of_visitors_are_replaced(front: Front, three: list[StandIn], path: str) -> None:
     front.ask(path, X_Forwarded_For="6.6.6.6, 7.7.7.7", X_Forwarded_Proto="https")
     (headers,) = [one.headers[0] for one in three if one.headers]
     assert headers["x-forwarded-for"] == "127.0.0.1"
@@ -220,7 +216,7 @@ def test_a_body_of_64_kb_is_read_and_a_larger_one_is_not(front: Front) -> None:
 
 
 @pytest.mark.parametrize("path", ["metrics", "script-health-check", "upload_file/a/b", "agent/mcp"])
-def test_what_no_page_needs_is_not_there(front: Front, three: list[StandIn], path: str) -> None:
+def test_unused_addresses_are_not_found(front: Front, three: list[StandIn], path: str) -> None:
     assert front.ask(f"/_stcore/{path}").status == 404
     assert [one.asked for one in three] == [[], [], []]
 
@@ -231,16 +227,14 @@ def test_nobody_can_send_anything(front: Front, method: str, path: str) -> None:
     assert front.ask(path, method=method).status == 403
 
 
-def test_phones_of_a_room_send_answers_to_any_process_and_are_settled_nowhere(
-    front: Front, three: list[StandIn]
-) -> None:
+def test_phones_of_a_room_may_answer_any_process(front: Front, three: list[StandIn]) -> None:
     answers = [front.ask("/room/BCDF/answer", method="POST", body=b"{}", cookie="11") for _ in range(6)]
     assert [answer.status for answer in answers] == [200] * 6
     assert {answer.cookie for answer in answers} == {""}
     assert [len(one.asked) for one in three] == [2, 2, 2]
     three[1].end()
     after = [front.ask("/room/BCDF/answer", method="POST", body=b"{}") for _ in range(6)]
-    assert [answer.status for answer in after] == [200] * 6, "another one is asked"
+    assert [answer.status for answer in after] == [200] * 6, "another process answers"
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH"])
@@ -248,7 +242,7 @@ def test_phones_send_nothing_else(front: Front, method: str) -> None:
     assert front.ask("/room/BCDF/answer", method=method).status == 403
 
 
-def test_what_only_begins_like_a_room_is_none(front: Front) -> None:
+def test_an_address_that_only_begins_like_a_room_is_not_a_room(front: Front) -> None:
     assert front.ask("/rooms", method="POST").status == 403
 
 
@@ -329,7 +323,7 @@ def until_refused(front: Front, path: str) -> None:
         until(lambda: 429 in pool.map(lambda _: front.ask(path).status, range(14)))
 
 
-def test_the_log_says_who_answered_and_not_what_was_typed_or_by_whom(front: Front) -> None:
+def test_the_log_names_the_process_but_no_typed_text_and_no_visitor(front: Front) -> None:
     name = front.ask("/training?text=secret", Referer="http://elsewhere/?text=secret").cookie
     until(lambda: "/training" in front.log())
     assert re.search(rf" 200 GET /training {len(name)} B ", front.log())
@@ -360,7 +354,7 @@ def test_the_log_of_answers_is_json_if_asked(three: list[StandIn]) -> None:
         ("/?text=secret", {"body": bytes(50_000), "method": "POST"}, 403),
     ],
 )
-def test_no_error_of_nginx_writes_down_an_address_or_what_was_typed(
+def test_no_error_of_nginx_logs_an_address_or_typed_text(
     path: str, asked: dict[str, Any], status: int
 ) -> None:
     gone = Process("7", "127.0.0.1:9")
@@ -376,7 +370,7 @@ def test_no_error_of_nginx_writes_down_an_address_or_what_was_typed(
     assert "client" not in log
 
 
-def test_no_log_holds_what_was_typed_where_nobody_answers(front: Front, three: list[StandIn]) -> None:
+def test_no_log_has_typed_text_when_no_process_answers(front: Front, three: list[StandIn]) -> None:
     for one in three:
         one.end()
     front.ask("/training?text=secret")
@@ -410,7 +404,7 @@ def below(three: list[StandIn]) -> Iterator[Front]:
 
 
 @pytest.mark.parametrize("path", PATHS)
-def test_below_a_base_path_each_address_is_what_it_is_at_the_root(
+def test_addresses_below_a_base_path_work_as_at_the_root(
     below: Front, front: Front, three: list[StandIn], path: str
 ) -> None:
     at_root, there = front.ask(path), below.ask(f"/lab{path}")
@@ -427,7 +421,7 @@ def test_below_a_base_path_each_address_is_what_it_is_at_the_root(
         assert given == ["/lab"]
 
 
-def test_beside_the_base_path_nothing_is_served_but_to_a_proxy_that_has_taken_it_off(
+def test_outside_the_base_path_only_a_proxy_that_strips_it_is_served(
     below: Front, three: list[StandIn]
 ) -> None:
     for path in ("/", "/masking", "/laboratory", "/_stcore/health", "/room"):
@@ -465,7 +459,7 @@ def test_a_named_proxy_alone_says_how_and_from_where_a_visitor_comes(
 
 
 @pytest.mark.parametrize("named", ["127.0.0.1,198.51.100.0/24", "127.0.0.1"])
-def test_of_several_proxies_in_a_row_the_last_that_is_not_named_is_the_visitor(
+def test_behind_several_proxies_the_last_unnamed_address_is_the_visitor(
     three: list[StandIn], named: str
 ) -> None:
     with running([one.process for one in three], Settings(proxy=named)) as front:

@@ -7,14 +7,14 @@ from deploy.health import answers, wait_until
 from tests.deploy.nginx import LONGEST_WAIT, StandIn
 
 
-def test_a_process_that_answers_is_well() -> None:
+def test_a_process_that_answers_is_healthy() -> None:
     one = StandIn("7")
     assert answers(one.process.address, timeout=LONGEST_WAIT)
     one.end()
     assert not answers(one.process.address, timeout=LONGEST_WAIT)
 
 
-def test_one_that_answers_something_else_is_not() -> None:
+def test_a_program_with_another_answer_is_not_healthy() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
 
         def echo() -> None:

@@ -36,7 +36,7 @@ def test_the_cloud_has_the_fonts_of_the_image() -> None:
     assert [name for name in named if name not in fonts] == ["chromium"]
 
 
-def test_a_space_is_told_the_port_of_the_image() -> None:
+def test_a_space_uses_the_port_of_the_image() -> None:
     _, front, _ = (ROOT / "deploy" / "space" / "README.md").read_text("utf-8").split("---\n", 2)
     said = yaml.safe_load(front)
     (port,) = re.findall(r"STREAMLIT_SERVER_PORT=(\d+)", CONTAINERFILE)

@@ -36,7 +36,7 @@ def test_the_key_of_the_lecturers_is_listed_and_reaches_the_app_everywhere() -> 
 
 
 @pytest.mark.parametrize("setting", [FRAME_ANCESTORS, HOSTS, METRICS_FROM, AT_ONCE_SETTING, KEPT_SETTING])
-def test_what_the_app_reads_by_itself_is_listed_and_reaches_it_under_compose(setting: str) -> None:
+def test_variables_of_the_app_are_listed_and_reach_it_under_compose(setting: str) -> None:
     assert f"| `{setting}` |" in GUIDE
     assert f"${{{setting}:-}}" in (ROOT / "compose.yaml").read_text("utf-8")
 
@@ -59,12 +59,12 @@ def test_every_file_that_is_named_is_there() -> None:
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_how_long_a_process_may_be_silent_is_as_it_says() -> None:
+def test_the_guide_has_the_limits_of_a_silent_process() -> None:
     assert (PATIENCE, MISSES, LONGEST_START) == (20, 2, 180), "20 s, twice in succession, three minutes"
 
 
 @pytest.mark.parametrize(("option", "size"), [("maxWidgetStateSize", 4), ("maxMessageSize", 32)])
-def test_the_sizes_of_messages_are_as_it_says(option: str, size: int) -> None:
+def test_the_guide_has_the_sizes_of_messages(option: str, size: int) -> None:
     settings = (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
     assert re.search(rf"^{option} = {size}\b", settings, re.MULTILINE)
     assert f"{size} MB" in GUIDE

@@ -49,7 +49,7 @@ def test_every_promise_has_settings_and_every_setting_its_promise() -> None:
     assert {path.stem for path in settings.PROMISED.iterdir()} == set(SUBJECTS)
 
 
-def test_without_a_certificate_all_is_the_same_but_the_encryption(tmp_path: Path) -> None:
+def test_a_certificate_changes_only_the_encryption(tmp_path: Path) -> None:
     with_one, without = nginx(tmp_path), nginx(tmp_path, Settings())
     at = "nginx.conf: http > server 1 > "
     assert differences(without, with_one) == {
@@ -58,20 +58,20 @@ def test_without_a_certificate_all_is_the_same_but_the_encryption(tmp_path: Path
     }
 
 
-def test_for_root_all_is_the_same_but_who_runs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_changes_only_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for_others = nginx(tmp_path)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert differences(nginx(tmp_path), for_others) == {"set": [ROOT_ALONE], "expected": []}
 
 
-def test_the_files_of_a_server_are_for_whoever_serves_alone(tmp_path: Path) -> None:
+def test_the_files_of_a_server_are_for_its_user_alone(tmp_path: Path) -> None:
     folder = tmp_path / "8501"
     folder.mkdir(mode=0o755)
     nginx(folder)
     assert folder.stat().st_mode & 0o777 == 0o700
 
 
-def test_directives_are_told_apart_by_the_blocks_they_stand_in() -> None:
+def test_directives_are_named_with_their_blocks() -> None:
     text = """
     a 1; # not; this {
     server { listen "one"; location / { b "x; {y}" 'z "'; } }
@@ -91,7 +91,7 @@ def test_directives_are_told_apart_by_the_blocks_they_stand_in() -> None:
     ]
 
 
-def test_values_are_told_apart_by_the_names_that_lead_to_them() -> None:
+def test_values_are_named_with_their_parents() -> None:
     tree = {"a": {"b": False, "c": [], "d": ["x", 1]}, "e": [{"f": "0"}, {"f": 0}], "g": {}}
     assert list(leaves(tree)) == [
         *("a > b = false", "a > c = []", 'a > d = ["x", 1]'),

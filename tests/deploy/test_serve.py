@@ -47,7 +47,7 @@ def test_a_number_of_processes_that_makes_no_sense_is_refused(
     assert f"expected 1 to 64, got {workers}" in refused([f"--workers={workers}"], capsys)
 
 
-def test_settings_that_cannot_be_are_told_in_a_sentence_before_anything_starts(
+def test_invalid_settings_are_refused_in_a_sentence_before_anything_starts(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name, value in {
@@ -69,7 +69,7 @@ def test_without_nginx_a_sentence_says_how_to_come_by_it(
     assert "nginx is not installed; on Debian: apt-get install nginx-light" in refused([], capsys)
 
 
-def test_processes_are_told_how_many_share_the_memory(tmp_path: Path) -> None:
+def test_processes_know_how_many_share_the_memory(tmp_path: Path) -> None:
     told = serve.environment(tmp_path, workers=7, first=9000)
     assert told["ATTENTION_LAB_PROCESSES"] == "7"
 
@@ -85,12 +85,12 @@ def test_a_port_that_is_taken_is_named(busy: int, capsys: pytest.CaptureFixture[
     assert busy in named(refused(["--host=127.0.0.1", f"--port={busy}"], capsys))
 
 
-def test_so_is_one_that_a_process_would_need(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_taken_port_of_a_process_is_named(busy: int, capsys: pytest.CaptureFixture[str]) -> None:
     asked = [f"--port={free_ports(1)}", f"--inner={busy - 3}", "--workers=2"]
     assert busy in named(refused(["--host=127.0.0.1", *asked], capsys))
 
 
-def test_of_all_ports_those_are_named_that_are_taken(
+def test_only_taken_ports_are_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(serve, "_is_taken", lambda host, port: (host, port) in (("h", 7), ("127.0.0.1", 103)))
@@ -113,7 +113,7 @@ def left_by_a_server() -> int:
 
 
 @pytest.mark.parametrize("port", ["99999", "0", "abc"])
-def test_a_port_that_there_is_not_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_port_that_does_not_exist_is_refused(port: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert f"expected 1 to 65000, got {port}" in refused([f"--port={port}"], capsys)
 
 
@@ -137,7 +137,7 @@ def test_sockets_that_a_killed_nginx_has_left_are_removed(
 @pytest.mark.parametrize(
     ("asked", "path"), [("/lab", "/lab"), ("lab/", "/lab"), ("/a/b-2/", "/a/b-2"), ("/", "")]
 )
-def test_processes_and_nginx_are_told_the_base_path(asked: str, path: str, tmp_path: Path) -> None:
+def test_processes_and_nginx_get_the_base_path(asked: str, path: str, tmp_path: Path) -> None:
     told = serve.environment(tmp_path, workers=2, first=9000, base=serve._a_path(asked))
     assert told["STREAMLIT_SERVER_BASE_URL_PATH"] == path
 
@@ -172,7 +172,7 @@ def test_a_host_that_is_not_this_machine_is_named(
         ("::", "[::]:8501 ipv6only=off"),
     ],
 )
-def test_addresses_of_ipv6_are_told_in_the_words_of_nginx(host: str, expected: str) -> None:
+def test_addresses_of_ipv6_have_the_form_of_nginx(host: str, expected: str) -> None:
     assert serve.listening(host, 8501) == expected
 
 
@@ -203,7 +203,7 @@ def test_a_certificate_that_is_not_there_is_named(
     assert said in refused(["--workers=1"], capsys)
 
 
-def test_what_nginx_does_not_take_is_told_in_its_words_before_anything_starts(
+def test_errors_of_nginx_are_quoted_before_anything_starts(
     somewhere: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("CERTIFICATE", "KEY"):
@@ -223,14 +223,14 @@ def test_a_folder_that_cannot_be_written_is_named(
     assert f"cannot be written to {tmp_path / 'file' / '8501'}: Not a directory" in refused([], capsys)
 
 
-def test_a_path_that_is_too_long_for_sockets_is_told(
+def test_a_path_that_is_too_long_for_sockets_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(serve, "folder_of", lambda port: tmp_path / ("a" * 150))
     assert "is too long for the sockets" in refused(["--workers=1"], capsys)
 
 
-def test_the_reason_why_nobody_could_be_served_is_what_the_command_ends_with(
+def test_the_command_ends_with_the_reason_why_the_server_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()

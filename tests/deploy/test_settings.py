@@ -12,7 +12,7 @@ def test_without_variables_everything_is_at_its_default() -> None:
     assert from_environment({}) == Settings()
 
 
-def test_an_empty_variable_is_none() -> None:
+def test_an_empty_variable_counts_as_unset() -> None:
     assert from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": ""}) == Settings()
 
 
@@ -23,12 +23,12 @@ def test_each_limit_has_a_variable(name: str) -> None:
 
 
 @each("text", ["many", "-3", "2.5", "1 2"])
-def test_a_value_that_is_no_number_is_named_with_its_variable(text: str) -> None:
+def test_an_error_names_the_variable_whose_value_is_not_a_number(text: str) -> None:
     with pytest.raises(ValueError, match=f"ATTENTION_LAB_CONNECTIONS must be a whole number, got '{text}'"):
         from_environment({"ATTENTION_LAB_CONNECTIONS": text})
 
 
-def test_a_limit_that_lets_nobody_in_is_refused() -> None:
+def test_a_limit_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="ATTENTION_LAB_SESSIONS_PER_ADDRESS must be at least 1, got 0"):
         from_environment({"ATTENTION_LAB_SESSIONS_PER_ADDRESS": "0"})
 
@@ -43,7 +43,7 @@ def test_a_key_lies_at_an_absolute_path() -> None:
         Settings(certificate="/etc/lab/chain.pem", key='key.pem"; return 200 "')
 
 
-def test_no_more_are_let_through_at_once_than_may_wait() -> None:
+def test_arrivals_at_once_may_not_exceed_the_burst() -> None:
     with pytest.raises(ValueError, match=r"ARRIVALS_BURST, got 31 and 29"):
         Settings(arrivals_at_once=31, arrivals_burst=29)
 

@@ -28,12 +28,12 @@ def test_a_process_that_is_silent_twice_in_succession_is_started_again() -> None
     assert ours.supervisor.startProcess.call_args_list == [(("blue:7019", False),)]
 
 
-def test_one_that_has_been_started_again_gets_as_long_as_before() -> None:
+def test_a_restarted_process_has_as_much_time_as_before() -> None:
     watch = Watch(supervisor(("blue", "7013", "RUNNING")), lambda address: False)
     assert [watch.look() for _ in range(5)] == [[], ["blue:7013"], [], ["blue:7013"], []]
 
 
-def test_one_answer_in_between_and_it_counts_anew() -> None:
+def test_an_answer_resets_the_count() -> None:
     answers = iter([False, True, False, True])
     watch = Watch(supervisor(("green", "7013", "RUNNING")), lambda address: next(answers))
     assert [watch.look() for _ in range(4)] == [[], [], [], []]
@@ -61,13 +61,11 @@ ALIVE, RESTING = ("blue", "7013", "RUNNING"), ("green", "7019", "STOPPED")
         ([("nginx", "nginx", "RUNNING"), ALIVE, RESTING], ""),
     ],
 )
-def test_nobody_is_served_without_nginx_or_the_last_process(
-    processes: list[tuple[str, str, str]], expected: str
-) -> None:
+def test_the_server_needs_nginx_and_one_process(processes: list[tuple[str, str, str]], expected: str) -> None:
     assert Watch(supervisor(*processes), lambda address: True).given_up() == expected
 
 
-def test_the_end_of_everything_has_the_last_words_of_the_program(tmp_path: Path) -> None:
+def test_the_reason_of_the_end_has_the_last_line_of_the_program(tmp_path: Path) -> None:
     ours = supervisor()
     (tmp_path / "7013.log").write_text("first\nImportError: no torch\n\n", "utf-8")
     Watch(ours, lambda address: True).end("7013", tmp_path)

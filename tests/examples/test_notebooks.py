@@ -18,7 +18,7 @@ def read(name: str) -> Any:
     return nbformat.read(ROOT / "examples" / f"{name}.ipynb", as_version=4)
 
 
-def test_every_notebook_is_run_and_none_keeps_what_it_showed() -> None:
+def test_every_notebook_is_tested_and_none_contains_outputs() -> None:
     names = {path.stem for path in (ROOT / "examples").glob("*.ipynb")}
     assert names == PICTURES.keys()
     for name in names:

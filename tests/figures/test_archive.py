@@ -10,7 +10,7 @@ from figures.files import AGAIN, NOT_AGAIN, File, packed
 REMEMBERED = {"link": "http://localhost/masking?view=paint", "version": "0.1.0", "title": "two\nlines"}
 
 
-def test_every_file_is_in_it_under_a_name_of_its_own() -> None:
+def test_every_file_is_in_it_under_a_unique_name() -> None:
     names = ("a.svg", "a.svg", "A.svg", "a.png", "README.txt")
     given = [File(name, str(number).encode()) for number, name in enumerate(names, 1)]
 

@@ -67,7 +67,7 @@ def test_another_picture_than_a_link_asks_for_is_not_made(
     assert names(tmp_path) == set()
 
 
-def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
+def test_failures_are_listed_at_the_end_and_the_rest_is_made(
     made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made_up.refused = {"pdf"}
@@ -89,7 +89,7 @@ def test_what_failed_is_said_at_the_end_and_the_rest_is_made(
     ]
 
 
-def test_without_chromium_numbers_and_pages_are_made_and_the_others_say_what_to_install(
+def test_without_chromium_csv_and_html_are_made_and_other_formats_have_a_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(drawing.browser, "find", lambda: None)
@@ -101,7 +101,7 @@ def test_without_chromium_numbers_and_pages_are_made_and_the_others_say_what_to_
     assert NO_BROWSER in capsys.readouterr().err
 
 
-def test_all_views_are_those_of_the_navigation() -> None:
+def test_all_views_agree_with_the_navigation() -> None:
     links = every_view()
 
     assert len(set(links)) == len(links) > 50
@@ -240,6 +240,6 @@ def test_a_file_that_cannot_be_written_is_named_and_the_others_are_made(
         ("/scaling", "/scaling", ""),
     ],
 )
-def test_a_whole_address_says_where_the_app_is(whole: str, link: str, origin: str) -> None:
+def test_a_whole_address_names_the_server(whole: str, link: str, origin: str) -> None:
     ((order, where),) = command._orders(command._parser().parse_args([whole]))
     assert (order.link, where) == (link, origin)

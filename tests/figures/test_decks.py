@@ -57,7 +57,7 @@ def italic(slide: Any) -> list[str]:
     return [run.text for paragraph in paragraphs for run in paragraph.runs if run.font.italic]
 
 
-def test_a_view_has_a_slide_for_each_of_its_pictures_with_notes_of_its_own(made_up: MadeUp) -> None:
+def test_a_view_has_a_slide_with_notes_for_each_of_its_pictures(made_up: MadeUp) -> None:
     made = file(Order(link=SOFTMAX, kind="pptx"), made_up, origin=ORIGIN)
     answer = plain(str(answered(SOFTMAX).sheet.answer))
 
@@ -73,13 +73,13 @@ def test_a_view_has_a_slide_for_each_of_its_pictures_with_notes_of_its_own(made_
     assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
-def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_not(made_up: MadeUp) -> None:
+def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_up: MadeUp) -> None:
     link = "/explorer?view=heads&text=the *cat* sat"
 
     first, *_ = opened(file(Order(link=link, kind="pptx"), made_up).content)
 
     assert "“the *cat* sat”" in notes(first)
-    assert italic(first) == ["* (2)", "the"], "a sign is a word of its own"
+    assert italic(first) == ["* (2)", "the"], "a sign is a separate word"
 
 
 def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
@@ -123,7 +123,7 @@ def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(ma
     assert text(question, "Text").startswith("A. ")
     assert plain(asked.because) in notes(question)
     later = [title(one) for one in slides if not any(shape.shape_type == 13 for shape in one.shapes)]
-    assert later == [plain(one.text) for one in others], "none is asked again"
+    assert later == [plain(one.text) for one in others], "no question is repeated"
 
 
 def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
@@ -143,7 +143,7 @@ def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "csv", "zip"])
-def test_a_lecture_is_nothing_but_slides_or_a_page(kind: Kind, made_up: MadeUp) -> None:
+def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp) -> None:
     order = Order(link=linked(LECTURE), kind=kind)
 
     with pytest.raises(OrderError, match=r"saved as slides, PPTX or PDF, or as one page of HTML\."):
@@ -184,7 +184,7 @@ IN_THE_APP = re.compile(
 
 
 @pytest.mark.parametrize("name", shipped())
-def test_notes_of_shipped_lectures_tell_of_no_control_that_a_file_lacks(name: str) -> None:
+def test_notes_of_shipped_lectures_mention_no_control(name: str) -> None:
     for step in shipped()[name].steps:
         told = decks.notes_in_a_file(step.notes)
         assert told
@@ -205,6 +205,6 @@ def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(m
     assert has_code == [False, False, True, True, False, False]
 
 
-def test_a_lecture_that_there_is_not_is_refused_in_a_sentence(made_up: MadeUp) -> None:
+def test_a_missing_lecture_is_refused_in_a_sentence(made_up: MadeUp) -> None:
     with pytest.raises(OrderError, match="There is no lecture “nothing”"):
         file(Order(link="/lecture?deck=nothing", kind="pptx"), made_up)

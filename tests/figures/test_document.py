@@ -68,7 +68,7 @@ def read(page: str) -> Read:
     return Read(page)
 
 
-def test_typed_text_is_text_wherever_it_stands(read: Read, exhibit: Exhibit) -> None:
+def test_typed_text_is_text_everywhere(read: Read, exhibit: Exhibit) -> None:
     assert [kind.get("type") for kind, _ in read.all("script")] == ["application/json", None, None]
     assert read.all("figcaption")[0][1] == exhibit.caption
     assert "<script>alert(1)</script>" in exhibit.caption
@@ -76,7 +76,7 @@ def test_typed_text_is_text_wherever_it_stands(read: Read, exhibit: Exhibit) -> 
     assert read.all("title")[0][1] == read.all("h1")[0][1] == exhibit.title
 
 
-def test_its_figure_is_all_there_and_cannot_end_its_script(read: Read, exhibit: Exhibit) -> None:
+def test_its_figure_is_complete_and_cannot_end_its_script(read: Read, exhibit: Exhibit) -> None:
     written = read.all("script")[0][1]
 
     figure = json.loads(written)["figure"]
@@ -86,7 +86,7 @@ def test_its_figure_is_all_there_and_cannot_end_its_script(read: Read, exhibit: 
     assert "&gt;" in json.dumps(figure), "Plotly has the word escaped"
 
 
-def test_only_its_own_scripts_may_run_and_nothing_may_be_asked_for(read: Read) -> None:
+def test_only_its_own_scripts_may_run_and_no_request_is_allowed(read: Read) -> None:
     (policy,) = [
         str(said["content"])
         for said, _ in read.all("meta")
@@ -101,7 +101,7 @@ def test_only_its_own_scripts_may_run_and_nothing_may_be_asked_for(read: Read) -
     assert {rules["img-src"], rules["font-src"]} == {"data:"}
 
 
-def test_it_remembers_where_it_comes_from(page: str, read: Read, exhibit: Exhibit) -> None:
+def test_it_contains_its_provenance(page: str, read: Read, exhibit: Exhibit) -> None:
     assert remembered(page.encode()) == exhibit.remembered
     assert read.all("a")[0][0]["href"] == exhibit.link
 

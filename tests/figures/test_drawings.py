@@ -53,7 +53,7 @@ def test_lines_of_a_chosen_word_have_their_weights_and_no_plate_behind_the_word(
     assert ["".join(one.itertext()).strip() for one in bold] == ["tea"]
 
 
-def test_nothing_of_a_drawing_answers_or_is_named_by_its_page(exporter: Exporter) -> None:
+def test_a_drawing_has_no_handlers_and_no_names_of_its_page(exporter: Exporter) -> None:
     for link, key in (("/explorer?drawn=lines", "lines"), ("/heads?view=reshape", "reshape")):
         inner = drawn(exporter, one_of(link, key), Style(preset=SLIDE))
         attributes = {name for one in inner.iter() for name in one.attrib}

@@ -23,14 +23,14 @@ def first(link: str, preset: object = SLIDE) -> Exhibit:
 
 
 @pytest.mark.parametrize("model", ["", "&model=random", "&model=real"])
-def test_a_figure_quotes_what_was_typed_and_not_the_words_it_was_taken_apart_into(model: str) -> None:
+def test_a_figure_quotes_the_typed_text_and_not_its_pieces(model: str) -> None:
     typed = "<b>Don't   stop</b>, “tea”!\u202eabc"
     one = first(f"/explorer?view=heads{model}&text={quote(typed)}")
     assert one.caption.startswith("“<b>Don't stop</b>, “tea”!�abc” · ")
     assert one.sentence == "<b>Don't stop</b>, “tea”!�abc"
 
 
-def test_both_sentences_are_quoted_as_they_were_typed() -> None:
+def test_both_sentences_are_quoted_as_typed() -> None:
     link = f"/order-invariance?text={quote('the cat, it sat.')}&other={quote('it sat, the cat.')}"
     assert first(link).caption.startswith("“the cat, it sat.” · “it sat, the cat.” · ")
 
@@ -50,7 +50,7 @@ MEANING = " · † not among the words that the model has learned"
         ("/explorer?view=heads&text=the+chef", False),
     ],
 )
-def test_the_mark_of_unknown_words_is_explained_where_a_picture_has_it(link: str, is_said: bool) -> None:
+def test_a_picture_with_the_mark_of_unknown_words_explains_it(link: str, is_said: bool) -> None:
     assert first(link).caption.endswith(MEANING) == is_said
 
 
@@ -59,7 +59,7 @@ def test_trained_weights_have_the_hash_of_their_file() -> None:
     assert one.remembered["checkpoint"] == digest(path_of("causal-rotary-4-pre"))
 
 
-def test_a_name_says_page_view_head_and_words() -> None:
+def test_a_name_has_page_view_head_and_words() -> None:
     exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
     assert named(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
     printed = Style(preset=ACL_COLUMN, theme=GREY)
@@ -82,7 +82,7 @@ def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
     clear = job(one, Style(theme=DARK, transparent=True), ("svg",))
     assert clear.frame.transparent
-    assert clear.drawn.paper == DARK.paper, "its cells let what is below show through"
+    assert clear.drawn.paper == DARK.paper, "its cells are transparent"
     layout = clear.drawn.figure["layout"]
     assert {layout["paper_bgcolor"], layout["plot_bgcolor"]} == {"rgba(0,0,0,0)"}
 

@@ -90,7 +90,7 @@ def test_markup_in_a_figure_is_not_run_and_nothing_is_fetched(exporter: Exporter
     assert b"root:" not in svg
 
 
-def test_after_a_figure_that_cannot_be_drawn_the_next_one_is(exporter: Exporter) -> None:
+def test_after_an_undrawable_figure_the_next_one_is_drawn(exporter: Exporter) -> None:
     before = process_of(exporter)
     with pytest.raises(ExportError, match="could not be drawn"):
         exporter.files(job("svg", drawn=BROKEN))
@@ -125,7 +125,7 @@ def no_drawing(monkeypatch: pytest.MonkeyPatch) -> Iterator[Exporter]:
     one.close()
 
 
-def test_a_process_that_dies_is_replaced_and_nobody_notices(no_drawing: Exporter) -> None:
+def test_a_dead_process_is_replaced_unnoticed(no_drawing: Exporter) -> None:
     no_drawing.files(job("svg"))
     before = process_of(no_drawing)
     os.kill(before, signal.SIGKILL)
@@ -133,7 +133,7 @@ def test_a_process_that_dies_is_replaced_and_nobody_notices(no_drawing: Exporter
     assert process_of(no_drawing) != before
 
 
-def test_a_figure_that_takes_too_long_is_given_up(
+def test_a_figure_that_takes_too_long_is_abandoned(
     no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     no_drawing.files(job("svg"))
@@ -144,7 +144,7 @@ def test_a_figure_that_takes_too_long_is_given_up(
     assert set(no_drawing.files(job("svg"))) == {"svg"}
 
 
-def test_without_a_browser_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_browser_a_sentence_names_the_package_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(browser, "find", lambda: None)
     with pytest.raises(ExportError) as told:
         Exporter().files(job("svg"))

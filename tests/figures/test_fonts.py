@@ -15,13 +15,13 @@ def carried(css: str) -> list[TTFont]:
     return [TTFont(BytesIO(b64decode(data))) for data in re.findall(r"base64,([^)]+)\)", css)]
 
 
-def test_a_text_is_broken_between_words_and_no_line_is_wider_than_its_room() -> None:
+def test_a_text_is_broken_between_words_and_lines_fit_their_room() -> None:
     text = "the chef who ran out of blackberries is tired of it all"
     lines = fonts.broken(text, 120, 16)
     assert len(lines) > 1
     assert " ".join(lines) == text
     assert all(fonts.width(line, 16) <= 120 for line in lines)
-    assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # what fits stands in the line
+    assert fonts.width(f"{lines[0]} {lines[1].split()[0]}", 16) > 120  # words that fit stay in the line
 
 
 def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
@@ -44,7 +44,7 @@ def test_a_line_of_items_is_broken_between_them_and_no_dot_hangs() -> None:
         ("Share of each number lost, with 50\u00a0% of the weight", "50 %"),
     ],
 )
-def test_a_number_is_not_parted_from_its_unit(text: str, kept: str) -> None:
+def test_a_number_is_not_separated_from_its_unit(text: str, kept: str) -> None:
     least = fonts.width(kept, 16) + 1
     for room in (least, 1.5 * least, 2 * least, 3 * least):
         assert any(kept in line for line in fonts.broken(text, room, 16))
@@ -57,7 +57,7 @@ def test_a_number_without_a_unit_may_end_a_line() -> None:
     assert fonts.broken("a row of 3 of the words", fonts.width("a row of 3", 16) + 1, 16)[0] == "a row of 3"
 
 
-def test_a_file_carries_its_characters_and_no_others() -> None:
+def test_a_file_contains_only_its_characters() -> None:
     (font,) = carried(fonts.rules("<text>Größe α</text>"))
     assert set(map(ord, "Größe α")) <= set(font.getBestCmap())
     assert ord("ж") not in font.getBestCmap()
@@ -65,7 +65,7 @@ def test_a_file_carries_its_characters_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("weight", [400, 700])
-def test_what_is_carried_is_set_as_the_whole_typeface_is(weight: int) -> None:
+def test_the_embedded_part_is_set_like_the_whole_typeface(weight: int) -> None:
     whole = uharfbuzz.Font(uharfbuzz.Face(unpacked(TTFont(fonts.path()))))
     whole.set_variations({"wght": weight})
     (cut,) = carried(fonts.rule(weight, frozenset("AVATo.")))

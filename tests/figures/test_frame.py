@@ -28,7 +28,7 @@ def test_the_figure_stands_between_title_and_caption_and_touches_neither() -> No
 
 
 @pytest.mark.parametrize("paper", ["fill='#FFFFFF'", "style='fill: rgb(255, 255, 255); stroke: none'"])
-def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(paper: str) -> None:
+def test_on_a_transparent_sheet_shapes_in_the_papers_colour_are_clear_and_letters_stay(paper: str) -> None:
     inside = f"<path d='M0 0h9v9z' {paper}/><rect fill='#000' width='9' height='9'/><text {paper}>1.00</text>"
     drawn = f"<svg xmlns='{SVG}' width='200' height='100'>{inside}</svg>"
     root = ElementTree.fromstring(framed(drawn, (200, 100), frame(transparent=True), {}))
@@ -39,7 +39,7 @@ def test_on_a_transparent_sheet_shapes_in_its_colour_are_clear_and_letters_stay(
     assert "#000" in [one.get("fill") for one in root.iter(f"{{{SVG}}}rect")]
 
 
-def test_a_text_of_ours_is_set_in_the_typeface_of_the_sheet_and_another_one_keeps_its_own() -> None:
+def test_our_texts_take_the_typeface_of_the_sheet_and_others_keep_theirs() -> None:
     look = "font-family: 'Source Sans', Arial; font-size: 9px"
     texts = f'<text style="{look}">tea</text><text style="font-family: monospace; fill: red">x</text>'
     root = sheet(f"<svg xmlns='{SVG}' width='200' height='100'>{texts}</svg>")
@@ -67,7 +67,7 @@ def test_the_number_of_a_slide_stands_in_the_lower_margin_at_the_right() -> None
     assert 300 - 10 <= y - 0.7 * size < y < 300, "digits are 0.7 em high"
 
 
-def test_hostile_text_is_characters() -> None:
+def test_hostile_text_stays_text() -> None:
     said = {"title": HOSTILE, "description": HOSTILE, "link": f"/a?text={HOSTILE}"}
     root = ElementTree.fromstring(
         framed(DRAWN, (300, 150), frame(title=(HOSTILE.replace("\x07", ""),)), said)

@@ -16,7 +16,7 @@ from viz.theme import THEMES
 SMALL = Small("/scaling?view=long+vectors", "small-dark.webp", THEMES["dark"])
 
 
-def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:
+def test_every_view_with_a_picture_has_a_small_one_in_both_themes() -> None:
     found = [small.file for small in wanted()]
 
     assert len(set(found)) == len(found)
@@ -24,11 +24,11 @@ def test_there_is_one_of_every_view_with_a_picture_in_both_themes() -> None:
     assert {name.rpartition("-")[2] for name in found} == {"light.webp", "dark.webp"}
 
 
-def test_those_that_are_shipped_take_little() -> None:
+def test_shipped_small_pictures_take_little_space() -> None:
     assert sum(path.stat().st_size for path in GALLERY.glob("*.webp")) <= 1.5e6
 
 
-def test_it_is_of_one_size_and_drawn_without_a_frame(made_up: MadeUp) -> None:
+def test_a_small_picture_has_the_fixed_size_and_no_frame(made_up: MadeUp) -> None:
     content = drawn(SMALL, made_up, measuring_once())
     assert content is not None
     with Image.open(BytesIO(content)) as picture:
@@ -51,7 +51,7 @@ def former(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_of_what_cannot_be_drawn_the_former_stays(
+def test_the_former_file_of_an_undrawable_picture_stays(
     made_up: MadeUp, former: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made_up.refused = {"png"}

@@ -55,7 +55,7 @@ def test_it_has_every_step_and_one_copy_of_plotly(page: str) -> None:
     assert len(page.encode()) < MOST_BYTES
 
 
-def test_it_asks_for_nothing_and_runs_nothing_of_the_deck(page: str) -> None:
+def test_it_sends_no_request_and_runs_no_script_of_the_deck(page: str) -> None:
     read = Read(page)
     for tag, attributes, _ in read.elements:
         assert not [name for name in attributes if name.startswith("on")]
@@ -70,7 +70,7 @@ def test_it_asks_for_nothing_and_runs_nothing_of_the_deck(page: str) -> None:
     assert "javascript:alert" not in "".join(re.findall(r'(?:src|href)="([^"]*)"', page))
 
 
-def test_only_public_notes_are_there(page: str) -> None:
+def test_it_has_only_public_notes(page: str) -> None:
     assert "Secret" not in page
     assert 'class="note">Public =cmd' in page
     assert public_notes("(p) One *b*\n(p)\nnot (p) this\n(h) nor this") == ["One *b*"]
@@ -86,7 +86,7 @@ def test_a_covered_step_is_folded_and_a_sentence_is_replaced_or_left_out(page: s
     assert 'class="sentence"' not in without
 
 
-def test_a_step_leads_back_to_the_app_where_its_server_is_known() -> None:
+def test_a_step_links_to_the_app_if_its_server_is_known() -> None:
     deck = replace(DECK, steps=DECK.steps[2:3])
     assert f'href="https://lab.example{PLOT}"' in made(deck, "https://lab.example")
 

@@ -106,7 +106,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Asked:
     return one
 
 
-def test_an_order_is_what_the_query_says_and_the_answer_is_a_file_to_keep(asked: Asked) -> None:
+def test_the_query_is_the_order_and_the_answer_is_a_download(asked: Asked) -> None:
     said = {
         "key": "matrix",
         "format": "png",
@@ -135,7 +135,7 @@ def test_a_picture_can_be_looked_at_and_nothing_else_is_opened(asked: Asked) -> 
 @pytest.mark.parametrize(
     "said", [{"link": MATRIX}, {"link": "/nowhere"}, {}], ids=["a file", "none", "no order"]
 )
-def test_every_answer_has_the_headers_that_forbid_all(asked: Asked, said: dict[str, str]) -> None:
+def test_every_answer_has_the_headers_that_forbid_everything(asked: Asked, said: dict[str, str]) -> None:
     headers = asked.get(**said).headers
     assert {name: headers[name] for name in HEADERS} == HEADERS
     policy = headers["content-security-policy"]
@@ -153,7 +153,7 @@ def test_every_answer_has_the_headers_that_forbid_all(asked: Asked, said: dict[s
         (AssertionError("secret"), 500, None),
     ],
 )
-def test_what_fails_is_a_sentence_as_plain_text(
+def test_an_error_is_a_sentence_as_plain_text(
     monkeypatch: pytest.MonkeyPatch, error: Exception, status: int, again: str | None
 ) -> None:
     answer = failing(monkeypatch, error).get(link=MATRIX)
@@ -172,9 +172,7 @@ def test_what_fails_is_a_sentence_as_plain_text(
         *({"link": MATRIX, name: "<script>"} for name in ("format", "preset", "theme", "scale")),
     ],
 )
-def test_a_wrong_order_is_refused_and_what_was_typed_is_not_said_again(
-    asked: Asked, said: dict[str, str]
-) -> None:
+def test_a_wrong_order_is_refused_without_repeating_typed_text(asked: Asked, said: dict[str, str]) -> None:
     answer = asked.get(**said)
     assert answer.status_code == 400
     assert answer.text.endswith(".")
@@ -199,7 +197,7 @@ def test_a_server_without_a_proper_name_is_not_named_in_a_file(asked: Asked, hos
 @pytest.mark.parametrize(
     "host", ["localhost:8501", "127.0.0.1", "127.9.9.9:80", "[::1]:8501", "0.0.0.0:8501", "a.localhost"]
 )
-def test_a_link_from_the_own_machine_names_none_and_becomes_no_code(asked: Asked, host: str) -> None:
+def test_a_link_from_localhost_names_no_server_and_has_no_code(asked: Asked, host: str) -> None:
     asked.get(link=MATRIX, headers={"Host": host})
     assert [more["origin"] for _, more in asked.orders] == [""]
     refused = asked.get(link=MATRIX, qr="1", headers={"Host": host})
@@ -208,7 +206,7 @@ def test_a_link_from_the_own_machine_names_none_and_becomes_no_code(asked: Asked
     assert [json.loads(one)["has_address"] for one in said] == [False, True]
 
 
-def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(asked: Asked) -> None:
+def test_equal_orders_are_made_once_for_each_name_of_the_server(asked: Asked) -> None:
     asked.get(link=MATRIX, inline="1")
     asked.get(link=MATRIX)
     assert len(asked.orders) == 1, "the preview, then its file"
@@ -217,7 +215,7 @@ def test_the_same_order_is_made_once_and_by_another_name_of_the_server_again(ask
     assert len(asked.orders) == 3
 
 
-def test_who_asks_too_often_or_when_all_are_busy_is_told_when_to_come_again(
+def test_a_refusal_has_the_time_of_the_next_try(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     often = Asked(admission=Anybody(admits=False)).get(link=MATRIX)
@@ -270,7 +268,7 @@ def test_hostile_links_never_break_anything(link: str) -> None:
         assert Asked().get(path, link=link).status_code in (200, 400, 404)
 
 
-def test_what_a_session_has_measured_is_drawn_for_who_has_its_token(asked: Asked) -> None:
+def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked) -> None:
     mine = Seen(Measured("this", (1, 2)), live="going on")
     SEEN.keep("a-token", mine)
     asked.get(link=MATRIX, seen="a-token")
@@ -352,7 +350,7 @@ def test_visitors_at_one_address_save_all_formats_at_once_and_none_is_refused(
         assert any(re.fullmatch(r"\d+ figures are before yours …", text) for text in told)
 
 
-def test_a_visitor_who_waits_is_told_the_place_and_the_order_counts_once(
+def test_a_waiting_visitor_gets_the_place_and_the_order_counts_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(queueing, "PATIENCE", 0.01)

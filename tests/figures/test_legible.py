@@ -77,7 +77,7 @@ def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, che
         ('<text x="10" y="50">tea</text><text x="10" y="50" opacity="0">tea</text>', []),
     ],
 )
-def test_what_cannot_be_read_is_found(drawn: str, said: list[str], check: Checker) -> None:
+def test_illegible_text_is_found(drawn: str, said: list[str], check: Checker) -> None:
     found = check.found(SVG.format(drawn).encode(), 16)
     assert len(found) == len(said)
     assert all(word in one for word, one in zip(said, found, strict=True))

@@ -42,12 +42,12 @@ def marked(kind: str, said: dict[str, str]) -> bytes:
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 @pytest.mark.parametrize("said", [SAID, {"link": "/masking"}], ids=["all", "the link alone"])
-def test_a_file_remembers_all_that_it_was_told(kind: str, said: dict[str, str]) -> None:
+def test_a_file_keeps_all_of_its_provenance(kind: str, said: dict[str, str]) -> None:
     assert marks.remembered(marked(kind, said)) == said
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
-def test_hostile_text_is_remembered_as_characters(kind: str) -> None:
+def test_hostile_text_is_kept_as_text(kind: str) -> None:
     said = {"link": f"/a?text={HOSTILE}"}
     kept = marks.remembered(marked(kind, said))
     assert kept["link"].replace("\ufffd", "\x07") == said["link"]
@@ -61,17 +61,17 @@ def test_hostile_text_is_remembered_as_characters(kind: str) -> None:
         (b"%PDF-1.7", "cannot be read"),
     ],
 )
-def test_what_is_no_such_file_is_refused(content: bytes, why: str) -> None:
+def test_another_kind_of_file_is_refused(content: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         marks.remembered(content)
 
 
 @pytest.mark.parametrize("content", [png(), pdf(), DRAWN.encode()])
-def test_a_file_of_somebody_else_is_refused(content: bytes) -> None:
+def test_a_file_of_another_program_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="does not say which link"):
         marks.remembered(content)
 
 
-def test_a_picture_of_a_notebook_has_its_python_for_a_link() -> None:
+def test_a_picture_of_a_notebook_has_its_python_in_place_of_a_link() -> None:
     made = marks.in_png(png(), {"title": "A head", "call": "lab.read()('hot tea').heads()"}, 96)
     assert marks.remembered(made)["call"] == "lab.read()('hot tea').heads()"

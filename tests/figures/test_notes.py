@@ -120,7 +120,7 @@ def test_a_page_of_a_server_without_a_name_has_no_link_to_follow(
     assert not [job for job in made_up.jobs if isinstance(job.drawn, Paper) and "<a " in job.drawn.html]
 
 
-def test_a_code_leads_to_each_stop_if_it_is_asked_for(made_up: MadeUp, without_pictures: None) -> None:
+def test_an_optional_code_leads_to_each_stop(made_up: MadeUp, without_pictures: None) -> None:
     file(replace(ORDER, style=replace(GREYS, qr=True)), made_up, origin=ORIGIN)
     coded = [job for job in made_up.jobs if isinstance(job.drawn, Paper) and 'class="qr"' in job.drawn.html]
     assert len(coded) == len(STOPS)
@@ -155,7 +155,7 @@ def test_notes_are_pages_to_print_and_nothing_else(
     assert not made_up.jobs
 
 
-def test_the_door_makes_what_the_button_asks_for(without_pictures: None) -> None:
+def test_the_endpoint_follows_the_order_of_the_button(without_pictures: None) -> None:
     visitor = Asked()
 
     answer = visitor.client.get(notes_address())
@@ -176,7 +176,7 @@ def test_the_last_stop_ends_with_the_button() -> None:
     assert [button in end for end in ends] == [False] * 11 + [True]
 
 
-def test_the_door_lets_notes_in_as_every_file(without_pictures: None) -> None:
+def test_the_endpoint_limits_notes_like_every_file(without_pictures: None) -> None:
     visitor = Asked(admission=Anybody(admits=False))
     answer = visitor.client.get(notes_address())
     assert (answer.status_code, answer.text) == (429, TOO_OFTEN)
@@ -211,7 +211,7 @@ def test_a_command_for_notes_asks_for_nothing_else(
     assert not made_up.jobs
 
 
-def test_without_chromium_the_command_says_what_to_install(
+def test_without_chromium_the_command_names_the_package_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(drawing.browser, "find", lambda: None)

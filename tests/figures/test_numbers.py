@@ -16,7 +16,7 @@ def read(written: bytes) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("begins", ["=1+1", "+1", "-1", "@A1", "\tx", "\rx", "\nx", "＝1", HOSTILE])
-def test_a_text_is_no_formula_wherever_it_stands(begins: str) -> None:
+def test_a_text_never_becomes_a_formula(begins: str) -> None:
     table = pd.DataFrame({begins: [begins, 2]}, index=pd.Index(["row", begins], name=begins))
 
     heads, first, second = read(numbers.csv(table))

@@ -24,7 +24,7 @@ from tests.figures.made_up import MadeUp
         ({"link": "/", "preset": "neurips", "format": "pptx"}, "has no slide"),
     ],
 )
-def test_what_there_is_not_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
+def test_an_unknown_value_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
     with pytest.raises(OrderError, match=why) as told:
         order_of(said)
     assert "<b>" not in str(told.value)

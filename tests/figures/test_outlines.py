@@ -48,7 +48,7 @@ def box(root: ElementTree.Element) -> tuple[float, float, float, float]:
     return min(across), min(upwards), max(across), max(upwards)
 
 
-def test_a_letter_stands_on_its_line_where_the_browser_had_it() -> None:
+def test_a_letter_has_the_browsers_place_on_its_line() -> None:
     left, top, right, bottom = box(drawn(piece("H", (200, 300, 0))))
 
     assert 205 < left < 215

@@ -46,7 +46,7 @@ def shown(slide: Any) -> list[Any]:
     return [shape for shape in slide.shapes if shape.shape_type == 13]
 
 
-def test_each_kind_of_slide_is_one_of_the_file(made_up: MadeUp) -> None:
+def test_the_file_has_each_kind_of_slide(made_up: MadeUp) -> None:
     slides = opened(made(LECTURE, made_up, pictures=(WEBP,)))
 
     cover, agenda, words, formula, group, end, question, view = slides
@@ -91,7 +91,7 @@ def test_a_formula_that_cannot_be_set_is_written_in_latex(made_up: MadeUp) -> No
     assert text(slide, "Text") == r"\wrong{a}"
 
 
-def test_a_picture_that_is_not_sent_along_is_missed_in_words(made_up: MadeUp) -> None:
+def test_a_sentence_replaces_a_picture_that_is_not_sent_along(made_up: MadeUp) -> None:
     deck = Deck("", (LECTURE.steps[4],))
 
     assert "not in its link" in text(opened(made(deck, made_up))[1], "Text")
@@ -100,7 +100,7 @@ def test_a_picture_that_is_not_sent_along_is_missed_in_words(made_up: MadeUp) ->
 
 
 @each("hostile", ["javascript:alert(1)", "data:image/svg+xml;base64,AAAA", "https://elsewhere.example/a.png"])
-def test_what_is_sent_along_and_is_no_picture_is_refused(hostile: str) -> None:
+def test_an_attachment_that_is_not_a_picture_is_refused(hostile: str) -> None:
     with pytest.raises(OrderError, match="Picture has to be a PNG, JPEG or WebP"):
         made(LECTURE, MadeUp(), pictures=(hostile,))
 
@@ -121,7 +121,7 @@ def test_a_sentence_of_a_step_stands_below_each_first_picture(made_up: MadeUp) -
     assert second == fourth
 
 
-def test_the_options_of_an_order_do_not_stand_in_the_right_one() -> None:
+def test_items_to_put_in_order_are_not_in_the_right_order() -> None:
     ordered = Step(question="?", answer_kind="order", options=("one", "two", "Four"))
     assert options_of(ordered) == ("A. Four", "B. one", "C. two")
     assert solution_of(ordered) == "In the right order: one, two, Four."

@@ -42,7 +42,7 @@ def test_arrays_arrive_as_lists(ends: tuple[Channel, Channel]) -> None:
     assert pipe.take_job(there).drawn.figure["data"][0]["z"] == [[1.0, 2.0]]  # type: ignore[union-attr]
 
 
-def test_files_arrive_with_what_no_font_has(ends: tuple[Channel, Channel]) -> None:
+def test_files_arrive_with_the_characters_without_a_font(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     files = Files(svg=b"<svg/>", png=b"")
     files.undrawn = "\u65e5"
@@ -62,7 +62,7 @@ def test_a_process_that_ends_early_is_noticed(sent: list[bytes], ends: tuple[Cha
         pipe.take(here)
 
 
-def test_a_channel_waits_no_longer_than_it_is_told(ends: tuple[Channel, Channel]) -> None:
+def test_a_channel_waits_no_longer_than_its_timeout(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     assert not here.poll(0.01)
     there.send_bytes(b"a")

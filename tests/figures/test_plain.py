@@ -22,12 +22,12 @@ from tests.figures.made_up import HOSTILE
         ("", ""),
     ],
 )
-def test_what_is_seen_of_a_sentence_stays(markdown: str, seen: str) -> None:
+def test_visible_text_of_a_sentence_stays(markdown: str, seen: str) -> None:
     assert plain(markdown) == seen
 
 
 @pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ -> :smile:"])
-def test_typed_signs_are_those_that_were_typed(typed: str) -> None:
+def test_typed_signs_stay_as_typed(typed: str) -> None:
     assert plain(f"*{Typed(typed):200}* stays") == f"{typed} stays"
 
 
@@ -52,7 +52,7 @@ def test_quoted_words_keep_their_italics(markdown: str, quoted: str, html: str) 
 
 
 @pytest.mark.parametrize("typed", [HOSTILE, "*a* **b** `c` $d$ [e](f) \\ _g_ \ue001x"])
-def test_typed_signs_are_no_italics(typed: str) -> None:
+def test_typed_signs_make_no_italics(typed: str) -> None:
     assert quoting(f"*{Typed(typed):200}* stays") == f"“{typed}” stays"
     found = as_html(f"*{Typed(typed):200}* stays")
     assert (found.count("<em>"), found.count("</em>"), "<script" in found) == (1, 1, False)

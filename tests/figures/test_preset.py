@@ -9,7 +9,7 @@ from figures.preset import MM, POINT, PRESETS, Preset, preset_of
 from viz.theme import LIGHT
 
 
-def test_presets_are_those_of_slides_and_of_publications() -> None:
+def test_presets_agree_with_slides_and_publications() -> None:
     sizes = {name: (round(one.width / MM), one.height) for name, one in PRESETS.items() if not one.is_slide}
     assert sizes == {"acl-column": (77, None), "acl": (160, None), "neurips": (140, None)}
     slides = {name: (one.width, one.height) for name, one in PRESETS.items() if one.is_slide}
@@ -19,7 +19,7 @@ def test_presets_are_those_of_slides_and_of_publications() -> None:
 @pytest.mark.parametrize(
     "preset", [one for one in PRESETS.values() if not one.is_slide], ids=lambda p: p.name
 )
-def test_print_has_words_of_seven_points_and_labels_of_five_at_least(preset: Preset) -> None:
+def test_print_has_words_of_at_least_seven_points_and_labels_of_five(preset: Preset) -> None:
     assert (preset.least_type / POINT, preset.body_type / POINT) == pytest.approx((5, 7))
 
 
@@ -37,7 +37,7 @@ def test_a_width_is_read_in_each_unit(written: str, millimetres: float) -> None:
 @pytest.mark.parametrize(
     "written", ["", "77", "mm", "77px", "-77mm", "1e3mm", "77mm77mm", "39mm", "401mm", "7777777mm", "٧٧mm"]
 )
-def test_what_is_no_width_is_refused_in_a_sentence(written: str) -> None:
+def test_an_invalid_width_is_refused_in_a_sentence(written: str) -> None:
     with pytest.raises(ValueError, match=r"^A width is .*\.$"):
         preset_of(written)
 

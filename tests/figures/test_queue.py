@@ -81,7 +81,7 @@ class Orders:
         return self.begun
 
 
-def test_the_same_order_is_made_once_and_one_that_failed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_orders_are_made_once_and_failed_ones_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queueing, "PATIENCE", 20.0)
     made: list[str] = []
 
@@ -102,7 +102,7 @@ def test_the_same_order_is_made_once_and_one_that_failed_again(monkeypatch: pyte
     assert len(made) == 2
 
 
-def test_an_order_that_waits_is_told_how_many_are_before_it_until_it_is_made() -> None:
+def test_a_waiting_order_gets_the_number_of_orders_before_it() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
         assert await orders.ask("a1", "b1", "c1", "d1") == [0, 1, 2, 3]
@@ -115,7 +115,7 @@ def test_an_order_that_waits_is_told_how_many_are_before_it_until_it_is_made() -
     run(go())
 
 
-def test_a_file_too_large_to_be_kept_is_there_for_the_visitor_who_asks_again() -> None:
+def test_a_file_too_large_to_be_kept_is_given_to_the_visitor_who_asks_again() -> None:
     made: list[str] = []
 
     def make() -> File:
@@ -163,7 +163,7 @@ def test_nothing_is_made_for_a_visitor_who_has_left() -> None:
     run(go())
 
 
-def test_a_file_that_nobody_collects_is_not_held() -> None:
+def test_an_uncollected_file_is_not_kept() -> None:
     async def go() -> None:
         orders = Orders()
         await orders.ask("a1")
@@ -178,7 +178,7 @@ def test_a_file_that_nobody_collects_is_not_held() -> None:
     run(go())
 
 
-def test_the_first_that_are_too_many_are_refused_and_get_in_again_later() -> None:
+def test_orders_over_the_limit_are_refused_and_accepted_later() -> None:
     async def go() -> None:
         orders = Orders(at_once=2, waiting=3)
         await orders.ask("a1", "b1", "c1", "d1", "e1")
@@ -191,7 +191,7 @@ def test_the_first_that_are_too_many_are_refused_and_get_in_again_later() -> Non
     run(go())
 
 
-def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making() -> None:
+def test_a_neighbours_short_order_is_made_during_a_long_one() -> None:
     async def go() -> None:
         orders = Orders()
         await orders.ask("a1 deck", "a2 deck", "b1 deck", "a3", "c1")
@@ -204,7 +204,7 @@ def test_a_short_order_of_a_neighbour_is_done_while_a_long_one_is_in_the_making(
 
 
 @pytest.mark.parametrize("waits", ["z1 deck", "z1"])
-def test_an_order_is_passed_by_a_bounded_number_of_later_ones(waits: str) -> None:
+def test_a_bounded_number_of_later_orders_pass_an_order(waits: str) -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
         await orders.ask("y1", *(f"z1 {n}" for n in range(2)), waits)
@@ -220,7 +220,7 @@ def test_an_order_is_passed_by_a_bounded_number_of_later_ones(waits: str) -> Non
     run(go())
 
 
-def test_one_browser_does_not_keep_its_neighbours_waiting_for_all_of_its_orders() -> None:
+def test_one_browsers_orders_do_not_delay_its_neighbours() -> None:
     async def go() -> None:
         orders = Orders(at_once=1)
         await orders.ask("a1", *(f"a1 {n}" for n in range(OF_BROWSER - 1)), "a2", "b1")

@@ -102,7 +102,7 @@ MATRIX = "“hot tea” · Transformer trained on next-word prediction in artifi
         ),
     ],
 )
-def test_a_caption_says_what_was_done_to_the_model(link: str, said: str) -> None:
+def test_a_caption_names_changes_of_the_model(link: str, said: str) -> None:
     found = captions(link)
     assert found.get("matrix", found.get("lines")) == said
 
@@ -125,7 +125,7 @@ def test_a_caption_says_what_was_done_to_the_model(link: str, said: str) -> None
         ),
     ],
 )
-def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said: str) -> None:
+def test_the_caption_of_a_comparison_names_the_differences_of_b(asked: str, said: str) -> None:
     assert said in captions(f"/explorer?view=compare&text=hot+tea&{asked}")["comparison"].split(" · ")
 
 
@@ -162,7 +162,7 @@ def test_the_caption_of_a_comparison_says_how_b_differs_from_a(asked: str, said:
         ("/training", "curves", "bold: exponentially weighted mean over 40 steps"),
     ],
 )
-def test_what_the_title_leaves_out_is_in_the_caption(link: str, key: str, said: str) -> None:
+def test_the_caption_has_facts_that_the_title_leaves_out(link: str, key: str, said: str) -> None:
     assert said in captions(link)[key]
 
 
@@ -179,13 +179,13 @@ def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:
     assert "“hot tea”" in found["counts"]
 
 
-def test_what_the_title_says_is_not_said_again() -> None:
+def test_the_caption_does_not_repeat_the_title() -> None:
     found = answered("/step-by-step?view=soft+lookup&sharpness=0.1")
     assert "temperature 0.1" in caption(found, title="Distance against temperature")
     assert "temperature" not in caption(found, title="Soft look-up at Temperature 0.1")
 
 
-def test_a_control_says_itself_how_a_caption_has_it() -> None:
+def test_a_control_declares_its_text_in_a_caption() -> None:
     found = answered("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
     said = caption(found)
     assert "decoding: sampled · temperature 0.5" in said

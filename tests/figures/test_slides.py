@@ -59,7 +59,7 @@ def shape_of(slide: Any, name: str) -> Any:
     return next(shape for shape in slide.shapes if shape.name == name)
 
 
-def test_words_are_words_and_all_there() -> None:
+def test_all_words_are_text() -> None:
     (slide,) = opened(WHOLE).slides
 
     assert slide.shapes.title.text_frame.text == "The weights"
@@ -83,7 +83,7 @@ def test_titles_have_28_points_and_the_typeface_of_the_pictures() -> None:
     assert not slide._element.xpath(".//a:latin")
 
 
-def test_the_picture_is_a_vector_with_dots_for_who_cannot_draw_it() -> None:
+def test_the_picture_is_a_vector_with_a_png_as_fallback() -> None:
     (slide,) = opened(WHOLE).slides
     (picture,) = [shape for shape in slide.shapes if shape.shape_type == 13]
 
@@ -101,7 +101,7 @@ TEXT = Slide(title="A question " * 20, body=("An answer " * 9, "B", "C"), number
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE])
 @pytest.mark.parametrize("slide", [WHOLE, Slide(title=LONG, caption="word " * 60, picture=drawn()), TEXT])
 @pytest.mark.parametrize("link", ["", "http://localhost:8501/explorer"])
-def test_nothing_stands_on_anything_else_or_beyond_the_slide(preset: Preset, slide: Slide, link: str) -> None:
+def test_shapes_do_not_overlap_or_leave_the_slide(preset: Preset, slide: Slide, link: str) -> None:
     style = Style(preset=preset, qr=bool(link))
     wanted = Slide(**{**vars(slide), "link": link, "number": 12})
 
@@ -135,7 +135,7 @@ def test_without_a_title_the_picture_has_the_whole_slide(preset: Preset) -> None
     assert (right, bottom) == pytest.approx((preset.width - preset.margin, 720 - preset.margin))
 
 
-def test_a_number_follows_when_slides_are_moved() -> None:
+def test_the_slide_number_is_a_field() -> None:
     numbered, bare = opened(TEXT, Slide(title="Cover", body=())).slides
 
     (field,) = numbered.shapes._spTree.xpath(".//a:fld[@type='slidenum']")
@@ -146,7 +146,7 @@ def test_a_number_follows_when_slides_are_moved() -> None:
 
 
 @pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-def test_a_slide_is_of_the_paper_of_its_theme(theme: Theme) -> None:
+def test_a_slide_has_the_paper_of_its_theme(theme: Theme) -> None:
     document = opened(WHOLE, style=Style(theme=theme))
 
     (slide,) = document.slides
@@ -164,7 +164,7 @@ def test_a_transparent_presentation_has_no_background_anywhere() -> None:
     assert [sheet._element.xpath(".//p:bg") for sheet in sheets] == [[]] * 5
 
 
-def test_it_remembers_where_it_comes_from_however_long_that_is() -> None:
+def test_it_contains_its_provenance_of_any_length() -> None:
     said = {"title": HOSTILE, "description": "so", "link": "http://x/?text=" + "a" * 5000, "version": "0.1.0"}
     content = presentation([WHOLE], Style(), said, MadeUp())
 
@@ -177,7 +177,7 @@ def test_it_remembers_where_it_comes_from_however_long_that_is() -> None:
     assert core.category == "Attention Lab: figure"
 
 
-def test_characters_that_xml_has_none_of_do_not_keep_the_rest() -> None:
+def test_characters_that_xml_forbids_are_replaced() -> None:
     odd = "a\x00b\x0bc\ufffe\ud800d"
     slide = Slide(title=odd, caption=odd, notes=odd, picture=drawn(alt=odd))
     text = Slide(title=odd, body=(odd,))

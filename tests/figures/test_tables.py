@@ -37,7 +37,7 @@ def texts(data: dict[str, Any]) -> list[tuple[dict[str, Any], str]]:
     return [(look, text) for name, look, text in data["nodes"] if name == "text"]
 
 
-def test_every_cell_is_there_and_numbers_end_on_one_line() -> None:
+def test_every_cell_is_drawn_and_numbers_are_aligned_right() -> None:
     data = drawn(table())
     said = {text: look for look, text in texts(data)}
     assert {"what", "number 0", "hot tea 0", "hot tea 2", "1.07", "2.17"} <= set(said)
@@ -57,7 +57,7 @@ def test_no_line_is_wider_than_the_table_and_long_texts_are_wrapped() -> None:
     assert not any("words that no line has room for all of them" in text for _, text in texts(data))
 
 
-def test_type_grows_where_there_is_room_and_is_never_below_the_least() -> None:
+def test_type_grows_with_the_room_and_is_never_below_the_least() -> None:
     for n_rows, fills, size in ((2, True, 24), (40, True, 16), (2, False, 16)):
         made = drawn(table(n_rows=n_rows), fills=fills)
         assert {look["font-size"] for look, _ in texts(made)} == {size}
@@ -76,7 +76,7 @@ def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
     assert larger or max(sizes) == pytest.approx(preset.least_type, abs=0.01)
 
 
-def test_columns_stand_apart_as_far_as_there_is_room() -> None:
+def test_columns_spread_over_the_room() -> None:
     gaps = []
     for width in (224, 236, 2000):
         made = drawn(table(), width=width, fills=False)
@@ -87,7 +87,7 @@ def test_columns_stand_apart_as_far_as_there_is_room() -> None:
     assert 0.85 < gaps[0] < gaps[1] < gaps[2] < 2.55
 
 
-def test_rows_that_have_no_room_are_counted() -> None:
+def test_rows_without_room_are_counted() -> None:
     data = drawn(table(n_rows=100))
     said = [text for _, text in texts(data)]
     shown = sum(text.startswith("hot tea") for text in said)
@@ -96,7 +96,7 @@ def test_rows_that_have_no_room_are_counted() -> None:
     assert data["height"] <= HIGH
 
 
-def test_a_listed_table_is_written_as_its_columns_say_and_has_bars() -> None:
+def test_a_table_has_the_formats_of_its_columns_and_bars() -> None:
     frame = pd.DataFrame({"head": [1, 2], "share": [0.25, 0.5], "change": [0.1234, -0.5]})
     columns = {"share": Column("%.2f", is_bar=True), "change": Column("%+.3f")}
     written = tabled(Table("key", frame, columns=columns, title="A title"))

@@ -91,7 +91,7 @@ def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> Non
     assert b"link: /scaling?view=long+vectors" in found["README.txt"]
 
 
-def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
+def test_the_link_of_a_file_is_printed_and_a_file_without_one_is_named(
     exporter: Exporter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     link = "/scaling?view=long+vectors&seed=2"
@@ -106,14 +106,14 @@ def test_the_link_of_a_file_is_printed_and_what_has_none_says_so(
     assert printed.err.count("A CSV file does not contain its link") == 2
 
 
-def test_a_formula_becomes_dots_and_one_that_is_wrong_is_refused(exporter: Exporter) -> None:
+def test_a_formula_becomes_a_png_and_a_wrong_one_is_refused(exporter: Exporter) -> None:
     right, wrong = (Step(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
     with Image.open(BytesIO(bytes_of(picture_of(right, Style(), exporter)))) as image:
         assert image.height > image.width > 20
     assert picture_of(wrong, Style(), exporter) == ""
 
 
-def test_a_wide_picture_of_a_hand_out_is_whole_on_a4(exporter: Exporter, tmp_path: Path) -> None:
+def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: Path) -> None:
     deck = Deck("Heads", (Step("/explorer?view=heads"), Step("/explorer")))
     made = file(Order(link=f"/lecture?deck={packed(deck)}", kind="html"), exporter)
     (tmp_path / "page.html").write_bytes(made.content)
@@ -136,7 +136,7 @@ def test_a_wide_picture_of_a_hand_out_is_whole_on_a4(exporter: Exporter, tmp_pat
     assert max(rights) <= line
 
 
-def test_a_text_with_formulas_is_set_and_a_wrong_one_is_shown_as_it_is_written(exporter: Exporter) -> None:
+def test_a_text_with_formulas_is_set_and_a_wrong_formula_shows_its_source(exporter: Exporter) -> None:
     text = "**So** *is* $d_k$:\n\n$$\\sqrt{d_k}$$\n\n- $\\frac{a$ and `$x$`"
     paper = set_text(text)
     frame = Frame(width=10, height=10, margin=0, paper="#ffffff", ink="#000000", muted="#000000")

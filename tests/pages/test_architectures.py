@@ -114,7 +114,7 @@ def on_page(view: str = ONE, **parameters: Any) -> Session:
     return Session(PAGE, **chosen, **parameters)
 
 
-def test_a_clicked_box_shows_what_it_computed() -> None:
+def test_a_clicked_box_shows_its_result() -> None:
     session = on_page(text=TEXT, layer=2, computed_table=True)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
     found = seen_stack(load("trained", config, words_of(TEXT), 0)).anatomy
@@ -249,7 +249,7 @@ def test_the_table_of_parameters_adds_up(view: str, more: dict[str, Any]) -> Non
     assert (table.iloc[:-1].sum(axis=1) > 0).all(), "a part that is not there has no row"
 
 
-def test_the_inside_of_an_lstm_is_that_of_the_layer_and_the_word_that_are_chosen() -> None:
+def test_the_inside_of_an_lstm_follows_the_chosen_layer_and_word() -> None:
     second = {"network": "LSTM", "part": "hidden states, layer 2"}
     asked = Asked(PAGE, view="recurrent", text="the chef is", **second)
     assert "At *chef* in layer 2" in asked.prose
@@ -353,7 +353,7 @@ def test_the_headline_names_a_head_only_where_one_is_drawn(link: dict[str, Any],
         (recurrent.headline(FIXED, 1, 2, 64), "knows of 1 word has"),
     ],
 )
-def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
+def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
     assert said in told
 
 

@@ -49,7 +49,7 @@ def test_where_rooms_cannot_be_kept_nothing_is_sealed(monkeypatch: pytest.Monkey
     assert sealed([CHOOSE]) == [{}]
 
 
-def test_settings_are_those_of_the_link_and_those_at_their_default(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_come_from_the_link_and_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asked_room, "here", lambda: State(chosen=LINK, came=set(LINK)))
     head = Asked(in_view("head", options=range(1, 5), default=2), "menu", 2)
     found = settings_of(frozenset({"view", "mask", "norm", "large"}), [head])
@@ -59,7 +59,7 @@ def test_settings_are_those_of_the_link_and_those_at_their_default(monkeypatch: 
         "Sentence": "hot <b>, tea",
         "Head": "2",
         "Layer norm": "pre",
-    }, "what sets the model, and no more"
+    }, "only the settings of the model"
 
 
 def test_a_word_that_the_view_has_chosen_is_the_same_setting_once_it_stands_in_the_link(

@@ -31,7 +31,7 @@ def test_the_badge_names_the_model_and_its_language(link: str, model: str) -> No
     assert badge(found.sheet, found.scene, found.ask) == model
 
 
-def test_a_covered_picture_has_its_sentence_and_what_was_switched_and_no_result() -> None:
+def test_a_covered_picture_has_its_sentence_and_its_switches_but_no_result() -> None:
     found = answered("/masking?view=paint&query=2&text=hot tea&model=random&mask=window")
     frame = frame_of(found.sheet, found.scene, found.ask)
     assert frame["sentences"] == ["“hot tea”"]
@@ -42,7 +42,7 @@ def test_a_covered_picture_has_its_sentence_and_what_was_switched_and_no_result(
     assert str(found.sheet.answer) not in said
 
 
-def test_what_is_at_its_default_is_not_said() -> None:
+def test_defaults_are_not_mentioned() -> None:
     found = answered("/explorer")
     assert frame_of(found.sheet, found.scene, found.ask)["settings"] == []
 

@@ -116,7 +116,7 @@ def test_at_the_root_requests_stay_as_they_are() -> None:
 
 
 @pytest.mark.usefixtures("below")
-def test_scripts_are_told_the_base_that_a_process_hears_of_after_it_has_loaded_the_app() -> None:
+def test_scripts_get_a_base_that_is_set_after_the_app_has_loaded() -> None:
     assert 'window.attentionLabBase = "/lab";' in first_page.script().decode()
 
 
@@ -145,7 +145,7 @@ SHELL = ("page", "draw", "parts", "items", "large", "measuring")
     [*(ROOT / "pages" / "shell" / f"{name}.py" for name in SHELL), ROOT / "pages/state/widgets.py"],
     ids=lambda path: path.name,
 )
-def test_what_a_sheet_says_is_put_below_the_base_where_it_is_drawn(path: Path) -> None:
+def test_links_in_sentences_are_put_below_the_base_when_they_are_drawn(path: Path) -> None:
     module = ast.parse(path.read_text("utf-8"))
     calls = [one for one in ast.walk(module) if isinstance(one, ast.Call) and one.args]
     drawn = [one for one in calls if isinstance(one.func, ast.Attribute) and one.func.attr in DRAWS]

@@ -182,7 +182,7 @@ def test_no_more_blocks_are_trained_than_somebody_waits_for() -> None:
 
 
 @each("other", [{"train_depth": 2}, {"seed": 4}, {"heads": 8}, {"with_none": True}, {"positions": "none"}])
-def test_a_training_is_shown_only_if_it_is_about_what_the_link_asks(other: dict[str, Any]) -> None:
+def test_a_training_is_shown_only_for_its_link(other: dict[str, Any]) -> None:
     asked = Asked(PAGE, **NOW, train_depth=4, seed=3)
     config = asked.scene.switches.config
     made = short_training.measurement(config, ("pre", "post"), 4, 3)
@@ -349,7 +349,7 @@ ALONE = OutputChanges(np.array([1.0]), np.array([0.9]))
         ),
     ],
 )
-def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
+def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
     assert said in told
 
 

@@ -65,7 +65,7 @@ def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     assert wrong == [name for name, one in zip(places, found, strict=True) if one < 0.5]
 
 
-def test_a_click_chooses_the_classifier_whose_words_are_shown_and_hides_a_word_from_all() -> None:
+def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     session = opened(text=BUT)
     session.click("review_verdicts", x=0, y=1)
     title = "LSTM last state"
@@ -107,7 +107,7 @@ def test_contributions_are_those_that_core_computes(title: str) -> None:
     assert f"gets {per_cent(share)} right; {last_opinion}" in session.prose
 
 
-def test_accuracies_are_those_of_the_records_and_of_the_last_opinion() -> None:
+def test_accuracies_come_from_the_records_and_the_last_opinion() -> None:
     session, one_word = Asked(PAGE), baselines.shares(baselines.BY_LAST_OPINION)
     table = session.table("review_accuracies")
     assert list(table.columns) == [*CLASSIFIERS, LAST_OPINION]
@@ -174,9 +174,7 @@ OTHER = "The grammar that made the reviews of training does not make this text."
         ("good", f"By the rules it is **praise**{UNSEEN}", OTHER),
     ],
 )  # fmt: skip
-def test_the_rules_name_the_word_that_decides_and_what_training_lacked(
-    text: str, begins: str, ends: str
-) -> None:
+def test_the_rules_name_the_deciding_word_and_the_unseen_kind(text: str, begins: str, ends: str) -> None:
     said = review(text).by_rules()
     assert said.startswith(begins)
     assert said.endswith(ends)
@@ -260,7 +258,7 @@ def test_only_verdicts_that_turn_are_counted_as_turned(labels: str, said: str) -
     assert flips.headline(found) == f"By the rules{'' if said[0] == 'n' else ','} {said}"
 
 
-def test_the_change_that_does_least_and_the_wrong_verdicts_are_told() -> None:
+def test_the_smallest_change_and_the_wrong_verdicts_are_named() -> None:
     told = flips.least_and_wrong(changed("+-+", VALUES))
     assert told.startswith("With the other changes, 1 of 2 verdicts turns. ")
     assert "is *+ intensifier*, by 0.250 on average." in told

@@ -53,7 +53,7 @@ def test_an_address_that_is_spelt_otherwise_is_not_there_either(path: str) -> No
         "/upload_file",
     ],
 )
-def test_what_pages_need_is_there(path: str) -> None:
+def test_all_that_pages_need_exists(path: str) -> None:
     assert status(path) == 299
 
 

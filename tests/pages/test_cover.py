@@ -20,7 +20,7 @@ def test_a_link_without_one_covers_nothing() -> None:
     assert not Answers({}).has_flag("cover")
 
 
-def test_what_cannot_be_read_flags_nothing_and_is_named() -> None:
+def test_an_unreadable_flag_sets_nothing_and_is_named() -> None:
     answers = Answers({"cover": ["yes"]})
     assert answers.value(in_view("cover")) is False
     assert not answers.has_flag("cover")
@@ -40,7 +40,7 @@ def covered_keys(session: Session) -> set[str]:
     return {key.rpartition("__")[2] for key in found if "covered_until_revealed_" in key}
 
 
-def test_the_sheet_the_row_and_what_is_said_below_the_sentence_are_covered() -> None:
+def test_the_sheet_the_row_and_the_notes_below_the_sentence_are_covered() -> None:
     assert covered_keys(Session("masking")) == set()
     assert {"row", "sheet"} <= covered_keys(Session("masking", cover=1))
 

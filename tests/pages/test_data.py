@@ -108,7 +108,7 @@ def test_a_missing_field_is_refused(file: str, tmp_path: Path) -> None:
 
 @each("file", FILLED)
 @each("value", ["3", "''", "['a']", "true"])
-def test_what_is_no_text_is_refused(file: str, value: str, tmp_path: Path) -> None:
+def test_a_value_that_is_not_text_is_refused(file: str, value: str, tmp_path: Path) -> None:
     spoilt = changed(file, REQUIRED[file], f"{REQUIRED[file]} = {value}")
     said = refused(file, spoilt, tmp_path)
     assert said.startswith(f"{file}, {first_of(file)}: {REQUIRED[file]} must be a text, got ")
@@ -122,7 +122,7 @@ def test_an_unknown_field_is_refused(file: str, tmp_path: Path) -> None:
 
 
 @each("file", FILLED)
-def test_what_is_no_entry_is_refused(file: str, tmp_path: Path) -> None:
+def test_an_invalid_entry_is_refused(file: str, tmp_path: Path) -> None:
     assert refused(file, f"alone = 1\n{text_of(file)}", tmp_path) == f"{file}, alone: an entry is a table"
 
 

@@ -75,7 +75,7 @@ def _writes(path: object, mode: str | None, flags: int) -> bool:
     return isinstance(path, str | bytes | Path) and bool(flags & WRITING)
 
 
-def test_a_watch_notices_what_is_written(tmp_path: Path) -> None:
+def test_a_watch_notices_written_files(tmp_path: Path) -> None:
     watch = Watch()
     (tmp_path / "one").write_text("1", "utf-8")
     (tmp_path / "one").read_text("utf-8")
@@ -118,7 +118,7 @@ print(len(list(plan(steps=2).begin().steps())), "steps")
 
 
 @pytest.mark.long("a start on a full disk, in a process of its own: every run sees that pages write nothing")
-def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
+def test_a_server_with_a_full_disk_starts_and_trains() -> None:
     environment = {name: value for name, value in os.environ.items() if name != "TORCHINDUCTOR_CACHE_DIR"}
     ran = subprocess.run(
         [sys.executable, "-c", ON_A_FULL_DISK],
@@ -134,7 +134,7 @@ def test_a_server_whose_disk_is_full_starts_and_trains() -> None:
 
 @pytest.mark.usefixtures("damaged_shelf")
 @pytest.mark.parametrize(("address", "view"), READING.items())
-def test_a_view_whose_model_is_damaged_says_so_once_and_keeps_the_sentence(address: str, view: str) -> None:
+def test_a_view_with_a_damaged_model_says_so_once_and_keeps_the_sentence(address: str, view: str) -> None:
     session = Asked(address, view=view, text="Zuko met Maria")
     (said,) = [one for one in (*session.warnings, *session.infos) if COMMAND in one]
     assert "damaged: restore" in said

@@ -75,7 +75,7 @@ def test_every_page_with_the_switch_takes_it(mask: str) -> None:
     assert Asked("positions", view="alibi", mask=mask).pictures
 
 
-def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_of_them() -> None:
+def test_a_loss_names_its_words_if_a_model_sees_some_of_the_next_words() -> None:
     said = {
         mask: learned(ModelConfig(vocab_size=1, mask=mask), find("trained"), None) for mask in SHIPPED_MASKS
     }
@@ -83,7 +83,7 @@ def test_a_loss_says_of_which_words_it_is_where_a_model_of_next_words_sees_some_
     assert told == ["prefix"]
 
 
-def test_numbers_beside_switched_off_parts_are_those_of_the_intact_model() -> None:
+def test_numbers_beside_switched_off_parts_come_from_the_intact_model() -> None:
     intact = ModelConfig(vocab_size=1)
     whole, without = (
         learned(one, find("trained"), None) for one in (intact, replace(intact, residual=False))

@@ -57,7 +57,7 @@ def test_all_schemes_shows_it_and_a_click_opens_its_view(positions: Positions) -
 
 
 @pytest.mark.parametrize(("positions", "mask"), list(zip(ENTERING, cycle(SHIPPED_MASKS), strict=False)))
-def test_its_view_shows_what_it_does(positions: Positions, mask: str) -> None:
+def test_its_view_shows_its_effect(positions: Positions, mask: str) -> None:
     scheme, about = SCHEMES[positions], SCHEMES[positions].about
     link = {"model": "random", "seed": 5} if positions not in RICHER else {}
     session = Asked("positions", view=positions, mask=mask, positions_shown=64, **link)
@@ -96,7 +96,7 @@ WITH_SWITCH = [EXPLORER.address, "masking", "scaling", "heads", "blocks", "inter
 
 
 @pytest.mark.parametrize("positions", POSITIONS[POSITIONS.index("relative") :])
-def test_every_page_with_the_switch_shows_a_trained_model_or_says_that_there_is_none(
+def test_every_page_with_the_switch_shows_a_trained_model_or_says_that_it_is_missing(
     positions: Positions,
 ) -> None:
     for page in WITH_SWITCH:

@@ -31,7 +31,7 @@ def softmax(*scores: float) -> list[float]:
     return [exp(score) / sum(map(exp, scores)) for score in scores]
 
 
-def test_scores_of_144_dimensions_spread_three_times_as_far_as_those_of_16() -> None:
+def test_scores_of_144_dimensions_spread_three_times_as_far_as_of_16() -> None:
     random = np.random.default_rng(0)
     spread = [
         float((random.normal(size=(20_000, d)) * random.normal(size=(20_000, d))).sum(1).std())
@@ -122,7 +122,7 @@ def test_the_gradient_along_a_cell_is_the_product_of_its_gates() -> None:
     cell = torch.tensor(2.0, requires_grad=True)
     state = cell
     for gate in gates:
-        state = gate * state + 0.3  # what the input gate adds does not depend on the cell
+        state = gate * state + 0.3  # the input gate's addend does not depend on the cell
     (gradient,) = torch.autograd.grad(state, cell)
     assert float(gradient) == estimate("l").right == prod(gates)
     assert mistaken("l") == [sum(gates) / 4, sum(gates), min(gates), max(gates), 0]

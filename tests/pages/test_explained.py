@@ -32,7 +32,7 @@ def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
         assert one.help.startswith(escaped(PARAMETERS[one.parameter.name].meaning))
 
 
-def test_a_switch_says_what_its_options_are() -> None:
+def test_a_switch_explains_its_options() -> None:
     said = explained(PARAMETERS["norm"])
     assert said.splitlines()[2:] == [
         f"- **pre**: {TERMS['pre-norm'].markdown}",
@@ -41,7 +41,7 @@ def test_a_switch_says_what_its_options_are() -> None:
     assert said.startswith(f"Where the layer norms are. {TERMS['layer norm'].markdown}\n")
 
 
-def test_what_sets_a_term_is_a_control_that_can_say_it() -> None:
+def test_a_control_that_sets_a_term_explains_it() -> None:
     for switch in (switch for term in TERMS.values() for switch in term.switches):
         name, _, value = switch.partition("=")
         options = PARAMETERS[name].options

@@ -155,7 +155,7 @@ MORE = "more than to any other word"
         (Selection(0, 1), ROLLOUT, "layers 1 to 2, nothing of the state of *tea (1)* comes from"),
     ],
 )
-def test_the_selected_weight_is_told(selected: Selection, kind: Kind, said: str) -> None:
+def test_the_headline_has_the_selected_weight(selected: Selection, kind: Kind, said: str) -> None:
     assert said in readable(told_weights(Weights(kind, TITLES[kind], PATTERN), NAMES, CAUSAL, selected))
     level = Weights(HEAD, TITLES[HEAD], np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]]))
     for one in (Selection(2), Selection(None, 1)):
@@ -240,7 +240,7 @@ def test_the_table_behind_the_calculation_has_every_dimension() -> None:
     ("show", "layer", "residual"),
     [("head", 1, True), ("mean over heads", 2, True), ("rollout", 2, True), ("rollout", 1, False)],
 )
-def test_matrix_and_lines_show_what_is_chosen_up_to_the_layer(show: str, layer: int, residual: bool) -> None:
+def test_matrix_and_lines_keep_the_choice_up_to_the_layer(show: str, layer: int, residual: bool) -> None:
     link = {"view": "heads", "layers": 3, "layer": layer + 1, "head": 1, "show": show, "mass": 100}
     session = Asked(model="random", text=TEXT, residual=residual, **link)
     patterns = computed(TEXT, n_layers=3, residual=residual).patterns()
@@ -270,7 +270,7 @@ def test_a_cell_of_the_mean_is_the_mean_of_the_heads_weights() -> None:
 STREET = "we walk on the street ."
 
 
-def test_the_share_on_the_first_word_is_named_with_what_chance_would_give() -> None:
+def test_the_share_on_the_first_word_is_named_with_its_chance_level() -> None:
     config = ModelConfig(vocab_size=1, scale=False, positions="none")
     reading = read(load("random", config, STREET.split(), 4))
     rest = attention_sink(reading.pattern(1, 0), equal_weights(reading.allowed()), reading.words)
@@ -356,7 +356,7 @@ def test_a_link_leads_to_every_stage_of_the_head_with_all_that_is_chosen() -> No
     assert links(window=2) == [], "step by step knows no windows"
 
 
-def test_the_explorer_opens_on_a_head_and_says_what_it_does() -> None:
+def test_the_explorer_opens_on_a_head_and_describes_it() -> None:
     session = Asked()
     assert (session.value("layer"), session.value("head")) == (1, OPENING_HEAD)
     weight = session.matrix("matrix")[6, 2]

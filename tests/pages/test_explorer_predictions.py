@@ -97,7 +97,7 @@ def test_predictions_are_drawn_only_where_they_are_opened_or_a_head_is_knocked_o
     session = Session(text=TEXT, place=3)
     assert session.pictures == weights
     session.set(scale=False)
-    assert session.link["place"] == "3", "what is folded away stays in the link"
+    assert session.link["place"] == "3", "folded controls stay in the link"
     for link in ({"needed_table": True}, {"silenced": ["1.2"]}):
         assert Session(text=TEXT, **link).pictures == [*weights, "prediction_bars", "head_effects"]
 
@@ -146,7 +146,7 @@ def test_the_loss_of_each_word_is_in_a_table(mask: str) -> None:
     assert np.isnan(table["all heads, loss in nats"].iloc[1])
 
 
-def test_what_the_model_has_learned_is_compared_with_its_baselines(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_scores_of_the_model_are_compared_with_baselines(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Asked(text=TEXT, silenced=["1.1"]).table("accuracies")
     assert dict(table["accuracy"]) == {"all words (next word)": ACCURACY, **ACCURACIES}
     expected = {name: baseline(name) for name in ACCURACIES}
@@ -273,7 +273,7 @@ def test_every_head_has_a_bar_where_a_model_has_no_output_layer() -> None:
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_link_with_heads_knocked_out_shows_what_moves_without_them() -> None:
+def test_a_link_with_ablated_heads_shows_the_changes() -> None:
     one, silenced = one_model(SOURCE), [(0, 1), (1, 2)]
     words = one.split(CATS).texts
     changes = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=2)
@@ -337,6 +337,6 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     assert list(shown) == [labels[at] for at in sorted(moved(CATS, (1, 0)).argsort()[-3:])]
     repeated = one.split("the the the").labels
     most = int(moved("the the the", (0, 1)).argmax())
-    assert repeated[most] == "the", "one that has to be told from the others"
+    assert repeated[most] == "the", "a repeated word"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
     assert f"That of **{unique_words(repeated)[most]}** moves the most" in prose

@@ -579,7 +579,7 @@ def test_the_ratio_of_two_probabilities_is_exp_of_the_difference_as_it_is_read()
     assert [value for value, _ in asked.mistaken] == pytest.approx([12.73 / 9.96, 2.77])
     near = ratio_of_probabilities(-1.0, -1.6)
     assert near is not None
-    assert near.mistaken == (), "mistakes that cannot be told apart"
+    assert near.mistaken == (), "equal mistakes"
 
 
 @each("second", [2.9, 3.0, -10.0, -1e4])

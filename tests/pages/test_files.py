@@ -66,7 +66,9 @@ def test_a_script_is_packed_for_a_browser_that_accepts_gzip() -> None:
 
 
 @pytest.mark.parametrize(("path", "accepted"), [(SCRIPT, b""), (SCRIPT, b"br"), (FONT, b"gzip")])
-def test_what_cannot_be_unpacked_or_is_packed_already_comes_as_it_is(path: Path, accepted: bytes) -> None:
+def test_a_file_is_sent_unchanged_if_it_is_compressed_or_the_client_accepts_no_gzip(
+    path: Path, accepted: bytes
+) -> None:
     headers, body = answer(path, accepted)
     assert body == path.read_bytes()
     assert b"content-encoding" not in headers

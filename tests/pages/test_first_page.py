@@ -84,7 +84,7 @@ def test_the_script_is_kept_under_a_name_that_changes_with_it(monkeypatch: pytes
     first_page._address.cache_clear()
 
 
-def test_what_draws_figures_is_fetched_with_the_page_and_all_that_it_needs() -> None:
+def test_scripts_that_draw_figures_are_preloaded_with_the_page() -> None:
     fetched = re.findall(r'<link rel="modulepreload"[^>]* href="\./([^"]*)"', page())
 
     assert set(needed(ELEMENTS)) <= {*fetched, *re.findall(r'src="\./([^"]*)"', page())}

@@ -27,13 +27,13 @@ def asked(name: str) -> Asked:
 
 
 @each(("number", "one"), VIEWS_OF_STOPS)
-def test_a_stop_names_few_switches_all_of_which_its_view_has(number: int, one: StopView) -> None:
+def test_a_stop_names_a_few_switches_of_its_view(number: int, one: StopView) -> None:
     names = {item.parameter.name for item in answered(one.link.path).ask.asked()}
     assert set(one.switches) <= names | TEXTS, f"stop {number}, {one.link.path}"
     assert len({*one.switches} - TEXTS) <= MOST, f"stop {number}, {one.link.path}"
 
 
-def test_a_spot_keeps_the_controls_that_are_named_with_what_belongs_to_them() -> None:
+def test_a_spot_keeps_the_named_controls_with_their_parts() -> None:
     seed, d, step = asked("seed"), asked("d"), asked("step")
     name, walk, shuffle, said = Name("d"), Walk("step", 3), Button("Shuffle", {}), Caption("CPU")
     items = [seed, name, d, shuffle, said, step, walk]
@@ -98,7 +98,7 @@ def test_a_page_off_the_path_and_a_detour_have_no_such_fold(made: tuple[str, ...
         assert not Session("masking", view="paint", **at).has(MORE_KEY)
 
 
-def test_what_goes_on_by_itself_has_its_own_fold() -> None:
+def test_a_live_part_has_a_separate_fold() -> None:
     session = Session("training", stop=3)
     shown = STOPS[2].views[1].switches
     assert [one.label for one in session.app.main.get("expander") if one.label == MORE] == (

@@ -60,7 +60,7 @@ def test_a_state_and_the_logits_of_a_language_model_are_their_formulas(network: 
 
 
 @pytest.mark.parametrize("attention", ATTENTIONS)
-def test_what_a_translator_makes_of_its_states_is_its_formulas(attention: str) -> None:
+def test_the_formulas_of_a_translator_agree_with_its_states(attention: str) -> None:
     model, trace = drawn(pair(attention)), Trace()
     with torch.no_grad():
         model((TOKENS, TOKENS), trace=trace)

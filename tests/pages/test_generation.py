@@ -82,7 +82,7 @@ def expected(writer: str, manner: GenerationSettings, step: int, *, column: str 
     return table[(table.index < 8) | table["answer"]][column].to_numpy()
 
 
-def test_each_model_goes_on_with_the_words_and_shows_what_it_chose_from() -> None:
+def test_each_model_continues_the_words_and_shows_its_distribution() -> None:
     session = Asked(PAGE, **LONG, step=3)
     for writer in WRITERS:
         found = continued(writer, ON)
@@ -165,7 +165,7 @@ def test_choices_that_the_link_cannot_mean_are_named_and_ignored(value: str) -> 
     assert "Chosen by hand" not in session.prose
 
 
-def test_what_was_read_is_drawn_word_by_word_and_a_click_goes_to_the_step_that_wrote_it() -> None:
+def test_the_text_is_drawn_word_by_word_and_a_click_goes_to_its_step() -> None:
     session = Asked(PAGE, view="surprisal", writer="LSTM", text=f"{TEXT} snark", stops=False, most=4, step=2)
     assert "snark†" in str(session.figure("surprisals"))
     for unit, measure in (("nats", "surprisal"), ("probability", "probability")):
@@ -178,7 +178,7 @@ def test_what_was_read_is_drawn_word_by_word_and_a_click_goes_to_the_step_that_w
         assert session.value("step") == step
 
 
-def test_what_is_attended_to_grows_by_a_row_at_each_step() -> None:
+def test_the_attention_matrix_grows_by_a_row_at_each_step() -> None:
     session = Asked(PAGE, view="memory", **LONG, most=4, layer=2, head=3)
     for step in (1, 2, 4):
         session.set(step=step)
@@ -288,7 +288,7 @@ def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     assert told_by_hand({"RNN": RNN}) == ends(replace(ON, most=3), both) == ends(ON, {"RNN": RNN}) == ""
 
 
-def test_surprisal_and_perplexity_are_told_as_far_as_the_word_and_of_the_whole_text() -> None:
+def test_surprisal_and_perplexity_are_given_up_to_the_word_and_for_the_whole_text() -> None:
     assert "a surprisal of 0.69 nats for the RNN, 0.00 for the LSTM" in headline(read(), 2, SURPRISAL, 0)
     assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 2, PROBABILITY, 0)
     told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
@@ -324,7 +324,7 @@ def test_heads_that_share_keys_and_values_keep_a_share_of_the_bytes(
     assert {name: float(table[name].iloc[0] / table["Transformer"].iloc[0]) for name in kept} == kept
 
 
-def test_times_are_told_beside_no_cache() -> None:
+def test_times_are_compared_with_no_cache() -> None:
     rows = {"RNN": (1e-4, 1e-4), KEPT: (1e-3, 1e-3), ANEW: (2e-3, 5e-4)}
     at = (LENGTHS[0], LENGTHS[-1])
     table = table_of(
@@ -338,7 +338,7 @@ def test_times_are_told_beside_no_cache() -> None:
 
 
 @each(("ratio", "right"), [(2.0, "twice as much"), (1.0, "as much as before"), (1.5, None)])
-def test_what_is_kept_grows_with_the_text_or_does_not(ratio: float, right: str | None) -> None:
+def test_the_state_of_a_model_grows_with_the_text_or_stays(ratio: float, right: str | None) -> None:
     asked = text_twice_as_long("model", ratio)
     assert (asked and solution(asked)) == right
 

@@ -144,7 +144,7 @@ def test_a_search_finds_names_before_sentences() -> None:
 
 
 @each("searched", ["![](http://x)", "<b>", "$x$", "**z**", "nothing of this"])
-def test_what_no_entry_has_is_said_as_the_characters_typed(searched: str) -> None:
+def test_a_search_without_an_entry_is_quoted_as_typed(searched: str) -> None:
     found = answered(f"/{PAGE}?term={quote(searched)}").sheet
     assert re.sub(r"\\(.)", r"\1", found.answer.replace(JOINER, "")) == f"No entry has *{searched}*."
     assert searched == "nothing of this" or searched not in found.answer

@@ -55,7 +55,7 @@ def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> R
     return reach(words_of(text), networks, seed=seed, furthest=furthest, measure=norms)
 
 
-def test_the_curves_are_what_core_computes_dashed_before_training() -> None:
+def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
     session = Asked(PAGE, reach=50, seed=3, positions="rotary", heads=2)
     found = reached(CHEF, seed=3, positions="rotary", n_heads=2)
     table = session.table("reach_chart")
@@ -108,7 +108,7 @@ def test_bars_are_the_shares_of_influence_and_a_click_chooses_another_word() -> 
     assert session.value("from") == 3
 
 
-def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
+def test_a_gradient_beyond_floats_has_no_number() -> None:
     rows = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, np.nan, 0, 0]}
     found = Influences({name: np.array(row, dtype=float) for name, row in rows.items()})
     shares = dict(zip(rows, map(float, found.shares()[:, 0]), strict=True))
@@ -121,7 +121,7 @@ def test_a_network_whose_gradients_no_float_holds_has_no_number() -> None:
     assert own_sentence.distances_told(nothing, 2) == ""
 
 
-def test_the_product_stands_beside_what_is_predicted_of_it() -> None:
+def test_the_product_stands_beside_its_prediction() -> None:
     asked = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
     session = Asked(PAGE, follow="Jacobians", **asked)
     table = session.table("product_chart")
@@ -342,7 +342,7 @@ def how(seed: int, positions: Any) -> str:
         (clipping.how(1.5, 5, is_cut=False), "another machine", False),
     ],
 )
-def test_a_sentence_is_that_of_its_numbers(told: str, said: str, is_so: bool) -> None:
+def test_a_sentence_agrees_with_its_numbers(told: str, said: str, is_so: bool) -> None:
     assert (said in told) == is_so
 
 

@@ -27,7 +27,7 @@ HEADS = (1, 2, 4, 8)
 
 
 @each(("percent", "maria", "zuko"), [(0, 1, 0), (50, 0.5, 0.5), (80, 1 / 17, 16 / 17), (100, 0, 1)])
-def test_the_bars_are_what_one_head_loses_at_the_weight_of_the_slider(
+def test_the_bars_are_the_losses_of_one_head_at_the_weight_of_the_slider(
     percent: int, maria: float, zuko: float
 ) -> None:
     table = Asked(PAGE, maria=percent).table("balance")
@@ -71,7 +71,7 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 
 
 @each("mask", ["causal", "bidirectional"])
-def test_the_bars_say_what_the_records_say(mask: str) -> None:
+def test_the_bars_agree_with_the_records(mask: str) -> None:
     session = Asked(PAGE, **HOW_MANY, mask=mask)
     configs = with_each(ModelConfig(vocab_size=1, mask=mask))
     table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
@@ -128,7 +128,7 @@ def test_the_model_of_the_switches_is_compared_with_another(
 
 
 @each("heads", [1, 8])
-def test_the_three_kinds_cost_what_costs_counts(heads: int) -> None:
+def test_the_costs_of_the_three_kinds_agree_with_core(heads: int) -> None:
     session = Asked(PAGE, **HOW_MANY, heads=heads, d_model=512, n=128, model="random")
     table = session.table("query_matrices").set_index(["kind", "heads"])
     for kind, k in product(measured.HEAD_KINDS, HEADS):

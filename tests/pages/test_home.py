@@ -52,7 +52,7 @@ def linked(sheet: Sheet) -> Iterator[Tile]:
     yield from (tile for part in parts(sheet) if isinstance(part, Tiles) for tile in part.tiles)
 
 
-def test_the_row_is_that_of_the_head_on_which_the_next_word_depends_most(row: AskedRow) -> None:
+def test_the_row_is_from_the_head_on_which_the_next_word_depends_most(row: AskedRow) -> None:
     effects = head_effects(load("trained", ModelConfig(vocab_size=1), WORDS, 0), position=ASKS)
     most = effects.sort_values("divergence").iloc[-1]
     assert (row.decisive.layer + 1, row.decisive.head + 1) == (most["layer"], most["head"]) == (1, 2)
@@ -63,7 +63,7 @@ def test_the_row_is_that_of_the_head_on_which_the_next_word_depends_most(row: As
     assert row.weight_of("Zuko") == pytest.approx(row.weights[2] + row.weights[7])
 
 
-def test_what_it_expects_is_what_the_model_predicts(row: AskedRow) -> None:
+def test_the_expected_word_is_the_models_prediction(row: AskedRow) -> None:
     prediction = predict(load("trained", ModelConfig(vocab_size=1), WORDS, 0))
     shares = dict(zip(prediction.vocabulary, prediction.probabilities(ASKS), strict=True))
     assert row.expected.lower() == max(shares, key=lambda word: shares[word])
@@ -85,7 +85,7 @@ def test_nothing_is_said_of_the_answer_before_somebody_has_guessed(row: AskedRow
         ("stores", "The model expects **Maria**, p = 0.894; *stores* has p < 0.001."),
     ],
 )
-def test_a_guess_stands_beside_what_the_model_expects(row: AskedRow, guess: str, said: str) -> None:
+def test_a_guess_stands_beside_the_models_prediction(row: AskedRow, guess: str, said: str) -> None:
     compared, why = told(row, guess)
     assert compared == said
     assert why == (
@@ -279,7 +279,7 @@ def test_views_are_found_by_the_words_of_students(wanted: str, view: tuple[str, 
         "zzz",
     ],
 )
-def test_what_no_view_has_is_said_to_be_missing(wanted: str) -> None:
+def test_a_search_without_a_view_says_so(wanted: str) -> None:
     assert found_for(wanted) == []
 
 
@@ -317,7 +317,7 @@ def test_every_word_of_an_entry_finds_its_view() -> None:
         assert [word for word in said if not shown.is_about(word)] == [], term.name
 
 
-def test_what_is_searched_for_in_vain_comes_out_as_typed() -> None:
+def test_a_vain_search_is_quoted_as_typed() -> None:
     _, notice = gallery("<b>zzz</b>", "light")
     assert isinstance(notice, Text)
     assert notice.kind == "info"
@@ -347,7 +347,7 @@ def test_the_stops_are_one_file_to_print() -> None:
     assert "[Notes as PDF](/figures/file?" in "\n".join(lines(answered("/")))
 
 
-def test_a_press_reveals_what_the_model_expects_and_stays_in_the_link() -> None:
+def test_a_press_reveals_the_models_prediction_and_stays_in_the_link() -> None:
     session = Session("")
     assert session.pictures == ["arcs"]
     assert not any(node.type in ("toggle", "selectbox", "markdown") for node in session.app.sidebar)
@@ -359,7 +359,7 @@ def test_a_press_reveals_what_the_model_expects_and_stays_in_the_link() -> None:
     assert Session("", guess="Maria", arcs_table=True, wanted="c16").warnings == []
 
 
-def test_a_link_cannot_guess_what_is_no_choice() -> None:
+def test_a_link_cannot_guess_a_word_that_is_not_offered() -> None:
     session = Session("", guess="<b>")
     assert "it can be Maria, Zuko or stores" in readable(session.warnings[0])
     assert "expects" not in session.prose

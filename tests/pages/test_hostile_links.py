@@ -186,7 +186,7 @@ def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) 
             "against": text[:99],
         }
         asked = survives(address, {**link, "view": view}, Asked)
-        assert asked.sheet.parts or asked.warnings or asked.infos, "neither a sheet nor why there is none"
+        assert asked.sheet.parts or asked.warnings or asked.infos, "neither a sheet nor a reason"
 
 
 @pytest.mark.usefixtures("noise_shelf")

@@ -77,7 +77,7 @@ CASES: dict[str, tuple[str, dict[str, Any], str]] = {
 
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("case", CASES)
-def test_what_is_typed_is_markup_nowhere(case: str) -> None:
+def test_typed_text_is_never_markup(case: str) -> None:
     address, link, quoted = CASES[case]
     assert_quotes(Asked(address, **link), quoted)
 
@@ -116,7 +116,7 @@ def test_signs_of_a_real_translator_are_markup_nowhere(hostile_model: Path) -> N
     assert_quotes(session, f"special tokens **{literal('<s>')}**")
 
 
-def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -> None:
+def test_the_error_of_an_unreadable_folder_is_quoted(hostile_model: Path) -> None:
     (hostile_model / "config.json").write_text('{"model_type": "<b>"}', "utf-8")
     session = Asked(view="heads", **OF_REAL)
     assert_quotes(session, f"{TITLE} cannot be read")
@@ -124,7 +124,7 @@ def test_what_a_folder_that_cannot_be_read_says_is_quoted(hostile_model: Path) -
 
 
 @pytest.mark.usefixtures("hostile_model")
-def test_the_piece_whose_state_moves_most_is_named_as_it_is() -> None:
+def test_the_piece_with_the_largest_change_is_quoted() -> None:
     session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
     assert_quotes(session, f"That of **{literal('<')}")
 

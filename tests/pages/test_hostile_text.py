@@ -50,10 +50,10 @@ VIEWS = first_of_each(
 
 
 @pytest.mark.parametrize(("address", "view", "reads"), [one for one in VIEWS if not one.marks])
-def test_what_somebody_typed_is_markup_in_no_sentence_of_any_view(
+def test_typed_text_is_markup_in_no_sentence_of_any_view(
     address: str, view: str, reads: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    if reads:  # the others show what was measured of the models that there are
+    if reads:  # the others show measurements of existing models
         request.getfixturevalue("noise_shelf")
     asked = []
 

@@ -57,7 +57,7 @@ def test_a_model_is_described_fetched_with_its_progress_and_shown(
 
 
 @pytest.mark.usefixtures("allowed")
-def test_what_cannot_be_had_is_said_in_a_sentence_of_mere_characters() -> None:
+def test_an_unavailable_model_has_a_sentence_without_markup() -> None:
     session, name = Session(model="real", real=NAME), f"people/**none**{'n' * 80}"
     session.set(hub_name=name)
     (warning,) = session.warnings

@@ -76,7 +76,7 @@ FIGURES_1_AND_2 = [
 
 
 @each(("link", "recurrent", "attention"), FIGURES_1_AND_2)
-def test_counts_are_those_of_the_figures(link: dict[str, Any], recurrent: Any, attention: Any) -> None:
+def test_counts_agree_with_the_figures(link: dict[str, Any], recurrent: Any, attention: Any) -> None:
     session = Asked(PAGE, **link)
     assert boxes(session, "recurrent") == recurrent
     assert attention in (None, boxes(session, "attention"))
@@ -270,7 +270,7 @@ REST = "; elsewhere the two are within 5 points."
         (HIGH, [0.2] * 5, f"{LESS} at every distance. {GUESSES} at any distance."),
     ],
 )
-def test_who_is_better_is_said_of_both_sides_and_who_guesses(
+def test_the_better_network_is_named_for_both_sides_and_guessing_ones_too(
     transformer: list[float], lstm: list[float], said: str
 ) -> None:
     assert comparisons(accuracies(Transformer=transformer, LSTM=lstm), [0.25] * 5) == said
@@ -281,7 +281,7 @@ def recipes_of(*steps: int) -> str:
     return recipes({str(n): record_of(config, recipe=Recipe(steps=n, batch_size=64)) for n in steps})
 
 
-def test_what_networks_have_learned_from_is_said_only_if_it_is_the_same() -> None:
+def test_training_data_of_networks_are_named_only_if_they_are_the_same() -> None:
     assert recipes_of(5000) == "Each network was trained on 5,000 batches of 64."
     assert recipes_of(5000, 4000) == ""
     assert (cost.device_told("cpu"), cost.device_told("cuda")) == (cost.ON_CPU, cost.ON_GPU)

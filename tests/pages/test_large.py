@@ -133,14 +133,14 @@ def test_the_columns_within_a_column_share_its_room() -> None:
     assert found.picture.weights == (0.5, 1.5, 1.0)
 
 
-def test_what_is_pressed_is_folded_away_wherever_it_stands() -> None:
+def test_buttons_are_folded_away_in_every_place() -> None:
     found = arranged((Controls("a"), Columns(((Controls("b"), ONE), (Controls("c"),)))))
 
     assert found.controls == (Controls("a"), Controls("b"), Controls("c"))
     assert found.below == ()
 
 
-def test_what_folds_stays_whole() -> None:
+def test_folded_parts_stay_whole() -> None:
     fold = Fold("More", (Controls("a"), ONE))
     found = arranged((TWO, fold))
 
@@ -178,7 +178,7 @@ def test_panels_share_the_stage_and_headings_take_their_line() -> None:
     assert frames((1.0,), stage, True)[0].height < 400
 
 
-def test_a_picture_has_what_the_answer_leaves_of_the_window() -> None:
+def test_a_picture_has_the_room_below_the_headline() -> None:
     look = stage_look(LIGHT, 520)
     assert look.fills
     assert look.height is not None

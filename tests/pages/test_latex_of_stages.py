@@ -70,7 +70,7 @@ def test_every_stage_is_well_formed_in_both_forms(fields: dict[str, object], n_w
 
 
 @pytest.mark.parametrize("positions", ["alibi", "rotary"])
-def test_the_numbers_are_those_of_the_stage(positions: str) -> None:
+def test_the_numbers_agree_with_the_stage(positions: str) -> None:
     for stage in stages(words_of("Zuko made his uncle tea"), small=True, positions=positions):
         *operands, result = matrices(calculation(stage))
         shown = [operand.grid.matrix for operand in stage.operands] + [stage.result.matrix]
@@ -82,14 +82,14 @@ def test_the_numbers_are_those_of_the_stage(positions: str) -> None:
 @pytest.mark.parametrize(
     ("factor", "sign"), [(1.0, ""), (3.5, r" \cdot 3.5"), (8.0, r" \cdot \sqrt{64}")], ids=str
 )
-def test_word_vectors_are_said_to_be_multiplied_by_what_they_are(factor: float, sign: str) -> None:
+def test_the_formula_of_word_vectors_has_their_factor(factor: float, sign: str) -> None:
     embeddings = stages(("a", "b"), embed_scale=factor)[0]
     latex = calculation(embeddings)
     assert latex.splitlines()[1] == rf"x &= w \cdot E{sign} \\"
     np.testing.assert_allclose(embeddings.result.matrix, factor * embeddings.operands[1].grid.matrix)
 
 
-def test_what_is_too_large_ends_in_dots() -> None:
+def test_a_large_matrix_ends_in_dots() -> None:
     (rows,) = matrices(pmatrix(np.ones((11, 12))))
     assert [len(rows), len(rows[0])] == [10, 10]
     assert rows[0][-2:] == ["1.00", r"\cdots"]

@@ -110,7 +110,7 @@ BY_HAND: list[tuple[str, list[dict[str, Any]]]] = [
 
 
 @pytest.mark.parametrize(("address", "steps"), BY_HAND)
-def test_a_link_shows_what_the_same_choices_by_hand_show(address: str, steps: list[dict[str, Any]]) -> None:
+def test_a_link_shows_the_same_as_choices_by_hand(address: str, steps: list[dict[str, Any]]) -> None:
     by_hand = Session(address)
     for step in steps:
         by_hand.set(**step)
@@ -144,7 +144,7 @@ def test_a_sentence_that_shrinks_lets_go_of_a_word_it_lost(view: str) -> None:
     assert "query" not in session.link
 
 
-def test_what_is_chosen_on_one_page_means_nothing_else_on_another() -> None:
+def test_a_choice_has_the_same_meaning_on_all_pages() -> None:
     session = Session("positions", view="sinusoidal", positions_shown=64)
     session.go("masking")
     session.set(preset="window")

@@ -79,13 +79,13 @@ def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, k
         ),
     ],
 )
-def test_the_largest_weight_is_told_beside_equal_weights_and_the_shown_head(
+def test_the_largest_weight_is_compared_with_equal_weights_and_the_shown_head(
     weights: list[list[float]], facts: dict[str, Any], said: str
 ) -> None:
     assert told(weights, **facts) == said
 
 
-def test_kinds_of_heads_are_counted_and_their_measure_is_told() -> None:
+def test_kinds_of_heads_are_counted_and_their_measure_is_named() -> None:
     kinds = {(1, 1): ("previous word",), (2, 1): ("induction", "first word"), (2, 2): ("first word",)}
     said = told_kinds(kinds, measured={*KINDS}, sample=32)
     assert "are 1 induction head, 1 previous-token head and 2 first-token sinks." in said

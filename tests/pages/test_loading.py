@@ -24,7 +24,7 @@ WORDS = ("Zuko", "made", "tea")
 SWITCHES = Architecture(config=ModelConfig(vocab_size=1), source="trained", seed=3)
 
 
-def test_the_model_is_that_of_the_switches_with_its_words() -> None:
+def test_the_switches_choose_the_model_with_its_words() -> None:
     for source in ("random", "trained"):
         found = loaded(WORDS, replace(SWITCHES, source=source))
         assert found.words == WORDS
@@ -53,7 +53,7 @@ def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> No
     assert {n_heads: one.model.config.n_heads for n_heads, one in found.items()} == {1: 1, 4: 4, 8: 8}
 
 
-def test_only_what_is_unavailable_is_left_out() -> None:
+def test_only_unavailable_models_are_left_out() -> None:
     def take(number: int) -> int:
         if number == 2:
             raise UnavailableError("not trained")

@@ -87,7 +87,7 @@ def test_a_head_of_a_long_text_that_attends_to_a_special_token_does_not_stand_ou
     assert "Layer 2 · head 3 stands out" in opened(tokens=tokens, layer=2, head=3).prose
 
 
-def test_a_click_on_a_block_opens_its_largest_cell_and_what_is_around_it() -> None:
+def test_a_click_on_a_block_opens_its_largest_cell_and_the_cells_around_it() -> None:
     session = opened(view="heads", layer=2, head=3)
     data = session.figure("matrix")["data"][0]["customdata"][40][11]
     session.click("matrix", x=11, y=40, data=data)
@@ -126,7 +126,7 @@ def test_the_numbers_behind_a_large_matrix_are_its_largest_cells() -> None:
     ]
 
 
-def test_what_the_model_has_no_positions_for_is_refused_unless_it_goes_without_its_table() -> None:
+def test_a_text_beyond_the_table_of_positions_is_refused_unless_the_table_is_off() -> None:
     session = on_page(text=" ".join(["the"] * (LONG + 1)), view="heads")
     (warning,) = session.warnings
     assert f"{NAME} reads sentences of up to {LONG} pieces; this one has {LONG + 3}. Shorten it." in warning
@@ -141,7 +141,7 @@ def test_what_the_model_has_no_positions_for_is_refused_unless_it_goes_without_i
     assert f"{NAME} reads sentences of up to {LONG} pieces" in session.warnings[0]
 
 
-def test_a_long_text_gets_no_predictions_and_is_told_the_limit(
+def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 1000)

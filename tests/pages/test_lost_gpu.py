@@ -69,13 +69,13 @@ def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: st
 
     session.set(**{name: typed for name, typed in SENTENCES.items() if session.has(name)})
 
-    assert session.warnings in ([], [FULL]), "a view that computes nothing anew need not notice"
+    assert session.warnings in ([], [FULL]), "a view without new computations need not notice"
     assert session.pictures == with_gpu
     assert session.value("text") == TEXT
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Breaking) -> None:
+def test_the_page_shows_the_results_of_the_cpu_and_the_link_stays(breaks: Breaking) -> None:
     link = {"text": "Maria met Zuko", "heads": "2", "query": "3", "key": "1", "matrix_table": "true"}
     breaks(IS_LOST)
     session = Session(**link)
@@ -83,7 +83,7 @@ def test_what_is_shown_is_what_the_cpu_computes_and_the_link_stays(breaks: Break
     assert choose_device() == device.CPU
     assert session.link == link
     other = Session("masking", text="another sentence")
-    assert other.warnings == [LOST], "the next visitor is told too, and nothing fails again"
+    assert other.warnings == [LOST], "the next visitor gets the note too, and nothing fails again"
     assert other.pictures
 
     device._devices = Devices()

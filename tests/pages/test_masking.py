@@ -83,7 +83,7 @@ AMOUNTS = {"window": "radius", "prefix": "prefix", "padding": "padded"}
         PaintedMask(preset="padding", amount=2, no_future=True),
     ],
 )
-def test_every_preset_masks_what_it_says(mask: PaintedMask) -> None:
+def test_every_preset_agrees_with_its_name(mask: PaintedMask) -> None:
     amounts = {AMOUNTS[mask.preset]: mask.amount} if mask.preset in AMOUNTS else {}
     causal = {"causal": True} if mask.no_future else {}
     session = Asked(PAGE, preset=mask.preset, layer=2, head=3, **amounts, **causal)
@@ -163,7 +163,7 @@ def test_beyond_24_words_there_are_presets_only(view: str) -> None:
         assert session.pictures == []
 
 
-def test_numbers_in_the_headline_are_those_of_the_chosen_cell_or_row() -> None:
+def test_numbers_in_the_headline_come_from_the_chosen_cell_or_row() -> None:
     reading = read(PaintedMask())
     stages = reading.head(0, 1)
     said = headline(Asked(PAGE, query=4, key=2, head=2))
@@ -175,7 +175,7 @@ def test_numbers_in_the_headline_are_those_of_the_chosen_cell_or_row() -> None:
 
 
 @each(("preset", "layers"), [("causal", 1), ("causal", 2), ("window", 1), ("window", 2), ("prefix", 2)])
-def test_gradients_are_those_of_core_and_the_formula_holds_on_the_screen(preset: Any, layers: int) -> None:
+def test_gradients_agree_with_core_and_the_formula_holds_on_the_screen(preset: Any, layers: int) -> None:
     session = Asked(PAGE, beside="gradient", preset=preset, layers=layers)
     model = load("trained", ModelConfig(vocab_size=1, n_layers=layers), tuple(TEA.split()), 0)
     norms = dependence(
@@ -194,7 +194,7 @@ def test_gradients_are_those_of_core_and_the_formula_holds_on_the_screen(preset:
 
 
 @each("case", [ALL_MASKED, LOWERED])
-def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask(case: str) -> None:
+def test_mask_values_follow_the_chosen_row_under_the_painted_mask(case: str) -> None:
     parameters = {"view": "mask values", "preset": "window", "radius": 1, "query": 2, "head": 4, "case": case}
     session = Asked(PAGE, **parameters)
 
@@ -204,7 +204,7 @@ def test_mask_values_are_those_of_the_chosen_row_under_the_painted_mask(case: st
         at, lines = ROWS.index(row), expected.table().query("row == @row")
         strips = session.matrix(key)[::2]
         shown = np.stack([strips[:, 6 * form : 6 * form + 5] for form in range(n_formats)], axis=1)
-        # What this app does is drawn where it is no copy of the first way.
+        # This app's way is drawn if it is not equal to the first way.
         n_ways = len(METHODS) - (row != ALL_MASKED)
         np.testing.assert_array_equal(shown, expected.weights[at][:n_ways, :n_formats])
         drawn = lines["format"].isin([*dict.fromkeys(lines["format"])][:n_formats])
@@ -235,7 +235,7 @@ def test_a_score_of_0_has_its_reason_where_it_leaks(scores: list[float], ends: s
     assert said.endswith(ends)
 
 
-def test_what_the_ways_to_mask_do_is_told_as_they_did_it() -> None:
+def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
     usual = verdicts_of([1, 2, 3], SOME)
     assert values.in_this_row(usual).startswith("Each of −∞, −10⁵ and −10⁴ masks this row")
     assert "sums to less than 1" in values.in_this_row(usual)
@@ -249,7 +249,7 @@ def test_what_the_ways_to_mask_do_is_told_as_they_did_it() -> None:
     assert "*added* stays below" in lowered
 
 
-def test_a_row_whose_scores_are_lower_than_the_number_is_told_too() -> None:
+def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
     low = verdicts_of([-20_001, -20_002, -20_003], SOME)
     assert values.in_this_row(low).endswith("not with *score = −10⁴*.")
     told = values.with_scores_lowered(low, np.array(SOME))
@@ -259,7 +259,7 @@ def test_a_row_whose_scores_are_lower_than_the_number_is_told_too() -> None:
 
 def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer() -> None:
     pair = gradient.Hidden(HIS, TEA_WORD, 3, is_zero=False)
-    assert gradient.of_hidden(pair) is None, "nobody is known to pass it on"
+    assert gradient.of_hidden(pair) is None, "the word that passes it on is unknown"
     around = gradient.of_hidden(replace(pair, passer=UNCLE))
     assert around is not None
     assert solution(around) == "not 0, by way of other words"

@@ -12,7 +12,7 @@ def test_all_parts_are_measured_and_nothing_is_kept() -> None:
     assert NOTHING.parts == ()
 
 
-def test_a_sheet_is_given_what_was_measured_and_nothing_where_nobody_measures() -> None:
+def test_a_sheet_gets_its_measurement_or_none() -> None:
     asked: list[Measurement] = []
 
     def measure(what: Measurement) -> Measured:

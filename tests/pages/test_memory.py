@@ -10,7 +10,7 @@ from pages.contract.memory import remembered
 from pages.contract.prose import Typed
 
 
-def test_typed_text_reaches_what_is_remembered_as_mere_characters() -> None:
+def test_typed_text_reaches_caches_as_plain_characters() -> None:
     met = []
 
     @remembered()

@@ -23,11 +23,11 @@ def _stop(number: int) -> Any:
 
 
 @pytest.mark.parametrize("number", [_stop(number) for number in range(1, len(STOPS) + 1)])
-def test_the_minutes_of_a_stop_are_those_of_its_views_today(number: int) -> None:
+def test_the_minutes_of_a_stop_agree_with_its_views(number: int) -> None:
     stop = STOPS[number - 1]
     now = effort_of(stop, number)
     said = efforts().get(stop.title, Effort())
-    assert abs(now.minutes - said.minutes) <= WITHIN, "python -m pages.path.counting counts them anew"
+    assert abs(now.minutes - said.minutes) <= WITHIN, "python -m pages.path.counting counts them again"
     assert 1 < now.minutes <= MOST_OF_STOP, f"{stop.title}: {now}"
 
 

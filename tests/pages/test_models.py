@@ -61,7 +61,9 @@ def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, sai
     assert headline(n_there, n_refused, n_loaded=1) == said
 
 
-def test_what_is_missing_damaged_or_large_says_so(tiny_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_damaged_and_large_models_have_a_note(
+    tiny_model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     hostile = tiny_model.with_name("![x](y) | **z**")
     hostile.mkdir()
     (hostile / "config.json").write_text(json.dumps({"model_type": "<b>"}), "utf-8")
@@ -86,7 +88,7 @@ FOLDERS = {
 """Folders below `models` by the names that the page gives them."""
 
 
-def test_each_folder_says_what_reading_it_said_and_a_link_opens_it_by_the_name_of_its_row(
+def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
     tiny_model: Path,
 ) -> None:
     place = tiny_model.parent

@@ -4,7 +4,7 @@ from pages.contract.examples import OVEN, PRAISED, TEA
 from tests.pages.session import Session
 
 
-def test_what_nobody_touched_takes_the_default_of_each_page() -> None:
+def test_untouched_controls_take_the_default_of_each_page() -> None:
     session = Session()
     assert (session.value("text"), session.value("layers"), session.value("mask")) == (PRAISED, 2, "causal")
 
@@ -33,7 +33,7 @@ CARRIED = {
 }
 
 
-def test_what_was_chosen_goes_along_to_the_next_page() -> None:
+def test_choices_are_kept_on_the_next_page() -> None:
     session = Session()
     session.set(model="random")  # its seed is offered only then
     session.set(**CARRIED)

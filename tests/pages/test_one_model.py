@@ -50,7 +50,7 @@ def opened(**parameters: Any) -> Asked:
 
 @pytest.mark.usefixtures("gpt2")
 @each("way", ["greedy", "sampled"])
-def test_a_link_shows_the_whole_text_with_what_each_piece_was_chosen_from(way: str) -> None:
+def test_a_link_shows_the_whole_text_with_the_distribution_of_each_piece(way: str) -> None:
     session = opened(way=way, most=4, stops=False, step=2)
     one = one_model(SOURCE)
     loaded = load(SOURCE, one.config, one.split(TEXT).texts, 0)
@@ -167,7 +167,7 @@ def test_the_text_so_far_has_the_chosen_piece_in_bold(
     assert " ".join(found.replace(JOINER, "").split()) == " ".join(said.replace(JOINER, "").split())
 
 
-def test_what_a_model_writes_is_no_markup() -> None:
+def test_text_of_a_model_is_never_markup() -> None:
     shown = partial(lambda tokens: "".join(PIECES[token] for token in tokens))
     assert bold(literal("*")) in so_far("given", shown, (1, 3), 1, ahead=True)
 

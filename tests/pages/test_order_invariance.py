@@ -108,7 +108,7 @@ def test_every_setting_gets_the_verdict_of_the_theory_in_the_table_and_in_the_pi
     assert f"in 4 of {6 * len(POSITIONS)} settings" in session.alt("verdicts")
 
 
-def test_a_mask_whose_models_come_with_the_app_is_missed_when_they_are_gone(
+def test_missing_models_of_a_shipped_mask_are_reported(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def gone(source: str, config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
@@ -236,7 +236,7 @@ def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
     assert masked["none"].startswith("Even without positions a mask tells the order")
     assert "same beginning" in masked["all 6"]
     fewer = reasons(words_that_change(ORDERS, MASKED, frozenset({1}), 1))
-    assert fewer["*oven*, *bread*"] == "", "no other word attends to those that have moved"
+    assert fewer["*oven*, *bread*"] == "", "no other word attends to the moved ones"
 
 
 def test_words_that_look_like_others_when_counted_are_not_asked_about() -> None:
@@ -322,7 +322,7 @@ def test_a_hall_sees_the_models_of_one_mask_and_a_sentence_about_them() -> None:
         ("a b c", "c a b", ["oven", "bread"], ["the oven cooked the bread", "the bread cooked the oven"]),
     ],
 )
-def test_what_the_model_of_the_switches_expects_is_told_for_both_orders(
+def test_the_prediction_of_the_switches_model_is_given_for_both_orders(
     text: str, other: str, nouns: list[str], asked: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[tuple[str, list[str], str, str]] = []
@@ -383,7 +383,7 @@ def test_models_that_ignore_the_order_are_named_together_and_asked_about() -> No
     assert who_did_what.answers_without_order(accuracies((*one[:3], 4))) is None
 
 
-def test_what_is_held_out_is_the_kind_of_sentence_and_not_the_pair() -> None:
+def test_the_kind_of_sentence_is_held_out_and_not_the_pair() -> None:
     told = who_did_what.held_out(3, 8, exchange.MetTogether(2, 5))
     assert told.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
     assert who_did_what.held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
@@ -414,9 +414,7 @@ SO_COURSE = by_layer.Course(
         (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its norm."),
     ],
 )
-def test_where_the_order_enters_is_said_by_what_has_changed(
-    config: ModelConfig, course: by_layer.Course, told: str
-) -> None:
+def test_changes_show_where_the_order_enters(config: ModelConfig, course: by_layer.Course, told: str) -> None:
     assert told in by_layer.followed(course, config)
     if config.mask == "prefix":
         assert "Layer 1" not in by_layer.followed(course, config)

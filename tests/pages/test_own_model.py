@@ -77,7 +77,7 @@ def test_it_opens_with_its_switches_and_its_sentence_for_nobody_else_until_a_res
     assert not [said for said in session.warnings if GONE in said]
 
 
-def test_what_is_taken_out_of_it_is_said_and_what_it_is_not_cannot_be_had() -> None:
+def test_ablated_parts_are_named_and_other_options_are_not_offered() -> None:
     session = Session(PAGE, **TINY)
     trained(session)
     explore(session, link(session))
@@ -109,7 +109,7 @@ def sent(session: Session, cookie: str) -> Any:
 @pytest.mark.parametrize(
     ("cookie", "kept"), [(KEY, True), (KEY[1:], False), (f"{KEY}<b>", False), ("../../etc/passwd", False)]
 )
-def test_the_key_of_a_visitor_is_that_of_the_browser_and_nothing_else_is_taken_for_one(
+def test_the_key_of_a_visitor_comes_from_the_browser_and_forged_ones_do_not_count(
     cookie: str, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: cookie})
@@ -118,7 +118,7 @@ def test_the_key_of_a_visitor_is_that_of_the_browser_and_nothing_else_is_taken_f
     assert (owner == cookie) == kept
 
 
-def test_a_training_whose_process_has_ended_is_said_to_be_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_training_of_an_ended_process_is_reported_as_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     assert Session(PAGE, **TINY).infos == [], "there was none"
     monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: KEY, TRAINED: "here"})
     session = Session(PAGE, **TINY)

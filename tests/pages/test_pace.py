@@ -30,11 +30,11 @@ def clock() -> Clock:
     return Clock()
 
 
-def test_so_many_pass_at_once_and_then_one_after_the_other(clock: Clock) -> None:
+def test_a_burst_of_messages_passes_and_then_one_after_the_other(clock: Clock) -> None:
     pace = Pace(3, 2, clock)
     assert [pace.delay() for _ in range(6)] == [0, 0, 0, 0.5, 1, 1.5]
     clock.now = 1.5
-    assert pace.delay() == 0.5, "what was taken in advance is paid first"
+    assert pace.delay() == 0.5, "tokens taken in advance are paid back first"
     clock.now = 60
     assert [pace.delay() for _ in range(4)] == [0, 0, 0, 0.5], "more than at once are never saved"
 
@@ -55,7 +55,7 @@ async def read(
     found = [] if found is None else found
     app._app = lambda scope, receive, send: behind(receive, found)
     await app({"type": "websocket", "client": (address, 1)}, receive, send)
-    assert found == [*messages, {"type": "websocket.disconnect"}], "none is lost, none changes its place"
+    assert found == [*messages, {"type": "websocket.disconnect"}], "no message is lost or reordered"
 
 
 async def behind(receive: Any, found: list[Message]) -> None:

@@ -110,7 +110,7 @@ def test_a_control_shows_parameters_of_its_kind_alone() -> None:
         Ask(Answers({})).choice("radius")
 
 
-def test_a_view_says_what_its_parameter_can_be_where_no_declaration_does() -> None:
+def test_a_view_must_give_values_that_no_declaration_has() -> None:
     with pytest.raises(AssertionError, match="the largest word depends on the view"):
         in_view("word")
 
@@ -121,7 +121,7 @@ def test_a_control_without_a_declaration_is_refused() -> None:
 
 
 @each("one", PARAMETERS.values())
-def test_a_declaration_says_what_it_means_in_a_sentence_of_its_own(one: Parameter) -> None:
+def test_a_declaration_has_a_unique_sentence_of_its_meaning(one: Parameter) -> None:
     assert one.meaning.endswith(".")
     assert one.meaning[0].isupper()
     assert [other.name for other in PARAMETERS.values() if other.meaning == one.meaning] == [one.name]
@@ -140,7 +140,7 @@ def test_a_label_may_have_gaps_that_the_page_fills_in() -> None:
             word.in_view(label=label)
 
 
-def test_a_switch_of_the_second_architecture_is_declared_by_that_of_the_first() -> None:
+def test_a_switch_of_the_second_architecture_shares_the_firsts_declaration() -> None:
     both = declared("b_scale")
     assert both is not None
     assert (both.kind, both.label) == ("one of", PARAMETERS["scale"].label)

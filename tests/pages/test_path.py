@@ -234,7 +234,7 @@ def test_the_map_has_every_part_of_a_model_that_was_watched() -> None:
         *("queries", "keys", "values", "scores", "mask", "weights", "weighted values", "output"),
     ]
     kinds = {chip.kind for chips in rows().values() for chip in chips}
-    assert {*TITLES, *LEADS_TO} <= kinds, "what no model has leads nowhere"
+    assert {*TITLES, *LEADS_TO} <= kinds, "titles and links are of existing kinds"
 
 
 @each("number", NUMBERS)

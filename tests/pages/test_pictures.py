@@ -23,7 +23,7 @@ def test_the_lines_have_the_colours_of_the_theme_and_a_text(theme: Theme) -> Non
     assert "The thickest runs from query" in drawn["alt"]
 
 
-def test_a_table_and_a_program_are_made_only_for_who_opens_them() -> None:
+def test_a_table_and_a_program_are_made_only_when_they_are_opened() -> None:
     shut, opened = Session(view="heads"), Session(view="heads", matrix_table=True)
     assert len(shut.element("matrix_table").dataframe) == len(shut.app.code) == 0
     assert opened.link["matrix_table"] == "true"

@@ -56,7 +56,7 @@ def points(session: Asked, picture: str, name: str) -> tuple[np.ndarray, np.ndar
 
 
 @each("chosen", [{}, {"model": "random", "seed": 3, "heads": 2, "head": 2}])
-def test_the_page_opens_with_what_every_scheme_adds_to_a_score(chosen: dict[str, Any]) -> None:
+def test_the_page_opens_with_the_biases_of_every_scheme(chosen: dict[str, Any]) -> None:
     session = Asked(PAGE, **chosen)
     shown, head = session.table("schemes"), chosen.get("head", 1) - 1
     text = " ".join([any_scheme.WORD] * all_schemes.N)
@@ -106,7 +106,7 @@ def test_linear_bias_is_shown_by_head_and_by_the_weights_it_gives(mask: str, fir
     assert dashes[0].items() <= dashes[1].items(), "a head looks the same in both pictures"
 
 
-def test_rotary_arrows_are_those_of_the_shifted_pair() -> None:
+def test_rotary_arrows_follow_the_shifted_pair() -> None:
     chosen = {"query": 3, "key": 5, "moved": 7, "heads": 8, "layer": 2, "head": 5}
     table = Asked(PAGE, view="rotary", **chosen).table("pairs")
     reading = computed(OVEN, source="trained", positions="rotary", n_heads=8)
@@ -115,7 +115,7 @@ def test_rotary_arrows_are_those_of_the_shifted_pair() -> None:
     assert_allclose(table[["k first", "k second"]], found.pairs(9, 11)[1], atol=1e-9)
 
 
-def test_the_learned_table_is_that_of_the_trained_model() -> None:
+def test_the_learned_table_comes_from_the_trained_model() -> None:
     session = Asked(PAGE, view="learned", mask="bidirectional", heads=2, positions_shown=256)
     table = table_of(replace(TRAINED, mask="bidirectional", n_heads=2))
     assert_allclose(session.matrix("scheme_added"), table.after.T, rtol=1e-5, atol=1e-6)
@@ -182,7 +182,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (extrapolation.headline_of_verbs({"none": 0.75}, 240), "right in 75 % with *none*; chance is 50 %."),
     ],
 )
-def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
+def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
     assert said in told
 
 
@@ -216,7 +216,7 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
     assert (asked and solution(asked)) == right
 
 
-def test_no_training_sentence_used_what_relative_schemes_have_for_long_distances() -> None:
+def test_no_training_sentence_used_the_long_distances_of_relative_schemes() -> None:
     reach = table_of(TRAINED).longest_sentence
     buckets = relative_buckets(beyond.LENGTH, beyond.LENGTH, both_sides=False)[-1]
     assert not set(buckets[: beyond.LENGTH - 128].tolist()) & set(buckets[-reach:].tolist())

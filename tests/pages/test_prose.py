@@ -57,7 +57,7 @@ def test_nothing_is_left_that_is_replaced_although_it_is_escaped(text: str) -> N
 
 
 @each("text", MARKUP)
-def test_what_is_seen_is_what_was_typed(text: str) -> None:
+def test_text_is_shown_as_typed(text: str) -> None:
     assert seen(literal(text)).replace(JOINER, "") == text
 
 

@@ -24,7 +24,7 @@ def opened(**more: Any) -> Asked:
 
 @torch.inference_mode()
 @pytest.mark.parametrize("model", CLASSIFIERS)
-def test_labels_and_changes_are_those_of_transformers(model: str, no_real_model: Path) -> None:
+def test_labels_and_changes_agree_with_transformers(model: str, no_real_model: Path) -> None:
     theirs = classifier_in(no_real_model / NAME, model)
     write_tokenizer(no_real_model / NAME, PIECES)
     session = opened()

@@ -65,12 +65,12 @@ def test_a_piece_that_is_a_part_of_a_letter_is_written_as_its_byte_everywhere() 
     table = session.table("prediction_bars")
     words = set(table["word"])
     assert list(table["word"][table["answer"]]) == ["␣the"]
-    assert len(words) == len(table), "all can be told apart"
+    assert len(words) == len(table), "all are distinct"
     assert not {"æ", "Ġthe", "\ufffd"} & words
     assert {"⟨E6⟩", "⟨9D⟩"} <= set(opened(view="heads", place=1).table("prediction_bars")["word"])
 
 
-def test_the_sentence_is_on_the_screen_in_pieces_and_what_comes_next_is_predicted(
+def test_the_sentence_is_shown_in_pieces_and_the_next_one_is_predicted(
     gpt2: Transformer, no_real_model: Path
 ) -> None:
     session, pieces = opened(view="heads", layer=2, head=3, place=4), the_model().split(TEXT)

@@ -55,7 +55,7 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
         (1, "so sharing saves 75 %.", [OWN_KEYS]),
     ],
 )
-def test_sharing_is_told_as_it_is(key_heads: int | None, said: str, others: list[str]) -> None:
+def test_sentences_on_sharing_are_true(key_heads: int | None, said: str, others: list[str]) -> None:
     config = ModelConfig(vocab_size=1, n_heads=4, n_kv_heads=key_heads)
     assert said in told_sharing(config, 7)
     assert list(with_other_keys(config)) == others

@@ -152,7 +152,7 @@ def test_the_head_that_stands_out_is_one_click_away(monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
-def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation() -> None:
+def test_the_switches_show_the_models_parts_and_a_change_is_an_ablation() -> None:
     session = Session(text=TEXT, view="heads", positions="alibi", heads=8, head=1)
     session.set(model="real")
     session.set(real=NAME)
@@ -186,7 +186,7 @@ def test_the_switches_show_what_the_model_has_and_what_is_changed_is_an_ablation
         ("masking", {"preset": "window"}, "another mask. tiny was trained with the bidirectional mask."),
     ],
 )  # fmt: skip
-def test_what_is_taken_out_of_a_real_model_is_one_line(page: str, link: dict[str, Any], said: str) -> None:
+def test_ablations_of_a_real_model_are_one_line(page: str, link: dict[str, Any], said: str) -> None:
     session = Asked(page, model="real", real=NAME, text=TEXT, **link)
     assert [line for line in session.said if "[ablation]" in line] == [f":orange-badge[ablation] {said}"]
 
@@ -210,7 +210,7 @@ def test_a_special_token_that_gets_most_attention_is_named(
 @pytest.mark.usefixtures("tiny_model")
 def test_step_by_step_follows_a_real_model_from_its_embeddings_on() -> None:
     session = Asked("step-by-step", size="full", model="real", real=NAME, text=TEXT, layer=1, head=2)
-    assert session.value("positions") == "learned", "not what the page begins with for other models"
+    assert session.value("positions") == "learned", "not the default for other models"
     before = ["embeddings", "segments", "positions", "embedding norm"]
     assert [stage["name"] for stage in session.strip.stages][:5] == [*before, "q"]
     for stage in (*before, "softmax"):

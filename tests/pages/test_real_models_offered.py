@@ -66,7 +66,7 @@ def test_where_no_real_model_is_there_none_is_proposed() -> None:
     assert not any("takes any word" in button.label for button in session.app.button)
 
 
-def test_what_is_wrong_with_a_folder_is_told_as_mere_characters(tiny_model: Path) -> None:
+def test_the_error_of_a_folder_is_shown_without_markup(tiny_model: Path) -> None:
     hostile = "![x](http://elsewhere.example/x) **y**"
     (tiny_model / "config.json").write_text(json.dumps({"model_type": hostile}), "utf-8")
     session = opened()
@@ -137,7 +137,7 @@ def test_a_view_that_cannot_show_a_real_model_gives_it_back_to_one_that_can() ->
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_link_to_a_view_without_real_models_is_told_once_that_its_model_is_kept() -> None:
+def test_a_view_without_real_models_says_once_that_the_model_is_kept() -> None:
     session = Session("masking", view="the future", text=TEXT, model="real", real=NAME)
     assert (session.infos, session.warnings) == ([KEPT_ELSEWHERE.format(NAME)], [])
     session = Session("masking", view="the future", text=TEXT, model="real", real=NAME, cells="ff")

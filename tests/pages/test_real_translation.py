@@ -38,7 +38,7 @@ def written(begins: str = "", text: str = TEXT) -> InPieces:
 
 @pytest.mark.usefixtures("folder")
 @each(("kind", "layer", "head"), [("cross", 3, 2), ("decoder", 3, 5), ("encoder", 2, 3)])
-def test_the_weights_are_those_of_the_chosen_head(kind: str, layer: int, head: int) -> None:
+def test_the_weights_come_from_the_chosen_head(kind: str, layer: int, head: int) -> None:
     name = "cross-attention" if kind == "cross" else kind
     session = opened(kind=name, layer=layer, head=head, begins="the cat")
     weights = getattr(written("the cat").attending, kind)
@@ -52,7 +52,7 @@ def test_the_weights_are_those_of_the_chosen_head(kind: str, layer: int, head: i
 
 
 @pytest.mark.usefixtures("folder")
-def test_rows_are_what_is_written_and_columns_what_is_read() -> None:
+def test_rows_are_target_words_and_columns_are_source_words() -> None:
     session, found = opened(begins="the cat"), written("the cat")
     table = session.table("alignment")
     assert len(table.columns) == len(found.source)
@@ -102,7 +102,7 @@ def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_
     assert not session.has("heads_grid")
 
 
-def test_where_there_is_none_or_no_begin_of_a_target_a_sentence_says_what_to_do(tiny_model: Path) -> None:
+def test_a_missing_model_or_begin_token_has_a_sentence_on_what_to_do(tiny_model: Path) -> None:
     session = opened()
     assert NONE_THERE.why_not is not None
     assert session.warnings == [NONE_THERE.why_not.text]

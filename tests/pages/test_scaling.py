@@ -109,7 +109,7 @@ def test_heads_that_are_wider_than_their_part_are_said_to_be() -> None:
         ),
     ],
 )
-def test_a_sentence_is_that_of_its_numbers(told: str, said: str) -> None:
+def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
     assert said in told
 
 

@@ -70,7 +70,7 @@ def test_a_column_has_its_share_of_the_page_less_its_part_of_the_gap() -> None:
     assert found["right"] == 360
 
 
-def test_until_the_screen_has_told_its_width_it_is_taken_for_wide() -> None:
+def test_a_screen_of_unknown_width_counts_as_wide() -> None:
     assert rooms() == rooms(WIDEST, WIDEST, 0)
 
 
@@ -124,7 +124,7 @@ def test_a_figure_of_a_stop_ends_with_the_window_below_the_bar_of_the_stop(
         7,
     ],
 )
-def test_what_is_no_room_counts_as_none(told: object) -> None:
+def test_an_invalid_width_does_not_count(told: object) -> None:
     assert rooms_told(told) == rooms()
 
 
@@ -147,7 +147,7 @@ def test_columns_stack_where_the_style_sheet_stacks_them() -> None:
     )
 
 
-def test_every_page_takes_the_columns_whose_width_is_known() -> None:
+def test_every_page_uses_columns_of_known_width() -> None:
     others = [
         path.name
         for path in sorted((ROOT / "pages").rglob("*.py"))
@@ -171,7 +171,7 @@ def test_the_browser_reckons_with_the_sizes_of_the_style_sheet() -> None:
     assert f"baseFontSize = {REM} " in (ROOT / ".streamlit" / "config.toml").read_text("utf-8")
 
 
-def test_no_style_sheet_has_what_looks_like_a_tag() -> None:
+def test_no_style_sheet_has_text_like_a_tag() -> None:
     """Streamlit leaves out the whole of a style sheet that has one."""
     for path in (ROOT / "pages").rglob("*.css"):
         assert re.search(r"<\w", path.read_text("utf-8")) is None, path.name
@@ -190,7 +190,7 @@ LOOKING_INSIDE = [
 """The selectors that depend on content because no key is available; none slows a click."""
 
 
-def test_nothing_is_styled_by_what_is_inside_of_it_where_a_key_says_it_too() -> None:
+def test_no_selector_depends_on_content_if_a_key_is_available() -> None:
     """Such rules are asked anew at every change of the page: six others took two fifths of its styles."""
     style = (ROOT / "pages" / "frame.css").read_text("utf-8")
     asking = [line.strip() for line in style.splitlines() if ":has(" in line]

@@ -61,7 +61,7 @@ def test_a_view_that_is_called_so_stands_before_others_that_have_the_word_in_the
         ("mask values", "Masking · mask values"),
     ],
 )
-def test_what_a_lecturer_types_finds_its_view_at_the_first_place(
+def test_searches_of_lecturers_find_their_view_first(
     monkeypatch: pytest.MonkeyPatch, typed: str, view: str
 ) -> None:
     monkeypatch.setattr("pages.home.asked.is_absent", lambda link: False)

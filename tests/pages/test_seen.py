@@ -33,13 +33,13 @@ def of(session: Session) -> Seen:
     return seen
 
 
-def test_what_was_measured_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_measurement_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     view = import_module("pages.generation.costs")
     monkeypatch.setattr(view, "word_times", partial(word_times, most_seconds=0))
     of_text = {"text": "the chef who ran", "most": 4, "stops": "false"}
     asked = {"view": "memory", "cost": "time per word", **of_text}
     session = Session("generation", **asked)
-    assert KEY not in session.app.session_state, "nothing is kept of who has measured nothing"
+    assert KEY not in session.app.session_state, "a session without measurements is not kept"
     session.element("measure_word_times").click()
     session.run()
     assert saved("generation", of(session), **asked)["word_seconds"].alt == session.alt("word_seconds")
@@ -47,7 +47,7 @@ def test_what_was_measured_is_in_the_file_as_on_the_page(monkeypatch: pytest.Mon
 
 
 @pytest.mark.usefixtures("measured_briefly")
-def test_what_was_trained_is_in_the_file_as_on_the_page() -> None:
+def test_a_training_is_in_the_file_as_on_the_page() -> None:
     session = Session(TRAINING, **TINY)
     trained(session)
     file = saved(TRAINING, of(session), **TINY)["curves"]
@@ -76,7 +76,7 @@ def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
     assert [one and one.live for one in found] == ["first again", None, "third", None]
 
 
-def test_what_a_panel_has_found_stays_as_it_was_for_all_of_its_files() -> None:
+def test_results_of_a_panel_stay_the_same_for_all_of_its_files() -> None:
     store = Store(most=2)
     store.keep("mine", Seen(live="step 1"))
     assert store.find("mine.a") == Seen(live="step 1")

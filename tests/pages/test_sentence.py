@@ -16,7 +16,7 @@ def words_of_axis(figure: dict) -> list[str]:
     return [word.removesuffix(UNKNOWN_MARK) for word in figure["layout"]["yaxis"]["ticktext"]]
 
 
-def test_an_empty_box_and_257_words_stay_in_the_box_and_are_told() -> None:
+def test_an_empty_box_and_257_words_stay_in_the_box_and_have_a_note() -> None:
     session = Session()
     assert f"{len(words_of(PRAISED))} words (at most 256)" in session.prose
     session.set(text="\u200b")

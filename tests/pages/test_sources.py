@@ -31,7 +31,7 @@ def test_every_concept_every_slip_and_every_document_is_listed_in_order() -> Non
 
 
 @each("document", DOCUMENTS)
-def test_one_document_has_what_it_treats_alone(document: str) -> None:
+def test_one_document_lists_only_its_subjects(document: str) -> None:
     assert first_cells("treated", document=document) == [
         number for number, concept in CONCEPTS.items() if document in concept.treated
     ]
@@ -58,7 +58,7 @@ def test_a_link_that_is_called_as_a_view_opens_it(link: Link) -> None:
     assert called not in page.views or opened == called
 
 
-def test_the_weight_whose_calculation_is_linked_is_worth_following() -> None:
+def test_the_linked_calculation_is_of_a_large_weight() -> None:
     link = next(one for one in LINKS if "calculation" in one.label)
     weights = computed(MARIA, source=str(link.parameters["model"])).pattern(0, 0)
     assert weights[int(link.parameters["query"]) - 1, int(link.parameters["key"]) - 1] > 0.2

@@ -31,7 +31,7 @@ def test_a_short_sentence_has_a_short_spelling() -> None:
 
 
 @each("text", ["", "0", "01", "g", "1F", "-1", "0x1", "1 ", "1_0", "١", "1" * 145])
-def test_what_is_never_spelt_is_refused(text: str) -> None:
+def test_an_invalid_spelling_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=f"up to {MOST_DIGITS} digits"):
         cells_of(text)
 
@@ -61,7 +61,7 @@ def test_a_change_counts_from_one_in_the_link_and_from_zero_here() -> None:
         ("q.1.1.1\n", "a change is written like"),
     ],
 )
-def test_what_is_no_change_gets_a_sentence(text: str, said: str) -> None:
+def test_a_change_without_effect_gets_a_sentence(text: str, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         parse(text)
 
@@ -99,6 +99,6 @@ def test_a_choice_takes_back_those_that_were_made_of_later_steps() -> None:
         *("R1=" + "a" * 9999, ";".join(["R1=the"] * (MOST + 1)), "__import__('os')", "R1=\x00", "\ud7ff"),
     ],
 )
-def test_what_is_no_choice_is_refused_with_a_sentence(text: str) -> None:
+def test_an_unknown_choice_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"at most|each choice is|steps are between|words chosen"):
         unspell(text)

@@ -40,10 +40,10 @@ def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -
     assert {"explorer", "browser"} < set(packages)
     assert {f"pages.{name}" for name in packages} < set(sys.modules)
     assert len(gc.get_objects()) < gc.get_freeze_count() / 100
-    assert gc.isenabled(), "what visitors leave behind is garbage"
+    assert gc.isenabled(), "objects of earlier visitors are garbage"
 
 
-def test_a_process_whose_bound_of_memory_is_set_wrongly_ends_with_a_sentence(
+def test_an_invalid_bound_of_memory_ends_the_process_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ATTENTION_LAB_MEMORY", "2GB")
@@ -75,9 +75,7 @@ print("loaded:", sorted(set(sys.modules) - before))
     )
     assert "loaded: []" in done.stdout
     assert "older pages: False" in done.stdout
-    assert "compiler: False" in done.stdout, (
-        "the first visitor of all would wait for it, and needs none of it"
-    )
+    assert "compiler: False" in done.stdout, "the first visitor would wait for it, and does not need it"
 
 
 def test_streamlit_still_takes_a_folder_called_pages_for_pages_of_its_older_kind(
@@ -94,10 +92,10 @@ def test_optimisers_are_loaded_some_seconds_after_the_start(monkeypatch: pytest.
     prepare()
     timers.assert_called_once_with(start.OPTIMISERS_AFTER, load_optimisers)
     timers.return_value.start.assert_called_once_with()
-    assert timers.return_value.daemon is True, "a process that ends must not wait for it"
+    assert timers.return_value.daemon is True, "an ending process must not wait for it"
 
 
-def test_what_every_browser_asks_for_first_is_packed_already() -> None:
+def test_the_first_files_of_every_browser_are_compressed_at_the_start() -> None:
     packed = file_response.cache_info().misses
     for path in needed(ELEMENTS):
         file_response(FOLDER / path, True)

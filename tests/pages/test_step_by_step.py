@@ -176,7 +176,7 @@ def test_the_other_sentence_is_offered_unless_it_is_the_one_shown() -> None:
         (["q.2.1.1", "scores.2.1.3"], "set by you to 3.00; the matrices give 0.71."),
     ],
 )
-def test_an_entry_set_by_hand_is_said_to_be_beside_what_the_matrices_give(edit: list[str], said: str) -> None:
+def test_an_entry_set_by_hand_is_compared_with_the_computed_one(edit: list[str], said: str) -> None:
     name = "scale" if "scores" in edit[-1] else "q"
     session = Asked(PAGE, edit=edit, stage=name)
     for prose in (session.prose, Asked(PAGE, edit=edit, view="soft lookup").prose):
@@ -222,7 +222,7 @@ def test_a_link_to_the_open_calculation_is_followed() -> None:
     assert answered("/step-by-step?view=one head&stage=softmax&latex_table=true").refused == ()
 
 
-def test_what_the_browser_reports_of_the_strip_is_in_the_link_of_its_page() -> None:
+def test_a_report_of_the_strip_is_in_the_link_of_its_page() -> None:
     session = Session(PAGE)
     session.report("strip", "stage", {"name": "q", "question": 1})
     assert session.value("stage") == "q"
@@ -248,7 +248,7 @@ def test_the_page_forgets_impossible_changes_and_says_why_until_the_entries_are_
     assert session.warnings == []
 
 
-def test_a_change_of_an_entry_replaces_the_one_before_and_what_is_no_change_leaves_the_link() -> None:
+def test_a_change_of_an_entry_replaces_the_last_and_an_equal_value_leaves_the_link() -> None:
     asked = {"matrix": "q", "row": 4, "column": 1, "value": -3.0}  # the browser counts from 0
     link = {"edit": ["q.5.2.2.5", "k.1.1.1", "nonsense"]}
     assert add_change(asked, link) == {"edit": ("k.1.1.1", "q.5.2.-3")}
@@ -360,9 +360,7 @@ ONE_OF_THREE = [[0.2, 0.7, 0.1], [0.3, 0.4, 0.3], [0.1, 0.8, 0.1]]
         (TO_HIS, THREE, "let *tea* find *his* with 70 %, while *his* gives *tea* 30 %."),
     ],
 )
-def test_a_headline_says_what_words_find_as_their_weights_show(
-    pattern: Any, matrices: Any, said: str
-) -> None:
+def test_a_headline_names_the_words_with_the_largest_weights(pattern: Any, matrices: Any, said: str) -> None:
     found = three_matrices.headline(compared(IDENTITY, pattern), matrices, NAMES, unit="word", place="here")
     assert readable(said) in readable(found)
     assert len(found.split()) <= 25
@@ -453,7 +451,7 @@ def test_the_question_without_matrices_stays_with_its_word_under_other_settings(
 
 
 @each("asked", ["0", "999", "-1", "x", "１"])
-def test_a_word_that_there_is_not_leaves_the_question_as_it_is(asked: str) -> None:
+def test_a_missing_word_does_not_change_the_question(asked: str) -> None:
     link = "/step-by-step?view=why three matrices&matrices=none"
     usual = [one.text for one in answered(link).sheet.questions() if one is not None]
     assert [
@@ -462,5 +460,5 @@ def test_a_word_that_there_is_not_leaves_the_question_as_it_is(asked: str) -> No
 
 
 @each(("stage", "place"), [("heads", "layer 1"), ("output", "layer 1"), ("softmax", "head 1 of layer 1")])
-def test_what_joins_all_heads_is_not_said_of_one(stage: str, place: str) -> None:
+def test_a_stage_of_all_heads_names_no_single_head(stage: str, place: str) -> None:
     assert Asked(PAGE, stage=stage).sheet.answer.startswith(f"In {place}, ")

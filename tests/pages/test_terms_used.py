@@ -50,15 +50,15 @@ alignment error rate, LSTM, cell, probe, logit, greedy, surprisal, perplexity, a
 
 
 @each("text", UNKNOWN_AT_FIRST.replace("\n", " ").strip().split(", "))
-def test_what_readers_did_not_know_has_an_entry(text: str) -> None:
+def test_words_unknown_to_readers_have_an_entry(text: str) -> None:
     assert term_of(text.strip()) is not None
 
 
-def test_what_parameters_mean_is_said_in_known_words() -> None:
+def test_meanings_of_parameters_use_known_words() -> None:
     assert unexplained(parameter.meaning for parameter in PARAMETERS.values()) == []
 
 
-def test_what_entries_say_is_said_in_known_words() -> None:
+def test_entries_use_known_words() -> None:
     assert unexplained(term.markdown for term in TERMS.values()) == []
 
 

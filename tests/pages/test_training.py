@@ -84,7 +84,7 @@ def disabled(session: Session) -> dict[str, bool]:
 KEYS = ("start", "pause", "step", "reset")
 
 
-def test_the_switches_reach_what_is_trained() -> None:
+def test_the_switches_reach_the_training() -> None:
     """The mask decides on the tasks as well."""
     session = Session(PAGE, **TINY)
     of_models = settings("mask", "window", "seed", heads=(1, 2, 8), layers=(1, 3))
@@ -94,7 +94,7 @@ def test_the_switches_reach_what_is_trained() -> None:
         assert at_rest(session).plan == planned(**fields_of(setting))
 
 
-def test_the_row_of_controls_reaches_what_is_trained() -> None:
+def test_the_row_of_controls_reaches_the_training() -> None:
     session = Session(PAGE, **{**TINY, "task": "agreement"})
     session.set(mask="bidirectional", rate="0.02", seed=7)
     assert session.value("task") == "masked word", "another mask takes the task with it"
@@ -252,9 +252,7 @@ def test_chance_and_the_shipped_model_are_drawn_where_they_belong(monkeypatch: p
         assert (named.count("guess"), named.count("trained")) == (2, 2 * len(loss))
 
 
-def test_a_refusal_is_told_to_whom_it_was_given_and_once(
-    turns: Turnstile, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refusal_is_shown_once_to_its_visitor(turns: Turnstile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slot(), "_kept", 1)
     first, refused = Session(PAGE, **TINY, seed=1), Session(PAGE, **TINY, seed=2)
     first.press("Start")
@@ -314,12 +312,12 @@ def test_a_note_on_the_slider_names_a_few_of_its_many_stops() -> None:
     assert "here it can be 0, 1, newest." in note
 
 
-def test_only_what_was_held_out_is_called_unseen() -> None:
+def test_only_held_out_words_are_called_unseen() -> None:
     unseen = {name for name in TASKS if measured_on(name) == "unseen examples"}
     assert unseen == {*TASKS} - {"recall"}
 
 
-def test_trainings_program_is_that_of_the_plan_and_the_head_looked_at() -> None:
+def test_the_program_of_a_training_has_its_plan_and_the_shown_head() -> None:
     chosen = {"steps": 2, "batch": 4, "rate": "0.02", "seed": 3, "heads": 2, "layer": 2, "head": 1}
     session = Asked(PAGE, **chosen)
 

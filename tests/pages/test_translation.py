@@ -92,7 +92,7 @@ def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
     assert "cut off after 1 step." in decoding.ending(written("lo"))
 
 
-def test_what_the_model_has_learned_is_what_its_record_says() -> None:
+def test_the_scores_of_the_model_come_from_its_record() -> None:
     shown = Asked(PAGE, translator="LSTM").table("learned")
     record = record_of_translator(LSTM)
     for words, row in shown.iterrows():
@@ -138,7 +138,7 @@ def test_a_translation_is_compared_with_the_greedy_one(
 
 
 @each("n_given", [MOST_GIVEN, MOST_GIVEN + 5])
-def test_so_many_words_are_given_at_most_and_a_note_says_so(n_given: int) -> None:
+def test_the_number_of_given_words_is_limited_and_a_note_says_so(n_given: int) -> None:
     session = Asked(PAGE, begins=" ".join(islice(cycle(("lo", "gravo")), n_given)))
     given = ("lo", "gravo") * (MOST_GIVEN // 2)
     found = write(load_translator(USUAL, WORDS), Strategy(prefix=given))
@@ -191,7 +191,7 @@ def test_words_that_come_twice_are_two_steps_of_the_buttons_the_row_and_the_bars
     assert session.value("step") == 5
 
 
-def test_a_missing_full_stop_is_added_and_what_the_rules_do_not_have_is_said() -> None:
+def test_a_missing_full_stop_is_added_and_words_outside_the_rules_are_named() -> None:
     stopped = Asked(PAGE, text=KEY.removesuffix(" ."))
     assert "green-badge[right]" in stopped.prose
     assert "A full stop is added" in stopped.prose
@@ -299,7 +299,7 @@ def test_the_best_head_is_named_with_its_share_and_articles_are_not_counted() ->
          "*gardeners*, cross-attention of layer 1 and cross-attention of layer 2"),
     ],
 )  # fmt: skip
-def test_what_is_knocked_out_is_missing(
+def test_ablated_heads_are_missing(
     pair: TranslatorConfig, link: dict[str, Any], missing: KnockOut, named: str
 ) -> None:
     session = opened("knock out", **link)
@@ -321,7 +321,7 @@ SOURCE, INTACT = tuple(map(Typed, ("the", "<b>", "the"))), ("lo", "klavo", "lo")
 EFFECTS = np.array([[0.0, 0.0, 0.04], [0.1, 0.2, 0.0], [0.0, 0.9, 0.3], [0.0, 0.0, 0.0]])
 
 
-def test_the_word_that_costs_most_is_named_with_what_it_costs() -> None:
+def test_the_word_that_costs_most_is_named_with_its_cost() -> None:
     told = knock_out.most_costly(EFFECTS, SOURCE, INTACT)
     assert told.endswith("costs most: it lowers the probability of *lo* (3) by 0.90.")
     assert "<b>" not in told
@@ -338,7 +338,7 @@ def test_the_word_that_costs_most_is_named_with_what_it_costs() -> None:
     assert spared == "Without *the* (1), *the* (3), one at a time, no word loses 0.05 or more."
 
 
-def test_the_headline_says_what_is_missing_and_what_the_hidden_word_costs_alone() -> None:
+def test_the_headline_names_missing_parts_and_the_cost_of_the_hidden_word() -> None:
     def told(missing: KnockOut, effects: np.ndarray = EFFECTS, without: Sequence[str] = ("lo",)) -> str:
         return knock_out.headline(effects, SOURCE, INTACT, without, missing, "*x*")
 
@@ -395,7 +395,7 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     assert session.sheet.answer.endswith(ends)
 
 
-def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
+def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
     session = opened("bottleneck", text=KEY)
     table, words = session.table("told"), words_of(KEY)
     assert [word.partition(" ")[0] for word in table.index] == list(words)
@@ -412,7 +412,7 @@ def test_what_is_told_of_the_sentence_is_the_probes_probability_of_each_word() -
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_what_was_not_measured_is_left_out_and_the_rest_goes_on() -> None:
+def test_missing_measurements_are_left_out_and_the_rest_is_shown() -> None:
     session = opened("bottleneck")
     assert session.pictures == ["contexts_none", "contexts_dot"]
     (warning,) = session.warnings
@@ -495,7 +495,7 @@ def in_pieces_of(**more: Any) -> InPieces:
     return InPieces(found, source=(1,), start=0, ends=(9,), longest=8, **usual | more)
 
 
-def test_how_a_pretrained_model_came_to_an_end_is_said_with_what_was_given() -> None:
+def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words() -> None:
     assert in_pieces.headline("T5", in_pieces_of()).endswith("one after the other, and ended by itself.")
     assert "was cut off" in in_pieces.headline("T5", in_pieces_of(target=(4, 5)))
     assert in_pieces.headline("T5", in_pieces_of(target=(9,))) == "T5 wrote 1 piece and ended by itself."

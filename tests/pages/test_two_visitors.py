@@ -68,7 +68,7 @@ def assert_concerns_nobody_else(act: Callable[[Session], None], address: str, vi
 
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize("what", KEPT)
-def test_what_a_session_keeps_is_seen_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_of_a_session_is_visible_in_no_other(what: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cost, "forward_times", measured)
     address, view, act = KEPT[what]
     assert_concerns_nobody_else(act, address, view)
@@ -91,9 +91,9 @@ def change_controls(session: Session) -> None:
 
 
 @pytest.mark.parametrize(("address", "view", "reads"), VIEWS)
-def test_what_one_visitor_chooses_is_seen_by_no_other(
+def test_choices_of_one_visitor_are_visible_to_no_other(
     address: str, view: str, reads: bool, request: pytest.FixtureRequest
 ) -> None:
-    if reads:  # the others show what was measured of the models that there are
+    if reads:  # the others show measurements of existing models
         request.getfixturevalue("noise_shelf")
     assert_concerns_nobody_else(change_controls, address, view)

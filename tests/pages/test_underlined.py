@@ -49,7 +49,7 @@ def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: 
         "softmaxed, pre-softmax, soft/head, v1.head and nan",
     ],
 )
-def test_what_is_no_prose_stays_as_it_is(text: str) -> None:
+def test_only_prose_is_underlined(text: str) -> None:
     assert Pen("").underlined(text) == text
 
 
@@ -93,7 +93,7 @@ def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     assert fold.parts == (Text(f"A softmax, a {linked('logit', 'logit')}."),)
 
 
-def test_what_is_in_sight_comes_before_what_is_folded_away() -> None:
+def test_visible_text_comes_before_folded_text() -> None:
     found = underlined(Sheet(parts=(Fold("How", (Text("A logit."),)), Text("A logit."))))
     assert found.parts == (Fold("How", (Text("A logit."),)), Text(f"A {linked('logit', 'logit')}."))
 
@@ -109,7 +109,7 @@ def test_parts_that_a_fold_makes_are_underlined_when_it_is_opened() -> None:
     found = underlined(Sheet(parts=(Fold("How", make), Text("A softmax."))))
     (fold, _) = found.parts
     assert isinstance(fold, Fold)
-    assert n_made == 0, "nobody has opened the fold"
+    assert n_made == 0, "the fold is closed"
     opened = Text(f"The {linked('cell', 'cell')} of an {linked('LSTM', 'LSTM')}, a softmax.")
     assert fold.parts == fold.parts == (opened,)
     assert n_made == 1

@@ -21,11 +21,11 @@ APPENDED = (
 
 
 @each("appended", APPENDED)
-def test_what_other_programs_append_to_a_link_is_known(appended: str) -> None:
+def test_parameters_appended_by_other_programs_are_known(appended: str) -> None:
     assert all(map(is_foreign, parsed(f"/?{appended}")[1]))
 
 
-def test_what_other_programs_append_to_a_link_changes_nothing() -> None:
+def test_parameters_appended_by_other_programs_change_nothing() -> None:
     found = answered(f"/masking?view=paint&{'&'.join(APPENDED)}")
     assert (found.refused, found.link) == ((), "/masking?view=paint")
     assert Session("masking", view="paint", utm_source="x", fbclid="y").warnings == []
@@ -56,7 +56,7 @@ def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str)
     assert named in said
     assert "The link sets" in said
     assert "but this view has no such control" in said
-    assert named.split(" = ")[0] not in parsed(found.link)[1], "what was not followed is not recorded"
+    assert named.split(" = ")[0] not in parsed(found.link)[1], "unfollowed parameters are not recorded"
 
 
 def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
@@ -65,7 +65,7 @@ def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
     for one in link.split("&"):
         (said,) = [said for said in map(str, found.refused) if f"asks for {one.replace('=', ' = ')}" in said]
         assert said.startswith("The link asks for ")
-    assert found.link == "/masking?view=paint", "what was refused is not recorded"
+    assert found.link == "/masking?view=paint", "refused values are not recorded"
     (on_page,) = Session("masking", view="paint", stop=99).warnings
     assert on_page in map(str, found.refused)
 
@@ -77,13 +77,13 @@ def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
     assert parsed(found.link) == parsed(link)
 
 
-def test_a_picture_records_what_was_drawn() -> None:
+def test_a_picture_records_its_settings() -> None:
     found = exhibits("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
     assert found[0].answered.refused
     assert found[0].link == "/translation?view=cross-attention"
 
 
-def test_parameters_at_their_default_and_those_of_any_page_are_not_named() -> None:
+def test_defaults_and_parameters_of_any_page_are_not_named() -> None:
     link = {
         "heads": ["4"],
         "train_depth": ["8"],
@@ -103,7 +103,7 @@ def test_a_note_names_a_few_of_many_parameters() -> None:
     assert unfollowed_named({}) == ""
 
 
-def test_a_page_names_what_its_link_asks_for_until_another_view_is_chosen() -> None:
+def test_a_page_names_unfollowed_parameters_until_another_view_is_chosen() -> None:
     session = Session("translation", view="cross-attention", model="real", real="t5")
     assert len([one for one in session.warnings if "no such control" in one]) == 1
     session.run()
@@ -119,7 +119,7 @@ def test_a_choice_that_hides_a_control_is_no_reason_for_a_note() -> None:
     assert session.warnings == []
 
 
-def test_the_command_refuses_what_it_cannot_follow(tmp_path: Path) -> None:
+def test_the_command_refuses_an_unfollowed_parameter(tmp_path: Path) -> None:
     out = ["--format", "csv", "--out", str(tmp_path)]
     assert main(["/translation?view=cross-attention&model=real&real=t5", *out]) == 1
     assert list(tmp_path.iterdir()) == []

@@ -70,7 +70,7 @@ def test_an_unknown_word_offers_the_usual_model_of_the_view_first(no_real_model:
         bert_folder(no_real_model / name, predicts=True)
     button = real_button()
     assert button is not None
-    assert button.changes == {"model": "real", "real": "MiniLM"}, "the usual one is not there"
+    assert button.changes == {"model": "real", "real": "MiniLM"}, "the default model is missing"
     bert_folder(no_real_model / USUAL, predicts=True)
     for usual in (USUAL, BOTH_WAYS):
         button = real_button(usual)

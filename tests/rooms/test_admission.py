@@ -16,7 +16,7 @@ def request(address: str) -> Request:
     return Request({"type": "http", "headers": [], "client": (address, 1)})
 
 
-def test_without_a_store_all_browsers_of_an_address_are_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_store_all_browsers_of_an_address_count_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
     async def fails(*_: Any) -> Client:
         raise StoreError("no Redis")
 

@@ -34,7 +34,7 @@ NEVER = [None, "1", "<b>", True, {}, [], [[1]], nan, inf, -inf, "x" * 100, {"0":
 
 @each("question", ALL.values())
 @each("given", NEVER)
-def test_text_and_what_is_no_number_is_never_an_answer(question: dict[str, Any], given: Any) -> None:
+def test_text_and_nan_are_never_an_answer(question: dict[str, Any], given: Any) -> None:
     with pytest.raises(AnswerError):
         answer_to(question, given)
 
@@ -48,20 +48,20 @@ def test_text_and_what_is_no_number_is_never_an_answer(question: dict[str, Any],
         *((SKETCH, [0.1, 0.1, nan]), (SKETCH, [0.1, 0.1, True]), (WHOLE, [1, 2, 2.5]), (WHOLE, [1, 2, 12])),
     ],
 )
-def test_what_lies_beyond_the_bounds_is_refused(question: dict[str, Any], given: Any) -> None:
+def test_answers_beyond_the_bounds_are_refused(question: dict[str, Any], given: Any) -> None:
     with pytest.raises(AnswerError, match="expected"):
         answer_to(question, given)
 
 
 @each("question", ALL.values())
-def test_before_the_reveal_nothing_tells_what_is_right(question: dict[str, Any]) -> None:
+def test_the_solution_is_hidden_before_the_reveal(question: dict[str, Any]) -> None:
     shown = asked_alone(question)
     assert "secret" not in json.dumps(shown)
     assert not {"right", "because", "solution", "near", "mistaken"} & shown.keys()
     assert shown["text"] == question["text"]
 
 
-def test_questions_of_the_pages_are_read_as_they_are() -> None:
+def test_questions_of_the_pages_are_accepted_unchanged() -> None:
     why = "it says so"
     of_pages = [
         (Choose(text="a?", options=(Option("x", False, "no"), Option("y", True)), because=why), 1),

@@ -82,7 +82,7 @@ def test_a_question_that_the_server_has_not_made_is_not_asked(wall: Wall, said: 
     assert wall.store.n_open() == 0
 
 
-def test_another_page_and_another_server_have_nothing_asked(wall: Wall) -> None:
+def test_another_page_and_another_server_cannot_ask(wall: Wall) -> None:
     said = seal(wall.store.secret(), CHOOSE)
     assert wall.browser.post("/room/ask", json=said, headers={"Origin": "https://evil"}).status_code == 403
     assert wall.ask(**seal("the secret of another server", CHOOSE)).status_code == 403
@@ -91,7 +91,7 @@ def test_another_page_and_another_server_have_nothing_asked(wall: Wall) -> None:
 
 
 @pytest.mark.parametrize("code", [5, None, "x" * 10_000, {"a": 1}, "../..", ["BCDF"]])
-def test_letters_that_are_none_open_a_room(wall: Wall, code: Any) -> None:
+def test_wrong_letters_open_a_new_room(wall: Wall, code: Any) -> None:
     assert wall.store.room(wall.ask(code=code, token=code).json()["code"]) is not None
 
 
@@ -111,7 +111,7 @@ def asked_now(wall: Wall, answer: Any) -> Round:
     return room.now
 
 
-def test_phones_are_shown_no_view_that_the_server_has_not_sealed(wall: Wall) -> None:
+def test_phones_show_only_views_that_the_server_has_sealed(wall: Wall) -> None:
     forged = {"sealed": '{"sentences": ["mine"], "settings": {}}', "seal": "guess"}
     of_another_kind = seal(wall.store.secret(), CHOOSE)
     for given in (forged, {}, of_another_kind, ["x"], "x", {"sealed": None}):
@@ -131,7 +131,7 @@ def reveal(wall: Wall, led: dict[str, str]) -> None:
     assert wall.browser.post(f"/room/{led['code']}/reveal", headers=proof).status_code == 200
 
 
-def test_wall_and_phones_show_the_sentence_that_is_asked_about(wall: Wall) -> None:
+def test_projector_and_phones_show_the_sentence_of_the_question(wall: Wall) -> None:
     led = wall.ask(situation=situation(wall, "“Sara met Tom”")).json()
     assert state(wall, led["code"])["question"]["sentences"] == ["“Sara met Tom”"]
     owner = wall.browser.get(
@@ -140,7 +140,7 @@ def test_wall_and_phones_show_the_sentence_that_is_asked_about(wall: Wall) -> No
     assert owner.json()["rounds"][0]["question"]["sentences"] == ["“Sara met Tom”"]
 
 
-def test_phones_are_told_that_it_is_another_round_and_with_which_switch(wall: Wall) -> None:
+def test_phones_show_that_a_question_is_repeated_and_its_changed_switch(wall: Wall) -> None:
     first = {"Mask": "causal", "Layers": "2"}
     led = wall.ask(situation=situation(wall, settings=first)).json()
     assert state(wall, led["code"])["once_more"] is None
@@ -154,7 +154,7 @@ def test_phones_are_told_that_it_is_another_round_and_with_which_switch(wall: Wa
     assert state(wall, led["code"])["once_more"] is None, "another question"
 
 
-def test_no_answer_is_called_right_if_the_view_is_not_as_it_was_prepared(wall: Wall) -> None:
+def test_no_answer_counts_as_right_if_the_view_is_not_as_prepared(wall: Wall) -> None:
     led = wall.ask().json()
     for question, prepared in product([*ALL.values(), WORDS], [True, False]):
         wall.ask(question, prepared=prepared, **led)
@@ -166,16 +166,16 @@ def test_no_answer_is_called_right_if_the_view_is_not_as_it_was_prepared(wall: W
             assert not asked["solution"] + str(asked.get("mistaken") or ""), question
 
 
-def test_one_browser_opens_a_few_rooms_and_keeps_its_neighbours_from_none(wall: Wall) -> None:
+def test_one_browser_opens_a_few_rooms_and_does_not_affect_its_neighbours(wall: Wall) -> None:
     told = [wall.ask() for _ in range(20)]
     assert [one.status_code for one in told] == [200] * 2 + [429] * 18
     assert told[-1].json()["refused"].endswith("try again in some minutes.")
-    assert wall.ask(**told[0].json()).json() == told[0].json(), "its own go on"
+    assert wall.ask(**told[0].json()).json() == told[0].json(), "its own rooms continue"
     wall.of_another_browser()
     assert wall.ask().status_code == 200
 
 
-def test_one_address_cannot_have_all_rooms_but_lecturers_with_the_key(store: Store) -> None:
+def test_one_address_cannot_take_all_rooms_but_lecturers_with_the_key_can(store: Store) -> None:
     wall = Wall(store, KEY)
     for _ in range(9):
         wall.of_another_browser()
@@ -222,7 +222,7 @@ class Words(Wall):
         return dict(found)
 
 
-def test_of_free_words_the_hall_sees_what_the_lecturer_has_approved(store: Store) -> None:
+def test_the_hall_sees_only_approved_free_words(store: Store) -> None:
     words = Words(store)
     assert words.write("tea", "Tea", "rude", "!!", "x" * 500) == [200, 200, 200, 400, 400]
     asked = words.round()
@@ -236,7 +236,7 @@ def test_of_free_words_the_hall_sees_what_the_lecturer_has_approved(store: Store
     assert "tea" not in state.lower(), "phones see their own answer alone"
 
 
-def test_nobody_else_approves_and_nothing_else_is_approved(store: Store) -> None:
+def test_only_the_host_approves_and_only_valid_words(store: Store) -> None:
     words = Words(store)
     assert words.approve(["tea"], Authorization="Bearer guess") == 404
     assert words.approve(["tea"], Origin="https://evil.example") == 403

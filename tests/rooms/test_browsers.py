@@ -35,20 +35,20 @@ def test_a_browser_takes_its_own_share_and_leaves_the_rest_to_its_neighbours() -
     assert asked.take(Client("another hall", "six"))
 
 
-def test_known_browsers_have_an_allowance_of_their_own() -> None:
+def test_known_browsers_have_a_separate_allowance() -> None:
     asked = Shares(browser=(1, 0), address=(3, 0), clock=Clock())
     assert sum(asked.take(Client("hall", f"new {at}")) for at in range(9)) == 3
     assert sum(asked.take(Client("hall", f"known {at}", is_known=True)) for at in range(9)) == 3
 
 
-def test_browsers_without_a_cookie_are_one() -> None:
+def test_browsers_without_a_cookie_count_as_one() -> None:
     asked = Shares(browser=(1, 0), address=(3, 0), clock=Clock())
     assert [asked.take(Client("hall")) for _ in range(3)] == [True, False, False]
     assert asked.take(Client("another hall"))
     assert asked.take(Client("hall", "one"))
 
 
-def test_what_an_address_refuses_costs_a_browser_nothing() -> None:
+def test_a_refusal_by_the_address_costs_a_browser_no_token() -> None:
     clock = Clock()
     asked = Shares(browser=(1, 0), address=(1, 1), clock=clock)
     asked.take(Client("hall", "one"))
@@ -57,7 +57,7 @@ def test_what_an_address_refuses_costs_a_browser_nothing() -> None:
     assert asked.take(Client("hall", "two"))
 
 
-def test_a_cookie_of_the_server_tells_a_browser_and_its_age() -> None:
+def test_a_cookie_of_the_server_identifies_a_browser_and_its_age() -> None:
     cookie = new_cookie("secret", 1000.5)
     young = client_of("secret", cookie, "hall", 1000.5)
     assert (young.address, young.is_known, len(young.browser)) == ("hall", False, 32)
@@ -79,7 +79,7 @@ def test_a_cookie_of_the_server_tells_a_browser_and_its_age() -> None:
         lambda cookie: cookie.replace(".1000.", ".\u0661."),
     ],
 )
-def test_a_forged_cookie_is_none(change) -> None:
+def test_a_forged_cookie_does_not_count(change) -> None:
     forged = change(new_cookie("secret", 1000))
     assert client_of("secret", forged, "hall", 2000) == Client("hall")
     assert client_of("another", new_cookie("secret", 1000), "hall", 2000) == Client("hall")
@@ -97,7 +97,7 @@ def test_one_browser_never_uses_up_its_address(limit: Shares) -> None:
     assert per_second < of_all_per_second, "nor in the long run"
 
 
-def test_the_odds_of_finding_a_room_are_as_the_threat_model_says() -> None:
+def test_the_chance_of_finding_a_room_agrees_with_the_threat_model() -> None:
     clock, limit = Clock(), Limits().guesses
     guesses = Shares(browser=limit.browser, address=limit.address, clock=clock)
     of_one = guessed = 0

@@ -7,7 +7,7 @@ from rooms.buckets import Buckets
 from tests.rooms.clock import Clock
 
 
-def test_so_many_at_once_and_then_so_many_a_second() -> None:
+def test_a_bucket_allows_a_burst_and_then_a_rate() -> None:
     clock = Clock()
     asked = Buckets(3, 0.5, clock)
     assert [asked.take("one") for _ in range(4)] == [True, True, True, False]
@@ -22,7 +22,7 @@ def test_so_many_at_once_and_then_so_many_a_second() -> None:
     assert [asked.take("one") for _ in range(4)] == [True, True, True, False], "no more than at once"
 
 
-def test_of_many_names_those_are_forgotten_that_asked_for_nothing_the_longest(
+def test_the_least_recently_used_names_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(buckets, "MOST_NAMES", 2)

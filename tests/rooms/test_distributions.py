@@ -18,7 +18,7 @@ from rooms.distributions import (
 from tests.rooms.questions import ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
 
 
-def test_options_are_counted_also_those_that_nobody_chose() -> None:
+def test_options_are_counted_also_unchosen_ones() -> None:
     assert option_counts(3, [2, 0, 2, 2]) == [1, 0, 3]
     assert distribution(CHOOSE, [1, 1, 0]) == {"counts": [1, 2, 0]}
     assert distribution(CHOOSE, []) == {"counts": [0, 0, 0]}
@@ -49,7 +49,7 @@ def marked(shown: dict[str, Any]) -> tuple[float, float, int]:
     return shown["edges"][at], shown["edges"][at + 1], shown["counts"][at]
 
 
-def test_a_few_different_numbers_have_a_bar_each_with_those_near_to_the_right_one() -> None:
+def test_a_few_different_numbers_have_a_bar_each_and_near_ones_are_marked() -> None:
     shown = distribution(ESTIMATE, [20, 39, 39, 42, 1e9])
     assert shown["values"] == [20, 39, 40, 42, 1e9]
     assert shown["counts"] == [1, 2, 0, 1, 1]
@@ -57,7 +57,7 @@ def test_a_few_different_numbers_have_a_bar_each_with_those_near_to_the_right_on
     assert distribution(ESTIMATE, []) == {"values": [40], "counts": [0], "right": [True]}
 
 
-def test_the_bar_of_the_right_number_counts_what_is_near_to_it_and_nothing_else() -> None:
+def test_the_bar_of_the_right_number_counts_exactly_the_near_answers() -> None:
     shown = distribution(ESTIMATE, MANY)
     assert marked(shown) == (38, 42, 3), "not farther than 2 from 40"
     assert sum(shown["counts"]) == len(MANY)
@@ -72,7 +72,7 @@ def test_a_number_that_is_near_by_a_rounding_error_counts_in_the_bar() -> None:
     assert marked(distribution(question, [0.1 + 0.1, 0.2 + 0.2, 0.30000000000000004, *others]))[2] == 3
 
 
-def test_without_a_tolerance_the_bar_counts_what_rounds_to_the_right_number() -> None:
+def test_without_a_tolerance_the_bar_counts_answers_that_round_to_the_right_number() -> None:
     shown = distribution({**ESTIMATE, "near": 0.0}, [40, 40.4, 41, *range(10, 20)])
     assert marked(shown) == (39.5, 40.5, 2)
 
@@ -91,12 +91,12 @@ def test_many_answers_without_a_right_one_are_binned() -> None:
 
 @pytest.mark.parametrize("joker", [1000.0, 1e9, -1e9])
 @pytest.mark.parametrize("right", [40.0, None])
-def test_one_joker_leaves_the_bars_of_the_others_as_they_are(joker: float, right: float | None) -> None:
+def test_one_outlier_does_not_change_the_other_bars(joker: float, right: float | None) -> None:
     question = {**ESTIMATE, "right": right, "bounds": [-1e9, 1e9]}
     without, shown = distribution(question, MANY), distribution(question, [*MANY, joker])
     assert shown["edges"] == without["edges"]
     assert shown["counts"] == without["counts"]
-    assert (shown["below"], shown["above"]) == ((1, 0) if joker < 0 else (0, 1)), "and is told"
+    assert (shown["below"], shown["above"]) == ((1, 0) if joker < 0 else (0, 1)), "and is counted"
 
 
 def test_a_frequent_mistake_is_no_outlier() -> None:
@@ -104,7 +104,7 @@ def test_a_frequent_mistake_is_no_outlier() -> None:
     assert (sum(shown["counts"]), shown["above"]) == (len(MANY) + 6, 0)
 
 
-def test_of_a_question_without_a_right_answer_the_counts_alone_are_shown() -> None:
+def test_a_question_without_a_right_answer_shows_only_counts() -> None:
     assert distribution({**ARRANGE, "right": None}, [[0, 1, 2]]) == {
         "orders": [{"order": [0, 1, 2], "count": 1}]
     }
@@ -114,7 +114,7 @@ def test_of_a_question_without_a_right_answer_the_counts_alone_are_shown() -> No
     assert distribution({**CHOOSE, "right": None}, [0, 0, 1]) == {"counts": [2, 1, 0]}
 
 
-def test_orders_are_counted_and_the_right_one_is_there_though_nobody_gave_it() -> None:
+def test_orders_are_counted_and_the_right_one_is_always_included() -> None:
     given = [[0, 1, 2], [0, 1, 2], [1, 0, 2]]
     assert most_given_orders(given, [2, 0, 1]) == [
         {"order": [0, 1, 2], "count": 2},
@@ -124,7 +124,7 @@ def test_orders_are_counted_and_the_right_one_is_there_though_nobody_gave_it() -
     assert most_given_orders([], [1, 0]) == [{"order": [1, 0], "count": 0}]
 
 
-def test_of_many_orders_the_most_given_are_shown_with_the_right_one() -> None:
+def test_only_the_most_frequent_orders_and_the_right_one_are_shown() -> None:
     rows = [[0, 1, 2, 3], [0, 1, 3, 2], [0, 2, 1, 3], [0, 2, 3, 1], [0, 3, 1, 2], [0, 3, 2, 1]]
     shown = most_given_orders(rows, [3, 2, 1, 0])
     assert len(shown) == 5
@@ -139,14 +139,14 @@ def test_pairs_in_the_wrong_order_are_counted() -> None:
     assert nearness == {"pairs": [0, 1, 2, 3], "counts": [1, 1, 0, 1]}
 
 
-def test_of_drawn_rows_each_bar_has_its_mean_and_its_spread() -> None:
+def test_each_bar_of_drawn_rows_has_its_mean_and_its_spread() -> None:
     found = mean_and_spread([[0.2, 0.8, 0.0], [0.6, 0.4, 0.0]], 3)
     assert found["mean"] == pytest.approx([0.4, 0.6, 0.0])
     assert found["spread"] == pytest.approx([0.2, 0.2, 0.0])
     assert mean_and_spread([], 2) == {"mean": [0, 0], "spread": [0, 0]}
 
 
-def test_of_shares_the_part_that_belongs_elsewhere_is_counted() -> None:
+def test_the_distance_of_shares_is_the_total_variation() -> None:
     assert total_variation([1, 0, 0], [0.5, 0.3, 0.2]) == pytest.approx(0.5)
     assert total_variation([0.5, 0.3, 0.2], [0.5, 0.3, 0.2]) == 0
     shown = distribution(SKETCH, [[0.5, 0.3, 0.2], [0.95, 0.05, 0.0]])
@@ -156,7 +156,7 @@ def test_of_shares_the_part_that_belongs_elsewhere_is_counted() -> None:
     assert shown["nearness"]["counts"] == [1, 0, 0, 0, 1, 0, 0, 0, 0, 0]
 
 
-def test_of_other_bars_the_mean_distance_is_counted() -> None:
+def test_the_distance_of_other_bars_is_the_mean_distance() -> None:
     assert mean_distance([2, 7, 6], [2, 7, 3]) == 1
     shown = distribution(WHOLE, [[2, 7, 3], [2, 7, 6], [5, 10, 0]])
     assert shown["nearness"]["edges"][-1] == pytest.approx(3)

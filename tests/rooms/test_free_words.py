@@ -20,7 +20,7 @@ from tests.rooms.questions import WORDS
         ("e\u0301te\u0301", "été"),
     ],
 )
-def test_a_word_is_kept_without_what_nobody_sees(given: str, kept: str) -> None:
+def test_a_word_is_kept_without_invisible_characters(given: str, kept: str) -> None:
     assert answer_to(WORDS, given) == kept
 
 
@@ -32,7 +32,7 @@ def test_a_word_is_kept_without_what_nobody_sees(given: str, kept: str) -> None:
         *(None, True, 1, 0.5, [], ["tea"], {"word": "tea"}),
     ],
 )
-def test_what_is_no_word_is_refused(given: Any) -> None:
+def test_text_that_is_not_a_word_is_refused(given: Any) -> None:
     with pytest.raises(AnswerError, match="expected "):
         answer_to(WORDS, given)
 
@@ -54,13 +54,11 @@ def test_words_are_counted_without_regard_to_case_the_most_frequent_first() -> N
         (["Tea", "tea", "tea", "TEA"], "tea"),
     ],
 )
-def test_a_word_is_spelled_as_most_have_it_and_of_equals_in_lower_case(
-    given: list[str], spelled: str
-) -> None:
+def test_a_word_has_its_most_frequent_spelling_or_lower_case(given: list[str], spelled: str) -> None:
     assert counted_words(given) == [{"word": spelled, "count": len(given)}]
 
 
-def test_a_phone_is_told_the_limit_before_it_answers() -> None:
+def test_a_phone_knows_the_limit_before_it_answers() -> None:
     asked = asked_alone(WORDS)
     assert (asked["longest"], asked["most_words"]) == (LONGEST_WORD, MOST_WORDS)
 
@@ -71,7 +69,7 @@ def test_a_flood_of_different_words_leaves_the_frequent_ones() -> None:
     assert listed[0] == {"word": "tea", "count": 2}
 
 
-def test_what_is_not_approved_is_a_number_alone() -> None:
+def test_unapproved_words_are_only_counted() -> None:
     answers = ["tea", "Tea", "rude", "ruder"]
     assert approved_alone(answers, []) == {"words": [], "hidden": 4}
     shown = approved_alone(answers, ["tea", "never given"])

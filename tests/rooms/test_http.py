@@ -96,12 +96,12 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
     assert first["question"]["labels"] == SKETCH["labels"]
     assert hall.answer(phone, [1, 1, 0]).json() == {"received": [0.5, 0.5, 0.0]}
     assert hall.answer(phone, GIVEN).json() == {"received": GIVEN}
-    assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "after it was opened anew too"
+    assert phone.get(f"{hall.at}/state").json()["mine"] == GIVEN, "also after a reload"
     assert hall.owner().json()["rounds"][0]["count"] == 1
     tag = hall.owner().headers["etag"]
     assert hall.owner(**{"If-None-Match": tag}).status_code == 304
     hall.answer(hall.phone(), GIVEN)
-    assert hall.owner(**{"If-None-Match": tag}).status_code == 200, "the projector is told what is new"
+    assert hall.owner(**{"If-None-Match": tag}).status_code == 200, "the projector gets the news"
 
     assert hall.post("reveal") == 200
     state = phone.get(f"{hall.at}/state").json()
@@ -115,7 +115,7 @@ def test_a_question_is_answered_changed_and_revealed(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("question", ALL.values(), ids=ALL)
-def test_what_is_right_leaves_the_server_with_the_reveal_and_not_before(
+def test_the_solution_leaves_the_server_only_with_the_reveal(
     store: Store, clock: Clock, question: dict[str, Any]
 ) -> None:
     hall = Hall(store, clock, question)
@@ -137,7 +137,7 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
 
     assert (status(tag), status(f"W/{tag}"), status('"1r"')) == (304, 304, 200)
     hall.answer(phone, GIVEN)
-    assert status(tag) == 304, "its own answer is known to it"
+    assert status(tag) == 304, "it gets its own answer"
     hall.post("reveal")
     assert status(tag) == 200, "the reveal comes by itself too"
     again = leading.ask(
@@ -160,7 +160,7 @@ def test_another_question_is_not_compared_with_the_one_before(hall: Hall) -> Non
     assert [one["number"] for one in hall.owner().json()["rounds"]] == [2]
 
 
-def test_a_closed_room_is_told_from_none_and_forgets_its_answers(hall: Hall) -> None:
+def test_a_closed_room_differs_from_a_missing_one_and_forgets_its_answers(hall: Hall) -> None:
     phone = hall.phone()
     hall.answer(phone, GIVEN)
     assert hall.post("close") == 200
@@ -181,7 +181,7 @@ def test_after_three_hours_there_is_no_room(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("what", ["reveal", "close"])
-def test_only_who_opened_a_room_can_reveal_or_close_it(hall: Hall, what: str) -> None:
+def test_only_the_host_can_reveal_or_close_a_room(hall: Hall, what: str) -> None:
     for token in ("", "x", hall.led.token[:-1], f"{hall.led.token}x"):
         assert hall.post(what, token) == 404
     assert (
@@ -194,14 +194,14 @@ def test_only_who_opened_a_room_can_reveal_or_close_it(hall: Hall, what: str) ->
     assert (found.is_closed, found.rounds[0].is_revealed) == (False, False)
 
 
-def test_a_forged_token_opens_a_room_of_its_own_and_leaves_the_other(hall: Hall) -> None:
+def test_a_forged_token_opens_a_new_room_and_leaves_the_other(hall: Hall) -> None:
     other = leading.ask(hall.store, CHOOSE, about="", settings={}, code=hall.led.code, token="forged")
     assert other.code != hall.led.code
     assert hall.phone().get(f"{hall.at}/state").json()["round"] == 1
 
 
 @pytest.mark.parametrize("path", ["owner", "code.svg"])
-def test_what_the_projector_sees_is_for_its_token(hall: Hall, path: str) -> None:
+def test_the_state_for_the_projector_needs_its_token(hall: Hall, path: str) -> None:
     assert hall.browser().get(f"{hall.at}/{path}", headers=hall.proof("forged")).status_code == 404
     assert hall.phone().get(f"{hall.at}/{path}").status_code == 404
 
@@ -210,18 +210,18 @@ def guesses(browser: TestClient, times: int) -> list[int]:
     return [browser.get("/room/ZZZZ").status_code for _ in range(times)]
 
 
-def test_a_browser_guesses_a_few_letters_and_is_then_told_nothing(store: Store, clock: Clock) -> None:
+def test_a_browser_has_a_few_guesses_and_then_gets_no_answer(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock)
     inside, guesser = hall.phone(), hall.browser()
     assert guesses(guesser, 7) == [404] * 5 + [429] * 2
-    assert guesser.get(hall.at).status_code == 429, "not even where there is a room"
+    assert guesser.get(hall.at).status_code == 429, "not even for an existing room"
     assert guesser.get(f"{hall.at}?key=wrong").status_code == 429
     assert hall.browser().get(hall.at).status_code == 200, "its neighbour is let in"
-    assert inside.get(f"{hall.at}/state").status_code == 200, "who is in stays in"
+    assert inside.get(f"{hall.at}/state").status_code == 200, "a phone in the room stays in"
     assert hall.owner().status_code == 200
     room = hall.store.room(hall.led.code)
     assert room is not None
-    assert guesser.get(f"{hall.at}?key={room.key}").status_code == 200, "who scans guesses nothing"
+    assert guesser.get(f"{hall.at}?key={room.key}").status_code == 200, "a scan is not a guess"
 
 
 def test_right_letters_cost_nothing(store: Store, clock: Clock) -> None:
@@ -244,7 +244,7 @@ def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Sto
     assert hall.browser().get(hall.at).status_code == 200
 
 
-def test_phones_of_a_room_that_has_ended_and_wrong_tokens_are_no_guesses(store: Store, clock: Clock) -> None:
+def test_phones_of_an_ended_room_and_wrong_tokens_do_not_count_as_guesses(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
     phone = hall.phone()
     for path in ("/room/ZZZZ/state", "/room/nonsense/state", "/room/ZZZZ/owner", f"{hall.at}/owner"):
@@ -252,14 +252,14 @@ def test_phones_of_a_room_that_has_ended_and_wrong_tokens_are_no_guesses(store: 
     assert guesses(phone, 2) == [404, 429]
 
 
-def test_a_browser_that_keeps_no_cookie_is_not_sent_in_a_circle(hall: Hall) -> None:
+def test_a_browser_without_cookies_is_redirected_once(hall: Hall) -> None:
     browser = hall.browser()
     led_on = browser.get(hall.at, follow_redirects=False).headers["location"]
     browser.cookies.clear()
     assert browser.get(led_on, follow_redirects=False).status_code == 200
 
 
-def test_without_the_cookie_of_a_room_its_state_is_that_of_none(hall: Hall) -> None:
+def test_without_the_cookie_of_a_room_its_state_is_not_found(hall: Hall) -> None:
     stranger = hall.browser()
     there, nowhere = stranger.get(f"{hall.at}/state"), stranger.get("/room/ZZZZ/state")
     assert (there.status_code, there.text) == (nowhere.status_code, nowhere.text)
@@ -277,7 +277,7 @@ def test_a_browser_cannot_answer_a_thousand_times(store: Store, clock: Clock) ->
     assert hall.answer(hall.phone(), GIVEN).status_code == 200, "its neighbour can"
 
 
-def test_one_address_cannot_come_in_as_ever_new_browsers(store: Store, clock: Clock) -> None:
+def test_one_address_cannot_enter_as_ever_new_browsers(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock, arrivals=Shares(browser=(9, 0), address=(3, 0)))
     assert [hall.browser().get(hall.at).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     known = hall.browser("10.0.0.2")
@@ -293,7 +293,7 @@ def test_a_lecture_hall_behind_one_address_comes_in_and_answers() -> None:
         assert limits.answers.take(phone.browser)
 
 
-def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
+def test_a_flood_of_requests_is_refused(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock, requests=Shares(browser=(3, 0), address=(6, 0)), looks=Buckets(1, 0))
     phone = hall.phone()
     statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(9)]
@@ -306,7 +306,7 @@ def test_who_floods_is_refused(store: Store, clock: Clock) -> None:
     "origin",
     ["https://evil.example", "null", "", "http://lab.example.evil", "file://lab.example", "http://["],
 )
-def test_what_a_page_of_another_server_sends_is_refused(hall: Hall, origin: str) -> None:
+def test_requests_from_pages_of_other_servers_are_refused(hall: Hall, origin: str) -> None:
     phone = hall.phone()
     assert hall.answer(phone, GIVEN, Origin=origin).status_code == 403
     assert hall.store.count(hall.led.code, 1) == 0
@@ -336,7 +336,7 @@ BODIES = [
 
 
 @each(("body", "status"), BODIES)
-def test_what_is_no_answer_is_refused_and_kept_nowhere(hall: Hall, body: bytes, status: int) -> None:
+def test_an_invalid_answer_is_refused_and_not_kept(hall: Hall, body: bytes, status: int) -> None:
     sent = hall.phone().post(
         f"{hall.at}/answer", content=body, headers={**OURS, "Content-Type": "application/json"}
     )
@@ -346,7 +346,7 @@ def test_what_is_no_answer_is_refused_and_kept_nowhere(hall: Hall, body: bytes, 
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
-def test_what_a_form_could_send_is_refused(hall: Hall, kind: str) -> None:
+def test_requests_of_a_form_are_refused(hall: Hall, kind: str) -> None:
     body = json.dumps({"round": 1, "answer": GIVEN}).encode()
     sent = hall.phone().post(f"{hall.at}/answer", content=body, headers={**OURS, "Content-Type": kind})
     assert sent.status_code == 415
@@ -366,10 +366,10 @@ def test_an_endless_body_is_not_read_to_its_end(hall: Hall) -> None:
     )
 
 
-# What a browser is told.
+# Cookies and files.
 
 
-def test_the_cookie_is_for_this_room_alone_and_for_no_script(hall: Hall) -> None:
+def test_the_cookie_is_for_this_room_alone_and_hidden_from_scripts(hall: Hall) -> None:
     browser = hall.browser()
     browser.get("/room")
     said = browser.get(hall.at).headers["set-cookie"]
@@ -381,7 +381,7 @@ def test_the_cookie_is_for_this_room_alone_and_for_no_script(hall: Hall) -> None
         assert "; Secure" in encrypted.get(path).headers["set-cookie"]
 
 
-def test_the_cookie_of_a_browser_is_for_no_script(hall: Hall) -> None:
+def test_the_cookie_of_a_browser_is_hidden_from_scripts(hall: Hall) -> None:
     browser = hall.browser()
     value, _, rest = browser.get("/room").headers["set-cookie"].partition("; ")
     assert re.fullmatch(r"attention_lab_browser=[0-9a-f]{32}\.[0-9]+\.[0-9a-f]{32}", value)
@@ -398,7 +398,7 @@ def send_key(browser: TestClient, key: object, **headers: str) -> Any:
     return browser.post("/room/lecturer/key", json={"key": key}, headers={**OURS, **headers})
 
 
-def test_the_key_becomes_a_cookie_in_which_it_does_not_stand(store: Store, clock: Clock) -> None:
+def test_the_key_becomes_a_cookie_that_does_not_contain_it(store: Store, clock: Clock) -> None:
     hall = Hall(store, clock, key=KEY)
     browser = hall.browser()
     assert 'id="key"' in browser.get("/room/lecturer").text
@@ -420,7 +420,7 @@ def test_another_key_is_refused(store: Store, clock: Clock, given: object) -> No
 
 
 @pytest.mark.parametrize("given", ["", KEY])
-def test_where_the_operator_has_set_no_key_none_is_right(hall: Hall, given: str) -> None:
+def test_no_key_is_right_if_the_operator_has_set_none(hall: Hall, given: str) -> None:
     answer = send_key(hall.browser(), given)
     assert (answer.status_code, answer.json()["refused"]) == (403, "This server has no key for lecturers.")
     assert not is_lecturer("", hall.store.secret(), cookie_of("", hall.store.secret()))
@@ -432,18 +432,18 @@ def test_pages_of_other_servers_send_no_key(store: Store, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("key", ["short", "x" * 201, "sixteen signs and a blank", "ü" * 16, "a" * 16 + "\n"])
-def test_a_key_that_cannot_be_one_is_told_in_a_sentence_without_it(key: str) -> None:
+def test_the_error_of_an_invalid_key_does_not_quote_it(key: str) -> None:
     with pytest.raises(ValueError, match="ATTENTION_LAB_LECTURER_KEY must have 16 to 200") as raised:
         lecturer_key({"ATTENTION_LAB_LECTURER_KEY": key})
     assert key not in str(raised.value)
 
 
-def test_a_key_is_taken_as_it_stands() -> None:
+def test_a_valid_key_is_used_unchanged() -> None:
     assert [lecturer_key(said) for said in ({}, {"ATTENTION_LAB_LECTURER_KEY": KEY})] == ["", KEY]
 
 
 @pytest.mark.parametrize("path", ["", "/ZZZZ", "/CODE", "/CODE/state", "/CODE/owner", "/files/none.js"])
-def test_every_answer_says_what_a_browser_may_do(hall: Hall, path: str) -> None:
+def test_every_answer_has_its_policy(hall: Hall, path: str) -> None:
     answer = hall.browser().get("/room" + path.replace("CODE", hall.led.code))
     assert {name: answer.headers[name] for name in HEADERS} == HEADERS
 
@@ -462,7 +462,7 @@ def test_the_pages_are_small_and_load_files_of_this_server_alone(hall: Hall) -> 
         assert len(page.content) + sum(len(file.content) for file in files) < 20_000
 
 
-def test_a_file_comes_packed_to_whom_can_unpack_it(hall: Hall) -> None:
+def test_a_file_is_compressed_for_clients_that_accept_it(hall: Hall) -> None:
     (name,) = re.findall(r'src="(/[^"]*)"', hall.browser().get(hall.at).text)
     packed = hall.browser().get(name, headers={"Accept-Encoding": "gzip, br"})
     plain = hall.browser().get(name, headers={"Accept-Encoding": "identity"})
@@ -472,7 +472,7 @@ def test_a_file_comes_packed_to_whom_can_unpack_it(hall: Hall) -> None:
     assert packed.content == plain.content
 
 
-def test_wrong_letters_lead_to_where_one_can_type_others(hall: Hall) -> None:
+def test_wrong_letters_lead_to_the_page_to_type_others(hall: Hall) -> None:
     page = hall.browser().get("/room/ZZZZ")
     assert page.status_code == 404
     assert "There is no such room" in page.text
@@ -491,7 +491,7 @@ def test_the_code_leads_to_the_room_under_the_name_that_the_browser_has_for_the_
     assert code.headers["content-type"].startswith("image/svg+xml")
 
 
-def test_where_rooms_cannot_be_reached_that_is_said(hall: Hall) -> None:
+def test_an_error_says_that_rooms_cannot_be_reached(hall: Hall) -> None:
     def fails() -> Store:
         raise StoreError("/a/path of the server")
 
@@ -501,7 +501,7 @@ def test_where_rooms_cannot_be_reached_that_is_said(hall: Hall) -> None:
     assert "path" not in answer.text
 
 
-def test_what_a_stopped_server_has_left_is_found_at_the_next_start_without_a_request(store: Store) -> None:
+def test_rooms_of_a_stopped_server_are_opened_at_the_next_start(store: Store) -> None:
     asked = Event()
 
     def opened() -> Store:
@@ -518,7 +518,7 @@ async def _elsewhere(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.mark.parametrize("path", ["/", "/rooms", "/roomy/x", "/masking", "/static/room"])
-def test_all_else_is_left_to_the_app(store: Store, path: str) -> None:
+def test_all_other_requests_are_passed_to_the_app(store: Store, path: str) -> None:
     one = middleware(lambda: store, fields=FIELDS, look=LOOK)
     client = TestClient(one.cls(_elsewhere, **one.kwargs), base_url=HERE)
     assert client.get(path).text == "the app"
@@ -538,7 +538,7 @@ def test_a_page_of_the_app_gives_a_browser_its_cookie_once(store: Store) -> None
     assert "set-cookie" in client.get("/masking").headers, "a forged one is replaced"
 
 
-def test_a_page_comes_where_rooms_cannot_be_reached() -> None:
+def test_a_page_is_served_if_rooms_cannot_be_reached() -> None:
     def fails() -> Store:
         raise StoreError("no")
 
@@ -547,7 +547,7 @@ def test_a_page_comes_where_rooms_cannot_be_reached() -> None:
     assert (client.get("/").text, client.cookies) == ("a page", {})
 
 
-# Who leads.
+# Hosts.
 
 
 def test_a_question_too_long_is_not_asked(store: Store) -> None:
@@ -557,7 +557,7 @@ def test_a_question_too_long_is_not_asked(store: Store) -> None:
     assert store.n_open() == 0
 
 
-def test_the_key_opens_rooms_past_the_limits_and_not_without_end(
+def test_the_key_opens_rooms_past_the_limits_up_to_a_bound(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(leading, "MOST_OPEN", 1)
@@ -575,14 +575,14 @@ def test_the_key_opens_rooms_past_the_limits_and_not_without_end(
         leading.ask(store, CHOOSE, about="", settings={})
 
 
-def test_a_room_is_asked_so_often_and_no_oftener(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_room_has_a_bounded_number_of_rounds(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leading, "MOST_ROUNDS", 1)
     led = leading.ask(store, CHOOSE, about="", settings={})
     with pytest.raises(leading.LeadingError, match="1 times at most"):
         leading.ask(store, CHOOSE, about="", settings={}, code=led.code, token=led.token)
 
 
-def test_letters_that_are_taken_are_drawn_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taken_letters_are_replaced(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter("BCDF" + "BCDF" + "GHJK")
     monkeypatch.setattr("rooms.room.secrets.choice", lambda letters: next(drawn))
     codes = [leading.ask(store, CHOOSE, about="", settings={}).code for _ in range(2)]
@@ -599,7 +599,7 @@ class BelowLab:
         await self._app({**scope, "root_path": "/lab"}, receive, send)
 
 
-def test_below_a_base_path_all_that_a_phone_is_given_leads_below_it(
+def test_below_a_base_path_all_addresses_for_a_phone_are_below_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawn: list[str] = []
@@ -618,7 +618,7 @@ def test_below_a_base_path_all_that_a_phone_is_given_leads_below_it(
     assert drawn[0].startswith(f"{HERE}/lab{hall.at}?key=")
 
 
-def test_below_a_base_path_the_middleware_takes_what_is_of_rooms(store: Store) -> None:
+def test_below_a_base_path_the_middleware_answers_for_rooms(store: Store) -> None:
     async def behind(scope: Any, receive: Any, send: Any) -> None:
         await PlainTextResponse("the app", status_code=299)(scope, receive, send)
 

@@ -26,7 +26,7 @@ LAPTOP = "192.0.2.7"
         ),
     ],
 )
-def test_phones_are_told_an_address_that_they_reach_or_why_there_is_none(
+def test_the_address_for_phones_is_reachable_or_a_warning_says_why_not(
     host: str, listens_on: str, is_forwarded: bool, found: Reach
 ) -> None:
     assert (
@@ -45,5 +45,5 @@ def test_a_machine_in_no_network_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     assert machine_address() == ""
 
 
-def test_the_address_of_the_machine_is_none_of_its_own() -> None:
+def test_the_address_of_the_machine_is_not_a_loopback_address() -> None:
     assert not is_loopback(machine_address() or "none")

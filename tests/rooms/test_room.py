@@ -6,7 +6,7 @@ from rooms.room import LETTERS, N_CODES, code_of, new_room
 from tests.covering import each
 
 
-def test_letters_are_four_that_cannot_be_misread_and_spell_nothing() -> None:
+def test_letters_are_four_distinct_consonants() -> None:
     assert not set("AEIOUQV0123456789") & set(LETTERS)
     assert N_CODES == len(set(LETTERS)) ** 4 == 104_976
     assert len({new_room(0)[0].code for _ in range(50)}) > 40, "drawn anew for each room"
@@ -19,7 +19,7 @@ def test_letters_are_four_that_cannot_be_misread_and_spell_nothing() -> None:
         *(("", None), ("B-DF", None), ("BCDF\n", "BCDF"), ("ＢＣＤＦ", None)),
     ],
 )
-def test_letters_are_read_as_they_are_typed(typed: str, code: str | None) -> None:
+def test_typed_letters_are_read_in_any_case(typed: str, code: str | None) -> None:
     assert code_of(typed) == code
 
 
@@ -33,7 +33,7 @@ def test_a_room_is_led_by_its_token_alone_which_is_not_kept() -> None:
     assert other.owner != one.owner
 
 
-def test_a_browser_is_known_by_its_cookie_under_a_name_that_does_not_tell_it() -> None:
+def test_a_browser_has_a_name_that_does_not_reveal_its_cookie() -> None:
     one, other = new_room(0)[0], new_room(0)[0]
     cookie = one.new_cookie()
     name = one.browser(cookie)
@@ -45,11 +45,11 @@ def test_a_browser_is_known_by_its_cookie_under_a_name_that_does_not_tell_it() -
 
 
 @each("cookie", ["", ".", "a" * 32, f"{'a' * 32}.{'b' * 32}", "é" * 65])
-def test_a_cookie_that_was_made_up_is_none(cookie: str) -> None:
+def test_a_forged_cookie_does_not_count(cookie: str) -> None:
     assert new_room(0)[0].browser(cookie) is None
 
 
-def test_who_scans_has_a_key_that_others_do_not() -> None:
+def test_the_code_has_a_key_that_cannot_be_guessed() -> None:
     one, other = new_room(0)[0], new_room(0)[0]
     assert one.has_key(one.key)
     assert not one.has_key(other.key)

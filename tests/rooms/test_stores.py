@@ -49,7 +49,7 @@ def test_all_processes_have_one_secret(again: Again) -> None:
     assert len(secrets.pop()) == 32
 
 
-def test_letters_are_given_once(store: Store, clock: Clock) -> None:
+def test_letters_are_unique(store: Store, clock: Clock) -> None:
     room = opened(store, clock)
     other = replace(new_room(clock())[0], code=room.code)
     assert not store.open(other)
@@ -67,7 +67,7 @@ def test_a_browser_counts_once_and_its_last_answer_is_kept(store: Store, clock: 
     assert [store.answer_of(code, 1, one) for one in ("b1", "b2", "b3")] == ["[3]", "[2]", None]
 
 
-def test_what_is_revealed_takes_no_more_answers(store: Store, clock: Clock) -> None:
+def test_a_revealed_round_accepts_no_more_answers(store: Store, clock: Clock) -> None:
     code = opened(store, clock).code
     store.answer(code, 1, "b1", "1")
     store.reveal(code, 1)
@@ -86,7 +86,7 @@ def test_only_the_round_that_is_asked_takes_answers(store: Store, clock: Clock) 
     assert not store.answer(code, 2, "b1", "1"), "not asked yet"
     assert not store.ask(code, asked(1)), "the number is taken"
     assert store.ask(code, asked(2))
-    assert not store.answer(code, 1, "b2", "1"), "another one is asked"
+    assert not store.answer(code, 1, "b2", "1"), "another round is asked"
     assert store.answer(code, 2, "b1", "2")
     assert [store.count(code, number) for number in (1, 2)] == [1, 1]
     found = store.room(code)
@@ -94,7 +94,7 @@ def test_only_the_round_that_is_asked_takes_answers(store: Store, clock: Clock) 
     assert [one.number for one in found.rounds] == [1, 2]
 
 
-def test_what_is_revealed_is_the_round_that_was_meant(store: Store, clock: Clock) -> None:
+def test_the_reveal_applies_to_its_round_only(store: Store, clock: Clock) -> None:
     code = opened(store, clock).code
     store.ask(code, asked(2))
     store.reveal(code, 1)
@@ -141,7 +141,7 @@ def test_no_more_browsers_are_kept_than_a_hall_holds(
     assert [store.answer(code, 1, name, "1") for name in ("a", "b", "c", "a")] == [True, True, False, True]
 
 
-def test_of_many_answers_at_once_from_two_processes_none_is_lost(again: Again, clock: Clock) -> None:
+def test_parallel_answers_from_two_processes_are_all_kept(again: Again, clock: Clock) -> None:
     one, other = again(), again()
     code = opened(one, clock).code
 
@@ -162,7 +162,7 @@ def test_answers_that_race_with_the_reveal_are_in_it_or_refused(again: Again, cl
         seen = other.count(code, 1)
         results = [one.result() for one in kept]
     assert sum(results) == one.count(code, 1)
-    assert seen == one.count(code, 1), "none comes after the reveal"
+    assert seen == one.count(code, 1), "no answer comes after the reveal"
 
 
 class Held(sqlite3.Connection):
@@ -205,7 +205,7 @@ def test_a_file_is_for_its_user_alone_and_keeps_nothing_that_has_ended(tmp_path:
     assert counts == [(0,)] * 3
 
 
-def test_no_column_of_the_file_could_say_who_answered_or_when(tmp_path: Path) -> None:
+def test_no_column_of_the_file_identifies_visitors_or_times(tmp_path: Path) -> None:
     SqliteStore(tmp_path / "rooms.sqlite")
     with sqlite3.connect(tmp_path / "rooms.sqlite") as database:
         columns = [name for _, name, *_ in database.execute("PRAGMA table_info(answers)")]
@@ -226,12 +226,12 @@ def test_everything_in_redis_expires_by_itself(redis_address: str) -> None:
     client.flushall()
 
 
-def test_where_redis_is_not_reached_that_is_said(tmp_path: Path) -> None:
+def test_an_unreachable_redis_is_a_store_error(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="Redis"):
         RedisStore(f"unix://{tmp_path}/none.sock").room("BCDF")
 
 
-def test_where_the_file_cannot_be_kept_that_is_said(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreError, match="cannot be kept in"):
         SqliteStore(tmp_path / "file" / "rooms.sqlite")

@@ -53,7 +53,7 @@ def test_exact_links_are_outlined_each_around_its_own_cell(theme: Theme) -> None
     assert any("right alignment" in note for note in notes(figure))
 
 
-def test_the_text_says_what_each_word_attends_to_most_by_size_and_how_many_are_right() -> None:
+def test_the_text_has_the_largest_weight_of_each_word_and_the_number_of_right_ones() -> None:
     told = aligned(SIGNED, signed=True, gold=LINKS).alt()
     assert "este to key, lo to the, klavo to the" in told
     assert "1 of 3 linked words as in the right alignment" in told

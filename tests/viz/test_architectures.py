@@ -135,7 +135,7 @@ def test_every_input_has_an_arrow_that_ends_at_its_box(theme: Any) -> None:
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_what_another_stack_gives_comes_in_the_colour_of_keys_between_the_two(width: int) -> None:
+def test_input_from_another_stack_has_the_colour_of_keys(width: int) -> None:
     figure, places = drawn(TWO, width=width), layout(TWO, width)
     (across,) = lines(figure, LIGHT.key)
     source, target = places.boxes["encoder.out"], places.boxes["decoder.look"]
@@ -167,7 +167,7 @@ def test_a_click_on_any_place_of_a_box_reports_its_name() -> None:
     assert set(points.customdata) == set(places)
 
 
-def test_a_mask_is_drawn_from_what_it_lets_through() -> None:
+def test_a_mask_is_drawn_from_its_allowed_cells() -> None:
     np.testing.assert_array_equal(small(CAUSAL), CAUSAL)
     np.testing.assert_array_equal(small(np.tril(np.ones((97, 97)))), np.tril(np.ones((13, 13), dtype=bool)))
     filled = [one for one in drawn(ONE).layout.shapes if one.fillcolor == LIGHT.attention]
@@ -312,7 +312,7 @@ def test_each_of_27_words_has_its_name_beside_its_vector(room: Room) -> None:
 
 
 @pytest.mark.parametrize("width", [300, 900])
-def test_the_bar_of_vectors_says_what_a_colour_is(width: int) -> None:
+def test_the_bar_of_vectors_explains_its_colours(width: int) -> None:
     figure = Vectors(title="it", values=np.ones((4, 5)), words=list("abcd")).figure(Room(width=width))
     layout, bar = figure.layout, figure.data[0].colorbar
     note = next(one for one in layout.annotations if one.text == COMPONENT)

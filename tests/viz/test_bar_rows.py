@@ -119,7 +119,7 @@ def test_no_level_runs_through_a_number(room: Room) -> None:
 def test_all_of_27_words_stand_above_their_columns(room: Room) -> None:
     axis = LONG.figure(room).layout.xaxis
     assert len(axis.ticktext) == 27
-    assert axis.ticklabeloverflow == "allow", "Plotly leaves out a word that it takes to be too long"
+    assert axis.ticklabeloverflow == "allow", "Plotly leaves out words that seem too long"
     assert axis.tickfont.size >= room.smallest_type
     if LONG.figure(room).layout.width >= 509:
         assert column(LONG.figure(room)) * np.sin(np.radians(-axis.tickangle)) >= axis.tickfont.size - 0.1, (
@@ -138,7 +138,7 @@ def test_a_printed_column_is_not_highlighted() -> None:
     assert chosen.figure(Room(medium="print")).layout.xaxis.ticktext[2] == "cooked"
 
 
-def test_what_is_not_a_number_has_no_bar_and_no_number() -> None:
+def test_nan_has_no_bar_and_no_number() -> None:
     shares = SHARES.copy()
     shares[1], shares[2, 3] = np.nan, np.nan
     bars = replace(BARS, shares=shares, rows=dict(zip("ABC", ROWS.values(), strict=True)))
@@ -195,7 +195,7 @@ def test_rows_become_lower_in_a_low_window_and_as_high_as_a_large_page() -> None
     assert BARS.figure(Room(width=900, height=500, fills=True)).layout.height == 500
 
 
-def test_the_name_of_a_head_is_told_apart_from_its_number() -> None:
+def test_the_name_of_a_head_is_distinct_from_its_number() -> None:
     values = np.array([0.5, 0.25])
     assert largest_bars(["layer 1, head 2", "tea"], values, ["50 %", "25 %"]) == (
         "layer 1, head 2: 50 %, tea 25 %"

@@ -494,7 +494,7 @@ def test_in_grey_no_colour_has_a_hue(name: str) -> None:
 
 
 @EACH
-def test_it_is_told_and_its_table_has_the_numbers_it_was_given(name: str) -> None:
+def test_it_has_a_text_and_a_table_of_its_numbers(name: str) -> None:
     picture = CHARTS[name].picture
     assert picture.alt()
     assert picture.title
@@ -506,7 +506,7 @@ def test_it_is_told_and_its_table_has_the_numbers_it_was_given(name: str) -> Non
 
 
 @EACH
-def test_who_asks_again_gets_the_same_and_the_data_stay_as_they_were(name: str) -> None:
+def test_drawing_again_gives_the_same_and_leaves_the_data_unchanged(name: str) -> None:
     before = deepcopy(DATA)
     assert json.loads(json.dumps(in_room(name).to_dict())) == drawn(name)
     for one, other in zip(DATA, before, strict=True):

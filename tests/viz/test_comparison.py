@@ -108,11 +108,11 @@ def test_rows_after_the_first_have_no_title_of_keys_and_a_foot_of_their_own() ->
     layout = figure.layout
     axes = [(1 - axis.domain[1], 1 - axis.domain[0]) for axis in figure.select_yaxes()]
     tops, bottoms = np.array(axes).T * layout.height
-    assert sorted(set(tops)) == list(tops), "each matrix stands in a row of its own"
+    assert sorted(set(tops)) == list(tops), "each matrix has a separate row"
     keys = [note for note in layout.annotations if note.text == "key: attended to →"]
     assert len(keys) == 1
     between = tops[1:] - bottoms[:-1]
-    assert between[0] < between[1] - 10, "only the legend of B tells what is masked"
+    assert between[0] < between[1] - 10, "only the legend of B explains the mask"
     notes = [((1 - note.y) * layout.height, note.text) for note in layout.annotations]
     for at, title in enumerate(("<b>A</b>", "<b>B</b>", "<b>B − A</b>")):
         y = next(y for y, text in notes if text == title)

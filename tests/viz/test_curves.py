@@ -162,12 +162,12 @@ def test_a_mark_stands_at_the_sentence_if_the_axis_reaches_it(log: bool) -> None
 
 
 @each(("x", "last"), [("words", "1 word"), ("words back", "1 word back"), ("step", "step 1")])
-def test_what_is_counted_has_its_number_first_and_what_is_numbered_its_name(x: str, last: str) -> None:
+def test_counted_names_begin_with_the_number_and_numbered_ones_with_the_name(x: str, last: str) -> None:
     one = pd.DataFrame({"network": ["RNN"], x: [1], "operations": [20]})
     assert picture(one, x=x).alt() == f"Operations: RNN 20 at {last}."
 
 
-def test_curves_are_told_by_their_ends_and_what_their_bars_show() -> None:
+def test_the_text_has_the_ends_of_curves_and_the_meaning_of_bars() -> None:
     data = THREE[THREE["network"] != "LSTM"].assign(low=1.0, high=200.0)
     one = picture(data, bars=Bars("low", "high", "one standard error"))
     assert one.alt() == (
@@ -193,7 +193,7 @@ def test_no_bar_is_cut_off(room: str, log: bool) -> None:
 
 @each("log", [False, True, "x", "y"])
 @each("room", ROOMS)
-def test_what_has_no_place_on_the_axes_is_not_drawn(room: str, log: Log) -> None:
+def test_points_outside_the_axes_are_not_drawn(room: str, log: Log) -> None:
     data = pd.DataFrame(
         [
             ("RNN", 0, 5.0),
@@ -238,7 +238,7 @@ def test_all_six_groups_of_lengths_are_named_in_every_room(room: str) -> None:
     assert axis["tickfont"]["size"] >= ROOMS[room].smallest_type
 
 
-def test_ticks_have_the_unit_of_what_is_said() -> None:
+def test_ticks_have_the_unit_of_the_text() -> None:
     shares = replace(picture(THREE.assign(operations=[1, 0.5] * 3)), say=per_cent, reach=(0, 1))
     assert layout(shares)["yaxis"]["ticktext"][::5] == ["0 %", "100 %"]
     times = replace(picture(THREE.assign(operations=[2e-2, 3e-5] * 3)), say=seconds, log=True)

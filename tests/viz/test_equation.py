@@ -42,7 +42,7 @@ def test_it_has_the_names_the_signs_the_sizes_and_the_words_as_typed() -> None:
     assert figure["layout"]["xaxis2"]["ticktext"] == ["hot", "&lt;b&gt;tea"]
 
 
-def test_what_is_masked_is_a_gap_with_its_sign_or_dots() -> None:
+def test_masked_entries_are_gaps_with_their_sign_or_dots() -> None:
     wide, narrow = (drawn(stage(), width=width).to_dict() for width in (800, 120))
     z = drawn(stage()).data[1].z
     assert np.argwhere(np.isnan(z)).tolist() == [[0, 1]]
@@ -68,7 +68,7 @@ def test_where_no_digits_are_written_a_bar_stands_below_the_cells() -> None:
         ({"width": 402, "medium": "print"}, 2),
     ],
 )
-def test_eight_words_stand_beside_each_other_on_a_slide_and_no_name_stands_on_what_is_above(
+def test_eight_words_fit_beside_each_other_on_a_slide_and_names_do_not_overlap(
     room: dict[str, Any], n_lines: int
 ) -> None:
     words = ["the", "chef", "who", "ran", "to", "the", "old", "stores"]

@@ -33,7 +33,7 @@ def test_every_probability_has_its_cell_and_wrong_ones_an_outline() -> None:
         assert all(role in texts for role in ("text ↓", "model →"))
 
 
-def test_who_cannot_see_it_is_told_the_spans_and_the_wrong_verdicts() -> None:
+def test_the_text_has_the_spans_and_the_wrong_verdicts() -> None:
     assert grid("Praise", wrong=[(2, 1)]).alt() == (
         "Praise: as typed 0.125 to 0.250; + negation 0.500 to 0.750; exchanged 0 to 1.000. "
         "Wrong: LSTM on exchanged."

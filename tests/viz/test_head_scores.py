@@ -43,9 +43,7 @@ def is_turned(figure: go.Figure) -> bool:
 
 @EACH
 @each("room", [PAGE, TELEPHONE])
-def test_a_click_on_a_tile_reports_the_line_of_the_table_whose_value_it_shows(
-    extent: tuple[int, int], room: Room
-) -> None:
+def test_a_click_on_a_tile_reports_its_line_of_the_table(extent: tuple[int, int], room: Room) -> None:
     table, (tiles,) = table_of(*extent), figure_of(extent, room).data
     lines = np.array(tiles.customdata)
     shown = lines >= 0

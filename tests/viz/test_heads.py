@@ -68,7 +68,7 @@ def notes(figure: go.Figure) -> str:
 
 
 @EACH
-def test_a_click_on_any_cell_gives_the_head_whose_weight_is_drawn_there(shape: tuple[int, ...]) -> None:
+def test_a_click_on_any_cell_gives_its_head(shape: tuple[int, ...]) -> None:
     patterns = per_head(shape)
     figure = drawn(patterns)
     xs, ys = positions(figure)
@@ -152,7 +152,7 @@ def test_twelve_layers_of_six_heads_are_named_and_not_pooled(room: str) -> None:
 
 @each("room", ROOMS)
 @each("shape", [(2, 4, 6, 6), (12, 12, 14, 14), (24, 16, 9, 9), (1, 1, 3, 3), (12, 6, 20, 20)])
-def test_what_is_written_about_the_bar_stands_in_the_figure_beside_all_tiles(
+def test_texts_of_the_bar_are_in_the_figure_beside_all_tiles(
     shape: tuple[int, int, int, int], room: str
 ) -> None:
     figure = drawn(per_head(shape), ROOMS[room], allowed=np.tri(shape[2], dtype=bool))

@@ -59,7 +59,7 @@ def test_a_query_that_sees_nothing_has_no_line() -> None:
         assert lines.to_numpy().tolist() == [[1, 1, 1]]
 
 
-def test_the_mass_is_a_share_of_what_a_query_has() -> None:
+def test_the_mass_is_a_share_of_a_querys_weights() -> None:
     assert list(strongest(np.array([[0.05, 0.03, 0.02]]), mass=0.5)["key"]) == [0]
 
 

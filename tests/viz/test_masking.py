@@ -87,7 +87,7 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
     assert not any("by hand" in text for text in notes(drawn(flipped=[])))
 
 
-def test_a_painted_mask_is_told_with_its_blind_rows_and_flipped_cells() -> None:
+def test_the_text_of_a_painted_mask_has_its_empty_rows_and_flipped_cells() -> None:
     look = {"title": "P", "beside": "weights"}
     picture = Painted(allowed=ALLOWED, pattern=PATTERN, words=WORDS, kept=KEPT, flipped=FLIPPED, **look)
     assert picture.alt() == (

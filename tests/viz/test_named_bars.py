@@ -105,9 +105,7 @@ def test_a_run_without_heads_has_bars_of_another_look_below_the_first(theme: The
 
 @each("room", ROOMS)
 @each("after", ["", "without 1.3"])
-def test_what_stands_at_the_end_of_a_bar_ends_in_the_figure_and_names_are_whole(
-    room: Room, after: str
-) -> None:
+def test_labels_at_the_end_of_bars_fit_and_names_are_whole(room: Room, after: str) -> None:
     words = words_of(answer=0).assign(before=[0.999, *[0.0001] * (SHOWN - 1)])
     figure = LikelyWords(title="next", words=words, after=after).figure(room)
     axis = figure.layout.xaxis
@@ -262,7 +260,7 @@ def test_heads_that_are_knocked_out_are_hatched_and_named_in_the_colour_of_a_cho
     ]  # fmt: skip
 
 
-def test_small_effects_are_told_with_the_digits_that_tell_them_apart() -> None:
+def test_small_effects_have_enough_digits_to_differ() -> None:
     heads = heads_of(2, 2).assign(divergence=[0.0041, 0.0013, 0.00004, 0])
     picture = HeadEffects(title="Effects", heads=heads)
     assert list(picture.figure().data[0].text)[:3] == ["0.0041", "0.0013", "4·10⁻⁵"]

@@ -226,7 +226,7 @@ def test_without_ends_a_description_says_how_long_states_take(counts: Counts, sa
     assert picture.alt().endswith(said)
 
 
-def test_a_title_says_what_is_counted() -> None:
+def test_a_title_names_the_counted_things() -> None:
     assert meaning_of_counts(TEA, None) == "Serial operations before each state"
     assert meaning_of_counts(BREAD, (0, 3)) == "Operations between “the” (1) and the state of “the” (4)"
 

@@ -69,7 +69,7 @@ def test_a_hover_names_the_rows_that_have_no_room_for_their_names() -> None:
     assert axis.labelalias == {str(at): words[at] for at in range(64) if at not in axis.tickvals}
 
 
-def test_rows_that_are_bare_are_not_told_but_say_why() -> None:
+def test_the_text_leaves_out_bare_rows_which_have_a_reason() -> None:
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
     picture = pictured(values, bare="not read yet")
     assert picture.alt() == "States: 1 row of 2 numbers, from -1.00 to 0.50."

@@ -10,7 +10,7 @@ TYPED = {("RNN", "last state"): 0.75, ("RNN", "mean"): 0.25, ("LSTM", "mean"): 0
 WITHOUT = {("RNN", "last state"): 0.125, ("RNN", "mean"): 0.25, ("LSTM", "mean"): 1.0}
 
 
-def test_a_row_is_a_network_and_a_column_a_way_and_what_is_not_trained_has_no_number() -> None:
+def test_rows_are_networks_columns_are_ways_to_pool_and_untrained_ones_have_no_number() -> None:
     picture = PooledVerdicts(title="Praise", verdicts={"as typed": TYPED, "without not": WITHOUT})
     assert (picture.networks, picture.ways) == (("RNN", "LSTM"), ("last state", "mean"))
     figure = picture.figure(Room(theme=LIGHT))

@@ -52,7 +52,7 @@ def test_forms_differ_in_their_places_and_text_alone() -> None:
     assert first["words"] == ["<b>"] * 5, "the script sets them as text"
 
 
-def test_the_first_words_are_drawn_and_all_of_them_told_and_listed() -> None:
+def test_the_first_words_are_drawn_and_all_are_in_the_text_and_the_table() -> None:
     vectors = np.arange(2.0 * 40 * 3).reshape(2, 40, 3)
     one = of(vectors).drawing(PAGE)
     assert np.shape(one["digits"]) == (2, MOST_WORDS, 3)

@@ -60,7 +60,7 @@ ROOMS = [
 
 @each("room", ROOMS)
 @each("n", [3, 4, 6, 8, 12, 16, 24, 32])
-def test_circles_and_what_is_written_lie_within_the_figure_and_apart(n: int, room: Room) -> None:
+def test_circles_and_labels_lie_within_the_figure_and_apart(n: int, room: Room) -> None:
     pairs, titles = np.ones((n, 2)), [f"{at}° per word" if n <= 8 else f"{at}°" for at in range(n)]
     figure = drawn(room, q=pairs, k=pairs, before=(pairs, pairs), parts=[-1.25] * n, titles=titles)
     layout = figure.layout

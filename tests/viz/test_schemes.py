@@ -50,9 +50,7 @@ def test_charts_go_below_each_other_where_they_have_no_room(width: int, columns:
 
 @each("n", [1, 3, 5, 6])
 @each("size", [(731, 358), (352, 358), (912, 420), (450, 420)])
-def test_a_large_page_is_filled_with_charts_whose_words_touch_no_other_chart(
-    size: tuple[int, int], n: int
-) -> None:
+def test_charts_fill_a_large_page_and_their_words_touch_no_other_chart(size: tuple[int, int], n: int) -> None:
     room = Room(width=size[0], height=size[1], fills=True, smallest_type=10.5)
     layout = drawn(*[LONG, FALLING, FLAT, LONG, LONG, FALLING][:n], room=room).layout
     assert (layout.width, layout.height) == size

@@ -44,7 +44,7 @@ def test_scores_that_are_masked_already_are_gaps() -> None:
     assert figure.data[0].zmax == pytest.approx(np.abs(MASKED[ALLOWED]).max())
 
 
-def test_a_mask_says_what_it_adds() -> None:
+def test_a_mask_shows_its_addend() -> None:
     figure = shown([StagePanel("mask", np.array([[True, False]] * 2), "mask")], ["a", "b"])
     assert [[">0<" in cell, ">−∞<" in cell] for cell in figure.data[0].text[0]] == [
         [True, False],

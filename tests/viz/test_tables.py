@@ -54,7 +54,7 @@ def test_of_many_words_zeros_are_listed_where_few_weights_are_anything_else() ->
     assert len(table) == LISTED
     assert (table["value"][1:] == 0).all()
     matrix[2:] = np.nan
-    assert len(cells_table(matrix, ["w"] * 257)) == 2 * 257, "what is masked is not listed"
+    assert len(cells_table(matrix, ["w"] * 257)) == 2 * 257, "masked keys are not listed"
 
 
 def test_changes_are_b_minus_a_with_the_largest_size_first() -> None:
@@ -79,7 +79,7 @@ def test_words_that_do_not_match_are_an_error(table: object) -> None:
         table(np.zeros((3, 5)), ["x", "y"])
 
 
-def test_entropy_is_the_mean_over_queries_of_that_of_a_distribution() -> None:
+def test_entropy_is_the_mean_of_the_queries_entropies() -> None:
     patterns = torch.softmax(torch.randn(2, 3, 5, 7, generator=torch.Generator().manual_seed(0)), dim=-1)
     nats = torch.distributions.Categorical(probs=patterns).entropy().mean(dim=-1)
     np.testing.assert_allclose(entropies(patterns.numpy()), nats.numpy() / np.log(2), rtol=1e-5)
@@ -103,7 +103,7 @@ def test_queries_that_see_nothing_do_not_count() -> None:
     assert np.isnan(nothing["entropy in bits"].item())
 
 
-def test_a_title_tells_a_repeated_word_by_its_position_and_shows_what_was_typed() -> None:
+def test_a_title_names_a_repeated_word_with_its_position_as_typed() -> None:
     words = ["ben", "<b>", "ben", "a\u202eb"]
     assert [named(words, at) for at in range(4)] == ["“ben” (1)", "“<b>”", "“ben” (3)", "“a�b”"]
 

@@ -64,7 +64,7 @@ def test_a_word_of_white_space_has_a_label_that_can_be_seen(blank: str) -> None:
 
 
 @each("word", ["Donaudampfschifffahrtsgesellschaft", "W" * 40, "i" * 80, "私" * 20])
-def test_a_long_label_is_cut_to_what_it_may_take(word: str) -> None:
+def test_a_long_label_is_cut_to_its_room(word: str) -> None:
     shown = shortened(word)
     assert em_width(shown) <= LONGEST_LABEL
     assert shown.endswith("…")
@@ -91,7 +91,7 @@ def test_the_estimated_width_leaves_room_enough_but_not_much_more(text: str) -> 
     assert ARIAL[text] <= em_width(text) <= 1.6 * ARIAL[text]
 
 
-def test_what_takes_no_room_has_no_width() -> None:
+def test_invisible_characters_have_no_width() -> None:
     assert em_width("e\u0301") == em_width("e")
     assert em_width("a\u200db") == em_width("ab")
 

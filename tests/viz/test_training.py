@@ -142,7 +142,7 @@ def test_nothing_yet_is_a_figure_too() -> None:
     assert behind.to_dict("list") == {"step": [1, 2], "learning_rate": [0.25, 0.5]}
 
 
-def test_the_text_says_what_is_smoothed_and_where_each_curve_is() -> None:
+def test_the_text_names_smoothed_curves_and_their_values() -> None:
     told = picture(table(50), references={"accuracy": {"guess": 0.14}}).alt()
     assert told.startswith("Training after 50 of 1,000 steps. Loss from ")
     assert told.endswith("Thick lines are means of the last 40 steps or so, thin ones the steps themselves.")

@@ -29,7 +29,7 @@ def texts(figure: Any) -> list[str]:
 
 def test_a_larger_weight_has_a_thicker_and_stronger_line_drawn_later() -> None:
     drawn = lines_of(WordLines(title="A head", pattern=PATTERN, words=WORDS).figure())
-    assert [number for *_, number in drawn] == [1] * 5, "0.004 and 0 have none"
+    assert [number for *_, number in drawn] == [1] * 5, "0.004 and 0 have no line"
     assert drawn == sorted(drawn)
     assert len({strength for _, strength, _ in drawn}) == 5
     assert drawn[-1][1] == 1
@@ -63,7 +63,7 @@ def test_both_columns_have_their_own_words() -> None:
     )
 
 
-def test_what_is_masked_has_no_line() -> None:
+def test_masked_keys_have_no_line() -> None:
     picture = WordLines(title="A head", pattern=np.ones((3, 3)), words=WORDS, allowed=np.tri(3, dtype=bool))
     assert sum(number for *_, number in lines_of(picture.figure())) == 6
     nothing = WordLines(title="A head", pattern=np.full((1, 1), np.nan), words=["tea"])
@@ -101,6 +101,6 @@ def test_a_pattern_of_another_size_is_refused() -> None:
         WordLines(title="A head", pattern=PATTERN, words=["tea"]).figure()
 
 
-def test_a_picture_is_told_by_its_title() -> None:
+def test_the_text_of_a_picture_has_its_title() -> None:
     """And not by all its numbers, which a notebook would print."""
     assert repr(WordLines(title="A head", pattern=PATTERN, words=WORDS)) == "<WordLines: A head>"

@@ -69,7 +69,7 @@ def test_rows_can_be_chosen_repeated_and_put_in_another_order(name: str) -> None
 
 
 @every_model
-def test_reading_leaves_what_was_there_as_it_was(name: str) -> None:
+def test_reading_does_not_change_the_cache(name: str) -> None:
     decoding = begin(model_of(name), sources(), source_allowed=PADDED)
     word = torch.full((ROWS,), 3)
     first, _ = decoding.read(word)

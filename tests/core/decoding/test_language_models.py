@@ -54,7 +54,7 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> N
 
 
 @every_model
-def test_rows_can_be_chosen_and_reading_leaves_what_was_there(name: str) -> None:
+def test_rows_can_be_chosen_and_reading_does_not_change_the_cache(name: str) -> None:
     model, tokens, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
     for cached in (True, False):
         begun = begin_text(model, tokens[:, :0], cached=cached)

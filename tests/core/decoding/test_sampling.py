@@ -40,13 +40,13 @@ def test_of_many_equal_words_the_first_in_the_vocabulary_are_left() -> None:
         assert allowed_words(equal, sampling).nonzero().flatten().tolist() == [0, 1, 2, 3, 4]
 
 
-def test_both_bounds_leave_what_both_leave() -> None:
+def test_both_bounds_keep_the_words_that_each_keeps() -> None:
     probabilities = torch.tensor([0.4, 0.3, 0.2, 0.1], dtype=torch.float64)
     for sampling, n_left in [(Sampling(top_k=3, top_p=0.5), 2), (Sampling(top_k=1, top_p=0.95), 1)]:
         assert int(allowed_words(probabilities, sampling).sum()) == n_left
 
 
-def test_top_p_is_reached_by_what_the_temperature_has_made_of_the_probabilities() -> None:
+def test_top_p_applies_to_probabilities_after_the_temperature() -> None:
     logits = torch.tensor([0.5, 0.3, 0.2]).log()  # 66 % of the first at 0.5, and 42 % at 2
     cold, warm = (sharpened(logits, Sampling(temperature=at, top_p=0.6)) for at in (0.5, 2.0))
     assert [len(one.nonzero()) for one in (cold, warm)] == [1, 2]

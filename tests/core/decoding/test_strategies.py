@@ -78,7 +78,7 @@ def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> Non
 
 
 @pytest.mark.parametrize("name", SOME)
-def test_a_real_model_writes_the_same_with_what_it_kept_and_anew(name: str) -> None:
+def test_a_real_model_writes_the_same_with_and_without_a_cache(name: str) -> None:
     model, ends = model_of(name), {"start": 1, "end": 2, "longest": 6}
     alone = []
     for row in range(ROWS):

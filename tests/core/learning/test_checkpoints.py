@@ -57,7 +57,7 @@ def test_a_model_comes_back_with_its_weights_rounded_and_its_record_whole(
     assert {parameter.dtype for parameter in again.parameters()} == {torch.float32}
 
 
-def test_what_lies_on_disk_is_safetensors_at_half_precision_with_shared_tables_once(tmp_path: Path) -> None:
+def test_a_checkpoint_is_safetensors_at_half_precision_with_shared_tables_once(tmp_path: Path) -> None:
     path, _ = saved(tmp_path, TRANSFORMER)
     with safe_open(path, framework="pt") as file:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, not a mapping
@@ -93,7 +93,7 @@ def test_weights_that_were_never_trained_are_refused_by_name(tmp_path: Path) -> 
         load(path, config=replace(TRANSFORMER, n_layers=3))
 
 
-def test_a_full_disk_is_an_error_and_leaves_what_was_there(tmp_path: Path) -> None:
+def test_a_full_disk_is_an_error_and_keeps_the_former_file(tmp_path: Path) -> None:
     path, model = saved(tmp_path, TRANSFORMER)
     before = path.read_bytes()
     assert len(before) > LIMIT

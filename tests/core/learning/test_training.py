@@ -73,7 +73,7 @@ def test_a_pair_is_asked_for_each_word_of_the_reference_given_those_before() -> 
     [lambda: transformer("bidirectional", positions="learned"), lambda: transformer(positions="none"), lstm],
     ids=["with positions", "causal without", "lstm"],
 )
-def test_a_model_that_knows_of_order_learns_what_takes_it(build: Callable[[], Model]) -> None:
+def test_a_model_with_positions_learns_a_task_of_order(build: Callable[[], Model]) -> None:
     recipe, running = Recipe(steps=300, batch_size=32, learning_rate=0.01, warm_up=10), 0
     training = Training(build(), FIRST, recipe)
     for step in training.steps():
@@ -95,7 +95,7 @@ def test_the_same_seed_takes_the_same_steps_and_another_one_others(build: Callab
     assert len(losses(1)) == 3
 
 
-def test_a_step_tells_what_happened_before_the_weights_moved() -> None:
+def test_a_step_reports_the_loss_before_its_update() -> None:
     model, recipe = transformer(), Recipe(steps=3, batch_size=13, warm_up=2, learning_rate=0.3, seed=5)
     batch = FIRST.batch(5, 0, 13)
     logits, wanted = model(batch.tokens)[:, 2], batch.targets[:, 2]
@@ -161,7 +161,7 @@ def test_the_weights_move_as_torch_moves_them() -> None:
     torch.testing.assert_close(found, expected, rtol=1e-3, atol=1e-4)
 
 
-def test_measuring_uses_what_nobody_trained_on_and_weighs_every_word_alike() -> None:
+def test_measuring_uses_held_out_data_and_weighs_every_word_alike() -> None:
     model = transformer()
     loss, accuracy = measure(model, FIRST, n_batches=3, size=5)
     tokens, wanted = zip(

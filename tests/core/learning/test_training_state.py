@@ -62,7 +62,7 @@ def test_interrupted_and_resumed_is_the_same_as_uninterrupted(
     first = training(build())
     before = taken(first, n_before)
     save_file(first.state(), tmp_path / "state.safetensors")
-    second = training(build(seed=2))  # whatever it begins with is gone
+    second = training(build(seed=2))  # its initial state is gone
     second.resume(load_file(tmp_path / "state.safetensors"))
 
     assert before + taken(second, 4 - n_before) == steps

@@ -49,7 +49,7 @@ def wait_for(is_so: Callable[[], object]) -> None:
     """Return once a condition holds; fail if it takes too long."""
     begun = time.monotonic()
     while not is_so():
-        assert time.monotonic() - begun < LONGEST_WAIT, "it has not come to be"
+        assert time.monotonic() - begun < LONGEST_WAIT, "the condition does not hold in time"
         time.sleep(0.002)
 
 

@@ -25,7 +25,7 @@ from tests.covering import each
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 
-def test_curves_are_those_of_the_steps() -> None:
+def test_curves_agree_with_the_steps() -> None:
     progress = seen(finished(plan()), "me")
     steps = list(plan().begin().steps())
     for name in ("loss", "accuracy", "gradient_norm", "learning_rate"):
@@ -35,7 +35,7 @@ def test_curves_are_those_of_the_steps() -> None:
     assert progress.per_second > 0
 
 
-def test_the_time_left_is_that_of_the_steps_that_remain() -> None:
+def test_the_time_left_is_the_time_of_the_remaining_steps() -> None:
     slot = Slot()
     slot.step("me", plan(steps=9))
     progress = wait_until(slot, "me", "paused")
@@ -82,7 +82,7 @@ def test_a_model_given_out_is_a_copy_that_nothing_comes_back_from() -> None:
     assert slot.model("me").embed.weight.abs().sum() > 0
 
 
-def test_what_was_given_out_does_not_change_any_more() -> None:
+def test_returned_progress_does_not_change() -> None:
     slot = Slot()
     slot.step("me", plan())
     before = wait_until(slot, "me", "paused")
@@ -163,7 +163,7 @@ def test_every_transformer_that_is_shipped_is_the_model_of_some_plan(monkeypatch
             assert one.shipped() == name
 
 
-def test_what_is_not_shipped_is_not_compared_with(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_model_that_is_not_shipped_has_no_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
     def absent(name: str) -> None:
         raise FileNotFoundError(name)
 

@@ -90,7 +90,7 @@ def test_a_step_asked_for_while_it_runs_does_not_stop_it(turns: Turnstile) -> No
     assert wait_until(slot, "me", "finished").steps == 6
 
 
-def test_who_comes_first_trains_first_and_everyone_knows_their_place(turns: Turnstile) -> None:
+def test_trainings_run_in_the_order_of_arrival_and_know_their_place(turns: Turnstile) -> None:
     slot = Slot()
     for at, owner in enumerate(["first", "second", "third"]):
         slot.start(owner, plan(steps=2, seed=at))
@@ -112,7 +112,7 @@ def test_who_comes_first_trains_first_and_everyone_knows_their_place(turns: Turn
         assert shown(slot, owner) == pytest.approx(losses(plan(steps=2, seed=at)))
 
 
-def test_a_pause_makes_room_and_who_goes_on_lines_up_at_the_end(turns: Turnstile) -> None:
+def test_a_paused_training_makes_room_and_lines_up_at_the_end(turns: Turnstile) -> None:
     slot = Slot()
     for owner in ("first", "second", "third"):
         slot.start(owner, plan(steps=5))
@@ -175,7 +175,7 @@ def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
     turns.open()
     resetting.join()
     wait_until(slot, "third", "finished")
-    # The turn that was on its way, then 5 steps of the third and its test; none of the one that waited.
+    # The current turn, then 5 steps of the third and its test; none of the waiting one.
     assert len(turns.arrived) == 1 + 6
     assert turns.arrived[0] not in turns.arrived[1:]
 
@@ -222,7 +222,7 @@ def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest
 
 
 @pytest.mark.parametrize("field", ["loss", "gradient_norm"])
-def test_a_number_that_is_none_any_more_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nan_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = next(plan().begin().steps())
     monkeypatch.setattr(Training, "steps", lambda self: iter([replace(step, **{field: float("nan")})]))
     slot = Slot()
@@ -233,9 +233,7 @@ def test_a_number_that_is_none_any_more_ends_a_run(field: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("somebody_waits", [True, False])
-def test_a_run_nobody_looks_at_makes_room_only_for_those_who_wait(
-    somebody_waits: bool, turns: Turnstile
-) -> None:
+def test_an_abandoned_run_makes_room_only_for_waiting_ones(somebody_waits: bool, turns: Turnstile) -> None:
     now = [0.0]
     slot = Slot(clock=lambda: now[0])
     slot.start("away", plan())
@@ -282,7 +280,7 @@ def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first() -> None:
     assert None not in [slot.look(owner) for owner in ("one", "three", "four")]
 
 
-def test_where_all_train_or_wait_one_more_is_told_to_come_back(turns: Turnstile) -> None:
+def test_a_training_over_the_limit_is_refused(turns: Turnstile) -> None:
     slot = Slot(kept=2)
     slot.start("one", plan())
     slot.start("two", plan())
@@ -314,7 +312,7 @@ def test_requests_from_all_sides_leave_nobody_waiting_for_ever() -> None:
 
 
 @pytest.mark.parametrize("error", [SystemExit(1), MemoryError()], ids=repr)
-def test_whatever_ends_a_training_is_told_and_the_next_one_trains(
+def test_every_error_of_a_training_is_reported_and_the_next_one_trains(
     error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slot = Slot()
@@ -364,7 +362,7 @@ def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -
     assert rests.count("training") >= plan().recipe.steps
 
 
-def test_as_many_train_at_once_as_an_operator_says_and_the_next_is_told_who_comes_first(
+def test_an_operator_sets_the_number_of_parallel_trainings_and_the_next_knows_its_place(
     turns: Turnstile,
 ) -> None:
     slot = Slot(at_once=2)

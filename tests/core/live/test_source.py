@@ -41,9 +41,9 @@ def test_it_has_the_model_that_was_trained() -> None:
     torch.testing.assert_close(loaded.model(loaded.tokens), model(loaded.tokens), rtol=0, atol=0)
 
 
-def test_its_record_says_what_was_trained_and_what_it_can_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_record_has_the_training_and_the_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     slot = finished(plan())
-    monkeypatch.delattr("core.live.source.measure")  # what has been tested already is not measured again
+    monkeypatch.delattr("core.live.source.measure")  # tested weights are not measured again
     record = find(name_in(slot)).record(plan().architecture)
     assert record is not None
     assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
@@ -91,7 +91,7 @@ def test_there_is_none_before_the_first_step_while_it_trains_and_after_a_reset(t
     assert put_on_offer(slot, "me") is None
 
 
-def test_what_was_trained_with_it_can_be_taken_out() -> None:
+def test_trained_parts_can_be_ablated() -> None:
     slot = finished(plan(n_layers=3))
     source = find(name_in(slot))
     less = plan(n_layers=2, residual=False, mlp=False, scale=False).architecture

@@ -86,7 +86,7 @@ def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> N
     assert finding(SAMPLE, UNSEEN, tmp_path) is None
 
 
-def test_the_command_measures_what_has_changed_and_keeps_the_rest(
+def test_the_command_measures_changed_files_and_keeps_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = "causal-alibi-2-post"
@@ -138,7 +138,7 @@ def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_ag
 
 
 @pytest.mark.long("files that change only when the collection is trained anew: numbers of another model")
-def test_the_file_of_the_model_that_cheats_says_what_is_measured_of_it(tmp_path: Path) -> None:
+def test_the_file_of_the_model_that_cheats_agrees_with_its_measurement(tmp_path: Path) -> None:
     path = path_of(CHEAT, tmp_path)
     shutil.copy(path_of(CHEAT), path)
     shipped, weights = read_record(path), load(path).state_dict()

@@ -54,7 +54,7 @@ def by_hand(
 
 @pytest.mark.parametrize(("at", "window"), [(4, None), (6, None), (5, 2)])
 @pytest.mark.parametrize("mask", MASKS)
-def test_each_change_is_that_of_a_painted_mask_without_the_word(
+def test_each_change_agrees_with_a_painted_mask_without_the_word(
     mask: str, at: int, window: int | None
 ) -> None:
     found, loaded = hide_each(loaded_for(mask), position=at, window=window), loaded_for(mask)

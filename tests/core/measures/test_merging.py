@@ -24,7 +24,7 @@ def test_rows_are_means_over_a_query_and_columns_sums_over_a_key() -> None:
         assert weight == pytest.approx(sum(sums) / len(sums), rel=1e-5)
 
 
-def test_what_is_in_no_group_takes_its_share_with_it() -> None:
+def test_pieces_in_no_group_lose_their_share() -> None:
     weights = pattern()
     left = [1 - weights[list(group), 0].mean() for group in GROUPS[1:]]
     assert_allclose(merge(weights, GROUPS[1:]).sum(axis=-1), left, rtol=1e-5)

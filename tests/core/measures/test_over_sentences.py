@@ -72,7 +72,7 @@ def test_a_window_that_hides_the_first_word_leaves_nothing_out() -> None:
 
 
 @pytest.mark.parametrize("member", [MEMBER, "bidirectional-rotary-8-post"])
-def test_sentences_that_go_together_give_what_each_gives_alone(member: str) -> None:
+def test_batched_sentences_give_the_same_as_each_alone(member: str) -> None:
     config = MEMBERS[member].config
     together = over_beginnings(lambda words: load("trained", config, words, 0), window=3)
     assert [one.text for one in together] == list(beginnings())

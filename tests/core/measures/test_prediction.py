@@ -104,7 +104,7 @@ def test_a_head_that_the_model_lacks_is_refused(head: Head) -> None:
 
 
 @each("mask", MASKS)
-def test_the_divergence_is_that_of_torch(mask: str) -> None:
+def test_the_divergence_agrees_with_torch(mask: str) -> None:
     before, after = predicted(mask), predicted(mask, silenced=[(0, 0), (1, 1)])
     for place in range(len(WORDS)):
         p, q = (torch.tensor(each.log_probabilities[place]) for each in (before, after))
@@ -208,7 +208,7 @@ def loaded(words: tuple[str, ...] = LOWER, **fields: Any) -> LoadedModel:
 
 @each("mask", ["causal", "bidirectional"])
 @each("window", [None, 1])
-def test_logits_and_probabilities_are_those_of_the_model(mask: str, window: int | None) -> None:
+def test_logits_and_probabilities_agree_with_the_model(mask: str, window: int | None) -> None:
     one = loaded(mask=mask)
     found = word_logits(one, AT, window=window)
     assert_allclose(found.probabilities, predict(one, window=window).probabilities(AT), rtol=1e-9)

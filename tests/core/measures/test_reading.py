@@ -144,7 +144,7 @@ def test_every_stage_follows_from_the_one_before(config: ModelConfig) -> None:
 
 
 @every_config
-def test_the_cells_of_a_row_share_their_query_and_sum_and_add_up_to_what_the_head_gives(
+def test_the_cells_of_a_row_share_their_query_and_add_up_to_the_heads_output(
     config: ModelConfig,
 ) -> None:
     reading, loaded, trace = reading_of(config), load("random", config, WORDS, 1), Trace()
@@ -191,7 +191,7 @@ def test_visitors_share_a_reading_and_cannot_write_into_it(positions: str) -> No
 
 
 @pytest.mark.parametrize(("double", "dtype"), [(False, np.float32), (True, np.float64)])
-def test_double_precision_is_for_those_who_ask_and_leaves_the_shared_model(
+def test_double_precision_is_on_request_and_leaves_the_shared_model(
     monkeypatch: pytest.MonkeyPatch, double: bool, dtype: type
 ) -> None:
     shared = load("random", PLAIN, WORDS, 1)

@@ -38,7 +38,7 @@ def test_a_longer_vector_goes_on_where_the_shorter_one_ends() -> None:
     np.testing.assert_allclose(rows[1], torch.tensor(dots[4] / 2).softmax(-1))
 
 
-def test_the_spread_of_a_layer_is_that_of_its_rows_without_their_means() -> None:
+def test_the_spread_of_a_layer_is_the_spread_of_its_rows_without_their_means() -> None:
     reading = read(load("random", CONFIG, WORDS, 0))
     deviations = []
     for head in range(4):

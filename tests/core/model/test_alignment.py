@@ -64,7 +64,7 @@ def test_weights_are_a_softmax_over_words_or_without_one_the_scores_and_padding_
 
 
 @every_score
-def test_a_score_function_says_what_pages_tell_of_it(name: str) -> None:
+def test_a_score_function_has_the_texts_that_pages_show(name: str) -> None:
     about = SCORE_FUNCTIONS[name].about
     assert about.title
     assert about.says.endswith(".")

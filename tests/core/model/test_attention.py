@@ -63,7 +63,7 @@ def test_scores_softmax_and_values_are_torchs_own(allowed: Tensor, biased: bool,
 @each("dtype", TOLERANCE)
 @each("biased", [False, True])
 @each("allowed", [*MASKS.values(), window(WORDS, SOURCE, width=2) & ~causal(WORDS, 1)])
-def test_the_fused_kernel_gives_what_scores_softmax_and_values_give(
+def test_the_fused_kernel_agrees_with_scores_softmax_and_values(
     allowed: Tensor, biased: bool, dtype: torch.dtype
 ) -> None:
     q, k, v = (heads(n, seed=i, dtype=dtype).requires_grad_() for i, n in enumerate([WORDS, SOURCE, SOURCE]))

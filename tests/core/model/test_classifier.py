@@ -33,7 +33,7 @@ def classifier(encoder: ModelConfig | RecurrentConfig, pooling: str) -> Sequence
 
 @every_pooling
 @each("network", NETWORKS)
-def test_logits_are_those_of_torchs_network_with_the_same_weights(network: Network, pooling: str) -> None:
+def test_logits_agree_with_torchs_network_with_the_same_weights(network: Network, pooling: str) -> None:
     config = RecurrentConfig(vocab_size=VOCAB, network=network, d_model=D_MODEL, n_layers=2)
     model, tokens = classifier(config, pooling), tokens_of()
     stack = model.encoder
@@ -58,7 +58,7 @@ def test_padding_changes_nothing(encoder: ModelConfig | RecurrentConfig, pooling
 
 
 @every_encoder
-def test_what_is_pooled_and_read_on_the_way_is_recorded(encoder: ModelConfig | RecurrentConfig) -> None:
+def test_intermediate_and_pooled_states_are_recorded(encoder: ModelConfig | RecurrentConfig) -> None:
     model, trace = classifier(encoder, "mean"), Trace()
     logits = model(tokens_of(), trace=trace)
     last = "encoder.norm" if isinstance(encoder, ModelConfig) else "encoder.layers.0.hidden"
@@ -68,7 +68,7 @@ def test_what_is_pooled_and_read_on_the_way_is_recorded(encoder: ModelConfig | R
     assert logits.shape == (BATCH, LABELS)
 
 
-def test_what_cannot_be_classified_is_refused_by_name() -> None:
+def test_an_invalid_classifier_is_refused_by_name() -> None:
     with pytest.raises(ValueError, match="pooling must be one of last state, mean, maximum, got 'median'"):
         ClassifierConfig(encoder=TRANSFORMER, pooling="median")
     with pytest.raises(ValueError, match="n_labels must be at least 2, got 1"):

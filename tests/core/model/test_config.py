@@ -34,7 +34,7 @@ REFUSED = [
 
 
 @each(("name", "value", "message"), REFUSED)
-def test_what_cannot_be_is_refused_by_name(name: str, value: Any, message: str) -> None:
+def test_an_invalid_field_is_refused_by_name(name: str, value: Any, message: str) -> None:
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         ModelConfig(**({"vocab_size": 13} | {name: value}))
 

@@ -53,7 +53,7 @@ def test_heads_that_share_keys_and_values_are_heads_that_have_copies_of_them() -
         assert not torch.equal(trace[name][:, 2], trace[name][:, 3])
 
 
-def test_what_a_head_compares_and_passes_on_is_known_of_shared_keys_and_values_too() -> None:
+def test_queries_keys_and_values_of_a_head_are_known_with_shared_keys_too() -> None:
     model, trace = (
         noisy(Transformer(config(**GROUPED, bias=False, norm="none"))).requires_grad_(False),
         Trace(),
@@ -120,7 +120,7 @@ def test_frequencies_are_slowed_as_much_as_they_turn_rarely() -> None:
     [("relu", nn.ReLU()), ("gelu", nn.GELU()), ("gelu_tanh", nn.GELU("tanh")), ("silu", nn.SiLU())],
 )
 @each("gated", [True, False])
-def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_what_is_expanded(
+def test_a_feed_forward_layer_has_its_activation_on_the_gate_or_on_the_expansion(
     name: str, theirs: nn.Module, gated: bool
 ) -> None:
     ours, trace = noisy(FeedForward(config(activation=name, gated=gated))), Trace()

@@ -42,7 +42,7 @@ def test_the_numbers_are_these_on_every_machine() -> None:
     )
 
 
-def test_visitors_who_draw_at_the_same_time_get_each_their_own_numbers() -> None:
+def test_parallel_initialisations_do_not_share_random_numbers() -> None:
     def drawn(name: str) -> list[list[float]]:
         return [normal([997], seed=seed, name=name).tolist() for seed in range(61)]
 

@@ -149,7 +149,7 @@ def test_every_configuration_records_the_names_of_the_contract(
 
 
 @pytest.mark.parametrize("positions", POSITIONS)
-def test_what_pads_the_source_changes_nothing_anywhere(positions: Positions) -> None:
+def test_padding_of_the_source_changes_nothing(positions: Positions) -> None:
     model = both_of(config(positions=positions, mask="bidirectional"), config(positions=positions))
     source, target, trace = tokens_of(words=SOURCE), tokens_of(seed=2), Trace()
     logits = model((source, target), source_allowed=PADDED, trace=trace)

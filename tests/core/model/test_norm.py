@@ -11,7 +11,7 @@ from tests.covering import each
 
 @each("dtype", TOLERANCE)
 @each("width", [2, 5, D_MODEL])
-def test_values_and_gradients_are_those_of_torchs_layer_norm(width: int, dtype: torch.dtype) -> None:
+def test_values_and_gradients_agree_with_torchs_layer_norm(width: int, dtype: torch.dtype) -> None:
     ours, theirs = noisy(LayerNorm(width), dtype=dtype), nn.LayerNorm(width, dtype=dtype)
     theirs.load_state_dict(norm_state(ours))
     ours_x, theirs_x = ((3 + noise(BATCH, WORDS, width, dtype=dtype)).requires_grad_() for _ in range(2))

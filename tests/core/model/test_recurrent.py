@@ -35,7 +35,7 @@ def tokens_of(batch: int = BATCH, words: int = WORDS, *, seed: int = 3) -> Tenso
 @each("dtype", TOLERANCE)
 @each("n_layers", [1, 2])
 @each("network", NETWORKS)
-def test_states_and_gradients_are_those_of_torchs_own_network(
+def test_states_and_gradients_agree_with_torchs_network(
     network: Network, n_layers: int, dtype: torch.dtype
 ) -> None:
     layers = model_of(network, n_layers=n_layers, dtype=dtype).layers
@@ -94,7 +94,7 @@ def test_a_model_that_cannot_be_is_refused_by_name(options: dict[str, object], m
         RecurrentConfig(**options)
 
 
-def test_what_cannot_be_read_is_refused() -> None:
+def test_unreadable_input_is_refused() -> None:
     for layer in (RNN(D_MODEL), LSTM(D_MODEL)):
         with pytest.raises(ValueError, match=r"at least one position, got \(2, 0, 5\)"):
             layer(torch.zeros(2, 0, D_MODEL))

@@ -56,7 +56,7 @@ def expected_logits(
 @each("n_layers", [1, 2])
 @each("attention", ["none", "dot"])
 @every_network
-def test_logits_and_gradients_are_those_of_torchs_networks(
+def test_logits_and_gradients_agree_with_torchs_networks(
     network: Network, attention: str, n_layers: int
 ) -> None:
     ours, theirs = (model_of(network, attention, n_layers) for _ in range(2))
@@ -75,7 +75,7 @@ def test_logits_and_gradients_are_those_of_torchs_networks(
 
 @every_attention
 @every_network
-def test_what_pads_the_source_changes_nothing(network: Network, attention: str) -> None:
+def test_padding_of_the_source_changes_nothing(network: Network, attention: str) -> None:
     model, (source, target) = model_of(network, attention), tokens_of()
     logits = model((source, target), source_allowed=PADDED)
     other = torch.where(PADDED[:, 0, 0], source, (source + 1) % WORDS)

@@ -72,7 +72,7 @@ def test_silencing_a_head_is_zeroing_its_columns_of_the_output_map(name: str, he
     close(logits, model(tokens_of()))
 
 
-def test_only_what_is_to_be_kept_is_kept() -> None:
+def test_only_chosen_names_are_recorded() -> None:
     model, trace = noisy(Transformer(config())), Trace(keep=["blocks.*.attention.pattern", "logits"])
     everything = Trace()
     assert torch.equal(model(tokens_of(), trace=trace), model(tokens_of(), trace=everything))
@@ -88,7 +88,7 @@ def test_only_what_is_to_be_kept_is_kept() -> None:
         trace["embed"]
 
 
-def test_an_edit_is_recorded_and_goes_on_and_what_met_nothing_is_listed() -> None:
+def test_an_edit_is_recorded_and_takes_effect_and_unused_edits_are_listed() -> None:
     edits = {"blocks.0.z": double, "blocks.9.z": double, "z": double}
     trace, value = Trace(edits=edits), noise(3)
     edits.clear()  # they are taken as they were when the trace was made

@@ -55,7 +55,7 @@ def test_json_that_no_folder_needs_is_refused(text: str, reason: str, tmp_path: 
             take(tmp_path)
 
 
-def test_what_folders_have_is_within_the_bounds(tmp_path: Path) -> None:
+def test_real_folders_are_within_the_bounds(tmp_path: Path) -> None:
     said = {"model_max_length": 1000000000000000019884624838656, "no": 1e999}
     (tmp_path / CONFIG).write_text(json.dumps(said))
     assert read_json(tmp_path / CONFIG) == said
@@ -79,7 +79,7 @@ def test_a_mark_before_utf_8_is_passed_over_and_other_encodings_are_named(name: 
         read(tmp_path / "one")
 
 
-def test_what_cannot_be_opened_is_refused(tmp_path: Path) -> None:
+def test_unreadable_files_are_refused(tmp_path: Path) -> None:
     (tmp_path / CONFIG).mkdir()
     with pytest.raises(FolderError, match=r"^config.json cannot be opened: Is a directory"):
         read_json(tmp_path / CONFIG)
@@ -224,7 +224,7 @@ def test_a_tokenizer_that_could_fill_the_memory_is_refused(
                              {"type": "Fuse"}, {"type": "Strip", "content": " ", "start": 1, "stop": 0})},
     ],
 )  # fmt: skip
-def test_what_published_tokenizers_do_is_within_the_bounds(parts: dict[str, Any], tmp_path: Path) -> None:
+def test_published_tokenizers_are_within_the_bounds(parts: dict[str, Any], tmp_path: Path) -> None:
     tokenizer_json(tmp_path, **parts)
     found = read_tokenizer(tmp_path)
     assert found is not None

@@ -90,7 +90,7 @@ def compare_pair(ours: EncoderDecoder, theirs: nn.Module) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_family_gives_what_transformers_gives(name: str, tmp_path: Path) -> None:
+def test_a_family_agrees_with_transformers(name: str, tmp_path: Path) -> None:
     theirs, found = written(name, tmp_path), read(tmp_path)
     assert found.has_output == ("without-output" not in name)
     if isinstance(found.model, EncoderDecoder):

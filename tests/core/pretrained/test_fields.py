@@ -159,7 +159,7 @@ def test_whatever_is_said_of_rotary_positions_the_folder_is_read_or_refused(name
             assert outline_of(folder).family == "Llama"
 
 
-def test_what_nobody_knows_is_refused_unless_it_is_empty(tmp_path: Path) -> None:
+def test_an_unknown_field_is_refused_unless_it_is_empty(tmp_path: Path) -> None:
     written("gpt2", tmp_path)
     with_fields(tmp_path, strange=7)
     with pytest.raises(FolderError, match="not known here: strange"):

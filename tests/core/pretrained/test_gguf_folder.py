@@ -148,7 +148,7 @@ def folder(tmp_path: Path) -> Path:
 
 @torch.inference_mode()
 @pytest.mark.parametrize(("kind", "tied"), [(F32, False), (F16, True), (Q4_1, True)])
-def test_it_computes_what_transformers_computed(
+def test_it_agrees_with_transformers(
     kind: gguf.GGMLQuantizationType, tied: bool, path: Path, folder: Path
 ) -> None:
     tokenizer = tokenizer_like("smollm")
@@ -198,7 +198,7 @@ def test_its_tokenizer_cuts_a_text_as_the_one_it_was_made_of(cutting: str, path:
         ({"tensors": {"rope_freqs.weight": np.zeros(8, np.float32)}}, "the tensor rope_freqs.weight is not"),
     ],
 )
-def test_what_would_be_converted_wrongly_is_refused(
+def test_unsupported_conversions_are_refused(
     facts: dict[str, Any], reason: str, path: Path, folder: Path
 ) -> None:
     tokenizer = tokenizer_like("smollm")

@@ -38,7 +38,7 @@ class Hiding(nn.Module):
 @pytest.mark.parametrize("kind", [torch.float32, torch.bfloat16, torch.float64])
 @pytest.mark.parametrize("bad", BAD)
 @pytest.mark.parametrize("at", [0, 6, 99])
-def test_a_bad_number_anywhere_in_what_a_part_gives_is_seen(kind: torch.dtype, bad: float, at: int) -> None:
+def test_a_bad_number_anywhere_in_a_parts_output_is_noticed(kind: torch.dtype, bad: float, at: int) -> None:
     numbers = torch.linspace(-3, 3, 100, dtype=kind)
     numbers[at] = bad
     with pytest.raises(UnavailableError, match="numbers beyond 10¹⁵"):

@@ -104,7 +104,7 @@ def served(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Itera
     one.server.server_close()
 
 
-def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: Hub) -> None:
+def test_a_model_is_described_before_its_weights_are_fetched(served: Hub) -> None:
     found = find(NAME)
     weights = len(served.files["model.safetensors"])
     assert (found.name, found.revision, found.about.family) == (NAME, REVISION, "GPT-2")
@@ -116,14 +116,14 @@ def test_what_a_model_is_is_said_before_any_of_its_weights_are_fetched(served: H
 
 
 @torch.inference_mode()
-def test_what_is_fetched_is_the_model_nothing_else_and_not_fetched_again(served: Hub) -> None:
+def test_only_the_model_is_fetched_and_only_once(served: Hub) -> None:
     told: list[tuple[int, int]] = []
     found = find(NAME)
     folder = fetch(found, lambda n, total: told.append((n, total)))
     tokens = tokens_of(7, seed=1)
     expected = CASES["gpt2"].build()(tokens).logits
     torch.testing.assert_close(read(folder).model(tokens), expected, rtol=1e-5, atol=1e-5)
-    assert served.tokens == [], "nobody is told who asks"
+    assert served.tokens == [], "no access token is sent"
 
     come = [n for n, _ in told]
     assert come == sorted(come)
@@ -163,9 +163,7 @@ def test_without_a_network_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch)
         ({"config.json": None}, r"lacks a file .* config\.json"),
     ],
 )
-def test_what_is_no_model_for_here_is_refused(
-    files: dict[str, bytes | None], sentence: str, served: Hub
-) -> None:
+def test_an_unsupported_model_is_refused(files: dict[str, bytes | None], sentence: str, served: Hub) -> None:
     changed = served.files | files
     served.files = {name: content for name, content in changed.items() if content is not None}
     with pytest.raises(HubError, match=sentence):
@@ -192,7 +190,7 @@ def test_a_model_that_needs_more_memory_than_is_free_is_refused(
         find(NAME)
 
 
-def test_what_breaks_off_leaves_nothing_behind(served: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_download_leaves_nothing_behind(served: Hub, monkeypatch: pytest.MonkeyPatch) -> None:
     found = find(NAME)
     place = folder_of(NAME).parent
     with full_disk(), pytest.raises(HubError, match="cannot be kept: the disk of this server says"):
@@ -200,7 +198,7 @@ def test_what_breaks_off_leaves_nothing_behind(served: Hub, monkeypatch: pytest.
     assert list(place.iterdir()) == []
 
     served.asked.clear()
-    room = {place: SimpleNamespace(free=found.size - 1)}  # of the disk where it is to lie, and of no other
+    room = {place: SimpleNamespace(free=found.size - 1)}  # of the target's disk, and of no other
     monkeypatch.setattr(hub, "shutil", SimpleNamespace(disk_usage=room.__getitem__))
     with pytest.raises(HubError, match=r"people/tiny is too large for this server: it needs 0\.0 GB on disk"):
         fetch(found)
@@ -222,7 +220,7 @@ def test_what_breaks_off_leaves_nothing_behind(served: Hub, monkeypatch: pytest.
         (500, {}, "The hub does not give people/tiny: it answers 500"),
     ],
 )
-def test_what_the_hub_refuses_is_one_sentence(
+def test_a_refusal_of_the_hub_is_one_sentence(
     status: int, headers: dict[str, str], sentence: str, served: Hub
 ) -> None:
     served.status, served.headers = status, headers
@@ -230,7 +228,7 @@ def test_what_the_hub_refuses_is_one_sentence(
         find(NAME)
 
 
-def test_a_name_that_is_none_or_not_allowed_is_asked_of_nobody(
+def test_no_request_is_sent_for_an_invalid_or_forbidden_name(
     served: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for allowed in ("", "people/other", "other/*", "tiny"):

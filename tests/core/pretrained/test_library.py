@@ -81,7 +81,7 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("reason", SPOILT)
-def test_a_folder_says_before_it_is_opened_what_opening_it_says(reason: str, one: Path) -> None:
+def test_a_folder_has_the_same_error_before_and_after_it_is_opened(reason: str, one: Path) -> None:
     assert about(one).lacks == ""
     SPOILT[reason](one)
     for opened in (about, read, take):
@@ -107,10 +107,10 @@ def test_whatever_goes_wrong_costs_its_own_folder_alone(
         patched.setattr(library, "outline_of", failing)
         with pytest.raises(FolderError, match=said):
             about(one)
-    assert about(one).family == "BERT", "what passes by itself is not kept"
+    assert about(one).family == "BERT", "a temporary error is not kept"
 
 
-def test_what_the_numbers_say_is_known_once_somebody_has_opened_the_folder(one: Path) -> None:
+def test_errors_in_the_weights_are_known_after_the_folder_was_opened(one: Path) -> None:
     file = one / "model.safetensors"
     tensors = load_file(file)
     table = tensors["embeddings.word_embeddings.weight"]
@@ -155,7 +155,7 @@ def test_without_a_tokenizer_the_folder_says_how_to_get_one(one: Path) -> None:
     assert take(one).pretrained.tokenizer is None
 
 
-def test_what_a_model_is_is_said_before_it_is_loaded(one: Path) -> None:
+def test_a_model_is_described_before_it_is_loaded(one: Path) -> None:
     known = about(one)
     attention = 4 * (D_MODEL * D_MODEL + D_MODEL)
     mlp = 2 * D_MODEL * D_MLP + D_MODEL + D_MLP
@@ -184,7 +184,7 @@ def test_the_model_used_least_recently_makes_room(place: Path, monkeypatch: pyte
     assert [in_memory(folder) for folder in folders] == [False, True, False]
 
 
-def test_visitors_who_ask_at_once_get_one_model(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_requests_share_one_model(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[library.Kept] = []
     reads: list[Path] = []
     monkeypatch.setattr(library, "read", lambda folder, **how: reads.append(folder) or read(folder, **how))
@@ -197,7 +197,7 @@ def test_visitors_who_ask_at_once_get_one_model(one: Path, monkeypatch: pytest.M
     assert all(each is found[0] for each in found)
 
 
-def test_whoever_wants_a_model_that_is_there_does_not_wait_for_another_to_be_read(
+def test_a_request_for_a_loaded_model_does_not_wait_for_another_load(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in "ab":
@@ -258,7 +258,7 @@ def test_a_model_that_needs_more_than_a_share_of_the_free_memory_is_read_where_i
     assert take(one) is kept
 
 
-def test_models_leave_one_by_one_for_the_next_and_none_for_what_is_not_read(
+def test_models_leave_one_by_one_for_the_next_but_not_for_an_unreadable_one(
     place: Path, monkeypatch: pytest.MonkeyPatch, free: Free
 ) -> None:
     monkeypatch.setenv(library.KEPT, "7")
@@ -286,7 +286,7 @@ def test_models_leave_one_by_one_for_the_next_and_none_for_what_is_not_read(
     assert [in_memory(place / name) for name in "abc"] == [True, False, True]
 
 
-def test_other_switches_share_the_weights_and_only_so_many_are_kept(
+def test_other_switches_share_the_weights_and_a_bounded_number_is_kept(
     one: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "VARIANTS", 2)

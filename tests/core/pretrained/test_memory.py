@@ -160,7 +160,7 @@ def test_a_folder_that_is_replaced_while_it_is_read_is_read_when_asked_again(
 @torch.inference_mode()
 @pytest.mark.parametrize(("dtype", "tolerance"), [(torch.bfloat16, 0.05), (torch.float16, 0.005)])
 @pytest.mark.parametrize("name", ["llama-3", "qwen3", "gpt2", "bert", "bloom", "t5", "mistral-window"])
-def test_what_is_asked_for_in_half_precision_stays_so(
+def test_weights_requested_in_half_precision_stay_so(
     name: str, dtype: torch.dtype, tolerance: float, tmp_path: Path
 ) -> None:
     theirs = saved(CASES[name], tmp_path, lambda model: model.to(dtype))

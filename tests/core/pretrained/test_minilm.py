@@ -35,7 +35,7 @@ SENTENCES = [
 @needs_minilm
 @torch.inference_mode()
 @each("text", SENTENCES)
-def test_its_states_and_attentions_are_those_of_transformers(
+def test_its_states_and_attentions_agree_with_transformers(
     text: str, found: Pretrained, theirs: Module
 ) -> None:
     assert found.tokenizer is not None

@@ -42,7 +42,7 @@ FOLLOWS = "whether two sentences follow each other"
 
 @torch.no_grad()
 @pytest.mark.parametrize("model", HEADS)
-def test_of_a_model_for_another_task_what_is_below_its_head_is_read(model: str, tmp_path: Path) -> None:
+def test_a_model_for_another_task_is_read_without_its_head(model: str, tmp_path: Path) -> None:
     theirs = saved(replace(CASES[HEADS[model]], model=model), tmp_path)
     found, tokens = read(tmp_path), tokens_of(5, seed=1)
     assert found.architecture == model
@@ -72,7 +72,7 @@ def classifier_in(folder: Path, model: str = "BertForSequenceClassification", **
 
 @torch.inference_mode()
 @pytest.mark.parametrize("model", CLASSIFIERS)
-def test_its_probabilities_are_those_of_transformers(model: str, tmp_path: Path) -> None:
+def test_its_probabilities_agree_with_transformers(model: str, tmp_path: Path) -> None:
     theirs, tokens = classifier_in(tmp_path, model), tokens_of(7, seed=1)
     found = read(tmp_path)
     assert found.label_head is not None

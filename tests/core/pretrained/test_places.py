@@ -30,7 +30,7 @@ def config_in(folder: Path) -> Path:
     return folder
 
 
-def test_models_are_those_of_the_checkout_and_where_the_operator_says(
+def test_models_are_in_the_checkout_and_in_the_operators_places(
     place: Path, tmp_path: Path, places: Callable[..., None]
 ) -> None:
     assert models() == {}
@@ -44,7 +44,7 @@ def test_models_are_those_of_the_checkout_and_where_the_operator_says(
     assert models()["c"] == c
 
 
-def test_folders_of_one_name_are_told_apart_by_what_is_above_them(
+def test_folders_of_one_name_are_distinguished_by_their_parents(
     place: Path, tmp_path: Path, places: Callable[..., None]
 ) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
@@ -106,7 +106,7 @@ def test_a_folder_of_links_into_the_cache_of_the_hub_is_read_from_its_blobs(
     assert about(snapshot).family == "BERT"
 
 
-def test_what_belongs_to_a_model_is_no_model_and_a_checkpoint_below_it_is(
+def test_subfolders_of_a_model_are_not_models_but_checkpoints_below_it_are(
     place: Path, tmp_path: Path, places: Callable[..., None]
 ) -> None:
     out = config_in(tmp_path / "out")
@@ -118,7 +118,7 @@ def test_what_belongs_to_a_model_is_no_model_and_a_checkpoint_below_it_is(
     assert models() == {"out": out, "checkpoint-5": checkpoint}
 
 
-def test_signs_of_a_name_that_nobody_sees_are_written_as_numbers_and_what_looks_alike_is_counted(
+def test_invisible_signs_of_a_name_are_written_as_numbers_and_similar_names_are_counted(
     place: Path, tmp_path: Path, places: Callable[..., None]
 ) -> None:
     for name in ("safe\u202egpj\n", os.fsdecode(b"caf\xe9"), "東京-é-🙂"):

@@ -78,7 +78,7 @@ def test_all_that_is_wrong_with_the_tensors_is_named(tmp_path: Path) -> None:
          "module. stands before the name of wte.weight and not before "),
     ],
 )  # fmt: skip
-def test_tensors_that_are_not_those_of_the_model_are_refused(
+def test_tensors_of_another_model_are_refused(
     name: str, change: Callable[[Tensors], Tensors], reason: str, tmp_path: Path
 ) -> None:
     with_tensors(folder_of(name, tmp_path), change)
@@ -119,7 +119,7 @@ def test_a_number_that_is_not_finite_is_refused_by_the_name_of_its_tensor(
         ("llama", "lm_head.weight", "lm_head.weight is missing"),
     ],
 )
-def test_what_is_split_or_turned_round_is_missed_by_its_name_too(
+def test_split_or_transposed_tensors_are_named_as_missing(
     name: str, tensor: str, reason: str, tmp_path: Path
 ) -> None:
     with_tensors(folder_of(name, tmp_path), lambda tensors: {n: t for n, t in tensors.items() if n != tensor})
@@ -183,7 +183,7 @@ def test_weights_in_several_files_are_the_same_model(tmp_path: Path) -> None:
     assert torch.equal(logits_of(tmp_path / "many"), expected)
 
 
-def test_a_list_of_files_is_held_to_what_it_says(tmp_path: Path) -> None:
+def test_files_must_agree_with_their_list(tmp_path: Path) -> None:
     written("gpt2", tmp_path).save_pretrained(tmp_path / "many", max_shard_size="8KB")
     path = tmp_path / "many" / INDEX
     said = json.loads(path.read_text("utf-8"))
@@ -261,14 +261,14 @@ def test_names_of_older_folders_are_understood(name: str, tmp_path: Path) -> Non
         ("gpt2", "model.net."),
     ],
 )
-def test_what_a_wrapper_puts_before_every_name_is_taken_off(name: str, wrapper: str, tmp_path: Path) -> None:
+def test_the_prefix_of_a_wrapper_is_removed(name: str, wrapper: str, tmp_path: Path) -> None:
     expected = logits_of(folder_of(name, tmp_path))
     with_tensors(tmp_path, lambda tensors: {wrapper + one: tensor for one, tensor in tensors.items()})
     assert torch.equal(logits_of(tmp_path), expected)
 
 
 @pytest.mark.parametrize("part", ["h.0.", "wte."])
-def test_what_is_compiled_in_part_is_the_same_model(part: str, tmp_path: Path) -> None:
+def test_a_partly_compiled_model_is_the_same_model(part: str, tmp_path: Path) -> None:
     expected = logits_of(folder_of("gpt2", tmp_path))
     with_tensors(
         tmp_path,
@@ -311,13 +311,13 @@ def test_a_folder_without_a_tokenizer_has_none_and_a_decoder_of_two_sequences_a_
     assert read(folder_of("gpt2", tmp_path / "gpt2")).target is None
 
 
-def test_how_a_target_begins_and_ends_is_what_transformers_would_write_with(tmp_path: Path) -> None:
+def test_begin_and_end_tokens_of_a_target_agree_with_transformers(tmp_path: Path) -> None:
     folder = folder_of("bart", tmp_path)
     said = json.loads((folder / "config.json").read_text("utf-8"))
     said |= {"eos_token_id": [2, 7, VOCAB, -1, True], "decoder_start_token_id": VOCAB, "pad_token_id": 5}
     (folder / "config.json").write_text(json.dumps(said), "utf-8")
     (folder / "generation_config.json").unlink()
-    assert read(folder).target == (5, None, {2, 7}, ()), "tokens that there are not are none"
+    assert read(folder).target == (5, None, {2, 7}, ()), "missing tokens do not count"
     beside = {"forced_bos_token_id": 3, "decoder_start_token_id": 11}
     (folder / "generation_config.json").write_text(json.dumps(beside), "utf-8")
     assert read(folder).target == (11, 3, {2, 7}, ())
@@ -353,7 +353,7 @@ def test_an_ablation_shares_the_weights_and_switched_back_is_the_original(tmp_pa
         with_configs(model, replace(config, gated=True))
 
 
-def test_slopes_of_other_numbers_of_heads_lie_between_those_of_powers_of_two() -> None:
+def test_slopes_of_other_numbers_of_heads_lie_between_powers_of_two() -> None:
     assert slopes(8) is None
     assert slopes(3) == (1 / 16, 1 / 256, 1 / 4)
     assert slopes(6) == (1 / 4, 1 / 16, 1 / 64, 1 / 256, 1 / 2, 1 / 8)

@@ -35,7 +35,7 @@ def test_it_goes_on_as_in_transformers(found: Pretrained) -> None:
 
 @pytest.mark.long("transformers reads the model once more")
 @torch.inference_mode()
-def test_its_logits_and_attentions_are_those_of_transformers(found: Pretrained) -> None:
+def test_its_logits_and_attentions_agree_with_transformers(found: Pretrained) -> None:
     import transformers
 
     theirs = transformers.AutoModelForCausalLM.from_pretrained(SMOLLM2.folder, attn_implementation="eager")

@@ -171,7 +171,7 @@ ALL = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "
         ),
     ],
 )
-def test_roles_are_those_that_the_folder_names_and_then_those_of_the_family(
+def test_roles_come_from_the_folder_and_then_from_the_family(
     config: dict[str, object], more: dict[str, object], names: dict[str, str], tmp_path: Path
 ) -> None:
     word_pieces().save(str(tmp_path / "tokenizer.json"))

@@ -90,7 +90,7 @@ WRITTEN: dict[str, Callable[[Words], str]] = {
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_hostile_words_change_nothing_but_what_stands_in_the_quotes(name: str) -> None:
+def test_hostile_words_change_only_quoted_text(name: str) -> None:
     for harmless, hostile in ((HARMLESS, HOSTILE), (HARMLESS[SOME], HOSTILE[SOME])):
         renamed = dict(zip(harmless, hostile, strict=True))
         expected = ast.parse(WRITTEN[name](harmless))

@@ -102,7 +102,7 @@ def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShel
     assert said.count("The ") == 3
 
 
-def test_what_the_list_does_not_have_is_not_taken_on_trust(spoilt_shelf: SpoiltShelf) -> None:
+def test_an_unlisted_file_is_not_trusted(spoilt_shelf: SpoiltShelf) -> None:
     name = OF_EACH_KIND[0]
     rows = json.loads((FOLDER / INDEX).read_text("utf-8"))
     del rows[name]
@@ -148,7 +148,7 @@ def test_a_probe_that_is_spoilt_and_one_of_a_spoilt_translator_are_named(
         f"The file `checkpoints/{name}.safetensors` {said.format(index=index)}: restore it, or `python -m "
     )
     assert str(refused.value).startswith(expected)
-    # Where the translator is spoilt that is said of it, and once.
+    # A damaged translator is named, and once.
     assert absent_probes([config]) == ("" if of_translator else str(refused.value))
     spoilt_shelf.restore(f"{name}.safetensors")
     load_probe(config)
@@ -170,7 +170,7 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
     assert future.learned(cheat) is learned
     assert future.is_another(learned)
     spoilt_shelf.lose(f"{future.CHEAT}.safetensors")
-    assert not future.is_another(learned), "none is there"
+    assert not future.is_another(learned), "no file is there"
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_the_cheat_is_learned_anew_where_its_file_is_another(
         ),
     ],
 )
-def test_what_is_not_handed_out_is_not_said_to_be_missing(names: list[str], said: str) -> None:
+def test_a_model_that_is_not_shipped_is_not_reported_missing(names: list[str], said: str) -> None:
     assert absent(names) == said
 
 

@@ -38,7 +38,7 @@ def weights(found: Walk) -> np.ndarray:
         ("zzyzx", {"other"}),
     ],
 )
-def test_a_word_vector_says_what_its_word_is(word: str, true: set[str]) -> None:
+def test_a_word_vector_encodes_its_word(word: str, true: set[str]) -> None:
     assert {name for name, value in zip(DIMENSIONS, word_vector(word), strict=True) if value} == true
     assert set(word_vector(word)) <= {0.0, 1.0}
 
@@ -62,7 +62,7 @@ def test_the_second_head_gives_a_noun_the_words_that_describe_it() -> None:
     assert row[2] == row[3]
 
 
-def test_what_is_passed_on_is_what_the_found_word_is() -> None:
+def test_the_value_encodes_the_found_word() -> None:
     stages = {stage.name: stage for stage in walked("Zuko made").stages}
     assert stages["weighted sum"].result.columns == ("person", "thing")
     assert stages["weighted sum"].result.matrix[1, 0] > 0.98

@@ -46,7 +46,7 @@ def test_word_pieces_are_shown_as_they_are_and_named_by_the_word_typed(tmp_path:
     assert found.special == {0, len(found.texts) - 1}
 
 
-def test_what_no_piece_fits_is_shown_as_typed(tmp_path: Path) -> None:
+def test_text_without_a_piece_is_shown_as_typed(tmp_path: Path) -> None:
     (tmp_path / "tokenizer_config.json").write_text('{"unk_token": "[UNK]"}', "utf-8")
     found = pieces_of("word pieces", "the 東 cat", tmp_path)
     (place,) = found.unknown
@@ -64,7 +64,9 @@ def test_a_special_token_that_is_typed_has_its_own_name_and_is_not_one_of_those_
     assert [found.texts[at] for at in sorted(found.typed)] == kept
     assert [found.texts[at] for at in found.special] == ["[CLS]", "[SEP]"]
     assert not {"[", "MASK", "]"} & set(found.names)
-    assert [found.labels[at] for at in found.unknown] == ["東"], "what no piece fits was not typed so"
+    assert [found.labels[at] for at in found.unknown] == ["東"], (
+        "text without a piece was not typed like this"
+    )
 
 
 def test_a_special_token_typed_in_a_vocabulary_of_bytes_is_one_word(tmp_path: Path) -> None:
@@ -76,7 +78,7 @@ def test_a_special_token_typed_in_a_vocabulary_of_bytes_is_one_word(tmp_path: Pa
     assert split("the cat", read_back(made, tmp_path)).typed == set()
 
 
-def test_pieces_of_bytes_that_share_a_letter_can_be_told_apart(tmp_path: Path) -> None:
+def test_pieces_of_bytes_that_share_a_letter_differ(tmp_path: Path) -> None:
     found = pieces_of("byte pairs", "ça cat", tmp_path)
     assert found.texts[:2] == ("Ã", "§")
     assert found.labels[:2] == ("⟨C3⟩", "⟨A7⟩")
@@ -214,7 +216,7 @@ def test_a_piece_of_bytes_is_written_in_letters_and_bytes_that_make_none(raw: by
     assert readable("".join(signs[byte] for byte in raw), in_bytes=True) == shown
 
 
-def test_signs_of_bytes_are_those_of_the_tokenizers_library() -> None:
+def test_signs_of_bytes_agree_with_the_tokenizers_library() -> None:
     spelt = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)
     for letter in "a é東👩\n\t~¡¬®ÿ\xad":
         ((signs, _),) = spelt.pre_tokenize_str(letter)

@@ -60,7 +60,7 @@ def test_a_reading_has_the_numbers_of_the_model_in_the_folder(tiny_model: Path) 
     assert merge(reading.patterns(), pieces.groups).shape[-1] == len(pieces.names) == 11
 
 
-def test_switches_offer_what_needs_no_weights_that_are_not_there(tiny_model: Path) -> None:
+def test_switches_offer_only_options_with_existing_weights(tiny_model: Path) -> None:
     one = one_model(SOURCE)
     # Relative positions have a table of their own, and rotary ones turn pairs: its heads are 7 wide.
     assert one.options["positions"] == ("none", "learned", "sinusoidal", "alibi")
@@ -78,7 +78,7 @@ def test_switches_offer_what_needs_no_weights_that_are_not_there(tiny_model: Pat
 
 
 @pytest.mark.parametrize("field", SWITCHED)
-def test_what_is_otherwise_than_trained_is_an_ablation_and_back_is_the_model_itself(
+def test_a_changed_switch_is_an_ablation_and_the_trained_value_restores_the_model(
     field: str, tiny_model: Path
 ) -> None:
     source = find(SOURCE)
@@ -122,7 +122,7 @@ def test_an_encoder_fills_in_each_piece_whatever_its_mask_is_now(mask: str, no_r
         PIECES.index("cats"),
         PIECES.index("run"),
         None,
-    ], "neither special tokens nor what is unknown"
+    ], "neither special nor unknown tokens"
 
 
 def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_real_model: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_model_without_an_output_layer_or_a_mask_token_predicts_nothing(no_rea
 
 
 @pytest.mark.parametrize("said", ["{}", '{"do_lower_case": true, "model_max_length": 512}'])
-def test_a_mask_token_that_no_file_names_is_that_of_the_family(said: str, no_real_model: Path) -> None:
+def test_a_mask_token_that_no_file_names_comes_from_the_family(said: str, no_real_model: Path) -> None:
     bert_folder(no_real_model / "masked", predicts=True)
     one, words = one_model("real/masked"), ("[CLS]", "cats", "[SEP]")
     expected = predict(load("real/masked", one.config, words, 0))
@@ -188,7 +188,7 @@ def test_a_tokenizer_of_another_model_is_said_to_be_one(no_real_model: Path) -> 
     assert known.lacks.startswith(said)
 
 
-def test_a_mask_token_without_a_row_is_none(no_real_model: Path) -> None:
+def test_a_mask_token_without_a_row_does_not_count(no_real_model: Path) -> None:
     rows = (*PIECES[:4], *PIECES[5:])
     bert_folder(no_real_model / "long", predicts=True, pieces=rows)
     write_tokenizer(no_real_model / "long", (*rows, "[MASK]"))
@@ -259,7 +259,7 @@ def _without_tokenizer(folder: Path) -> None:
         (_without_tokenizer, r"The folder of tiny has no tokenizer\.json"),
     ],
 )
-def test_what_is_wrong_with_a_folder_is_a_sentence(
+def test_the_error_of_a_folder_is_a_sentence(
     damage: Callable[[Path], None], sentence: str, tiny_model: Path
 ) -> None:
     damage(tiny_model)
@@ -278,7 +278,7 @@ def test_short_memory_is_a_sentence(tiny_model: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_model_that_needs_much_of_the_free_memory_is_loaded_for_whoever_asks_and_then_for_all(
+def test_a_model_that_needs_much_of_the_free_memory_is_loaded_on_request_and_then_shared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(library, "SHARE", 0.0)
@@ -323,7 +323,7 @@ def test_a_sentence_of_more_pieces_than_can_be_shown_is_refused(
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_positions_without_a_table_go_on_to_what_can_be_shown() -> None:
+def test_positions_without_a_table_are_limited_by_the_display() -> None:
     one = one_model(SOURCE)
     without = [positions for positions in one.options["positions"] if positions != "learned"]
     assert {"none", "alibi"} <= set(without)

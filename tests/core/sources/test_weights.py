@@ -66,7 +66,7 @@ class Escaped(str):
         return "escaped"
 
 
-def test_who_asks_again_gets_the_same_model_with_mere_characters_for_words() -> None:
+def test_a_second_request_gets_the_same_model_with_plain_words() -> None:
     words = ["asked", "for", "twice"]
     typed = loaded_for([Escaped(word) for word in words])
     assert {type(word) for word in typed.vocabulary.words} == {str}
@@ -91,7 +91,7 @@ def test_an_unknown_source_is_answered_with_those_there_are() -> None:
 
 @pytest.mark.usefixtures("damaged_shelf")
 @pytest.mark.parametrize("heads", [4, 8])
-def test_damaged_models_are_unavailable_with_a_sentence_that_says_what_to_do(heads: int) -> None:
+def test_damaged_models_are_unavailable_with_a_remedy(heads: int) -> None:
     asked = ModelConfig(vocab_size=1, n_heads=heads, norm="post")
     for ask in (lambda: load("trained", asked, WORDS, 0), lambda: find("trained").record(asked)):
         with pytest.raises(
@@ -101,11 +101,11 @@ def test_damaged_models_are_unavailable_with_a_sentence_that_says_what_to_do(hea
 
 
 @pytest.mark.usefixtures("damaged_shelf")
-def test_what_is_measured_on_many_models_goes_without_the_damaged_ones(
+def test_measurements_of_many_models_leave_out_damaged_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for measuring in (extrapolation, exchange):
-        # What came with the app is of whole files.
+        # Shipped results come from undamaged files.
         monkeypatch.setattr(measuring, "finding", lambda name, what: None)
     asked = ModelConfig(vocab_size=1, n_heads=8)
     assert exchange.accuracies(asked, "who did it", take)["accuracy"].isna().all()

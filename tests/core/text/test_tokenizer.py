@@ -63,7 +63,7 @@ SENTENCES = {
     f"{FAMILY}\U0001f44d\U0001f3fd": f"{FAMILY} \U0001f44d\U0001f3fd",
     f"{BRITAIN}{FRANCE}{ENGLAND}": f"{BRITAIN} {FRANCE} {ENGLAND}",
     "I ❤\ufe0f u 1\ufe0f\u20e3 #\ufe0f\u20e3": "I ❤\ufe0f u 1\ufe0f\u20e3 #\ufe0f\u20e3",
-    # what cannot be seen
+    # invisible signs
     "a\x00b\x1bc": "a \x00 b \x1b c",
     "\ufeffone\u200btwo\u200f three": "one two three",
     "a\u202eb": "a \u202e b",
@@ -115,8 +115,8 @@ def test_words_are_the_same_however_their_accents_are_encoded() -> None:
     for text in [*random_texts(200), *SENTENCES]:
         composed, decomposed = (unicodedata.normalize(form, text) for form in ("NFC", "NFD"))
         assert words_of(composed) == words_of(decomposed), ascii(text)
-    assert tokenize("e\u0301te\u0301") == [Token("e\u0301te\u0301", 0, 5)], "a token keeps what was typed"
-    same = ("the", "The", "ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel")  # what only means the same stays
+    assert tokenize("e\u0301te\u0301") == [Token("e\u0301te\u0301", 0, 5)], "a token keeps the typed text"
+    same = ("the", "The", "ﬁne", "x²", "Ⅷ", "ｱ", "ſo", "Ĳsel")  # compatible signs stay
     assert words_of(" ".join(same)) == same
 
 

@@ -30,7 +30,7 @@ SWITCH = switch("causal")
         (SWITCH, ["FALSE"], False),
     ],
 )
-def test_a_link_says_what_is_possible(asked: Parameter, spelling: list[str], value: object) -> None:
+def test_a_link_has_the_valid_values(asked: Parameter, spelling: list[str], value: object) -> None:
     answers = Answers({asked.name: spelling})
     found = answers.value(asked)
     assert (found, type(found)) == (value, type(value))
@@ -55,7 +55,9 @@ def test_a_link_says_what_is_possible(asked: Parameter, spelling: list[str], val
         (spelt("cells"), ["f", "e"], "it has one value"),
     ],
 )
-def test_what_is_impossible_is_refused_in_a_sentence(asked: Parameter, spelling: list[str], why: str) -> None:
+def test_an_impossible_value_is_refused_in_a_sentence(
+    asked: Parameter, spelling: list[str], why: str
+) -> None:
     answers = Answers({asked.name: spelling})
     assert answers.value(asked) == asked.default
     (said,) = answers.refused
@@ -71,7 +73,7 @@ def test_a_choice_made_elsewhere_is_shown_as_near_as_it_can_be() -> None:
     assert clamped.nearest(["many"]) == 1
 
 
-def test_what_a_link_does_not_say_is_the_default() -> None:
+def test_a_missing_parameter_has_its_default() -> None:
     answers = Answers({})
     assert [answers.value(one) for one in (NUMBER, ONE_OF, SEVERAL, SWITCH)] == [1, "causal", [], False]
     assert answers.refused == []
@@ -90,7 +92,7 @@ def test_a_refusal_shows_markup_as_characters() -> None:
     assert "![](" not in str(answers.refused[0]).replace(JOINER, "")
 
 
-def test_what_a_view_spells_itself_is_read_or_refused_with_the_reason() -> None:
+def test_a_custom_spelling_is_read_or_refused_with_the_reason() -> None:
     def unspell(raw: str) -> int:
         if raw != "seven":
             raise ValueError("cells are spelt seven")

@@ -51,9 +51,7 @@ def markup_in(figure: Any) -> list[str]:
         lambda address, _: address, VIEWS, long="a control of a view whose wrong value is taken or not named"
     ),
 )
-def test_what_no_control_can_be_is_refused_one_by_one_and_shown_as_the_default(
-    address: str, view: str
-) -> None:
+def test_invalid_values_are_refused_one_by_one_and_replaced_by_defaults(address: str, view: str) -> None:
     controls = usual(address, view).controls
     names = {name for name, one in controls.items() if one.parameter.kind != "text"} - {"view"}
     wrong = Asked(address, view=view, **dict.fromkeys(names, "<b>"))
@@ -101,11 +99,11 @@ def assert_answered(asked: Asked, warnings: list[str]) -> None:
     assert [said for said in asked.markdown if UNESCAPED.search(said)] == []
     assert {key: found for key in asked.pictures if (found := markup_in(asked.figure(key)))} == {}
     if asked.program is not None:
-        assert ast.get_docstring(ast.parse(asked.code)), "a program says what it is"
+        assert ast.get_docstring(ast.parse(asked.code)), "a program has a description"
 
 
 @each(("address", "view"), READING)
-def test_an_empty_box_is_answered_with_what_to_do(address: str, view: str) -> None:
+def test_an_empty_box_has_a_sentence_on_what_to_do(address: str, view: str) -> None:
     asked = Asked(address, view=view, text=" \u200b")
     assert asked.warnings == ["The sentence is empty: type at least one word."]
     assert asked.pictures == []
@@ -135,7 +133,7 @@ WITHOUT_MODELS = {"training": ["curves", "trained_attention"]}
 
 @pytest.mark.usefixtures("empty_shelf")
 @EVERY
-def test_a_view_whose_models_are_missing_says_what_trains_them(address: str, view: str) -> None:
+def test_a_view_without_its_models_names_the_command_that_trains_them(address: str, view: str) -> None:
     asked = Asked(address, view=view)
     if view in NEED_NONE.get(address, ()):
         assert asked.warnings == []

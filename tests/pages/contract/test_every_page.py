@@ -94,7 +94,7 @@ def assert_has(session: Session, asked: Asked) -> None:
         lambda address, _: address, VIEWS, long="a part of a sheet that only one view has, put on its page"
     ),
 )
-def test_a_page_shows_the_sheet_of_its_link_and_of_what_is_chosen_by_hand(
+def test_a_page_shows_the_sheet_of_its_link_and_of_choices_by_hand(
     address: str, view: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writing, "SOON", 60.0)  # a page shows a text that is being written, a sheet the whole

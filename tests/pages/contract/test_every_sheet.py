@@ -64,7 +64,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
         figures = [
             one.figure(room).to_dict() for one, room in zip((shown.picture, other), rooms, strict=True)
         ]
-        json.dumps(figures[0])  # what is drawn can be sent
+        json.dumps(figures[0])  # the drawing can be sent
         assert [one["layout"]["paper_bgcolor"] for one in figures] == [LIGHT.paper, DARK.paper]
         assert figures[0] != figures[1], f"{key} has the colours of its theme"
         assert shown.picture.alt() == other.alt()
@@ -73,12 +73,12 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
             assert shown.picture.table().size > 1, f"{key} has numbers behind it"
     titles = {key: shown.picture.title for key, shown in pictures(found).items()}
     assert titles == {key: shown.picture.title for key, shown in pictures(dark).items()}
-    assert len(set(titles.values())) == len(titles), "each picture has a title of its own"
+    assert len(set(titles.values())) == len(titles), "each picture has a unique title"
     for key, title in titles.items():
         assert_titles(title)
         assert drawn_title(pictures(found)[key].picture) in (None, literal(title))
     alts = {shown.picture.alt() for shown in pictures(found).values()}
-    assert len(alts) == len(pictures(found)), "each picture has a text of its own"
+    assert len(alts) == len(pictures(found)), "each picture has a unique text"
     assert all(len(text.split()) > 4 for text in alts)
 
 

@@ -50,7 +50,7 @@ def test_no_formula_multiplies_a_column(address: str, view: str) -> None:
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
-def test_formulas_of_attention_have_what_the_switches_choose(setting: dict[str, str]) -> None:
+def test_formulas_of_attention_follow_the_switches(setting: dict[str, str]) -> None:
     point = SCHEMES[setting["positions"]].injection_point()
     is_masked, is_scaled = MASKS[setting["mask"]].hides, setting["scale"] == "true"
     attention, embedding = (

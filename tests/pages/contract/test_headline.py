@@ -84,7 +84,7 @@ def test_a_headline_names_each_selection_alone(address: str, view: str) -> None:
     [("heads", "matrix", 0)],
 )
 @pytest.mark.parametrize(("layer", "head", "query", "at"), [(1, 2, 9, 1), (2, 3, 5, 3), (1, 4, 8, 2)])
-def test_the_number_in_the_headline_is_that_of_the_cell(
+def test_the_number_in_the_headline_is_the_number_of_the_cell(
     view: str, key: str | None, panel: int, layer: int, head: int, query: int, at: int
 ) -> None:
     asked = Asked("explorer", view=view, layer=layer, head=head, query=query, key=at)
@@ -97,7 +97,7 @@ def test_the_number_in_the_headline_is_that_of_the_cell(
 
 
 @pytest.mark.parametrize(("layer", "head"), [(2, 3), (2, 1), (1, 4), (1, 2)])
-def test_the_share_in_the_headline_is_that_of_the_head_drawn(layer: int, head: int) -> None:
+def test_the_share_in_the_headline_is_the_share_of_the_head_drawn(layer: int, head: int) -> None:
     asked = Asked("translation", view="cross-attention", layer=layer, head=head)
     said = readable(str(asked.sheet.answer))
     share = asked.table("aligned").loc[f"layer {layer}, head {head}", "test sentences"]

@@ -16,7 +16,7 @@ LEAST = 0.5
     ("address", "view"),
     first_of_each(lambda address, _: address, VIEWS, long="a figure of a view that has names beside it"),
 )
-def test_names_leave_room_for_what_they_name(address: str, view: str) -> None:
+def test_names_leave_room_for_their_bars(address: str, view: str) -> None:
     for key, shown in pictures(answered(link(address, view), TELEPHONE)).items():
         layout = shown.picture.figure(TELEPHONE.for_picture).to_dict()["layout"]
         beside = layout["margin"]["l"] + layout["margin"]["r"]

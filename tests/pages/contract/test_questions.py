@@ -130,7 +130,7 @@ def test_the_right_answer_has_no_position_of_its_own_and_no_reason_is_said_twice
     assert [one.text for one in in_order.options] == ["yes", "no", "both"]
 
 
-def test_a_verdict_within_its_margin_is_none() -> None:
+def test_a_verdict_within_its_margin_is_undecided() -> None:
     assert [exceeds(value, 2, 0.5) for value in (3, 2.4, 2, 1.6, 1, math.nan)] == [
         *(True, None, None, None, False, None)
     ]
@@ -168,7 +168,7 @@ def test_a_row_that_nobody_would_draw_is_not_asked() -> None:
     assert sketch("Draw.", ["a", "b"], [math.nan, 1.0], because="It is.") is None
 
 
-def test_words_that_are_equal_or_begin_alike_are_told_apart() -> None:
+def test_equal_or_similar_words_are_distinguished() -> None:
     assert [f"{name}" for name in told_apart(["tea", "his", "tea"])] == ["tea \\(1\\)", "his", "tea \\(3\\)"]
     long = "a" * 70
     names = [f"{name}" for name in told_apart([long + "b", long + "c", "<b>"])]
@@ -221,7 +221,7 @@ def test_a_question_goes_to_the_browser_as_plain_data() -> None:
     assert texts(asked) == ("How many?", "Of an RNN.", "It is.")
 
 
-def test_all_that_a_question_says_is_told() -> None:
+def test_all_texts_of_a_question_are_shown() -> None:
     options = (Option("a", False, "No."), Option("b", True))
     choice = Choose(text="?", options=options, because="!")
     assert texts(choice) == ("?", "a", "No.", "b", "!")
@@ -326,7 +326,7 @@ def assert_all_sound(settings_of: Sequence[dict[str, str]], address: str, view: 
 
 
 @pytest.mark.parametrize(("address", "view"), ASKING)
-def test_every_view_asks_what_has_one_answer(address: str, view: str) -> None:
+def test_every_question_of_a_view_has_one_answer(address: str, view: str) -> None:
     assert assert_all_sound(settings(address, view)[:EVERY_DAY], address, view) > 0, "nothing is asked"
 
 

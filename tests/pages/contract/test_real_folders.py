@@ -130,7 +130,7 @@ def opened(address: str, view: str, text: str = TEXT, **more: Any) -> Asked:
 
 
 @pytest.mark.parametrize(("address", "view", "kind"), cases())
-def test_a_view_shows_what_a_folder_has_and_says_what_it_has_not(
+def test_a_view_shows_the_content_of_a_folder_and_names_missing_parts(
     address: str, view: str, kind: str, only: Any
 ) -> None:
     only(kind)
@@ -174,7 +174,7 @@ def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
     assert any(isinstance(part, DRAWN) for part in parts(session.sheet))
     for strip in (part for part in parts(session.sheet) if isinstance(part, Strip)):
         shorts = [stage["short"] for stage in strip.stages]
-        assert len(set(shorts)) == len(shorts), "queries before their norm and after it are told apart"
+        assert len(set(shorts)) == len(shorts), "queries before and after their norm are distinguished"
     kept = library.take(of_16_bits)
     assert {parameter.dtype for parameter in kept.stack.parameters()} == {torch.bfloat16}
 
@@ -274,7 +274,7 @@ def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: 
         ),
     ],
 )
-def test_a_target_that_begins_with_what_the_model_does_not_have_is_refused(
+def test_a_target_with_unknown_words_is_refused(
     pieces: tuple[str, ...], begins: str, said: str, no_real_model: Path
 ) -> None:
     saved(CASES["t5"], no_real_model / NAME)

@@ -158,7 +158,7 @@ link = 1
         ('link = "/masking?vew=paint"', "Line 11, step 2: link has a parameter that no page knows: vew."),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(lines: str, reason: str) -> None:
+def test_an_error_has_its_line(lines: str, reason: str) -> None:
     with pytest.raises(DeckError) as refused:
         read_deck(LINES_BEFORE + lines)
     assert str(refused.value).startswith(reason)
@@ -247,7 +247,7 @@ def test_a_file_that_is_no_deck_is_refused(toml: str, reason: str) -> None:
     assert str(refused.value).startswith(reason)
 
 
-def test_a_deck_has_at_most_so_many_steps() -> None:
+def test_a_deck_has_a_bounded_number_of_steps() -> None:
     def toml(n: int) -> str:
         return "[[step]]\nlink = '/'\n" * n
 

@@ -50,7 +50,7 @@ def test_fields_are_read_as_toml_reads_them_and_each_has_its_line() -> None:
 
 @settings(deadline=None, derandomize=True)
 @given(st.text('""\'\\\\\n\t #=[]anu0é', max_size=12), st.sampled_from(['"""', "'''", '"', "'"]))
-def test_what_is_read_toml_reads_alike(text: str, quotes: str) -> None:
+def test_the_reader_agrees_with_toml(text: str, quotes: str) -> None:
     toml = f"[[step]]\nnotes = {quotes}{text}{quotes}\n"
     try:
         fields, _ = read_lines(toml)
@@ -99,7 +99,7 @@ def test_a_step_written_otherwise_is_refused(head: str) -> None:
         ('\nnotes = """\n\na""" b', "Line 4: expected the end of the line, got “b”."),
     ],
 )
-def test_what_is_wrong_is_said_with_its_line(toml: str, said: str) -> None:
+def test_an_error_has_its_line(toml: str, said: str) -> None:
     assert refusal(toml) == said
 
 

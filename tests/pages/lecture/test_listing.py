@@ -53,7 +53,7 @@ def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> Non
         assert orders == {kind: {"link": link, "format": kind} for kind in ("pptx", "pdf", "html")}
 
 
-def test_a_lecture_that_is_ready_says_for_whom_it_is_and_how_long_it_takes() -> None:
+def test_a_shipped_lecture_has_its_audience_and_its_length() -> None:
     tiles = next(part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
 
     for tile, name in zip(tiles, shipped(), strict=True):
@@ -112,7 +112,7 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
         ({"take": "nothing"}, "There is no lecture “nothing”: there are cs224n, in_45_minutes and seq2seq."),
     ],
 )
-def test_what_is_refused_is_said_with_its_reason(asked: dict[str, Any], refused: str) -> None:
+def test_a_refusal_has_its_reason(asked: dict[str, Any], refused: str) -> None:
     said = answer({"number": 1, **asked})
     assert said.keys() == {"number", "refused"}
     assert str(said["refused"]).startswith(refused)
@@ -126,11 +126,11 @@ def test_whatever_else_a_browser_sends_is_answered_with_nothing(asked: Any) -> N
 
 
 @each("sent", [{"step": {"link": "/"}}, {"step": [["link", "/"]]}, {"step": None}, {"a": 1}])
-def test_what_is_no_deck_is_refused(sent: dict[str, Any]) -> None:
+def test_a_file_that_is_not_a_deck_is_refused(sent: dict[str, Any]) -> None:
     assert "refused" in answer({"number": 1, "write": sent})
 
 
-def test_the_page_hears_what_its_script_asks_and_answers_once() -> None:
+def test_the_page_answers_each_request_of_its_script_once() -> None:
     session = Session("lecture")
     assert "answer" not in drawn_in(session)
     ask(session, {"number": 7, "take": "cs224n"})

@@ -45,7 +45,9 @@ def test_no_entry_has_a_measured_number() -> None:
         ("“is it so?” It wasn’t “so”.", "soon", ["so"]),
     ],
 )
-def test_what_a_sheet_does_not_say_is_found(text: str, sheet: str, missing: list[str]) -> None:
+def test_statements_that_a_sheet_does_not_confirm_are_found(
+    text: str, sheet: str, missing: list[str]
+) -> None:
     assert unsupported(text, sheet) == missing
 
 

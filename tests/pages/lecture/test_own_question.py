@@ -46,7 +46,7 @@ def test_it_is_asked_answered_and_counted(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in STEPS if name != "order"])
-def test_it_knows_what_is_right_or_that_nothing_is(name: str) -> None:
+def test_it_has_a_right_answer_or_none(name: str) -> None:
     assert asked(name)["right"] == WITH_RIGHT.get(name)
 
 
@@ -58,7 +58,7 @@ def test_the_options_of_a_choice_have_letters_wherever_they_stand() -> None:
     assert asked("poll")["solution"] == ""
 
 
-def test_the_plate_offers_what_phones_offer_and_no_order_in_the_right_one() -> None:
+def test_the_plate_offers_the_options_of_phones_and_shuffles_an_order() -> None:
     assert offered(STEPS["order"][0]) == asked("order")["items"]
     assert offered(STEPS["drawing"][0]) == ["a", "b"]
     assert offered(STEPS["words"][0]) == []

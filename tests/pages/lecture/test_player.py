@@ -42,7 +42,7 @@ def test_a_step_is_its_own_link_that_is_large() -> None:
     assert link(Step("/")) == ("/", {"large": ["1"]})
 
 
-def test_the_sentence_of_a_view_stands_below_a_title_or_gives_way_to_that_of_the_step() -> None:
+def test_the_sentence_of_the_view_or_of_the_step_stands_below_a_title() -> None:
     assert link(Step("/masking", title="Masks"))[1]["titled"] == ["1"]
     assert link(Step("/masking", covered=True))[1]["titled"] == ["1"], "its question is a title"
     assert "titled" not in link(Step("/masking"))[1]
@@ -106,7 +106,7 @@ def told(monkeypatch: pytest.MonkeyPatch, at: int, **asked: str) -> dict[str, ob
     return found
 
 
-def test_the_hall_is_told_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_hall_gets_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, presenter = told(monkeypatch, 1), told(monkeypatch, 1, presenter="1")
     assert SECRET not in str(hall)
     assert SECRET in str(presenter)
@@ -115,10 +115,10 @@ def test_the_hall_is_told_no_notes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(("asked", "shown"), [(-4, 1), (0, 1), (1, 1), (3, 3), (4, 3), (99, 3)])
-def test_a_step_that_there_is_not_is_the_nearest_one_and_is_named(
+def test_a_missing_step_opens_the_nearest_one_and_is_named(
     monkeypatch: pytest.MonkeyPatch, asked: int, shown: int
 ) -> None:
-    hall = told(monkeypatch, shown, step=str(asked))  # who calls may have taken the nearest one already
+    hall = told(monkeypatch, shown, step=str(asked))  # the caller may have chosen the nearest one already
     assert told(monkeypatch, asked)["at"] == hall["at"] == shown
     said = f"This lecture has 3 steps. Showing step {shown}."
     assert hall["note"] == ("" if asked == shown else said)
@@ -134,7 +134,7 @@ def test_a_step_that_there_is_not_is_the_nearest_one_and_is_named(
         ({}, ""),
     ],
 )
-def test_the_hall_is_told_the_right_answer_of_a_steps_own_question(
+def test_the_hall_gets_the_right_answer_of_a_steps_own_question(
     monkeypatch: pytest.MonkeyPatch, one: dict[str, Any], right: str
 ) -> None:
     deck = Deck("", (Step("/masking", question="How many?", **one),))

@@ -124,7 +124,7 @@ def check(step: Step) -> None:
     assert list(pictures(found.sheet.parts))
     sheet = f"{sheet_of(found)}\n{seen_in(found)}"
     stated = "\n".join((step.title, step.question, step.notes, step.right))
-    assert not missing(stated, sheet), "numbers and words in quotes are those of the view"
+    assert not missing(stated, sheet), "numbers and quoted words come from the view"
     for word in re.findall(r"likeliest next word is “(.+?)”", step.notes):
         assert f"likeliest next word is **{word}**" in sheet
 
@@ -164,7 +164,7 @@ def test_every_step_has_what_its_lecturer_needs(name: str, number: int) -> None:
     assert "*" not in step.title + step.question, "both are shown as they are written"
     assert step.notes.count(".") + step.notes.count("?") + step.notes.count(":") >= 2
     assert not re.search(r"\b(?:[Ee]quations?|[Ff]igures?) \d", step.notes), "the document is not at hand"
-    assert step.covered == bool(step.question), "who is to guess has to be asked, and to see no answer before"
+    assert step.covered == bool(step.question), "a guess needs a question, and no visible answer before"
     assert not step.question or step.answer_kind in ("choice", "number", "order")
     assert not step.question or step.right or step.answer_kind == "order"
     assert not is_real(step) or "leaves this step out" in step.notes

@@ -48,7 +48,7 @@ def test_a_title_shows_its_very_signs() -> None:
     assert r"The end" in said(slide(SHOWN["end"]))
 
 
-def test_a_title_that_stands_above_the_page_is_not_shown_twice_but_for_that_of_a_title_slide() -> None:
+def test_only_the_title_of_a_title_slide_is_shown_on_the_page_too() -> None:
     assert "T" in said(slide(SHOWN["agenda"]))
     assert "T" not in said(slide(SHOWN["agenda"], titled="1"))
     assert r"A \*b\* \<i\>" in said(slide(SHOWN["title"], titled="1"))

@@ -223,7 +223,7 @@ def test_the_bars_of_the_sentence_shown_copy_as_the_headline_says() -> None:
     assert (cheat >= with_mask - 0.02).all()
 
 
-def test_the_first_stop_opens_where_the_words_become_vectors_and_says_who_made_the_head() -> None:
+def test_the_first_stop_opens_at_word_vectors_and_names_the_author_of_the_head() -> None:
     view, shown = STOPS[0].views[0], at(FIRST)
     stages = [one["name"] for one in shown.strip.stages]
     assert (shown.strip.opened, stages[0]) == ("embeddings", "embeddings")
@@ -275,10 +275,10 @@ def test_every_question_of_these_stops_has_its_test_here_or_is_a_general_fact() 
 
 
 @pytest.mark.parametrize("curve", ["entropy", "gradient"])
-def test_a_mean_over_random_rows_is_not_told_of_the_word_that_is_drawn(curve: str) -> None:
+def test_a_mean_over_random_rows_does_not_name_the_drawn_word(curve: str) -> None:
     shown = at(STOPS[1].views[0].link, curve=curve)
     assert shown.sheet.answer.startswith(f"Averaged over random rows of {N_KEYS} keys, at d = 64, ")
-    assert "%" not in shown.prose, "the shares in sight are those of the picture"
+    assert "%" not in shown.prose, "the visible shares agree with the picture"
 
 
 def test_the_head_whose_training_is_watched_is_the_one_of_the_first_stop() -> None:
@@ -287,10 +287,10 @@ def test_the_head_whose_training_is_watched_is_the_one_of_the_first_stop() -> No
 
 
 @pytest.mark.parametrize("matrices", ["none", "Q = K", "three"])
-def test_what_the_stop_says_of_three_matrices_names_them(matrices: str) -> None:
+def test_the_stop_names_its_three_matrices(matrices: str) -> None:
     assert "With all three, *near* looks for its noun" in STOPS[0].views[2].says
     words = list(at(STOPS[0].views[2].link, matrices=matrices).scene.words)
     weights = at(STOPS[0].views[2].link, matrices=matrices).matrix("compared", panel=1)
     finds = weights[words.index("near")].argmax() == words.index("lamp")
-    assert finds == (matrices == "three"), "so it must not be said of the others"
+    assert finds == (matrices == "three"), "so it must not be claimed of the others"
     assert "view=why+three+matrices&matrices=three" in at(FIRST).prose

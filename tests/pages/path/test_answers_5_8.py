@@ -162,7 +162,7 @@ def test_layer_norm_undoes_a_factor_and_sees_one_word() -> None:
     assert right("the_others_change") == "nothing"
 
 
-def test_only_pre_norm_hands_on_what_parts_of_zeros_leave() -> None:
+def test_only_pre_norm_passes_the_stream_through_parts_of_zeros() -> None:
     h = pre = post = torch.randn(8, generator=torch.Generator().manual_seed(0)) * 3 + 1
     for _ in range(2 * 24):
         pre, post = pre + 0 * normalised(pre), normalised(post + 0)
@@ -171,7 +171,7 @@ def test_only_pre_norm_hands_on_what_parts_of_zeros_leave() -> None:
     assert right("nothing_added") == "after the blocks with pre-norm"
 
 
-def test_a_causal_mask_hides_what_stands_above_the_diagonal() -> None:
+def test_a_causal_mask_hides_cells_above_the_diagonal() -> None:
     assert np.triu(np.ones((11, 11)), 1).sum() == number("hidden_of_eleven")
 
 

@@ -65,7 +65,7 @@ def test_each_view_says_its_words_in_few_and_asks(stop: Stop) -> None:
 
 
 @pytest.mark.parametrize("stop", OURS, ids=lambda stop: stop.title)
-def test_what_is_seen_stays_on_a_page_of_the_stop(stop: Stop) -> None:
+def test_linked_pictures_are_on_a_page_of_the_stop(stop: Stop) -> None:
     links = [PATH_QUESTIONS[name].see for name in stop.asked]
     assert {link.address for link in links if link} <= {view.link.address for view in stop.views}
 
@@ -172,7 +172,7 @@ def test_a_temperature_of_a_half_squares_the_ratio() -> None:
     assert set(asked.mistaken) == {0.8, 0.8 * 0.5, round(first(2), 2), 1, round(8 / 9, 2)}
 
 
-def test_a_beam_finds_what_greedy_decoding_gives_up() -> None:
+def test_a_beam_finds_a_better_text_than_greedy_decoding() -> None:
     texts = {"*a*": 0.6 * 0.5, "*b*": 0.4 * 0.9}
     assert texts == pytest.approx({"*a*": 0.30, "*b*": 0.36})
     assert choice("a_beam_of_two").right.startswith(max(texts, key=texts.__getitem__))
@@ -207,7 +207,7 @@ def test_a_previous_token_head_is_one_in_another_sentence() -> None:
 
 @needs_smollm2
 @needs_time
-def test_an_induction_head_attends_to_what_followed_the_copy() -> None:
+def test_an_induction_head_attends_to_the_word_after_the_copy() -> None:
     pieces, weights, _ = patterns(str(seen("nonsense_repeated")["text"]))
     row = weights[18][6][-1]
     assert pieces[-1] == pieces[1]

@@ -10,7 +10,7 @@ LAST = len(STOPS)
 HEADS, HIDING = STOPS[-1].views
 
 
-def test_the_last_stop_shows_a_small_model_and_says_what_to_do(no_real_model: Path) -> None:
+def test_the_last_stop_shows_a_small_model_and_a_remedy(no_real_model: Path) -> None:
     assert (HEADS.told, HEADS.asked) == (HIDING.told, HIDING.asked) == (FETCH, ())
     assert "`python -m core.pretrained` fetches it" in FETCH
     session = Session("explorer", stop=LAST, **HEADS.link.parameters)

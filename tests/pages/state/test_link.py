@@ -25,7 +25,7 @@ def follow(state: State, **needed: bool) -> None:
     state.changed.clear()
 
 
-def test_a_link_says_what_it_said_until_the_page_has_asked() -> None:
+def test_a_link_stays_unchanged_until_the_page_has_asked() -> None:
     state = opened(mask="causal", scale="1", evil="2")
     assert state.link == {"mask": ["causal"], "scale": ["true"], "evil": ["2"]}
     follow(state, mask=False, scale=True)
@@ -60,12 +60,12 @@ def test_nothing_brings_a_parameter_back_to_its_default(value: Any) -> None:
     assert state.chosen == {}
 
 
-def test_the_menu_takes_along_what_means_the_same_and_a_link_nothing() -> None:
+def test_the_menu_keeps_shared_parameters_and_a_link_none() -> None:
     state = opened(text="hot tea", layers="3", cells="ff", stop="2", evil="1")
     state.refuse("heads", Refusal("No."))
     state.move("masking", {"mask": ["prefix"]})
     assert state.chosen == {"text": ["hot tea"], "layers": ["3"], "mask": ["prefix"]}
-    assert state.came == {"mask"}, "a note is about a link, not about what was chosen elsewhere"
+    assert state.came == {"mask"}, "a note is about a link, not about earlier choices"
     assert state.refused == {}
 
     follow(state, text=True, mask=True)
@@ -83,7 +83,7 @@ def test_a_refusal_stays_until_its_parameter_is_changed() -> None:
     assert set(state.refused) == {"layers"}
 
 
-def test_another_view_lets_go_of_what_the_view_before_did_not_follow() -> None:
+def test_another_view_drops_parameters_that_the_view_before_did_not_follow() -> None:
     state = opened(view="heads", real="t5")
     state.in_vain = {"real": ["t5"]}
     assert "real" in state.link
@@ -115,7 +115,7 @@ class RanAgainError(Exception):
     """Stands for the end of a run."""
 
 
-def test_what_the_browser_shows_otherwise_than_its_address_is_an_act_that_was_lost(
+def test_a_control_that_differs_from_the_address_is_a_lost_act(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def run_again() -> None:
@@ -128,7 +128,7 @@ def test_what_the_browser_shows_otherwise_than_its_address_is_an_act_that_was_lo
     mask = in_view("mask")
 
     link.show_value(mask, "prefix", lambda given: given["value"], is_typed=False)
-    assert written == [], "a page that is opened shows what its address says"
+    assert written == [], "an opened page agrees with its address"
     with pytest.raises(RanAgainError):
         link.show_value(mask, "prefix", lambda given: "bidirectional", is_typed=False)
     assert written == [{"mask": ["bidirectional"]}]

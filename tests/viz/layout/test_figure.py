@@ -42,7 +42,7 @@ def same_by_plotly(drawn: Sketch) -> go.Figure:
     return go.Figure({"data": drawn.data, "layout": drawn.layout})
 
 
-def test_the_browser_gets_what_plotlys_own_constructor_would_send() -> None:
+def test_the_browser_gets_the_same_json_as_from_plotlys_constructor() -> None:
     ours, theirs = sent(sketch().finished().to_dict()), sent(same_by_plotly(sketch()))
     theirs["layout"].pop("template")
     by_plotly, by_us = theirs["data"][0].pop("x"), ours["data"][0].pop("x")
@@ -71,7 +71,7 @@ def test_a_whole_number_too_long_for_32_bits_survives_packing(number: int) -> No
     assert y == number
 
 
-def test_what_cannot_be_packed_becomes_a_list() -> None:
+def test_an_array_that_cannot_be_packed_becomes_a_list() -> None:
     part = {"text": np.array(["a", "b"], dtype=object), "seen": np.array([True]), "none": np.zeros(0)}
     assert packed(part) == {"text": ["a", "b"], "seen": [True], "none": []}
 
@@ -87,7 +87,7 @@ def test_a_row_of_numbers_is_a_list_unless_it_is_long() -> None:
 @pytest.mark.parametrize(
     "numbers", [[0.5, np.nan], [1, 2], np.arange(LISTED + 1)], ids=["gap", "whole", "long"]
 )
-def test_who_opens_a_figure_has_its_numbers_as_arrays(numbers: Any) -> None:
+def test_an_opened_figure_has_its_numbers_as_arrays(numbers: Any) -> None:
     """Also when it comes from where figures are kept, as text."""
     spec = packed({"data": [{"type": "scatter", "y": np.array(numbers), "text": ["a"]}]})
     for figure in (Figure(spec), Figure(json.loads(json.dumps(spec)))):

@@ -56,7 +56,7 @@ def asked(**look: Any) -> go.Figure:
     return OneHead(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)
 
 
-def test_who_asks_for_the_same_values_gets_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:
+def test_equal_values_give_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:
     first, second = asked(), asked()
     assert len(drawn) == 1
     assert first is not second
@@ -113,7 +113,7 @@ def test_an_argument_without_a_value_is_drawn_every_time(drawn: list[Sketch]) ->
     assert len(drawn) == 3
 
 
-def test_figures_are_kept_where_they_are_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_are_kept_in_the_given_store(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_recall", None)  # which comes back after the test
     kept: dict[bytes, bytes] = {}
     keep_figures_in(lambda key, draw: kept.setdefault(key, draw()))
@@ -129,7 +129,7 @@ def test_without_a_store_a_figure_is_drawn_every_time(
     assert len(drawn) == 2
 
 
-def test_visitors_at_the_same_time_get_what_each_asked_for() -> None:
+def test_parallel_requests_get_their_own_figures() -> None:
     titles = [f"head {at % 5}" for at in range(60)]
     with ThreadPoolExecutor(6) as visitors:
         figures = list(visitors.map(lambda title: asked(title=title), titles))

@@ -23,7 +23,7 @@ def curve(*heights: float) -> Course:
     return plot().course(np.linspace(0, 100, len(heights)), heights)
 
 
-def test_a_box_is_crossed_by_what_runs_through_it_between_its_points_too() -> None:
+def test_a_line_crosses_a_box_between_its_points_too() -> None:
     box = Box(40, 90, 20, 20)
     assert crossed(box, (np.array([0.0, 200]), np.array([100.0, 100]))) == pytest.approx(20)
     assert crossed(box, (np.array([49.0, 51]), np.array([0.0, 200]))) > 0

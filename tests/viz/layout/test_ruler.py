@@ -119,7 +119,7 @@ def test_all_names_of_places_are_written_if_they_fit_in_small_type(length: float
     assert 12 <= ruler.type_size <= TICK
     fits = not_touching(length)
     assert (len(ruler.ticks) == len(GROUPS)) == fits
-    assert ruler.type_size == TICK or length < 400, "not smaller than it has to be"
+    assert ruler.type_size == TICK or length < 400, "not smaller than necessary"
     assert {ruler.ticks[at] for at in ruler.ticks} <= set(GROUPS.values())
     assert {5.0, 29.5} <= set(ruler.ticks)
 

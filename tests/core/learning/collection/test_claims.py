@@ -15,7 +15,7 @@ NAME = "recall-rnn"
 
 @pytest.mark.long("a record that is not of its weights, or a language that has changed under its models")
 @pytest.mark.parametrize("name", ["next-word-lstm", "translation-lstm-dot"])
-def test_what_a_record_claims_is_found_again(name: str) -> None:
+def test_the_claims_of_a_record_are_measured_again(name: str) -> None:
     assert untrue(name) == []
 
 
@@ -33,7 +33,7 @@ def claim(shelf: Path, **changes: object) -> None:
     save(path, load(path), replace(read_record(path), **changes))
 
 
-def test_a_number_that_is_not_found_again_is_told_by_name(shelf: Path) -> None:
+def test_a_number_that_differs_is_named(shelf: Path) -> None:
     assert untrue(NAME, shelf) == []
     record = read_record(path_of(NAME, shelf))
     claim(shelf, loss=record.loss + 2 * ROUNDING, accuracy=record.accuracy - 2 * ROUNDING)

@@ -71,7 +71,7 @@ def test_another_file_than_the_one_listed_is_trained_again_and_not_listed_for_an
 
 
 @pytest.mark.usefixtures("little_asked")
-def test_what_was_trained_and_not_listed_before_a_fall_is_listed_and_not_trained_again(
+def test_models_trained_but_not_listed_before_a_crash_are_listed_and_not_trained_again(
     tmp_path: Path,
 ) -> None:
     train(*NAMES, folder=tmp_path)
@@ -84,13 +84,13 @@ def test_what_was_trained_and_not_listed_before_a_fall_is_listed_and_not_trained
 
 
 @pytest.mark.long("what only happens in processes beside this one, each of which loads torch first")
-def test_several_at_once_come_to_what_one_after_the_other_does(tmp_path: Path) -> None:
+def test_parallel_trainings_give_the_same_models_as_serial_ones(tmp_path: Path) -> None:
     several, one = (Namespace(jobs=jobs, folder=tmp_path) for jobs in (2, 1))
     assert set(_each(NAMES, path_of, several)) == set(_each(NAMES, path_of, one)) != set()
 
 
 @pytest.mark.usefixtures("little_asked")
-def test_what_is_there_is_measured_again_and_keeps_its_weights(tmp_path: Path) -> None:
+def test_existing_models_are_measured_again_and_keep_their_weights(tmp_path: Path) -> None:
     train(NAMES[0], folder=tmp_path)
     path = path_of(NAMES[0], tmp_path)
     record, before = read_record(path), weights(path)
@@ -105,7 +105,7 @@ def test_what_is_there_is_measured_again_and_keeps_its_weights(tmp_path: Path) -
 
 
 @pytest.mark.usefixtures("little_asked")
-def test_a_file_that_is_not_the_one_listed_is_told(tmp_path: Path) -> None:
+def test_a_file_that_differs_from_the_list_is_named(tmp_path: Path) -> None:
     train(NAMES[0], folder=tmp_path)
     path, check = path_of(NAMES[0], tmp_path), [NAMES[0], "--check", "--folder", str(tmp_path)]
     main(check)

@@ -35,7 +35,7 @@ def test_the_collection_is_small_enough_to_be_handed_out() -> None:
 
 
 @pytest.mark.long("files that change only when the collection is trained anew: one that does not load")
-def test_every_model_loads_and_is_what_its_record_says() -> None:
+def test_every_model_loads_and_agrees_with_its_record() -> None:
     for name, member in ((name, MEMBERS[name]) for name in SHIPPED):
         record = record_of(name)
         learned = (record.config, record.task, record.recipe)
@@ -49,7 +49,7 @@ def test_every_model_loads_and_is_what_its_record_says() -> None:
         assert logits.isfinite().all(), name
 
 
-def test_the_index_repeats_what_the_checkpoints_say() -> None:
+def test_the_index_agrees_with_the_checkpoints() -> None:
     index = json.loads((FOLDER / INDEX).read_text("utf-8"))
     assert list(index) == list(SHIPPED)
     for name, row in index.items():
@@ -65,6 +65,6 @@ def test_the_index_repeats_what_the_checkpoints_say() -> None:
         }
 
 
-def test_what_is_not_in_the_collection_is_refused_by_name() -> None:
+def test_a_model_outside_the_collection_is_refused_by_name() -> None:
     with pytest.raises(KeyError, match="'causal-telepathy' is not in the collection"):
         record_of("causal-telepathy")

@@ -78,7 +78,7 @@ def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
     assert len(set(drawn)) < 128
 
 
-def test_it_is_told_how_many_test_reviews_differ_from_one_of_training_in_a_word() -> None:
+def test_test_reviews_one_word_from_a_training_review_are_counted() -> None:
     """They are counted anew, review by review, for the batches of a short training."""
     recipe = Recipe(steps=37, batch_size=31, seed=5)
     ours = {review.words for step in range(37) for review in reviews_of_batch(5, step, 31)}

@@ -91,7 +91,7 @@ def test_a_sentence_becomes_the_question_a_reader_would_ask(
         ("negation", "the plot was good but i did not like the acting ."),
     ],
 )
-def test_what_nobody_could_know_is_not_asked(phenomenon: str, text: str) -> None:
+def test_unanswerable_questions_are_not_asked(phenomenon: str, text: str) -> None:
     assert asked_of(phenomenon, text) is None
 
 
@@ -125,7 +125,7 @@ def test_each_form_of_a_verb_has_its_counterpart() -> None:
 
 
 @pytest.mark.parametrize("phenomenon", PHENOMENA)
-def test_who_knows_every_next_word_is_always_right_and_who_avoids_it_never(phenomenon: str) -> None:
+def test_a_model_that_knows_every_next_word_is_always_right_and_its_opposite_never(phenomenon: str) -> None:
     asked = list(islice(questions(phenomenon), 20))
     assert right(Knowing(), asked).tolist() == [True] * 20
     only = [replace(question, right=frozenset({question.words[question.place]})) for question in asked]

@@ -38,7 +38,7 @@ class Knowing(nn.Module):
 
 
 @pytest.mark.parametrize("reach", [0, 2, 10, 20, 48])
-def test_who_reaches_so_far_is_right_so_far_and_no_further(reach: int) -> None:
+def test_a_model_is_right_up_to_its_reach_and_no_further(reach: int) -> None:
     found = accuracies(cast(Model, Knowing(range(reach + 1))), n_batches=24)
     assert list(found) == [f"recall {first}–{last}" for first, last in DISTANCES]
     assert list(found.values()) == [float(last <= reach) for _, last in DISTANCES]
@@ -60,7 +60,7 @@ class Counting(nn.Module):
         return logits
 
 
-def test_the_baseline_is_what_who_only_counts_digits_gets() -> None:
+def test_the_baseline_is_the_score_of_counting_digits() -> None:
     runs = [accuracies(cast(Model, Counting()), n_batches=24) for _ in range(4)]
     for group, share in baselines(n_batches=24).items():
         assert sum(run[group] for run in runs) / len(runs) == pytest.approx(share, abs=0.03)

@@ -89,7 +89,7 @@ def test_groups_of_lengths_are_test_sentences_of_these_lengths_and_of_one_constr
         assert {(split_of(each), each.construction) for each in sentences} == {("test", "agreement")}
 
 
-def test_weights_are_those_of_the_reference_without_padding_and_end() -> None:
+def test_weights_agree_with_the_reference_without_padding_and_end() -> None:
     model = transformer()
     for sentence, found in zip(SOME, weights(model, SOME), strict=True):
         reference, trace = translate(sentence).words, Trace()
@@ -122,7 +122,7 @@ def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -
     assert rates[0, 1] != alignment_error_rates(model, SOME)[0, 1]
 
 
-def test_it_is_told_how_many_test_sentences_differ_from_one_of_training_in_a_word() -> None:
+def test_test_sentences_one_word_from_a_training_sentence_are_counted() -> None:
     """They are counted anew, sentence by sentence, for the batches of a short training."""
     recipe = Recipe(steps=37, batch_size=31, seed=5)
     ours = {words for step in range(37) for words in _sources(step, recipe)}

@@ -38,7 +38,7 @@ def pair(network: Network = "lstm") -> RecurrentEncoderDecoder:
 
 
 @pytest.mark.parametrize(("network", "d_vector"), [("lstm", 2 * D), ("rnn", D)])
-def test_the_vector_is_what_each_sentence_alone_ends_with(network: Network, d_vector: int) -> None:
+def test_the_vector_is_the_last_state_of_each_sentence_alone(network: Network, d_vector: int) -> None:
     model = pair(network)
     found = fixed_vectors(model, SOME)
     assert found.shape == (7, d_vector)
@@ -61,7 +61,7 @@ def told_by_hand() -> tuple[Tensor, Tensor]:
 RECIPE = ProbeRecipe(n_sentences=400, passes=40, batch_size=50)
 
 
-def test_what_is_linear_in_the_vector_is_learned_and_nothing_is_made_up() -> None:
+def test_linear_properties_of_the_vector_are_learned_and_no_others() -> None:
     vectors, present = told_by_hand()
     others = noise(200, 3, seed=1, dtype=torch.float32)
     says = fitted(vectors, present, RECIPE)(others).sigmoid() > 0.5
@@ -97,12 +97,12 @@ def test_a_recipe_that_makes_no_sense_is_refused_by_name(field: str) -> None:
         ProbeRecipe(batch_size=30, n_sentences=20)
 
 
-def test_content_words_say_what_a_sentence_is_about() -> None:
+def test_content_words_exclude_function_words() -> None:
     assert {"key", "gardeners", "maria", "sold", "heavy"} <= content_words()
     assert not content_words() & {"is", "are", "was", "were", "the", "who", "not", "he", "near", ".", "<unk>"}
 
 
-def test_told_is_counted_by_how_many_words_follow() -> None:
+def test_recovered_words_are_counted_by_the_number_of_later_words() -> None:
     # key 8 and 3 words before the end, and counted where it stands last; heavy 1; sold 4.
     sentences = [
         ("the", "key", "that", "we", "know", "sold", "key", "is", "heavy", "."),

@@ -45,7 +45,7 @@ def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
 
 
 @pytest.mark.long("a record that is not of its weights, or a language that has changed under its probes")
-def test_what_a_record_claims_is_found_again() -> None:
+def test_the_claims_of_a_record_are_measured_again() -> None:
     assert command.untrue(NAME) == []
 
 
@@ -90,7 +90,7 @@ def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None
         load_probe(path)
 
 
-def test_what_fits_is_not_trained_again_and_what_does_not_is_and_is_not_listed_for_another_ones_sake(
+def test_only_probes_that_do_not_fit_are_trained_again_and_listed(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trained: list[str] = []
@@ -117,7 +117,7 @@ def test_what_fits_is_not_trained_again_and_what_does_not_is_and_is_not_listed_f
         write_probe_index(shelf)
 
 
-def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) -> None:
+def test_a_wrong_claim_is_reported_and_nothing_is_written(shelf: Path) -> None:
     command.main([NAME, "--claims", "--folder", str(shelf)])
     path = path_of(NAME, shelf)
     record = read_probe_record(path)
@@ -137,7 +137,7 @@ def test_a_claim_that_is_not_true_is_told_and_nothing_is_written(shelf: Path) ->
         (DamagedError(), rf"The file `checkpoints/{NAME}\.safetensors` is damaged: restore it"),
     ],
 )
-def test_whoever_finds_no_probe_is_told_what_to_do(
+def test_a_missing_probe_is_an_error_with_a_remedy(
     monkeypatch: pytest.MonkeyPatch, error: OSError, said: str
 ) -> None:
     def take(name: str) -> None:

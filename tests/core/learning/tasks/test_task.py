@@ -48,7 +48,7 @@ def batch_of(lengths: list[int]) -> Batch:
     return Batch(inside.long(), targets, inside[:, None, None])
 
 
-def test_streams_are_told_apart_by_their_keys() -> None:
+def test_streams_with_different_keys_differ() -> None:
     assert stream("recall", 1, 23) == stream("recall", 1, 23)
     assert len({stream("recall", 1, 23), stream("recall", 12, 3), stream("masks", 1, 23)}) == 3
     one, other = (torch.rand(5, generator=generator("recall", seed)) for seed in (1, 2))

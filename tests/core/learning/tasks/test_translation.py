@@ -22,7 +22,7 @@ def drawn(step: int = 0, split: str = "test") -> PairBatch:
     return batch
 
 
-def test_what_is_asked_for_is_the_reference_and_its_end_and_what_is_fed_is_one_word_behind() -> None:
+def test_targets_are_the_reference_and_its_end_and_inputs_are_one_word_behind() -> None:
     batch = drawn()
     for i in range(SIZE):
         n_source, n = (int(allowed[i].sum()) for allowed in (batch.source_allowed, batch.allowed))

@@ -104,7 +104,7 @@ def test_positions_are_found_where_the_scheme_says_that_it_enters(positions: str
 
 @pytest.mark.parametrize("source", ["trained", "random"])
 @pytest.mark.parametrize("norm", ["pre", "post"])
-def test_what_a_part_computed_is_what_the_model_records(source: str, norm: str) -> None:
+def test_the_output_of_a_part_agrees_with_the_models_record(source: str, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
     found = seen_stack(load(source, config, SENTENCE, 0)).anatomy
     loaded, trace = load(source, config, SENTENCE, 0), Trace()

@@ -22,7 +22,7 @@ PREFIX = ["the", "chef", "who", "ran", "is"]
 
 
 @pytest.mark.parametrize(("layer", "position"), [(0, 0), (0, 3), (1, 4)])
-def test_a_step_is_that_of_torch(layer: int, position: int) -> None:
+def test_a_step_agrees_with_torch(layer: int, position: int) -> None:
     model = load_rival("next-word-lstm")
     ours = model.layers[layer]
     theirs = torch.nn.LSTM(ours.from_input.in_features, ours.from_hidden.in_features, batch_first=True)
@@ -61,7 +61,7 @@ def test_a_state_is_made_of_the_one_before_it_and_the_one_below(network: str) ->
 
 
 @pytest.mark.parametrize("network", ["rnn", "lstm"])
-def test_rows_and_expected_words_are_those_of_the_trained_model(network: str) -> None:
+def test_rows_and_expected_words_agree_with_the_trained_model(network: str) -> None:
     found, trace = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS), Trace()  # type: ignore[arg-type]
     model = take(f"next-word-{network}")
     with torch.inference_mode():

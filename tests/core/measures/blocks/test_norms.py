@@ -103,7 +103,7 @@ def made(config: ModelConfig) -> LoadedModel:
 
 @pytest.mark.parametrize("norm", NORMS)
 @pytest.mark.parametrize("mlp", [True, False])
-def test_the_norm_is_that_of_finite_differences(norm: Norm, mlp: bool) -> None:
+def test_the_norm_agrees_with_finite_differences(norm: Norm, mlp: bool) -> None:
     config = replace(SMALL, mlp=mlp)
     (found,) = last_block_gradients(made, config, norms=[norm], depths=[3])[norm]
 
@@ -125,9 +125,7 @@ def test_the_norm_is_that_of_finite_differences(norm: Norm, mlp: bool) -> None:
 
 @pytest.mark.parametrize("norms", [NORMS, NORMS[::-1]])
 @pytest.mark.parametrize("options", [{}, {"mlp": False}, {"residual": False}])
-def test_each_depth_and_norm_is_that_of_a_model_of_its_own(
-    options: dict[str, bool], norms: Sequence[Norm]
-) -> None:
+def test_each_depth_and_norm_has_a_separate_model(options: dict[str, bool], norms: Sequence[Norm]) -> None:
     config = replace(SMALL, **options)  # type: ignore[arg-type]
     found = last_block_gradients(made, config, norms=norms, depths=[1, 3])
     for norm, i in product(norms, range(2)):
@@ -162,7 +160,7 @@ def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "RECIPE", replace(RECIPE, steps=3, batch_size=4))
 
 
-def test_losses_are_those_of_the_training_loop() -> None:
+def test_losses_agree_with_the_training_loop() -> None:
     losses = list(short_training(BIDIRECTIONAL, n_layers=3, seed=5))
 
     assert [(one.norm, one.step) for one in losses] == [(norm, step) for norm in NORMS for step in (1, 2, 3)]

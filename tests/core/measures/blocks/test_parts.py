@@ -43,7 +43,7 @@ def test_with_relu_between_or_taken_apart_it_is_another_result(source: str, norm
     assert largest_difference(in_turn, both.factorised()) > 0.01
 
 
-def test_weights_and_maps_are_those_of_the_model() -> None:
+def test_weights_and_maps_agree_with_the_model() -> None:
     config = ModelConfig(vocab_size=1, d_model=14, n_heads=7, norm="none", mlp=False, bias=False)
     loaded, trace = load("random", config, WORDS, 3), Trace()
     loaded.model(loaded.tokens, trace=trace)
@@ -104,14 +104,14 @@ def test_without_feed_forward_layers_there_is_nothing_to_measure() -> None:
         output_changes(load("random", ModelConfig(vocab_size=1, mlp=False), WORDS, 0), layer=0, position=0)
 
 
-def test_what_changes_elsewhere_leaves_the_place_itself_out() -> None:
+def test_changes_elsewhere_exclude_the_place_itself() -> None:
     assert elsewhere(np.array([0.0, 0.25, 9.0, 0.5]), 2) == (2, 0.5)
     assert elsewhere(np.array([0.0, 9.0]), 1) == (0, 0.0)
     assert elsewhere(np.array([9.0]), 0) == (0, 0.0)
 
 
 @pytest.mark.parametrize("norm", NORMS)
-def test_lengths_and_shares_are_those_of_the_recorded_vectors(norm: str) -> None:
+def test_lengths_and_shares_agree_with_the_recorded_vectors(norm: str) -> None:
     config = ModelConfig(vocab_size=1, n_layers=3, norm=norm)  # type: ignore[arg-type]
     found = stream(load("random", config, WORDS, 4))
     loaded, trace = load("random", config, WORDS, 4), Trace()

@@ -68,11 +68,11 @@ def changed(text: str) -> dict[str, str]:
         ("the dog sleeps .", {}),
     ],
 )
-def test_what_is_put_in_and_taken_out(text: str, expected: dict[str, str]) -> None:
+def test_flips_insert_and_delete_words(text: str, expected: dict[str, str]) -> None:
     assert changed(text) == expected
 
 
-def test_the_label_by_the_rules_is_that_of_the_language() -> None:
+def test_the_label_by_the_rules_agrees_with_the_language() -> None:
     for review in sample("review"):
         assert by_the_rules(parts_of(review.words)) == review.label, " ".join(review.words)
 
@@ -86,7 +86,7 @@ def test_a_negation_turns_the_label_round_and_so_does_a_contrast_that_is_put_in(
             assert (flip.label != first.label) == turned, flip
 
 
-def test_what_the_language_has_of_the_flips_has_their_label() -> None:
+def test_flips_that_the_language_contains_have_its_label() -> None:
     found = [
         (flip, reading)
         for review in sample("review")[:40]

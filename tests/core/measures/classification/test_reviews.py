@@ -135,9 +135,7 @@ def test_attention_is_what_a_word_gets_from_all_heads_and_queries() -> None:
         ([1.0, 1.0 - 2 * ROUNDING], (0,)),
     ],
 )
-def test_the_word_that_counts_most_is_none_where_there_is_a_tie(
-    values: list[float], places: tuple[int, ...]
-) -> None:
+def test_a_tie_has_no_most_important_word(values: list[float], places: tuple[int, ...]) -> None:
     assert leaders(np.array(values)) == places
 
 
@@ -160,7 +158,7 @@ def test_training_had_what_it_is_trained_on_and_what_it_is_tested_on_as_seen() -
 
 
 @pytest.mark.parametrize("kind", HELD_OUT)
-def test_what_is_held_out_is_of_the_grammar_but_not_of_training(kind: str) -> None:
+def test_held_out_reviews_are_grammatical_and_not_in_training(kind: str) -> None:
     for review in islice(reviews(3, split="test", held_out=kind), N):
         assert is_made_by_grammar(review.words)
         assert not training_had(review.words)
@@ -186,7 +184,7 @@ def test_what_is_held_out_is_of_the_grammar_but_not_of_training(kind: str) -> No
         ("", False),
     ],
 )
-def test_one_review_among_neutral_sentences_is_what_the_grammar_makes(text: str, is_made: bool) -> None:
+def test_one_opinion_among_neutral_sentences_follows_the_grammar(text: str, is_made: bool) -> None:
     assert is_made_by_grammar(text.split()) == training_had(text.split()) == is_made
 
 

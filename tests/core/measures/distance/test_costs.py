@@ -65,7 +65,7 @@ _ = costs.UNREACHED
         (4, [_, _, _, _, 1, _], [_, _, _, _, 1, 1]),
     ],
 )
-def test_under_a_prefix_mask_only_given_words_are_told_backwards(
+def test_under_a_prefix_mask_only_given_words_get_information_from_later_ones(
     origin: int, recurrent: list[int], attention: list[int]
 ) -> None:
     np.testing.assert_array_equal(
@@ -150,7 +150,7 @@ def test_the_arithmetic_of_parts_of_pretrained_models_is_counted_too(details: di
 
 
 @every_part
-def test_a_transformers_arithmetic_is_what_torch_counts_part_by_part(
+def test_a_transformers_operations_agree_with_torchs_count_part_by_part(
     positions: Positions, norm: Norm, mlp: bool, bias: bool
 ) -> None:
     config = replace(CONFIG, positions=positions, norm=norm, mlp=mlp, bias=bias)

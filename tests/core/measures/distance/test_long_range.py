@@ -31,7 +31,7 @@ def test_rivals_are_members_that_have_learned_the_task(what: str) -> None:
     "network",
     ["LSTM", pytest.param("RNN", marks=pytest.mark.long("a record of one network that is another's"))],
 )
-def test_recall_measured_again_is_what_the_records_say(network: str) -> None:
+def test_recall_measured_again_agrees_with_the_records(network: str) -> None:
     found = records_of_members(rivals("recall", CONFIG))[network]
     # Another machine may round a tie the other way: a few of the hundred answers at least of each group.
     assert found.accuracies == pytest.approx(accuracies(take(rivals("recall", CONFIG)[network])), abs=0.02)

@@ -135,7 +135,7 @@ def test_serial_operations_are_the_longest_path_through_the_network(writer: str,
 
 
 @pytest.mark.parametrize("config", [CONFIG, ODD])
-def test_bytes_are_those_of_the_tensors_that_are_kept(config: ModelConfig) -> None:
+def test_bytes_agree_with_the_cached_tensors(config: ModelConfig) -> None:
     tokens = language.encode([*GIVEN, "out"]).tokens
     shapes = {}
     for writer in WRITERS:

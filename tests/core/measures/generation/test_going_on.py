@@ -74,7 +74,7 @@ def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel)
         )
 
 
-def test_a_beam_is_that_of_the_reference_and_its_beginnings_come_in_order(gpt2: LoadedModel) -> None:
+def test_a_beam_agrees_with_the_reference_and_its_prefixes_come_in_order(gpt2: LoadedModel) -> None:
     manner = Manner(way="beam", width=3, most=6, stops=False)
     steps = list(go_on(gpt2, manner))
     expected = beam_search(width=3, **anew(gpt2))  # type: ignore[arg-type]
@@ -129,7 +129,7 @@ def test_a_text_without_room_for_a_token_is_refused(gpt2: LoadedModel) -> None:
         small("the " * MAX_WORDS)
 
 
-def test_what_a_tokenizer_puts_behind_a_text_is_not_gone_on_from(gpt2: LoadedModel) -> None:
+def test_special_tokens_behind_a_text_are_not_continued(gpt2: LoadedModel) -> None:
     n = gpt2.tokens.shape[1]
     ended = replace(gpt2, tokens=torch.cat([gpt2.tokens, gpt2.tokens[:, :1]], dim=1), special=(n,))
     assert written(ended, FREELY).tokens == written(gpt2, FREELY).tokens

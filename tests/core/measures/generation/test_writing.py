@@ -64,7 +64,7 @@ def test_a_greedy_text_has_the_likeliest_word_at_every_step(writer: str, config:
 
 
 @every_writer
-def test_what_words_were_drawn_from_is_shown(writer: str) -> None:
+def test_the_distribution_of_sampled_words_is_shown(writer: str) -> None:
     sampling = Sampling(temperature=0.6, top_k=5)
     manner = GenerationSettings(way="sampled", sampling=sampling, seed=3, most=9, stops=False)
     found = go_on(writer, CONFIG, manner)

@@ -71,7 +71,7 @@ def torchs_own(scale: float, *, clips: bool, seed: int, n_steps: int) -> list[tu
 
 
 @pytest.mark.parametrize(("clips", "n_steps", "tolerance"), [(True, 3, 1e-3), (False, 7, 1e-5)])
-def test_the_training_is_that_of_torchs_network_clipping_and_descent(
+def test_the_training_agrees_with_torchs_network_clipping_and_descent(
     clips: bool, n_steps: int, tolerance: float
 ) -> None:
     """For few steps: torch adds 1e-6 to the norm that it divides by, and such differences explode too."""

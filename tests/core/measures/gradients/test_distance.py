@@ -78,7 +78,7 @@ def word_vectors(model: Model) -> Tensor:
 
 
 @every_model
-def test_it_is_what_small_changes_of_a_word_vector_do(make: Callable[[], Model]) -> None:
+def test_it_agrees_with_small_changes_of_a_word_vector(make: Callable[[], Model]) -> None:
     model = make()
     vectors = word_vectors(model)
     nudges = STEP * torch.eye(vectors.numel(), dtype=torch.float64).reshape(-1, *vectors.shape)
@@ -89,7 +89,7 @@ def test_it_is_what_small_changes_of_a_word_vector_do(make: Callable[[], Model])
 
 
 @every_model
-def test_a_jacobian_is_that_of_torch_entry_by_entry(make: Callable[[], Model]) -> None:
+def test_a_jacobian_agrees_with_torch_entry_by_entry(make: Callable[[], Model]) -> None:
     model, target = make(), 4
     where = "norm" if isinstance(model, Transformer) else f"layers.{model.config.n_layers - 1}.hidden"
 
@@ -103,7 +103,7 @@ def test_a_jacobian_is_that_of_torch_entry_by_entry(make: Callable[[], Model]) -
 
 
 @every_model
-def test_only_who_sees_the_future_is_influenced_by_it(make: Callable[[], Model]) -> None:
+def test_only_queries_that_see_later_words_are_influenced_by_them(make: Callable[[], Model]) -> None:
     model = make()
     sees_all = isinstance(model, Transformer) and model.config.mask == "bidirectional"
     for target in TARGETS:
@@ -166,7 +166,7 @@ def test_the_norms_are_the_largest_singular_values_from_the_last_word_back(make:
     np.testing.assert_allclose(norms_back(model, TOKENS), torch.linalg.svdvals(jacobians)[:, 0].flip(0))
 
 
-def test_the_factor_per_word_is_that_of_the_exponential() -> None:
+def test_the_factor_per_word_agrees_with_the_exponential() -> None:
     distances = np.arange(30)
     assert exponential(7 * 0.8**distances).factor == pytest.approx(0.8)
     assert exponential(np.where(distances == 0, 1e9, 7 * 1.25**distances)).factor == pytest.approx(1.25)
@@ -189,15 +189,15 @@ def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
     assert np.isnan(exponential([1.0, 2.0]).r_squared)
 
 
-def test_the_text_ends_in_what_was_typed_and_nobody_was_trained_on_the_rest() -> None:
+def test_the_text_ends_in_the_typed_words_and_the_rest_is_held_out() -> None:
     text = long_text(WORDS, 53)
     assert len(text) == 53
     assert text[-4:] == WORDS
     first, second = (one.words for one in islice(language.sentences(0, split="test"), 2))
     assert text[-4 - len(first) : -4] == first
     assert text[-4 - len(first) - len(second) : -4 - len(first)] == second
-    assert long_text(WORDS, 31) == text[-31:], "what is near stays as it is where more is read"
-    assert text[-5] in (".", "?", "!"), "what comes before is not cut off where the sentence typed begins"
+    assert long_text(WORDS, 31) == text[-31:], "near influences do not change with more text"
+    assert text[-5] in (".", "?", "!"), "earlier text is not cut off at the typed sentence"
     assert long_text(tuple("abcdefg"), 3) == ("e", "f", "g")
     assert language.encode(text).unknown == ()
 

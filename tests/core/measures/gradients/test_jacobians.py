@@ -90,7 +90,7 @@ def test_rounding_decides_a_product_only_where_states_explode_for_long(
     monkeypatch.setattr(jacobians, "round_otherwise", another)
     third = product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=True)
     apart = np.abs(np.log(third.norms / found.norms)).max()
-    assert apart < 2e-3 if holds else apart > 0.1, "what another error of the same size makes of it"
+    assert apart < 2e-3 if holds else apart > 0.1, "the effect of another error of the same size"
 
 
 def test_products_are_the_same_if_three_digits_are() -> None:
@@ -99,7 +99,7 @@ def test_products_are_the_same_if_three_digits_are() -> None:
         assert is_same(one, replace(one, norms=np.array([1.0, norm]))) == same
 
 
-def test_a_factor_is_that_of_finite_differences() -> None:
+def test_a_factor_agrees_with_finite_differences() -> None:
     model = rnn(load_rival("next-word-rnn"), Weights(recurrence="random", scale=2, seed=1))
     cell, x = model.layers[0], entering(model, 0)
     before = cell(x)[0, LAST - 2]
@@ -118,7 +118,9 @@ def test_a_factor_is_that_of_finite_differences() -> None:
 
 @pytest.mark.parametrize("scale", [0.5, 1.0, 2.0])
 @pytest.mark.parametrize("recurrence", RECURRENCES)
-def test_no_product_exceeds_that_of_the_largest_singular_values(recurrence: Recurrence, scale: float) -> None:
+def test_no_product_exceeds_the_product_of_the_largest_singular_values(
+    recurrence: Recurrence, scale: float
+) -> None:
     found = product(
         load_rival("next-word-rnn"), WORDS, Weights(recurrence=recurrence, scale=scale), layer=1, furthest=50
     )

@@ -102,9 +102,7 @@ def angle(one: np.ndarray, other: np.ndarray) -> float:
 @pytest.mark.parametrize(
     ("silenced", "window"), [([(0, 1)], None), ([(1, 2)], 1), ([(0, 0), (0, 2), (1, 1)], None)]
 )
-def test_states_move_as_those_of_a_model_without_these_columns(
-    silenced: list[Head], window: int | None
-) -> None:
+def test_states_move_as_in_a_model_without_these_columns(silenced: list[Head], window: int | None) -> None:
     one = one_model(SOURCE)
     words = one.split(TEXT).texts
     found = state_changes(load(SOURCE, one.config, words, 0), silenced=silenced, window=window)

@@ -170,7 +170,7 @@ def test_the_sentence_shown_is_the_one_furthest_above_chance_and_so_is_the_cell_
     assert (row["sentence"], row["query"], row["key"]) == (2, 6, 5)
 
 
-def test_what_lies_outside_the_window_has_no_score() -> None:
+def test_keys_outside_the_window_have_no_score() -> None:
     config = ModelConfig(vocab_size=1, n_heads=2)
     narrow = measure_heads(load("random", config, vocabulary().words, 0), width=1)
 
@@ -264,7 +264,7 @@ def test_the_induction_head_is_found_on_repeated_random_tokens(known: Transforme
     assert set(table["score"]) == {INDUCTION}
     assert set(table["places"]) == {HALF * ROWS}
     scores = table.set_index(["layer", "head"])["value"]
-    # Nothing stands before the first position, so the head below passes its own word on, and shares it.
+    # The first position has no earlier word, so the head below copies its own word, and shares it.
     assert scores[2, INDUCES + 1] == pytest.approx((HALF - 0.5) / HALF, abs=1e-4)
     assert len(scores) == 2 * 3
     assert scores.drop((2, INDUCES + 1)).max() < 0.1

@@ -42,7 +42,7 @@ def test_every_model_has_its_own_heads_and_nothing_beyond_them(source: str) -> N
     np.testing.assert_array_equal(found.allowed, np.tril(np.ones((6, 6), dtype=bool)))
 
 
-def test_what_models_can_do_stands_in_their_records() -> None:
+def test_scores_of_models_are_in_their_records() -> None:
     known = {2: 0.25, 8: 0.75}
     records = {
         n: record_of(CONFIG, loss=n / 7, accuracy=share, accuracies={"agreement": share / 2})
@@ -100,7 +100,7 @@ def test_wide_heads_are_the_sum_of_whole_layers_with_one_head() -> None:
 
 
 @pytest.mark.parametrize("kind", HEAD_KINDS)
-def test_heads_of_every_kind_cost_what_torch_counts(kind: HeadKind) -> None:
+def test_the_cost_of_every_kind_of_heads_agrees_with_torchs_count(kind: HeadKind) -> None:
     module, counter = layer(kind), FlopCounterMode(display=False)
     with counter:
         module(X[:1], allowed=ALL)
@@ -125,7 +125,7 @@ Young 1936).
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 0.5, 0.75, 1.0])
-def test_what_one_head_loses_is_what_least_squares_loses_on_random_contents(share: float) -> None:
+def test_the_loss_of_one_head_agrees_with_least_squares_on_random_contents(share: float) -> None:
     contents = noise(200_000, 2)
     mixture = (contents @ torch.tensor([share, 1 - share], dtype=torch.float64))[:, None]
     fitted = torch.linalg.lstsq(mixture, contents).solution

@@ -70,7 +70,7 @@ def test_rest_on_the_first_word_by_hand() -> None:
 
 
 @each("stop", ["!", "?", "…", "。", "！", "？"])
-def test_every_mark_that_ends_a_sentence_is_a_full_stop_and_a_comma_is_none(stop: str) -> None:
+def test_every_mark_that_ends_a_sentence_counts_as_a_full_stop_and_a_comma_does_not(stop: str) -> None:
     for mark, place in ((stop, "full stop"), (",", None)):
         found = attention_sink(mostly_on(4, 0.7, FREE), alike(FREE), (*WORDS[:4], mark))
         assert (found and found.place) == place
@@ -82,7 +82,7 @@ def test_every_mark_that_ends_a_sentence_is_a_full_stop_and_a_comma_is_none(stop
         (alike(CAUSAL), CAUSAL),
         (alike(FREE), FREE),
         (mostly_on(2, 0.9, FREE), FREE),  # another word
-        (np.eye(N), CAUSAL),  # a full stop that nobody may see
+        (np.eye(N), CAUSAL),  # a full stop that no query may see
     ],
 )
 def test_nothing_rests_on_equal_weights_on_another_word_or_on_what_cannot_be_seen(
@@ -174,12 +174,12 @@ MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")
 EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
 
 
-def test_the_weight_is_that_of_the_word_before_the_second_mention_on_the_first() -> None:
+def test_the_weight_is_from_the_word_before_the_second_mention_to_the_first() -> None:
     pattern = EQUAL.copy()
     assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "no more than equal weights"
     pattern[3, 2] = 0.75
     assert mentioned_again(pattern, EQUAL, MENTIONS) == Again(3, 2, 0.75, 0.25)
     pattern[3, 2], pattern[4, 2] = 0.25, 0.9
-    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "at the second mention it is told already"
+    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "at the second mention it is visible already"
     assert mentioned_again(np.ones((6, 6)), EQUAL, ("a", "b", "c", "d", "e", "f")) is None
     assert mentioned_again(np.ones((2, 2)), EQUAL[:2, :2], ("a", "a")) is None, "the same place"

@@ -41,7 +41,7 @@ def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no
     assert tested[CHEAT] < tested[TRAINED] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
 
 
-def test_the_losses_of_the_trained_model_are_those_of_the_prediction(learned: Learned) -> None:
+def test_the_losses_of_the_trained_model_agree_with_its_prediction(learned: Learned) -> None:
     losses = sentence_losses(WORDS, settings(take(NAME), learned))
     expected = predict(load("trained", CONFIG, WORDS, 0)).losses()
     np.testing.assert_allclose(losses[0], expected, atol=1e-4)

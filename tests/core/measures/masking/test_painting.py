@@ -84,7 +84,7 @@ def test_masked_keys_have_exactly_no_weight_and_a_row_without_keys_is_zero_in_ev
     np.testing.assert_allclose(patterns.sum(axis=-1)[:, :, [0, 1, 3, 4]], 1, atol=1e-6)
 
 
-def test_what_a_row_keeps_is_its_unmasked_weight_on_allowed_keys() -> None:
+def test_a_row_keeps_its_unmasked_weight_on_allowed_keys() -> None:
     scores = np.log(np.array([[1.0, 3.0, 4.0], [2.0, 2.0, 4.0], [5.0, 1.0, 2.0]], np.float32)) + 100
     allowed = np.array([[True, False, False], [True, True, False], [False] * 3])
     np.testing.assert_allclose(share_kept(scores, allowed), [1 / 8, 4 / 8, 0], rtol=1e-5)
@@ -127,7 +127,7 @@ def test_dependence_is_the_norm_of_the_whole_jacobian() -> None:
     np.testing.assert_array_equal(found == 0, expected == 0)
 
 
-def test_what_comes_after_and_what_goes_round_the_mask_is_counted() -> None:
+def test_later_keys_and_paths_around_the_mask_are_counted() -> None:
     norms = np.array([[1.0, 0.0, 3.0], [5.0, 2.0, 0.0], [2.0, 0.0, 0.0]])
     found = Dependence(norms, np.eye(3, k=2, dtype=bool))
     assert found.zero_of_the_future.tolist() == [True, False, True]

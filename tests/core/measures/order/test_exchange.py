@@ -117,7 +117,7 @@ def test_the_training_that_stands_for_all_has_all_that_the_others_learned_from()
 
 @every_question
 @pytest.mark.parametrize("seed", [0, 5])
-def test_who_sees_a_bag_of_words_is_right_in_exactly_half(question: str, seed: int) -> None:
+def test_a_model_of_a_bag_of_words_is_right_in_exactly_half(question: str, seed: int) -> None:
     found = replies(model_of("bidirectional", "none", seed), question)
     assert found == (N_PAIRS, 0)
     assert (found.accuracy, found.n_both_right) == (GUESSING, 0)
@@ -170,7 +170,7 @@ def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_mask_and_position_scheme_is_asked_and_what_is_missing_has_no_number(shelf_of: Path) -> None:
+def test_every_mask_and_position_scheme_is_measured_and_a_missing_one_has_no_number(shelf_of: Path) -> None:
     config = ModelConfig(vocab_size=1, n_heads=2, norm="post", positions="rotary", mask="causal")
     table = accuracies(config, "who did it", lambda name: load(path_of(name, shelf_of)))
     assert list(zip(table["mask"], table["positions"], strict=True)) == [

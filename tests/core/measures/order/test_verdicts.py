@@ -96,7 +96,7 @@ def test_only_rounding_counts_as_the_same(difference: float, same: bool) -> None
 
 
 @each(("mask", "positions"), [*product(MASKS, POSITIONS)])
-def test_which_words_agree_after_three_layers_is_what_the_mask_and_the_positions_allow(
+def test_words_agree_after_three_layers_if_the_mask_and_the_positions_allow_it(
     mask: str, positions: Positions
 ) -> None:
     """One and two layers of each are in the table below."""

@@ -45,7 +45,7 @@ def test_at_another_temperature_the_scores_are_divided_by_it() -> None:
 
 
 @pytest.mark.parametrize(("limit", "near"), [(HARD, 1e-4), (UNIFORM, 1e7)])
-def test_both_ends_are_the_limits_of_what_is_near_them(limit: float, near: float) -> None:
+def test_both_ends_are_the_limits_of_nearby_values(limit: float, near: float) -> None:
     at_limit, close = (look_up(SCORES, VALUES, ALLOWED, temperature=one) for one in (limit, near))
     np.testing.assert_allclose(at_limit.output, close.output, atol=1e-6)
 

@@ -75,7 +75,7 @@ def test_every_stage_follows_from_its_operands(case: dict[str, Any]) -> None:
 
 
 @each("case", CASES)
-def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None:
+def test_the_last_stage_agrees_with_the_model(case: dict[str, Any]) -> None:
     found = walked(case)
     stages = {stage.name: stage.result.matrix for stage in found.stages}
     layer, head = case.get("layer", 0), case.get("head", 0)
@@ -93,7 +93,7 @@ def test_the_stages_end_in_what_the_model_computes(case: dict[str, Any]) -> None
 
 
 @each("positions", POSITIONS)
-def test_a_stage_names_the_scheme_that_enters_there_and_what_rotates_together(positions: str) -> None:
+def test_a_stage_names_its_position_scheme_and_the_pairs_that_rotate_together(positions: str) -> None:
     scheme = SCHEMES[positions]
     found = walked({"positions": positions, "n_heads": 8, "head": 2})
     speaking = {stage.name: stage.positions for stage in found.stages if stage.positions is not None}

@@ -86,7 +86,7 @@ def test_the_share_of_words_that_align_follows_from_the_error_rate() -> None:
     assert np.isnan(known.error)
 
 
-def test_chance_is_what_a_word_drawn_at_random_comes_to() -> None:
+def test_chance_is_the_score_of_a_random_word() -> None:
     random = np.random.default_rng(0)
     right = n = 0
     for sentence in SOME:
@@ -132,7 +132,7 @@ def loaded(config: TranslatorConfig) -> LoadedTranslator:
     return load_translator(config, WORDS)
 
 
-def test_the_reference_is_that_of_the_rules_or_says_where_the_sentence_leaves_the_language() -> None:
+def test_the_reference_follows_the_rules_or_names_the_word_outside_the_language() -> None:
     found = reference(WORDS)
     assert found.translation is not None
     assert list(found.translation.words) == RIGHT
@@ -157,7 +157,7 @@ def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig)
         assert n_right(cross[head], exact, content=True) == sum(t in content for _, t in hits)
 
 
-def test_the_rates_of_the_test_set_are_those_of_every_head() -> None:
+def test_the_test_set_has_a_rate_for_every_head() -> None:
     table = rates_of_test_set(load_translator(TRANSFORMER, (START,)).model, n=7)
     sentences = tuple(islice(translation.sentences(0, split="test"), 14))
     model = take(name_of_pair(TRANSFORMER))

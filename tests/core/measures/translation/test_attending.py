@@ -72,7 +72,7 @@ def generated(model: nn.Module, source: Tensor, given: list[int], longest: int, 
         decoder_input_ids=torch.tensor([given]),
         max_new_tokens=longest - len(given) + 1,
         do_sample=False,
-        use_cache=False,  # that of transformers has a layer for each of the encoder
+        use_cache=False,  # transformers' output has one entry for each layer of the encoder
         num_beams=1,
         eos_token_id=end,
         decoder_start_token_id=FIRST,
@@ -127,13 +127,13 @@ def test_a_token_that_the_folder_names_ends_the_target_and_another_begins_it(no_
     assert found.n_given == 2
 
 
-def test_what_has_no_room_is_counted_and_one_piece_is_left_to_the_model(no_real_model: Path) -> None:
+def test_pieces_without_room_are_counted_and_one_is_left_to_the_model(no_real_model: Path) -> None:
     pair(no_real_model / "pair", "bart", eos_token_id=None)
     found = writing("the " * 41)
     assert (found.n_given, found.n_too_many, len(found.target)) == (LONGEST - 1, 42 - LONGEST, LONGEST)
 
 
-def test_what_cannot_write_is_refused_in_a_sentence(tiny_model: Path) -> None:
+def test_a_model_that_cannot_write_is_refused_in_a_sentence(tiny_model: Path) -> None:
     folder = tiny_model.with_name("pair")
     pair(folder, "bart", decoder_start_token_id=None, pad_token_id=None)
     with pytest.raises(UnavailableError, match="does not say what a target begins with"):
@@ -148,7 +148,7 @@ def test_what_cannot_write_is_refused_in_a_sentence(tiny_model: Path) -> None:
         attending_in_pieces(load_pair("mute", ["the"]))
 
 
-def test_the_share_of_some_keys_is_the_mean_of_what_they_get() -> None:
+def test_the_share_of_some_keys_is_the_mean_of_their_weights() -> None:
     pattern = np.array([[0.5, 0.25, 0.25], [0.1, 0.2, 0.7]])
     assert share_of(pattern, {0, 2}) == pytest.approx((0.75 + 0.8) / 2)
 

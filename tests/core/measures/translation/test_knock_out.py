@@ -44,7 +44,7 @@ def test_all_heads_together_are_the_layer_and_a_recurrent_pair_has_one() -> None
 
 
 @pytest.mark.parametrize("config", [LSTM, transformer_pair(2, 2)], ids=name_of_pair)
-def test_effects_of_hidden_words_are_those_of_each_alone(config: TranslatorConfig) -> None:
+def test_each_word_is_hidden_alone(config: TranslatorConfig) -> None:
     """Two of them computed on their own: by another pair of source and mask, as padding hides words."""
     effects = hidden_effects(loaded(config), RIGHT)
     assert effects.shape == (len(RIGHT) + 1, len(WORDS))

@@ -67,7 +67,7 @@ def test_a_context_is_the_weighted_sum_of_the_encoders_states(score: str) -> Non
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_what_is_told_of_a_word_is_its_own_probability() -> None:
+def test_the_recovery_of_a_word_is_its_probability() -> None:
     config = recurrent_pair("lstm", "none")
     probe = noisy(WordProbe(128), dtype=torch.float32).requires_grad_(False)
     found = word_probabilities(load_translator(config, WORDS), probe)
@@ -107,7 +107,7 @@ def test_no_success_at_all_leaves_three_in_n_possible() -> None:
     assert highest_of_none(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
 
 
-def test_shares_are_those_of_the_record() -> None:
+def test_shares_agree_with_the_record() -> None:
     shares = {f"sentences {a}–{b}": right / SENTENCES for right, (a, b) in enumerate(LENGTHS, start=3)}
     config = recurrent_pair("lstm", "dot")
     record = record_of(config, accuracies={**shares, "sentences": 0.5, "alignment error rate": 0.25})

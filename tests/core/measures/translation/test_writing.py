@@ -79,7 +79,7 @@ def test_after_words_that_are_given_it_goes_on(config: TranslatorConfig) -> None
     assert drawn.words == greedy.words
 
 
-def test_what_was_drawn_can_have_been_drawn() -> None:
+def test_sampled_words_have_a_positive_probability() -> None:
     """With top k = 2 two words are left at each step, whose probabilities a temperature brings together."""
     sampling = Sampling(temperature=3.0, top_k=2)
     one, same, other = (

@@ -21,7 +21,7 @@ def drawn(*rows: str) -> Tensor:
     return torch.tensor([[cell == "#" for cell in row] for row in rows])
 
 
-def test_a_causal_query_sees_itself_and_what_came_before() -> None:
+def test_a_causal_query_sees_itself_and_earlier_words() -> None:
     assert torch.equal(causal(5, 5)[0, 0], drawn("#....", "##...", "###..", "####.", "#####"))
     assert torch.equal(causal(2, 5)[0, 0], drawn("#....", "##..."))
     assert torch.equal(causal(3, 2)[0, 0], drawn("#.", "##", "##"))
@@ -75,7 +75,7 @@ def test_impossible_masks_are_refused_with_the_numbers() -> None:
         (7, ["#####"] * 5),
     ],
 )
-def test_a_prefix_is_seen_by_all_and_what_follows_it_is_causal(length: int, expected: list[str]) -> None:
+def test_a_prefix_is_seen_by_all_and_later_words_are_causal(length: int, expected: list[str]) -> None:
     assert torch.equal(prefix(5, 5, length=length)[0, 0], drawn(*expected))
 
 

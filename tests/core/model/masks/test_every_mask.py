@@ -81,14 +81,14 @@ def test_its_program_draws_the_same_mask_as_its_rule_and_every_word_sees_itself(
 
 
 @pytest.mark.parametrize("mask", [name for name in MASKS if not name.startswith("made-up")])
-def test_the_masks_of_the_app_are_those_of_the_book(mask: str) -> None:
+def test_the_masks_of_the_app_agree_with_rules_by_hand(mask: str) -> None:
     for n in SIZES:
         expected = [[BY_HAND[mask](i, j, n) for j in range(n)] for i in range(n)]
         assert MASKS[mask].allowed(n)[0, 0].tolist() == expected
 
 
 @every_mask
-def test_it_says_what_it_is_in_words_and_in_signs(mask: str) -> None:
+def test_it_has_a_description_in_words_and_in_symbols(mask: str) -> None:
     one = MASKS[mask]
     assert one.name == mask
     assert one.says
@@ -100,7 +100,7 @@ def test_it_says_what_it_is_in_words_and_in_signs(mask: str) -> None:
 def test_whether_it_looks_ahead_and_hides_anything_is_read_off_its_matrix(mask: str) -> None:
     later = any(MASKS[mask].allowed(n)[0, 0].triu(1).any() for n in SIZES)
     hidden = any((~MASKS[mask].allowed(n)).any() for n in SIZES)
-    with torch.device("meta"):  # whatever device tensors are born on
+    with torch.device("meta"):  # on any default device
         anew = replace(MASKS[mask])
         assert (anew.looks_ahead, anew.hides) == (later, hidden)
     assert replace(CONFIG, mask=mask).looks_ahead == later
@@ -138,7 +138,7 @@ def test_gradients_flow_from_a_word_to_those_that_may_see_it_and_no_others(
 
 
 @every_mask
-def test_given_words_are_those_of_each_row(mask: str) -> None:
+def test_given_words_are_counted_for_each_row(mask: str) -> None:
     given = torch.tensor([0, 4, N])
     rows = MASKS[mask].allowed(N, given=given).expand(3, 1, N, N)
     for row, length in zip(rows, given.tolist(), strict=True):
@@ -152,7 +152,7 @@ def test_given_words_are_those_of_each_row(mask: str) -> None:
 
 
 @every_mask
-def test_its_objective_is_a_task_that_goes_with_it_and_says_who_may_learn_it(mask: str) -> None:
+def test_its_objective_is_a_task_that_fits_the_mask(mask: str) -> None:
     task = TASKS[MASKS[mask].objective]
     assert replace(CONFIG, mask=mask).objective == task.name
     assert mask in task.masks
@@ -250,7 +250,7 @@ def test_sentences_of_a_sample_are_read_in_rows_as_each_is_alone(mask: str) -> N
 
 
 @for_next_words
-def test_what_is_in_sight_is_not_predicted_and_everything_else_is_scored(mask: str) -> None:
+def test_visible_words_are_not_predicted_and_all_others_are(mask: str) -> None:
     found = predict(load("random", replace(CONFIG, mask=mask), WORDS, 3))
     allowed = MASKS[mask].allowed(N)[0, 0]
     in_sight = tuple(at for at in range(N - 1) if allowed[at, at + 1])

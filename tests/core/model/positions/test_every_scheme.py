@@ -45,7 +45,7 @@ def model_of(positions: Positions, **fields: Any) -> Transformer:
 
 
 @every_scheme
-def test_a_scheme_says_what_it_is_what_it_does_and_where_that_stands(positions: Positions) -> None:
+def test_a_scheme_has_a_description_an_effect_and_a_source(positions: Positions) -> None:
     scheme = SCHEMES[positions]
     about = scheme.about
     assert about.title
@@ -94,7 +94,7 @@ def test_the_stage_where_it_enters_and_the_last_one_have_programs_with_changes_t
 
 
 @every_scheme
-def test_what_a_scheme_does_is_an_array_that_a_program_prints(positions: Positions) -> None:
+def test_a_program_prints_the_array_of_a_scheme(positions: Positions) -> None:
     scheme, subject = SCHEMES[positions], subject_of(positions)
     model = model_of(positions)
     point = scheme.injection_point()
@@ -121,7 +121,7 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
             raise FileNotFoundError(name)
         return build(MEMBERS[name].config).eval()
 
-    # What came with the app is not asked: a model is measured here.
+    # Shipped results are not used: a model is measured here.
     monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)

@@ -43,7 +43,7 @@ def t5_bucket(relative: int, *, bidirectional: bool) -> int:
 
 
 @pytest.mark.parametrize("both_sides", [True, False])
-def test_every_bucket_is_that_of_t5(both_sides: bool) -> None:
+def test_every_bucket_agrees_with_t5(both_sides: bool) -> None:
     buckets = relative_buckets(N, N, both_sides=both_sides)
     expected = [[t5_bucket(j - i, bidirectional=both_sides) for j in range(N)] for i in range(N)]
     assert buckets.tolist() == expected

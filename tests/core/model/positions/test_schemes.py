@@ -122,7 +122,7 @@ def test_every_scheme_enters_at_one_injection_point_and_leaves_the_others_alone(
     }
     assert enters == {point: scheme.injection_point() == point for point in INJECTION_POINTS}
     assert any(enters.values()) == (positions != "none")
-    scheme, x, q = scheme.to("meta"), x.to("meta"), q.to("meta")  # what it adds is born where the vectors are
+    scheme, x, q = scheme.to("meta"), x.to("meta"), q.to("meta")  # its addend is on the device of the vectors
     made: list[Tensor | None] = [scheme.embed(x), scheme.rotate(q), scheme.bias(q, q)]
     assert {tensor.device.type for tensor in made if tensor is not None} == {"meta"}
 
@@ -146,7 +146,7 @@ def test_a_scheme_that_overrides_another_method_is_shown_where_it_enters_now() -
     assert Elsewhere.injection_point() == "rotate"
 
 
-def test_what_is_said_of_a_scheme_has_the_numbers_that_a_model_gives_it() -> None:
+def test_the_description_of_a_scheme_has_the_numbers_of_a_model() -> None:
     for base, written in ((10_000.0, "10000"), (1_000_000.0, "1000000"), (77.5, "77.5")):
         own = config(positions="rotary", rotary_base=base)
         assert rf"p \cdot {written}^{{-2m/" in SCHEMES["rotary"].about_head(0, own).formula

@@ -64,7 +64,7 @@ STRUCTURES = {
 }
 
 NOT_SENTENCES = [
-    # words, how far they are right, what was expected there
+    # words, the number of right ones, the expected next ones
     ("zuko made her uncle tea .", 2, "his"),
     ("the chefs who ran out of blackberries is busy .", 7, "are"),
     ("the chef who ran out of blackberries are busy .", 7, "is"),
@@ -112,9 +112,7 @@ def test_capitals_and_the_apostrophe_of_print_do_not_matter() -> None:
 
 
 @each(("text", "place", "expected"), NOT_SENTENCES)
-def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
-    text: str, place: int, expected: str
-) -> None:
+def test_a_wrong_sentence_is_refused_at_its_first_wrong_word(text: str, place: int, expected: str) -> None:
     row = words(text)
     assert expected in next_words(row[:place])
     stop = "not complete" if place == len(row) else f"^word {place + 1}, '{row[place]}', does not fit"
@@ -122,7 +120,7 @@ def test_what_is_not_a_sentence_is_refused_where_it_stops_being_one(
         parse(row)
 
 
-def test_the_complaint_names_the_word_and_what_could_stand_there() -> None:
+def test_the_error_names_the_word_and_the_possible_ones() -> None:
     with pytest.raises(ValueError, match=r"^word 3, 'her', does not fit: his could stand there$"):
         parse(words("zuko made her uncle tea ."))
     with pytest.raises(ValueError, match=r"^the sentence is not complete: \. could follow$"):

@@ -70,5 +70,5 @@ def test_opinions_have_the_sign_of_their_list() -> None:
         ),
     ],
 )
-def test_held_out_is_what_the_names_say(text: str, kinds: tuple[str, ...]) -> None:
+def test_held_out_reviews_agree_with_their_names(text: str, kinds: tuple[str, ...]) -> None:
     assert held_out_kinds(words(text)) == kinds

@@ -88,6 +88,6 @@ def test_distances_come_with_the_weights_asked_for() -> None:
         ({"distance": {}}, "weights of distance must be .* not all 0"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_at_once(options: dict[str, object], complaint: str) -> None:
+def test_impossible_samples_are_refused_at_once(options: dict[str, object], complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         sentences(0, **options)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ WHOLE = [
 ]
 BEGUN = [
     "Maria met Zuko near the stores and Zuko praised",
-    # and those that break off
+    # and the unfinished ones
     "The chef who ran out of blackberries and went to the stores is",
     "the oven cooked the bread so",
     "the bread cooked the oven so",

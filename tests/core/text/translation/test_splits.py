@@ -37,7 +37,7 @@ def test_no_pair_of_nouns_that_is_tested_or_validated_with_is_ever_learned_from(
     assert not met["validation"] & for_test
 
 
-def test_what_the_language_keeps_for_testing_is_for_testing_here() -> None:
+def test_held_out_sentences_of_the_language_are_held_out_here() -> None:
     tested = [sentence for sentence in every() if language.split_of(sentence) == "test"]
     drawn = islice(language.sentences(3, split="test"), 100)
     assert {split_of(sentence) for sentence in (*tested, *drawn)} == {"test"}

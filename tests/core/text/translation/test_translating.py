@@ -98,11 +98,11 @@ def test_a_predicate_ends_as_its_subject_asks_and_a_pronoun_as_its_antecedent() 
 
 
 @each("rule", RULES)
-def test_a_rule_is_told_with_a_sentence_of_the_language_that_has_its_words(rule: Rule) -> None:
+def test_a_rule_has_an_example_sentence_with_its_words(rule: Rule) -> None:
     sentence = read(rule.example)
     assert set(rule.shown) <= set(sentence.words)
     places = [i for i, word in enumerate(sentence.words) if word in rule.shown]
     links = {link for link in translate(sentence).alignment if link[0] in places}
-    # What it shows is never that a word stays alone where it was.
+    # An example never shows a word that stays alone in its place.
     assert any(target != source for source, target in links) or len(links) != len(places)
     assert NAME not in rule.says
