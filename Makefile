@@ -97,7 +97,7 @@ bench: $(APP_READY) $(DEV_READY) chromium ## measure how fast the app answers
 
 # Here one process serves unless more are asked for: `serve` has the same name for two.
 load: WORKERS = 1
-load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1, BASE=/lab; LOAD=--help for more
+load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1, BASE=/lab; SESSIONS= LOAD="--phones 200"
 	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(if $(BASE),--base $(BASE)) $(LOAD)
 
 bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md

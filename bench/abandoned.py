@@ -9,16 +9,16 @@ import argparse
 import asyncio
 import re
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.typing import Origin, Subprotocol
 
 from bench.load.tab import Tab
-from bench.load.target import Target, served
-from bench.load.visit import Visitor
-from tests.browser.server import LONGEST_START
+from bench.processes import cpu_milliseconds, megabytes
+from tests.browser.server import LONGEST_START, Server, serving
 
 AT_ONCE = 4
 """Number of sessions open at once; with more the waiting of the server would be measured."""
@@ -42,21 +42,38 @@ class ServerState:
     n_active: int
 
 
-def abandoned(target: Target, n_sessions: int) -> Iterator[ServerState]:
-    """Open and abandon sessions; measure the server before, ten times on the way, and at the end."""
-    yield _state(0, target)
+def abandoned(
+    server: Server, n_sessions: int, measure: Callable[[int], float] = megabytes
+) -> Iterator[ServerState]:
+    """Open and abandon sessions; measure the server before, ten times on the way, and at the end.
+
+    `measure` returns the memory in MB of a process and its descendants.
+    """
     done = 0
-    for part in range(1, PARTS + 1):
+    for part in range(PARTS + 1):
         upto = n_sessions * part // PARTS
-        asyncio.run(_open_and_abandon(target, range(done, upto)))
+        asyncio.run(_open_and_abandon(server, range(done, upto)))
         done = upto
-        yield _state(done, target)
+        yield ServerState(done, measure(server.process.pid), n_active(server))
 
 
-def n_active(target: Target) -> int:
+def socket(server: Server) -> connect:
+    """Open the websocket of a page, as a browser does."""
+    return connect(
+        f"{server.address.replace('http', 'ws', 1)}/_stcore/stream",
+        origin=Origin(server.address),
+        subprotocols=[Subprotocol("streamlit")],
+        max_size=None,
+        close_timeout=1,
+        ping_interval=None,
+        proxy=None,
+    )
+
+
+def n_active(server: Server) -> int:
     """Return the number of sessions that the server counts as open."""
     with urllib.request.urlopen(
-        f"{target.address}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
+        f"{server.address}/_stcore/metrics?families=active_sessions", timeout=LONGEST_START
     ) as answer:
         found = _ACTIVE.search(answer.read().decode())
     if found is None:
@@ -64,51 +81,47 @@ def n_active(target: Target) -> int:
     return int(found[1])
 
 
-async def until_none_is_active(target: Target) -> None:
+async def until_none_is_active(server: Server) -> None:
     """Wait until the server has noticed that everybody has left; raises TimeoutError otherwise."""
     async with asyncio.timeout(PATIENCE):
-        while await asyncio.to_thread(n_active, target):
+        while await asyncio.to_thread(n_active, server):
             await asyncio.sleep(0.2)
 
 
-async def _open_and_abandon(target: Target, numbers: range) -> None:
+async def _open_and_abandon(server: Server, numbers: range) -> None:
     waiting = iter(numbers)
 
     async def one_after_the_other() -> None:
         for number in waiting:
             async with asyncio.timeout(LONGEST):
-                await _visit(target, number)
+                await _visit(server, number)
 
     async with asyncio.TaskGroup() as group:
         for _ in range(AT_ONCE):
             group.create_task(one_after_the_other())
-    await until_none_is_active(target)
+    await until_none_is_active(server)
 
 
-async def _visit(target: Target, number: int) -> None:
+async def _visit(server: Server, number: int) -> None:
     query = urlencode({"text": SENTENCES[number % len(SENTENCES)], "view": "heads"})
-    tab = Tab(target.address, "explorer", query)
-    async with Visitor(target).socket() as socket:
-        await socket.send(tab.open())
+    tab = Tab(server.address, "explorer", query)
+    async with socket(server) as stream:
+        await stream.send(tab.open())
         if number % 3 == 0:
-            await _whole_page(socket, tab)
+            await _whole_page(stream, tab)
         elif number % 3 == 1:
-            await socket.recv()
+            await stream.recv()
         else:
-            socket.transport.abort()
+            stream.transport.abort()
 
 
-async def _whole_page(socket: ClientConnection, tab: Tab) -> None:
+async def _whole_page(stream: ClientConnection, tab: Tab) -> None:
     answer = None
     while answer is None:
-        message = await socket.recv()
+        message = await stream.recv()
         assert isinstance(message, bytes), "all messages are binary"
         answer = tab.receive(message)
     assert not answer.problems, answer.problems
-
-
-def _state(n_sessions: int, target: Target) -> ServerState:
-    return ServerState(n_sessions, target.megabytes(), n_active(target))
 
 
 def main() -> None:
@@ -116,11 +129,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("sessions", nargs="?", type=int, default=10_000)
     asked = parser.parse_args()
-    with served(1) as target:
+    with serving() as server:
         print("sessions     MB   open", flush=True)
-        for seen in abandoned(target, asked.sessions):
+        for seen in abandoned(server, asked.sessions):
             print(f"{seen.n_sessions:8,} {seen.megabytes:6.0f} {seen.n_active:6}", flush=True)
-        print(f"{target.cpu() / asked.sessions:.0f} ms of processor time each")
+        print(f"{cpu_milliseconds(server.process.pid) / asked.sessions:.0f} ms of processor time each")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Sections of docs/performance.md, each written by a different command."""
+"""Sections of pages in docs/, each written by a command."""
 
 import re
 from pathlib import Path

@@ -59,7 +59,7 @@ def control_of(element: Element, fragment: str) -> Control | None:
         options = tuple(json.loads(widget.json).get("charts", ()))
     return Control(
         id=widget.id,
-        name=name_of(widget.id),
+        name=widget.id.split("-", 2)[-1],  # the end of `$$ID-hash-key`
         kind=kind,
         field="int_value" if kind == "number_input" and widget.data_type == widget.INT else FIELDS[kind],
         fragment=fragment,
@@ -72,29 +72,15 @@ def control_of(element: Element, fragment: str) -> Control | None:
     )
 
 
-def name_of(id: str) -> str:
-    """Return the app's key of a widget, the end of `$$ID-hash-key`."""
-    return id.split("-", 2)[2] if id.count("-") >= 2 else id
-
-
 def states(control: Control, value: Value, state: WidgetState) -> None:
     """Write `value` into `state` as a browser does; an empty choice has no value."""
     state.id = control.id
-    if value is None:
-        return
     if isinstance(value, list):
         getattr(state, control.field).data.extend(value)
         if not value:
             getattr(state, control.field).SetInParent()
-    else:
+    elif value is not None:
         setattr(state, control.field, int(value) if control.field == "int_value" else value)
-
-
-def spelt(value: Value) -> list[str]:
-    """Return a value as it is spelt in the link."""
-    if isinstance(value, list):
-        return value
-    return [str(value).lower() if isinstance(value, bool) else str(value)]
 
 
 def _default(widget: Any, options: tuple[str, ...]) -> Value:

@@ -1,94 +1,85 @@
-"""The curve as lines of a Markdown table, and as JSON."""
+"""Results of Locust and costs of a server as Markdown tables."""
 
-import json
-from collections.abc import Sequence
-from math import nan
-from statistics import mean
-
-import numpy as np
-
-from bench.load.journey import Plan
-from bench.load.records import Measured
-
-SLOW = 1000
-"""Milliseconds of the 95th percentile above which a class has too few processors."""
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 
-def row(one: Measured) -> dict[str, str]:
-    """Return one line of the curve by column: median, 95th percentile and maximum of all acts."""
-    every, first = one.records.milliseconds(), one.records.milliseconds("open")
+@dataclass(frozen=True, kw_only=True)
+class Load:
+    """Users who were put in front of a server, and how it went.
+
+    `stats` are Locust's entries. Processor time is in cores, memory in MB: before anybody came, and before
+    everybody left. `n_kept` is how many answers the room has.
+    """
+
+    users: str
+    n_users: int
+    n_processes: int
+    n_cores: int
+    stats: Sequence[dict[str, Any]]
+    seconds: float
+    cores: float
+    cores_generator: float
+    megabytes_before: float
+    megabytes_after: float
+    n_kept: int = 0
+
+
+def waits(load: Load) -> list[dict[str, str]]:
+    """Return a line for each kind of act, and before them one for all acts of students on a page."""
+    acts = [one for one in load.stats if one["method"] == "act"]
+    named = [(one["name"], [one]) for one in load.stats if one["num_requests"]]
+    return [_line(load, name, entries) for name, entries in [("all acts", acts)] * bool(acts) + named]
+
+
+def _line(load: Load, name: str, entries: Sequence[dict[str, Any]]) -> dict[str, str]:
+    times, n = Counter[int](), sum(one["num_requests"] for one in entries)
+    for one in entries:
+        times.update({int(float(time)): n for time, n in one["response_times"].items()})
     return {
-        "sessions": str(one.n_sessions),
-        "acts": str(len(every)),
-        "acts/s": f"{len(every) / one.seconds:.1f}",
-        "p50 ms": f"{percentile(every, 50):.0f}",
-        "p95 ms": f"{percentile(every, 95):.0f}",
-        "max ms": f"{percentile(every, 100):.0f}",
-        "first page p50": f"{percentile(first, 50):.0f}",
-        "first page p95": f"{percentile(first, 95):.0f}",
-        "errors": str(one.records.errors.total()),
-        "lost": str(one.records.lost.total()),
-        "unchanged": str(one.records.unchanged.total()),
-        "server CPU ms/act": f"{one.cpu / max(len(every), 1):.0f}",
-        "server cores": f"{one.cpu / one.seconds / 1000:.2f}",
-        "memory MB": f"{one.memory_after:.0f}",
-        "MB/session": f"{(one.memory_after - one.memory_before) / one.n_sessions:.2f}",
-        "generator cores": f"{one.cpu_generator / one.seconds / 1000:.2f}",
-        "browser p50": f"{percentile(one.pictures.switched, 50):.0f}",
-        "browser max": f"{percentile(one.pictures.switched, 100):.0f}",
+        load.users: str(load.n_users),
+        "processes": str(load.n_processes),
+        "measured": name,
+        "times": f"{n:,}",
+        "a second": f"{n / load.seconds:.1f}",
+        "median ms": _percentile(times, 0.5),
+        "95th percentile": _percentile(times, 0.95),
+        "largest": _percentile(times, 1),
+        "failed": str(sum(one["num_failures"] for one in entries)),
     }
 
 
-def by_kind(one: Measured) -> list[dict[str, str]]:
-    """Return the acts of one run by kind: number, duration, and size of the answers."""
-    rows = []
-    for kind in sorted({act.kind for act in one.records.acts}):
-        acts, took = [act for act in one.records.acts if act.kind == kind], one.records.milliseconds(kind)
-        waits = {name: f"{percentile(took, q):.0f}" for name, q in (("p50", 50), ("p95", 95), ("max", 100))}
-        size = {
-            "messages": f"{mean(act.n_messages for act in acts):.0f}",
-            "kB": f"{mean(act.n_bytes for act in acts) / 1000:.1f}",
-        }
-        rows.append({"kind": kind, "acts": str(len(acts)), **waits, **size})
-    return rows
+def _percentile(times: Counter[int], share: float) -> str:
+    """Return the smallest time that this share of all does not exceed; Locust rounds times to two digits."""
+    left = share * times.total()
+    for time in sorted(times):
+        left -= times[time]
+        if left <= 1e-9:
+            return f"{time:,}"
+    return "–"
 
 
-def percentile(values: Sequence[float], q: float) -> float:
-    """Return a percentile as NumPy defines it; NaN for no values."""
-    return float(np.percentile(values, q)) if values else nan
+def costs(load: Load) -> dict[str, str]:
+    """Return the line of a server: what its users cost."""
+    n_acts = sum(one["num_requests"] for one in load.stats if one["method"] in ("act", "room"))
+    kept = {"answers kept": f"{load.n_kept} of {load.n_users}"} if load.users == "phones" else {}
+    return {
+        load.users: str(load.n_users),
+        "per server core": f"{load.n_users / load.n_cores:g}",
+        "processes": str(load.n_processes),
+        "server cores": f"{load.cores:.2f} of {load.n_cores}",
+        "ms of a core per act": f"{1000 * load.cores * load.seconds / max(n_acts, 1):.0f}",
+        "memory MB": f"{load.megabytes_after:,.0f}",
+        "MB per user": f"{(load.megabytes_after - load.megabytes_before) / load.n_users:.1f}",
+        "generator cores": f"{load.cores_generator:.2f}",
+        **kept,
+    }
 
 
-def table(rows: Sequence[dict[str, str]]) -> str:
+def table(rows: Iterable[dict[str, str]]) -> str:
     """Return rows of the same columns as a Markdown table."""
-    widths = {name: max(len(name), *(len(row[name]) for row in rows)) for name in rows[0]}
-    rule = {name: f"{'-' * (width - 1)}:" for name, width in widths.items()}
-    lines = [{name: name for name in widths}, rule, *rows]
-    return "\n".join(
-        f"| {' | '.join(one[name].rjust(width) for name, width in widths.items())} |" for one in lines
-    )
-
-
-def wrong(one: Measured) -> list[str]:
-    """Return the errors by kind; empty if there were none."""
-    records = one.records
-    counted = {"error": records.errors, "lost": records.lost, "nothing changed": records.unchanged}
-    lines = [f"{what}: {n} × {name}" for what, all in counted.items() for name, n in all.items()]
-    return [*lines, *(f"browser: {problem}" for problem in one.pictures.problems)]
-
-
-def breaks_at(curve: Sequence[Measured]) -> str:
-    """Return a sentence on the number of sessions from which a class waits, or loses something."""
-    for one in sorted(curve, key=lambda one: one.n_sessions):
-        p95 = percentile(one.records.milliseconds(), 95)
-        failed = one.records.errors.total() + one.records.lost.total()
-        if not p95 < SLOW or failed:
-            return f"It breaks at {one.n_sessions} sessions: p95 {p95:.0f} ms, {failed} errors and losses."
-    most = max((one.n_sessions for one in curve), default=0)
-    return f"Nothing broke up to {most} sessions, the most that were tried."
-
-
-def as_json(curve: Sequence[Measured], plan: Plan, workers: int) -> str:
-    """Return all measurements as JSON, with every act, so that other questions need no new run."""
-    return (
-        json.dumps({"plan": plan, "workers": workers, "runs": curve}, default=vars, ensure_ascii=False) + "\n"
-    )
+    rows = list(rows)
+    lines = [list(rows[0]), ["---:"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)

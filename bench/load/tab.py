@@ -12,26 +12,21 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from bench.load.cache import MessageCache
-from bench.load.controls import TRIGGERS, Control, Value, control_of, spelt, states
+from bench.load.controls import TRIGGERS, Control, Value, control_of, states
 
 Path = tuple[int, ...]
-
-DRAWS = ("bidi_component",)
-"""Controls that are pictures as well: components that draw the stages, and lines between words."""
 
 
 @dataclass
 class Answer:
-    """The messages of one run of the script.
+    """The messages of one run of the script: their bytes, the texts and errors on the page.
 
-    `n_changed` counts new elements on the page, except controls and containers; `problems` lists elements
-    that must not be in an answer.
+    `n_changed` counts new elements on the page; pictures and components count, other controls do not.
     """
 
-    n_messages: int = 0
     n_bytes: int = 0
     n_changed: int = 0
+    texts: list[str] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
 
 
@@ -40,13 +35,14 @@ class _Shown:
     hash: str
     run: str
     fragment: str
-    widget: str | None = None
+    widget: str | None
 
 
 class Tab:
     """One page of the app in one tab of a browser, from the server's view.
 
-    `room` is the width in pixels that the page has sent; 0 before it sends any.
+    `room` is the width in pixels that the page has sent; 0 before it sends any. `timers` are the seconds
+    after which a part of the page asks to be drawn again.
     """
 
     def __init__(self, origin: str, path: str = "", query: str = "") -> None:
@@ -60,7 +56,8 @@ class Tab:
         self._values: dict[str, Value] = {}
         self._screen: str | None = None
         self._shown: dict[Path, _Shown] = {}
-        self._cache = MessageCache()
+        self._kept: dict[str, tuple[ForwardMsg, int]] = {}  # messages by hash, with the run that used them
+        self._max_age, self._n_runs = 2, 0
         self._run, self._fragments = "", frozenset[str]()
         self._ran: set[str] = set()
         self._before: set[str] = set()
@@ -71,7 +68,6 @@ class Tab:
     def receive(self, payload: bytes) -> Answer | None:
         """Take one message; return the whole answer after its last one, unless the script begins again."""
         message = ForwardMsg.FromString(payload)
-        self._answer.n_messages += 1
         self._answer.n_bytes += len(payload)
         kind = message.WhichOneof("type")
         if kind == "delta":
@@ -104,28 +100,39 @@ class Tab:
         if not self._fragments:
             self.timers.clear()
             self._page = self._page or message.new_session.page_script_hash
-            self._cache.max_age = message.new_session.config.max_cached_message_age
+            self._max_age = message.new_session.config.max_cached_message_age
 
     def _take_delta(self, message: ForwardMsg) -> None:
-        path, delta = tuple(message.metadata.delta_path), message.delta
         if message.metadata.cacheable:
-            self._cache.keep(message)
-        self._ran.add(delta.fragment_id)
-        kind = delta.WhichOneof("type")
+            self._kept[message.hash] = message, self._n_runs
+        self._ran.add(message.delta.fragment_id)
+        path, kind = tuple(message.metadata.delta_path), message.delta.WhichOneof("type")
         if kind == "add_block":
             self._shown.pop(path, None)
         elif kind == "new_element":
             self._take_element(path, message)
 
+    def _take_reference(self, message: ForwardMsg) -> None:
+        if message.ref_hash not in self._kept:
+            self._answer.problems.append("a message that the server takes for cached and is not")
+            return
+        known, _ = self._kept[message.ref_hash]
+        self._kept[message.ref_hash] = known, self._n_runs
+        known.metadata.CopyFrom(message.metadata)
+        self._ran.add(known.delta.fragment_id)
+        self._take_element(tuple(message.metadata.delta_path), known)
+
     def _take_element(self, path: Path, message: ForwardMsg) -> None:
         element, fragment = message.delta.new_element, message.delta.fragment_id
-        control = control_of(element, fragment)
+        kind, control = element.WhichOneof("type"), control_of(element, fragment)
         if control is not None:
             self._take_control(control, element.bidi_component.json)
-        if element.WhichOneof("type") == "exception":
+        if kind == "exception":
             self._answer.problems.append(f"exception: {element.exception.type}")
-        elif message.hash not in self._before and (control is None or control.kind in DRAWS):
+        elif message.hash not in self._before and (control is None or kind == "bidi_component"):
             self._answer.n_changed += 1
+        if kind in ("markdown", "alert"):
+            self._answer.texts.append(getattr(element, kind).body)
         self._shown[path] = _Shown(message.hash, self._run, fragment, control.id if control else None)
 
     def _take_control(self, control: Control, data: str) -> None:
@@ -136,15 +143,6 @@ class Tab:
         if control.field not in TRIGGERS and (control.is_put or not is_known):
             self._values[control.id] = control.put if control.is_put else control.default
 
-    def _take_reference(self, message: ForwardMsg) -> None:
-        known = self._cache.find(message.ref_hash)
-        if known is None:
-            self._answer.problems.append("a message that the server takes for cached and is not")
-            return
-        known.metadata.CopyFrom(message.metadata)
-        self._ran.add(known.delta.fragment_id)
-        self._take_element(tuple(message.metadata.delta_path), known)
-
     def _finish(self, message: ForwardMsg) -> Answer | None:
         status = message.script_finished
         if status == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
@@ -152,13 +150,21 @@ class Tab:
         if status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
             self._answer.problems.append("a script that does not compile")
         self._forget_stale()
-        self._cache.age(self._fragments)
         answer, self._answer = self._answer, Answer()
         return answer
 
     def _forget_stale(self) -> None:
-        """Drop elements that this run could have drawn and did not, with their controls and values."""
-        everything = not self._fragments
+        """Drop what this run could have drawn and did not, and messages unused for more runs than allowed.
+
+        As in Streamlit's frontend, only the messages of the parts that ran get older.
+        """
+        self._n_runs += 1
+        parts, everything = self._fragments, not self._fragments
+        self._kept = {
+            hash: (message, used)
+            for hash, (message, used) in self._kept.items()
+            if (parts and message.delta.fragment_id not in parts) or self._n_runs - used <= self._max_age
+        }
         self._shown = {
             path: shown
             for path, shown in self._shown.items()
@@ -188,10 +194,17 @@ class Tab:
         if control.parameter and value in (control.default, None):
             self.query.pop(control.parameter, None)
         elif control.parameter:
-            self.query[control.parameter] = spelt(value)
+            values = value if isinstance(value, list) else [value]
+            self.query[control.parameter] = [
+                str(one).lower() if isinstance(one, bool) else str(one) for one in values
+            ]
         if control.parameter:
             self.query = dict(sorted(self.query.items()))
         return self._message(fragment=control.fragment)
+
+    def press(self, control: Control) -> bytes:
+        """Press a button."""
+        return self._message(WidgetState(id=control.id, trigger_value=True), fragment=control.fragment)
 
     def trigger(self, control: Control, event: str, value: Any) -> bytes:
         """Send an event of a component, such as a click on a picture or a stroke of a brush."""
@@ -220,16 +233,6 @@ class Tab:
         """Return the usable controls of these names on the page."""
         return [one for one in self.controls.values() if one.name in names and not one.is_disabled]
 
-    def place(self) -> str:
-        """Return the page and its view, for people."""
-        views = [str(self.value(view)) for view in self.named("view")]
-        return " ".join((f"/{self.path}", *views))
-
-    def link(self) -> str:
-        """Return the address in the address bar."""
-        asked = urlencode(self.query, doseq=True)
-        return f"{self.origin}/{self.path}{'?' if asked else ''}{asked}"
-
     def _message(
         self, *triggers: WidgetState, fragment: str = "", page_name: str = "", is_timer: bool = False
     ) -> bytes:
@@ -238,7 +241,7 @@ class Tab:
         request.query_string = urlencode(self.query, doseq=True)
         request.page_script_hash, request.page_name = self._page, page_name
         request.fragment_id, request.is_auto_rerun = fragment, is_timer
-        request.cached_message_hashes.extend(self._cache.hashes())
+        request.cached_message_hashes.extend(self._kept)
         about = request.context_info
         about.timezone, about.locale, about.color_scheme = "UTC", "en-US", "light"
         about.url = f"{self.origin}/{self.path}"

@@ -73,6 +73,20 @@ def box(name: str, default: str, *, parameter: str = "") -> Element:
     return element
 
 
+def button(name: str) -> Element:
+    """A button."""
+    element = Element()
+    element.button.id = f"$$ID-0123abcd-{name}"
+    return element
+
+
+def timer(fragment: str, seconds: float) -> ForwardMsg:
+    """A fragment is to be asked for again, each time after so many seconds."""
+    message = ForwardMsg()
+    message.auto_rerun.fragment_id, message.auto_rerun.interval = fragment, seconds
+    return message
+
+
 def asked(payload: bytes) -> ClientState:
     """What a browser asks of the server."""
     return BackMsg.FromString(payload).rerun_script

@@ -1,14 +1,10 @@
-"""A server that runs, and who visits it: a class that acts, and some who leave or never listen.
-
-What the generator says of a class holds for today's app; who is rude costs others nothing, and leaves nothing
-behind.
-"""
+"""A server of the app answers the users of the load generator, and bears visitors who leave or never read."""
 
 import asyncio
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from statistics import median
@@ -16,14 +12,11 @@ from urllib.parse import urlencode
 
 import pytest
 
-from bench.abandoned import abandoned, n_active, until_none_is_active
-from bench.load.crowd import crowd
-from bench.load.journey import Plan
-from bench.load.records import Measured
-from bench.load.tab import Tab
-from bench.load.target import Target, on_this_machine
-from bench.load.visit import Visitor
-from bench.processes import anonymous_megabytes
+from bench.abandoned import abandoned, n_active, socket, until_none_is_active
+from bench.load import acts
+from bench.load.tab import Answer, Tab
+from bench.processes import anonymous_megabytes, megabytes
+from tests.bench.test_load_users import generated
 from tests.browser.server import ROOT, Server, serving
 from tests.coroutines import awaited
 
@@ -51,7 +44,8 @@ GIVEN_BACK = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "65536"}
 By itself it takes and gives back up to 26 MB at any look: more than 15 sessions take that are a leak.
 """
 
-PLAN = Plan(opening=1, acting=3, between=0.4, mix="plain", seed=3)
+N_ACTS = 4
+"""Acts of each kind of a student."""
 
 on_a_server = pytest.mark.long(
     "starts a server of its own: that app and Streamlit speak as the generator does, and bear the rude"
@@ -64,35 +58,26 @@ def server() -> Iterator[Server]:
         yield one
 
 
-@pytest.fixture
-def target(server: Server) -> Target:
-    return replace(on_this_machine(server.address), pid=server.process.pid)
+def without_garbage(server: Server) -> Callable[[int], float]:
+    """What measures the megabytes of a server's objects, after it has collected its garbage."""
 
-
-@dataclass(frozen=True)
-class WithoutGarbage(Target):
-    """A server that collects its garbage before its own memory is measured."""
-
-    log_of: Callable[[], str] = field(default=str, compare=False)
-
-    def megabytes(self) -> float:
-        """Megabytes of its objects; TimeoutError if the server does not collect."""
-        assert self.pid is not None
-        before = self.log_of().count("collected")
-        os.kill(self.pid, signal.SIGUSR1)
-        awaited(self._collected(before))
-        return anonymous_megabytes(self.pid)
-
-    async def _collected(self, before: int) -> None:
+    async def collected(before: int) -> None:
         async with asyncio.timeout(60):
-            while self.log_of().count("collected") == before:
+            while server.log().count("collected") == before:
                 await asyncio.sleep(0.1)
+
+    def measure(pid: int) -> float:
+        before = server.log().count("collected")
+        os.kill(pid, signal.SIGUSR1)
+        awaited(collected(before))
+        return anonymous_megabytes(pid)
+
+    return measure
 
 
 @on_a_server
-def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server, target: Target) -> None:
-    collecting = WithoutGarbage(target.port, pid=target.pid, log_of=server.log)
-    looks = awaited(asyncio.to_thread(list, abandoned(collecting, 150)))
+def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server) -> None:
+    looks = awaited(asyncio.to_thread(list, abandoned(server, 150, without_garbage(server))))
 
     assert [seen.n_active for seen in looks] == [0] * len(looks)
     # What sessions leave behind grows with each of them, at every look; what is taken once is no leak.
@@ -105,63 +90,77 @@ def test_abandoned_sessions_are_gone_and_the_memory_stays_level(server: Server, 
 
 
 @on_a_server
-def test_somebody_who_never_reads_is_cut_off_and_others_are_answered(target: Target) -> None:
-    awaited(answered(target))
-    before = target.megabytes()
+def test_somebody_who_never_reads_is_cut_off_and_others_are_answered(server: Server) -> None:
+    awaited(answered(server))
+    before = megabytes(server.process.pid)
 
-    grown = awaited(never_reading(target)) - before
+    grown = awaited(never_reading(server)) - before
 
     assert grown < MOST_UNREAD
-    assert n_active(target) == 0
+    assert n_active(server) == 0
 
 
 @on_a_server
-def test_three_students_open_pages_and_act_and_what_they_do_changes_the_page(
-    server: Server, target: Target
-) -> None:
-    one = acted(target, PLAN)
+def test_every_act_of_a_student_changes_the_page(server: Server) -> None:
+    found = awaited(acted(server))
     assert "Uncaught app execution" not in server.log()
-    records = one.records
-    assert (records.errors, records.lost) == ({}, {})
-    assert records.unchanged.total() <= len(records.acts) / 10  # some views do not depend on every switch
-    assert len(records.milliseconds("open")) == 3
-    assert len({act.kind for act in records.acts}) > 2, "pages are opened, and acted on in several ways"
-    assert all(act.n_messages > 10 and act.n_changed > 0 for act in records.acts if act.kind == "open")
-    assert one.cpu > 0
+    assert found.keys() == {"open", "width", "toggle", "head", "type_sentence", "turn"}
+    assert [one.problems for answers in found.values() for one in answers if one.problems] == []
+    unchanged = {kind: sum(not one.n_changed for one in answers) for kind, answers in found.items()}
+    assert sum(unchanged.values()) <= 2, f"some views do not depend on every switch: {unchanged}"
 
 
-def test_a_server_that_is_not_there_is_a_session_lost_and_the_run_ends() -> None:
-    one = acted(Target(9), Plan(opening=1, acting=1, between=1))
-    assert one.records.lost.total() > 0
-    assert one.records.acts == []
+@on_a_server
+@pytest.mark.parametrize(("user", "kinds"), [("Student", {"open"}), ("Trainee", {"open", "start", "begun"})])
+def test_users_of_locust_are_answered_by_the_app(
+    user: str, kinds: set[str], server: Server, tmp_path: Path
+) -> None:
+    stats, said = awaited(generated(server.address, user, tmp_path, users=2, seconds=20, files=""))
+    assert sum(one["num_failures"] for one in stats.values()) == 0, said
+    assert {name for name, one in stats.items() if one["num_requests"]} > kinds
 
 
-def acted(target: Target, plan: Plan) -> Measured:
-    """Three students who do what `plan` says, without the files that browsers fetch besides."""
-    return awaited(crowd(target, 3, plan, []))
+async def acted(server: Server) -> dict[str, list[Answer]]:
+    """The answers to a student's acts of each kind, one after the other."""
+    tab, found = Tab(server.address, "explorer"), defaultdict[str, list[Answer]](list)
+    async with socket(server) as stream:
+
+        async def asked(kind: str, message: bytes) -> None:
+            await stream.send(message)
+            async with asyncio.timeout(300):
+                while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
+                    pass
+            found[kind].append(answer)
+
+        await asked("open", tab.open())
+        await asked("width", tab.tell_room(340))
+        for draw in (*(acts.head, acts.type_sentence, acts.toggle) * N_ACTS, acts.turn):
+            if message := draw(tab):  # a view need not have heads
+                await asked(draw.__name__, message)
+    return found
 
 
-async def never_reading(target: Target) -> float:
+async def never_reading(server: Server) -> float:
     """Ask for one page after the other and read none; the memory of the server when it has had enough."""
-    async with Visitor(target).socket() as socket:
+    async with socket(server) as stream:
         for number in range(REQUESTS):
-            await socket.send(opening(target, f"Zuko met {'the cat ' * number}"))
+            await stream.send(opening(server, f"Zuko met {'the cat ' * number}"))
             await asyncio.sleep(0.1)
-        await answered(target)
-        await until_none_is_active(target)
-        return target.megabytes()
+        await answered(server)
+        await until_none_is_active(server)
+        return megabytes(server.process.pid)
 
 
-async def answered(target: Target) -> None:
+async def answered(server: Server) -> None:
     """Somebody else opens a page and gets all of it."""
-    tab = Tab(target.address)
-    async with Visitor(target).socket() as socket:
-        await socket.send(tab.open())
+    tab = Tab(server.address)
+    async with socket(server) as stream:
+        await stream.send(tab.open())
         async with asyncio.timeout(300):  # behind all that nobody reads, on a busy machine too
-            while (answer := tab.receive(bytes(await socket.recv()))) is None:  # type: ignore[arg-type]
+            while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
                 pass
     assert answer.problems == []
 
 
-def opening(target: Target, text: str) -> bytes:
-    return Tab(target.address, "", urlencode({"text": text, "view": "heads"})).open()
+def opening(server: Server, text: str) -> bytes:
+    return Tab(server.address, "", urlencode({"text": text, "view": "heads"})).open()
