@@ -68,7 +68,8 @@ class _Reader:
     def complaint(self) -> str:
         """Return where the words leave the language, and a few words that would have fitted."""
         some = [SPOKEN.get(word, word) for word in sorted(self.expected)[:MENTIONED]]
-        fitting = "words such as " * (len(self.expected) > MENTIONED) + " or ".join(some)
+        listed = " or ".join([", ".join(some[:-1])] * (len(some) > 1) + some[-1:])
+        fitting = "words such as " * (len(self.expected) > MENTIONED) + listed
         if self.furthest == len(self._words):
             return f"the sentence is not complete: {fitting} could follow"
         got = f"word {self.furthest + 1}, {self._words[self.furthest]!r},"

@@ -127,7 +127,7 @@ def test_the_error_names_the_word_and_the_possible_ones() -> None:
         parse(words("zuko made his uncle tea"))
     with pytest.raises(ValueError, match=r"^word 7, 'and', stands after the end of the sentence$"):
         parse(words("zuko made his uncle tea . and"))
-    some = r"words such as although or \w+ or \w+ could stand there"
+    some = r"words such as although, \w+ or \w+ could stand there"
     with pytest.raises(ValueError, match=rf"^word 1, 'hello', does not fit: {some}$"):
         parse(["hello"])
     with pytest.raises(ValueError, match=r"^the sentence is not complete: words such as although"):
