@@ -68,7 +68,7 @@ test test-all: WORKERS = 3
 test: ready ## run the tests; TESTS=tests/core for some of them, WORKERS=3 at once
 	@$(TESTED) -m "not long" --numprocesses $(WORKERS) $(TESTS)
 
-test-all: ready ## run the tests and those too long for every day, as .ci/run does
+test-all: ready ## run the long tests too, as before every release
 	@$(TESTED) --numprocesses $(WORKERS) $(TESTS)
 
 breaks: ready ## break the code in BREAKS=300 places and see what no test notices; JOBS=2
