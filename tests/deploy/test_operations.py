@@ -40,7 +40,7 @@ def test_variables_of_the_app_are_listed_and_reach_it_under_compose(setting: str
     assert f"${{{setting}:-}}" in (ROOT / "compose.yaml").read_text("utf-8")
 
 
-def test_every_file_that_is_named_is_there() -> None:
+def test_every_named_file_exists() -> None:
     named = re.findall(r"`((?:access|deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
     assert len(named) >= 4
     assert [name for name in named if not (ROOT / name).exists()] == []
