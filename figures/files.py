@@ -45,7 +45,7 @@ MOST_NAMED = 12
 
 README = "README.txt"
 AGAIN = "The link shows the same numbers again."
-NOT_AGAIN = "The link opens the same settings. What was trained or measured is not in the link."
+NOT_AGAIN = "The link opens the same settings. Trainings and measurements are not in the link."
 
 FIRST_DAY = (1980, 1, 1, 0, 0, 0)
 """The time of every file in an archive, so that the same link makes the same archive."""

@@ -53,9 +53,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @each("link", ["//[", "http://[", "http://[::::]/masking"])
-def test_an_address_that_nobody_can_read_leads_to_no_page(
-    link: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_unreadable_address_leads_to_no_page(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnavailableError, match="There is no page"):
         answered(link)
     with pytest.raises(SystemExit):
@@ -77,7 +75,7 @@ def test_a_deck_is_refused_whichever_way_it_comes(said: dict[str, str]) -> None:
 
 @LONG
 @LINUX
-def test_typed_text_is_read_in_little_time_whatever_signs_it_has(said: dict[str, str]) -> None:
+def test_typed_text_with_any_signs_is_read_in_little_time(said: dict[str, str]) -> None:
     texts = {name: outcome for name, outcome in said.items() if name.startswith("texts: ")}
     assert set(texts.values()) == {"read"}
     assert len(texts) == 5

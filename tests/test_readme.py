@@ -82,7 +82,7 @@ def test_a_link_in_a_document_opens_its_view(link: str, key: str) -> None:
     assert any(line.startswith(f"[{key}") for line in lines(found))
 
 
-def test_a_path_in_a_document_is_there() -> None:
+def test_a_path_in_a_document_exists() -> None:
     missing = [(name, path) for name, path in PATHS if path not in MADE and not (ROOT / path).exists()]
     assert missing == []
 
@@ -94,7 +94,7 @@ def test_a_name_is_in_the_file_that_a_document_says() -> None:
     ] == []
 
 
-def test_a_module_that_a_document_runs_is_there() -> None:
+def test_a_module_that_a_document_runs_exists() -> None:
     run = {module for text in DOCUMENTS.values() for module in re.findall(r"python -m ([\w.]+)", text)}
     ours = {module for module in run if (ROOT / module.partition(".")[0]).exists()}
     assert len(ours) > 5

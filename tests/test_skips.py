@@ -38,7 +38,7 @@ def test_passed_and_xfailed_tests_stay_unchanged() -> None:
     assert (passed.outcome, expected.outcome) == ("passed", "skipped")
 
 
-def test_the_hook_of_all_tests_asks_it(
+def test_the_hook_of_all_tests_refuses_skips(
     request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CI", "true")

@@ -97,7 +97,7 @@ def write(
         "CERTIFICATE": _certificate(settings),
         "FOLDER": str(folder),
         "OPEN_FILES": str(2 * settings.connections),
-        # Only root can choose a user; by default nginx would become nobody, who may not enter the folder.
+        # Only root can choose a user; by default nginx runs as nobody, which may not enter the folder.
         "USER": "user root;" if os.geteuid() == 0 else "",
     }
     for name in ("nginx.conf", "tls.conf"):

@@ -20,7 +20,7 @@ from rooms.sealing import LONGEST_SEALED
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
 
 
-def test_the_guide_has_the_table_as_it_is() -> None:
+def test_the_guide_has_the_current_table() -> None:
     guide = GUIDE.read_text("utf-8")
     assert table() in guide
     assert with_table(guide) == guide
@@ -33,7 +33,7 @@ def test_every_limit_is_in_the_table() -> None:
     assert len(stated) > 9
 
 
-def test_a_rate_is_said_in_the_unit_that_makes_it_a_whole_number() -> None:
+def test_a_rate_has_the_unit_that_makes_it_a_whole_number() -> None:
     assert "| wrong letters of a room | 5, then 1 in 60 s | 100, then 1 in 40 s |" in table()
     assert "| answers in a room | 10, then 1 in a second | – |" in table()
     assert "| the pictures of a lecture that becomes a file | 2 MB |" in table()
@@ -66,9 +66,7 @@ def pieces(n: int) -> Iterator[bytes]:
 
 @pytest.mark.parametrize(("n", "status"), [(1009, 200), (1010, 413), (20_011, 413)])
 @pytest.mark.parametrize("said", ["1", "1009", None])
-def test_a_body_is_counted_while_it_arrives_whatever_its_header_says(
-    n: int, status: int, said: str | None
-) -> None:
+def test_a_body_is_counted_while_it_arrives_with_any_header(n: int, status: int, said: str | None) -> None:
     browser = TestClient(Starlette(routes=[Route("/", length, methods=["POST"])]))
     headers: dict[str, Any] = {"content-length": said} if said else {}
     answer = browser.post("/", content=pieces(n), headers=headers)

@@ -78,7 +78,7 @@ def test_one_of_several_sentences_is_chosen() -> None:
             lab.attention(both, WORDS, batch=batch)  # type: ignore[arg-type]
 
 
-def test_a_batch_is_chosen_where_there_is_an_axis_for_it() -> None:
+def test_a_batch_is_chosen_only_on_its_axis() -> None:
     with pytest.raises(
         lab.LabError, match=r"with a batch, \(layer, batch, head, query, key\); got the shape"
     ):
@@ -150,7 +150,7 @@ def test_invalid_weights_are_refused_with_a_remedy(given: Any, said: str) -> Non
 
 
 @each("words", [torch.arange(4), torch.arange(4)[None], [4, 3, 2, 1], [["a", "b", "c", "d"]]])
-def test_numbers_are_no_words(words: Any) -> None:
+def test_numbers_are_not_words(words: Any) -> None:
     with pytest.raises(lab.LabError, match=r"A word must be a text, got .* convert_ids_to_tokens"):
         lab.attention(WEIGHTS, words)
 

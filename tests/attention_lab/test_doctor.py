@@ -44,7 +44,9 @@ def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list
     return status, capsys.readouterr().out.splitlines()
 
 
-def test_all_is_said_of_a_sound_installation(sound: None, capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_checks_of_a_sound_installation_are_listed(
+    sound: None, capsys: pytest.CaptureFixture[str]
+) -> None:
     status, lines = said(capsys, "--port=8614")
     assert status == 0, lines
     about = [
@@ -124,7 +126,7 @@ def test_a_taken_port_is_noticed() -> None:
         assert not serving.is_free("127.0.0.1", port)
 
 
-def test_a_gpu_that_the_build_does_not_use_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unused_gpu_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installing, "has_nvidia", lambda: True)
     found = doctor.torch()
     assert found.is_good

@@ -90,7 +90,7 @@ def test_without_a_network_a_sentence_says_what_can_be_done(
         ("2.12.1+cpu", ["--torch=cuda"], []),
     ],
 )
-def test_a_build_that_is_there_stays_unless_another_is_asked_for(
+def test_an_installed_build_stays_unless_another_is_chosen(
     there: str, asked: list[str], changed: list[str], pip: Pip, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installing, "pinned", lambda: "torch==2.13.0")
@@ -99,9 +99,7 @@ def test_a_build_that_is_there_stays_unless_another_is_asked_for(
     assert pip.asked == [*([changed] if changed else []), ALL]
 
 
-def test_a_build_with_cuda_is_exchanged_for_the_cpu_if_that_is_asked_for(
-    pip: Pip, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_with_cuda_is_replaced_on_request(pip: Pip, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(installing, "installed", lambda: installing.pinned().partition("==")[2])
     assert commands.main(["install", "--torch=cpu"]) == 0
     assert pip.asked[0][:2] == ["--force-reinstall", "--no-deps"]

@@ -64,7 +64,7 @@ def test_changes_without_effect_are_left_out(source: str) -> None:
     assert texts(source) == set()
 
 
-def test_a_pixel_more_is_no_break_of_a_figure() -> None:
+def test_a_pixel_more_does_not_break_a_figure() -> None:
     assert texts("f(12, 0.5, 2)", "viz/a.py") == {"f(12, 0.5, 3)"}
 
 

@@ -134,7 +134,7 @@ SPOILT = ("{", "null", '"<b>"', "[]", "{}", json.dumps({**IMPOSSIBLE, "number": 
 """Other values in place of an exam, among them an answer that is not an answer to its question."""
 
 
-def test_an_exam_begins_whatever_stands_in_its_place_in_the_browser(visitor: Visitor) -> None:
+def test_an_exam_begins_with_any_stored_value(visitor: Visitor) -> None:
     visitor.go_on("/exam")
     for kept in SPOILT:
         visitor.page.evaluate(f"localStorage.setItem('attention-lab-exam', {json.dumps(kept)})")

@@ -50,7 +50,7 @@ def test_clicks_lead_from_the_overview_to_a_head_to_a_cell_to_its_calculation(vi
 
 
 @pytest.mark.long("a listener lost when a figure is drawn again; one click is in the journey above")
-def test_clicks_go_on_working_after_the_picture_has_been_drawn_again(visitor: Visitor) -> None:
+def test_clicks_still_work_after_the_picture_is_redrawn(visitor: Visitor) -> None:
     visitor.go_on("/explorer", view="compare", text="one two three four")
     for query, key in [(3, 0), (1, 1)]:
         Plot(visitor, "comparison").click(key, query)

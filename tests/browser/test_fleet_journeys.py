@@ -251,7 +251,7 @@ def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
     presenter.close()
 
 
-def test_a_room_goes_on_when_the_process_dies_that_opened_it(
+def test_a_room_survives_the_death_of_the_process_that_opened_it(
     browser: Browser, fleet: Fleet, arrive: Callable[..., Visitor]
 ) -> None:
     visitor = arrive("/positions", **ALIBI)

@@ -11,7 +11,7 @@ from bench.load.tab import Tab
 from tests.browser.server import Server
 
 
-def test_nobody_uploads_a_file_whatever_session_and_token_they_have(app: Server) -> None:
+def test_no_session_and_token_can_upload_a_file(app: Server) -> None:
     with urllib.request.urlopen(f"{app.address}/_stcore/health") as answer:
         cookie = answer.headers["Set-Cookie"].split(";")[0]
     token = cookie.partition("=")[2]

@@ -65,7 +65,7 @@ def test_objects_and_tables_count_with_their_words() -> None:
 
 
 @each("dtype", [torch.float32, torch.float64, torch.float16, torch.bfloat16, torch.bool, torch.int64])
-def test_an_array_has_the_numbers_of_its_tensor_and_nobody_can_change_it(dtype: torch.dtype) -> None:
+def test_an_array_has_the_numbers_of_its_tensor_and_is_read_only(dtype: torch.dtype) -> None:
     tensor = torch.tensor([[0.0, 1.0, 1.0]]).to(dtype)
     array = array_of(tensor)
     assert array.tolist() == [[0, 1, 1]]

@@ -27,7 +27,7 @@ def machine(system: Path, *, total: int, free: int = 0) -> None:
     write(system / "proc/meminfo", f"MemTotal:  {total // 1024} kB\nMemAvailable:  {free // 1024} kB\n")
 
 
-def test_without_a_word_of_the_system_there_is_no_bound(system: Path) -> None:
+def test_without_data_of_the_system_there_is_no_bound(system: Path) -> None:
     assert bound({}) is None
     assert free_memory() is None
     assert memory.resident() is None

@@ -66,7 +66,7 @@ def test_long_work_goes_on_after_a_while_even_if_others_wait(
 
 
 @pytest.mark.usefixtures("endless")
-def test_an_answer_that_fails_keeps_nobody_waiting() -> None:
+def test_a_failed_answer_does_not_block_long_work() -> None:
     with pytest.raises(ValueError, match="no such model"), answering():
         raise ValueError("no such model")
 

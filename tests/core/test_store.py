@@ -58,7 +58,7 @@ def of_300() -> Process:
     return Process(300 * MB)
 
 
-def test_over_all_functions_the_result_that_nobody_has_asked_for_the_longest_leaves(of_300: Process) -> None:
+def test_the_least_recently_used_result_of_all_functions_leaves(of_300: Process) -> None:
     reading, figure, model, table = [(name, 1) for name in ("reading", "figure", "model", "table")]
     for key in (reading, figure, model, reading, table):
         of_300.take(key, 60)

@@ -15,7 +15,7 @@ def test_nginx_takes_the_configuration(tmp_path: Path, count: int) -> None:
     assert "test is successful" in judge(tmp_path, THREE[:count], Settings())
 
 
-def test_limits_stand_where_nginx_looks_for_them(tmp_path: Path) -> None:
+def test_limits_stand_in_their_files_of_nginx(tmp_path: Path) -> None:
     settings = Settings(sessions_per_address=307, arrivals_per_second=13, connections_per_address=911)
     write(tmp_path, THREE, settings, listen="localhost:7043")
     text = (tmp_path / "nginx.conf").read_text("utf-8")

@@ -30,9 +30,7 @@ def test_the_page_lists_every_pinned_package_with_its_licence(file: str, known: 
     assert listed == {name: (version, known[name]) for name, version in pinned(file).items()}
 
 
-def test_the_page_is_written_as_it_lies_there(
-    known: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_page_is_up_to_date(known: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deploy.licences.licences", lambda names: {name: known[name] for name in names})
     ours = PAGE.read_text("utf-8").partition("## What the app's packages bring along")[0]
     assert page().startswith(ours)

@@ -223,7 +223,7 @@ def test_unused_addresses_are_not_found(front: Front, three: list[StandIn], path
 
 @pytest.mark.parametrize("method", ["PUT", "POST", "DELETE", "PATCH"])
 @pytest.mark.parametrize("path", ["/", "/static/js/a.js", "/_stcore/health"])
-def test_nobody_can_send_anything(front: Front, method: str, path: str) -> None:
+def test_other_methods_than_get_are_refused(front: Front, method: str, path: str) -> None:
     assert front.ask(path, method=method).status == 403
 
 
@@ -251,7 +251,7 @@ def test_a_body_below_a_room_has_256_kb_at_most(front: Front) -> None:
     assert front.ask("/room/BCDF/answer", method="POST", body=bytes(256 * 1024 + 1)).status == 413
 
 
-def test_no_log_says_when_somebody_has_answered(front: Front) -> None:
+def test_no_log_has_the_time_of_an_answer(front: Front) -> None:
     front.ask("/room/BCDF/answer", method="POST", body=b"{}")
     front.ask("/training")
     until(lambda: "/training" in front.log())
@@ -270,7 +270,7 @@ def test_a_link_of_several_pages_passes_and_an_endless_one_does_not(front: Front
     assert front.ask("/?text=" + "a" * 40_000).status == 414
 
 
-def test_a_script_is_sent_as_the_browser_asks_for_it(front: Front) -> None:
+def test_a_script_has_an_encoding_that_the_browser_accepts(front: Front) -> None:
     packed = front.ask("/static/js/a.js", Accept_Encoding="gzip")
     assert packed.headers["content-encoding"] == "gzip"
     assert gzip.decompress(packed.body) == front.ask("/static/js/a.js").body == SCRIPT.encode()

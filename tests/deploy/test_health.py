@@ -32,7 +32,7 @@ def test_waiting_ends_with_the_first_yes_or_when_the_time_is_over() -> None:
     assert not wait_until(lambda: False, seconds=0, every=0)
 
 
-def test_a_process_is_asked_as_by_a_proxy_that_has_taken_its_base_path_off() -> None:
+def test_the_health_check_works_below_any_base_path() -> None:
     one = StandIn("7")
     assert answers(one.process.address, timeout=LONGEST_WAIT)
     (heard,) = one.headers

@@ -53,7 +53,7 @@ def test_every_target_of_make_that_is_named_is_there() -> None:
     assert {"serve", "restart", "upgrade", "downgrade"} <= named <= targets
 
 
-def test_every_file_that_is_named_is_there() -> None:
+def test_every_named_file_exists() -> None:
     named = re.findall(r"`((?:access|deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
     assert len(named) >= 4
     assert [name for name in named if not (ROOT / name).exists()] == []

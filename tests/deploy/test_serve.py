@@ -97,7 +97,7 @@ def test_only_taken_ports_are_named(
     assert named(refused(["--host=h", "--port=7", "--inner=103", "--workers=1"], capsys)) == [7, 103]
 
 
-def test_a_port_is_free_again_once_nobody_listens(busy: int) -> None:
+def test_a_port_is_free_again_after_its_server_ends(busy: int) -> None:
     assert serve.taken("127.0.0.1", [busy]) == [busy]
     ports = [left_by_a_server() for _ in range(5)]
     assert serve.taken("127.0.0.1", ports) != ports, "somebody else may have come by one of them, not by all"

@@ -39,7 +39,7 @@ def test_an_answer_resets_the_count() -> None:
     assert [watch.look() for _ in range(4)] == [[], [], [], []]
 
 
-def test_only_processes_of_the_app_that_run_are_asked() -> None:
+def test_only_running_processes_of_the_app_are_checked() -> None:
     ours = supervisor(
         ("nginx", "nginx", "RUNNING"), ("blue", "7013", "STOPPED"), ("blue", "7019", "STARTING")
     )

@@ -26,7 +26,7 @@ def test_every_file_is_in_it_under_a_unique_name() -> None:
     }
 
 
-def test_it_says_where_it_comes_from() -> None:
+def test_it_contains_its_provenance() -> None:
     with ZipFile(BytesIO(packed([], REMEMBERED, ["Layer norm: post"]))) as archive:
         said = archive.read("README.txt").decode().splitlines()
 

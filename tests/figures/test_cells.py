@@ -45,7 +45,7 @@ def cells(root: ElementTree.Element) -> list[tuple[str, list[float]]]:
 
 @pytest.mark.long("pixels of transparent cells; their colours are tested without a browser")
 @pytest.mark.parametrize("paper", ["#FFFFFF", "#0F1419"])
-def test_on_its_paper_a_transparent_cell_looks_as_it_is(exporter: Exporter, paper: str) -> None:
+def test_on_its_paper_a_transparent_cell_looks_unchanged(exporter: Exporter, paper: str) -> None:
     stops = [(0.0, paper), (0.5, "#1F659C"), (1.0, "#F0F8FF")]
     figure = heat([[0.0, 0.1, 0.5, 1.0]], colorscale=stops, xgap=1, ygap=1)
     opaque = [rgb(colour) for colour, _ in cells(drawn(exporter, figure))]

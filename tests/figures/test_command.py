@@ -56,14 +56,14 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     ],
 )
 @pytest.mark.parametrize("kind", ["svg", "zip"])
-def test_another_picture_than_a_link_asks_for_is_not_made(
+def test_a_link_with_a_wrong_value_makes_no_picture(
     link: str, said: str, kind: str, made_up: MadeUp, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command.main([link, "--format", kind, "--out", str(tmp_path)], made_up) == 1
 
     printed = capsys.readouterr().err
     assert said in printed
-    assert "Showing" not in printed, "nothing is"
+    assert "Showing" not in printed, "no picture is shown"
     assert names(tmp_path) == set()
 
 

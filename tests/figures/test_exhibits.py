@@ -67,7 +67,7 @@ def test_a_name_has_page_view_head_and_words() -> None:
 
 
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, ACL_COLUMN], ids=lambda one: one.name)
-def test_a_figure_stands_inside_its_sheet_whatever_the_preset(preset: object) -> None:
+def test_a_figure_fits_its_sheet_in_every_preset(preset: object) -> None:
     style = Style(preset=preset, qr=True)
     made = job(first("/gradients?view=clipping", preset), style, ("svg",))
     frame, drawn = made.frame, made.drawn

@@ -202,7 +202,7 @@ def test_one_command_makes_the_notes(
 
 
 @pytest.mark.parametrize("wrong", [["/explorer"], ["--all"], ["--text", "hot tea"], ["--key", "arcs"]])
-def test_a_command_for_notes_asks_for_nothing_else(
+def test_the_command_for_notes_allows_no_links(
     wrong: list[str], made_up: MadeUp, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

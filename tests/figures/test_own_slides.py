@@ -68,7 +68,7 @@ def test_the_file_has_each_kind_of_slide(made_up: MadeUp) -> None:
     assert title(view) == "Words"
 
 
-def test_a_picture_is_drawn_as_one_that_office_shows(made_up: MadeUp) -> None:
+def test_a_picture_has_a_format_that_office_shows(made_up: MadeUp) -> None:
     made(LECTURE, made_up, pictures=(WEBP,))
 
     typeset, formula, group = made_up.jobs

@@ -56,7 +56,7 @@ def test_a_plate_is_found() -> None:
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_on_its_paper_a_cell_of_a_drawing_looks_as_it_is(theme: Theme, exporter: Exporter) -> None:
+def test_on_its_paper_a_cell_of_a_drawing_looks_unchanged(theme: Theme, exporter: Exporter) -> None:
     exhibit = one_of("/heads?view=reshape&text=hot+tea", "reshape", theme=theme)
 
     opaque, clear = (

@@ -52,7 +52,7 @@ def test_a_headline_has_no_digits_of_rounding(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
-def test_as_many_as_there_are_is_said_to_be_all(sheet: Path) -> None:
+def test_n_of_n_is_written_as_all(sheet: Path) -> None:
     assert {line[:200] for line in sentences(sheet.read_text("utf-8")) if ALL.search(line)} == set()
 
 

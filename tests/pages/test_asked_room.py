@@ -41,7 +41,7 @@ def renamed(one: asked_room.Sealed) -> dict[str, str]:
     return {"sealed": one["sealed"], "proof": one["seal"]}
 
 
-def test_where_rooms_cannot_be_kept_nothing_is_sealed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_sealed_if_rooms_cannot_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails() -> Store:
         raise StoreError("/a/path")
 
@@ -72,7 +72,7 @@ def test_a_word_that_the_view_has_chosen_is_the_same_setting_once_it_stands_in_t
     assert found == [{"Head": "3"}] * 2
 
 
-def test_a_key_that_cannot_be_one_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_key_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_LECTURER_KEY", "short")
     with pytest.raises(SystemExit, match="ATTENTION_LAB_LECTURER_KEY must have 16 to 200"):
         asked_room.phones()

@@ -81,7 +81,7 @@ def test_links_and_pictures_of_texts_are_put_below_the_base(spelt: str, read: st
     assert based(spelt) == read
 
 
-def test_at_the_root_a_text_stays_as_it_is() -> None:
+def test_at_the_root_a_text_stays_unchanged() -> None:
     assert base() == ""
     assert based("[Positions](/positions)") == "[Positions](/positions)"
 
@@ -109,7 +109,7 @@ def test_a_proxy_may_have_taken_the_base_off() -> None:
     assert ask("/lab/masking", headers=taken_off).text == "/lab/masking "
 
 
-def test_at_the_root_requests_stay_as_they_are() -> None:
+def test_at_the_root_requests_stay_unchanged() -> None:
     ask = browser().get
     assert ask("/masking").text == "/masking "
     assert ask("/masking", headers={"X-Forwarded-Prefix": "/lab"}).text == "/masking "

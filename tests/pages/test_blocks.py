@@ -177,7 +177,7 @@ def test_models_are_trained_when_the_reader_asks_and_kept_for_all(monkeypatch: p
     assert calls == [(4, 2), (4, 3)]
 
 
-def test_no_more_blocks_are_trained_than_somebody_waits_for() -> None:
+def test_the_number_of_blocks_to_train_is_bounded() -> None:
     assert PARAMETERS["train_depth"].options == (2, 4, 8, 12)
 
 

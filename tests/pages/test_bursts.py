@@ -94,9 +94,7 @@ def test_a_page_that_opens_is_seen_piece_by_piece(browser: Browser, question: Me
     awaited(opening())
 
 
-def test_an_answer_that_takes_long_is_seen_as_far_as_it_is(
-    browser: Browser, waiting: Callable[[float], None]
-) -> None:
+def test_a_slow_answer_is_visible_in_parts(browser: Browser, waiting: Callable[[float], None]) -> None:
     waiting(0)
 
     async def answering() -> None:
@@ -195,7 +193,7 @@ def test_a_connection_that_ends_leaves_nothing_running(browser: Browser) -> None
     awaited(served())
 
 
-def test_requests_that_are_no_websocket_pass_as_they_are(browser: Browser) -> None:
+def test_requests_without_a_websocket_pass_unchanged(browser: Browser) -> None:
     seen: list[object] = []
 
     async def page(scope: Scope, receive: Receive, send: Send) -> None:

@@ -90,7 +90,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
 
 
 @each("title", [TRANSFORMER, "LSTM last state"])
-def test_contributions_are_those_that_core_computes(title: str) -> None:
+def test_contributions_agree_with_core(title: str) -> None:
     session = opened(classifier=title, text=BUT)
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     rows = {ABLATION: found.ablation, GRADIENT: found.gradient}

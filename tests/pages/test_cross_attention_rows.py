@@ -59,6 +59,6 @@ def test_vectors_of_a_decoder_are_named_by_the_words_read_and_say_so() -> None:
     assert READ not in session.prose
 
 
-def test_without_a_translation_the_one_step_writes_a_word_that_nobody_knows() -> None:
+def test_without_a_translation_the_only_step_writes_an_unknown_word() -> None:
     session = Asked("architectures", view="encoder–decoder", text="the xyzzy")
     assert rows(session, "computed") == ((FIRST,), WRITES)

@@ -289,7 +289,7 @@ def test_a_spelling_of_two_terms_is_refused(tmp_path: Path) -> None:
     )
 
 
-def test_every_view_that_the_data_names_is_there() -> None:
+def test_every_view_in_the_data_exists() -> None:
     check_views(all_links())
 
 

@@ -95,7 +95,7 @@ def test_a_link_spells_an_answer_of_each_kind() -> None:
         *(("m", one) for one in ("0-1-2", "0-0-1-2", "1-2-3-4", "0123")),
     ],
 )
-def test_an_answer_that_nobody_can_give_is_refused_by_its_number(letter: str, wrong: str) -> None:
+def test_an_impossible_answer_is_refused_by_its_number(letter: str, wrong: str) -> None:
     at = LETTERS.index(letter) + 1
     with pytest.raises(ValueError, match=f"answer {at} is none that its question can get"):
         read_answers(spelt(**{letter: wrong}), ASKED)

@@ -129,7 +129,7 @@ def test_one_component_follows_the_clicks_on_all_pictures() -> None:
     assert [session.value(name) for name in ("layer", "head", "query", "key")] == [2, 2, 4, 2]
 
 
-def test_a_picture_that_has_gone_is_clicked_in_vain() -> None:
+def test_a_click_on_a_removed_picture_has_no_effect() -> None:
     session = Session(text=TEXT)
     before = dict(session.link)
     session.click("head_effects", x=1, y=0, data=[1, 1])

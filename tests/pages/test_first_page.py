@@ -64,7 +64,7 @@ def test_the_head_of_a_page_has_no_body() -> None:
 
 
 @pytest.mark.parametrize("other", [{"kind": "application/json"}, {"status": 404}, {"method": "POST"}])
-def test_whatever_is_not_the_page_stays_as_it_is(other: dict[str, Any]) -> None:
+def test_other_files_than_the_page_stay_unchanged(other: dict[str, Any]) -> None:
     headers, body, _ = asked("/_stcore/host-config", **other)
 
     assert (headers[b"etag"], body) == (b"theirs", THEIRS)

@@ -128,7 +128,7 @@ def test_a_text_that_has_ended_stays_at_its_last_step() -> None:
     assert "RNN none, its last was word 2" in session.prose
 
 
-def test_a_click_puts_another_word_there_and_the_rest_is_written_anew() -> None:
+def test_a_click_changes_a_word_and_the_rest_is_rewritten() -> None:
     session, own = Session(PAGE, **LONG, step=2), continued("LSTM", ON)
     words = list(session.figure("choices_lstm")["data"][-1]["customdata"])
     assert words == list(own.choices(1)["word"][: len(words)])

@@ -72,7 +72,7 @@ def test_the_expected_word_is_the_models_prediction(row: AskedRow) -> None:
     assert row.probability("Maria", without=True) < 0.5 < row.probability("Maria")
 
 
-def test_nothing_is_said_of_the_answer_before_somebody_has_guessed(row: AskedRow) -> None:
+def test_the_answer_is_hidden_before_a_guess(row: AskedRow) -> None:
     assert told(row, "") == ()
     assert "expects" not in "".join(lines(answered("/")))
 
@@ -119,7 +119,7 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
         assert numbers[:2] == pytest.approx(shown[:2], abs=1e-5), "the page has the numbers that led there"
 
 
-def test_every_tile_leads_to_a_view_that_is_there() -> None:
+def test_every_tile_leads_to_an_existing_view() -> None:
     for tile in [*linked(answered("/").sheet), *PATH, *DOORS]:
         address, _, query = tile.path.removeprefix("/").partition("?")
         view = dict(one.split("=") for one in query.split("&") if one).get("view")

@@ -144,7 +144,7 @@ def survived(address: str, view: str, by: type[Opened]) -> int:
 
 @FIRST
 @pytest.mark.usefixtures("shelf")
-def test_whatever_a_link_says_the_page_is_whole(address: str, view: str) -> None:
+def test_the_page_is_whole_for_every_link(address: str, view: str) -> None:
     survives(address, everything_wrong(view), Session)
     assert survived(address, view, Session) == EXAMPLES - 1
 
@@ -152,7 +152,7 @@ def test_whatever_a_link_says_the_page_is_whole(address: str, view: str) -> None
 @pytest.mark.long("a value that only one view of many takes ill, or only beside another")
 @VIEWS
 @pytest.mark.usefixtures("shelf")
-def test_whatever_a_link_says_every_view_is_whole(address: str, view: str) -> None:
+def test_every_view_is_whole_for_every_link(address: str, view: str) -> None:
     assert survived(address, view, Asked) == EXAMPLES - 1
 
 
@@ -176,7 +176,7 @@ EACH = 8
 @pytest.mark.long("a real model's tokenizer, or a view of its pieces, takes some sentence ill")
 @pytest.mark.usefixtures("tiny_model")
 @pytest.mark.parametrize(("at", "address", "view"), [(at, *view) for at, view in enumerate(REAL)])
-def test_a_real_model_reads_whatever_is_typed(at: int, address: str, view: str) -> None:
+def test_a_real_model_reads_any_text(at: int, address: str, view: str) -> None:
     for text in SENTENCES[at % EACH :: EACH]:
         link = {
             "model": "real",
@@ -204,7 +204,7 @@ def test_the_longest_sentence_is_read_and_nothing_longer(address: str, view: str
 
 
 @pytest.mark.parametrize("name", ["text", "other"])
-def test_a_text_too_long_to_be_taken_apart_is_kept_and_told(name: str) -> None:
+def test_a_text_too_long_to_be_tokenized_is_kept_with_a_note(name: str) -> None:
     hostile = "a" + "\u0316\u0301" * 10_000
 
     session = Session("order-invariance", **{name: hostile})
@@ -225,7 +225,7 @@ def test_percent_signs_out_of_order_open_the_page(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("noise_shelf")
-def test_of_a_thousand_parameters_of_nobody_some_are_named() -> None:
+def test_only_some_of_a_thousand_unknown_parameters_are_named() -> None:
     session = survives("explorer", {f"nobody{at}": "<b>" for at in range(999)}, Session)
 
     (warning,) = session.warnings

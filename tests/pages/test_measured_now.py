@@ -24,7 +24,7 @@ def test_a_sheet_gets_its_measurement_or_none() -> None:
     assert not answered("/generation?view=memory&cost=time+per+word").measured_on
 
 
-def test_a_view_that_measures_nothing_asks_nobody() -> None:
+def test_a_view_without_measurements_starts_none() -> None:
     def measure(what: Measurement) -> Measured:
         raise AssertionError("there is nothing to measure")
 

@@ -49,7 +49,7 @@ def test_functions_of_equal_arguments_keep_their_own() -> None:
     assert (one("tea"), other("tea")) == ("tea", "teatea")
 
 
-def test_however_many_sentences_are_read_no_more_is_held_than_there_is_room_for(
+def test_memory_stays_bounded_for_any_number_of_sentences(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = 2**20

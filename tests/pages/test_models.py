@@ -57,7 +57,7 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
         (1, 1, "1 real model is there, 1 in memory. 1 folder cannot be read."),
     ],
 )
-def test_the_models_that_are_there_are_counted(n_there: int, n_refused: int, said: str) -> None:
+def test_existing_models_are_counted(n_there: int, n_refused: int, said: str) -> None:
     assert headline(n_there, n_refused, n_loaded=1) == said
 
 
@@ -127,7 +127,7 @@ def test_a_model_is_proposed_only_if_it_can_read_a_sentence(tiny_model: Path) ->
     assert real_button() is None
 
 
-def test_a_folder_called_as_another_model_is_has_a_title_of_its_own(usual_model: Path) -> None:
+def test_a_folder_with_the_name_of_another_model_has_a_unique_title(usual_model: Path) -> None:
     bert_folder(usual_model.with_name("MiniLM"))
     session = Asked(PAGE)
     assert "real=MiniLM)" in row(session, "MiniLM")
@@ -136,7 +136,7 @@ def test_a_folder_called_as_another_model_is_has_a_title_of_its_own(usual_model:
 
 
 @pytest.mark.usefixtures("tiny_model")
-def test_a_box_for_the_hub_is_there_where_the_operator_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_box_for_the_hub_is_shown_only_if_the_operator_allows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(ALLOWED, raising=False)
     assert HUB_IS_OFF in Asked(PAGE).prose
     assert not Session(PAGE).has("hub_name")

@@ -122,7 +122,7 @@ def test_a_text_for_which_there_is_no_room_says_so(monkeypatch: pytest.MonkeyPat
         (Writing(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
     ],
 )
-def test_how_far_a_text_is_is_said(now: Writing, said: str) -> None:
+def test_the_progress_of_a_text_is_shown(now: Writing, said: str) -> None:
     assert told_status(now, 4, "piece") == said
 
 
@@ -181,7 +181,7 @@ def test_a_sign_that_is_written_beside_a_letter_is_bold(sign: str) -> None:
 
 
 @needs_smollm2
-def test_smollm2_goes_on_with_a_story() -> None:
+def test_smollm2_continues_a_story() -> None:
     session = Asked(PAGE, view=VIEW, model="real", text="Once upon a time there was a little", most=1)
     assert "␣girl" in readable(session.sheet.answer)
 

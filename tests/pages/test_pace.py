@@ -125,7 +125,7 @@ def test_nothing_is_remembered_of_an_address_without_a_page(app: PacedMessages) 
     assert len(app._addresses) == 0
 
 
-def test_requests_that_are_no_websocket_pass_as_they_are(app: PacedMessages) -> None:
+def test_requests_without_a_websocket_pass_unchanged(app: PacedMessages) -> None:
     async def receive() -> Message:
         return {"type": "http.request"}
 

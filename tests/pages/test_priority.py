@@ -14,7 +14,7 @@ from pages.interaction_distance import cost
 from tests.pages.session import Session
 
 
-def test_a_page_is_an_answer_that_somebody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_has_priority_over_long_work(monkeypatch: pytest.MonkeyPatch) -> None:
     counted, page = [], import_module("pages.shell.page")
     draw = page._draw_below
     monkeypatch.setattr(

@@ -61,7 +61,7 @@ def test_a_sentence_of_unknown_words_can_be_read_by_a_real_model() -> None:
 
 
 @pytest.mark.usefixtures("noise_shelf", "no_real_model")
-def test_where_no_real_model_is_there_none_is_proposed() -> None:
+def test_without_a_real_model_none_is_offered() -> None:
     session = Session(text="the zyx cat qwx the cat")
     assert not any("takes any word" in button.label for button in session.app.button)
 

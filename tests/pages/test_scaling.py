@@ -36,7 +36,7 @@ TABLE = pd.DataFrame(
 
 
 @each(("shown", "column"), [(SPREAD, "spread"), (ENTROPY, "entropy"), (GRADIENT, "gradient")])
-def test_the_curves_are_those_measured(shown: str, column: str) -> None:
+def test_the_curves_agree_with_the_measurement(shown: str, column: str) -> None:
     session = Asked(PAGE, seed=3, curve=shown, d=16)
     table = scaling.growth_table(3).pivot(index="dimensions", columns="scores", values=column)
     for name in (PLAIN, BY_ROOT_D):

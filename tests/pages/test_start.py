@@ -35,7 +35,7 @@ def prepared() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
-def test_whatever_pages_are_made_of_is_loaded_and_never_searched_for_garbage() -> None:
+def test_all_modules_of_pages_are_loaded_and_exempt_from_garbage_collection() -> None:
     packages = [file.parent.name for file in Path(pages.__file__).parent.glob("*/__init__.py")]
     assert {"explorer", "browser"} < set(packages)
     assert {f"pages.{name}" for name in packages} < set(sys.modules)

@@ -38,7 +38,7 @@ def test_a_view_that_asks_for_a_next_word_reads_smollm2_and_one_of_both_directio
 
 
 @each("there", [(USUAL,), (BOTH_WAYS,), (USUAL, BOTH_WAYS, NAME, "a")])
-def test_a_link_without_a_name_means_the_same_model_whatever_is_there(
+def test_a_link_without_a_name_always_means_the_same_model(
     there: tuple[str, ...], no_real_model: Path
 ) -> None:
     for name in there:

@@ -61,7 +61,7 @@ def test_the_text_has_the_largest_weight_of_each_word_and_the_number_of_right_on
     assert "right alignment" not in aligned(SIGNED, signed=True).alt()
 
 
-def test_numbers_that_are_no_weights_and_no_scores_are_named() -> None:
+def test_invalid_weights_and_scores_are_named() -> None:
     effects = np.tile(SIGNED, (5, 1))
     look = {"queries": TARGETS * 5, "keys": SOURCES, "title": "T", "signed": True}
     shown = Alignment(values=effects, measure="probability lost", **look)

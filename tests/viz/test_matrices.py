@@ -43,7 +43,7 @@ def notes(figure: go.Figure) -> list[str]:
     return [characters(note.text) for note in figure.layout.annotations]
 
 
-def test_weights_with_digits_have_fixed_limits_whatever_the_weights() -> None:
+def test_weights_with_digits_have_fixed_limits() -> None:
     figure = shown(weights(6, 6) / 100)
     assert (figure.data[0].zmin, figure.data[0].zmax) == (0, 1)
     assert not any("colours" in note for note in notes(figure))
@@ -143,7 +143,7 @@ def test_digits_and_hues_tell_the_signs_without_hatches() -> None:
 
 
 @pytest.mark.parametrize("n", [9, 40, 120])
-def test_every_masked_cell_has_a_dot_of_its_own(n: int) -> None:
+def test_every_masked_cell_has_a_dot(n: int) -> None:
     """A cell of the pattern is a cell of the matrix."""
     words = [f"w{at}" for at in range(n)]
     figure = shown(weights(n, n), words, allowed=np.tri(n, dtype=bool))

@@ -27,7 +27,7 @@ def test_a_word_that_occurs_twice_carries_its_position() -> None:
 
 
 @each("words", [["the", "the (1)", "the"], ["a (2)", "a", "a"], ["", " ", "x"], ["\n", "␣"]])
-def test_labels_differ_whatever_was_typed(words: list[str]) -> None:
+def test_labels_differ_for_any_typed_text(words: list[str]) -> None:
     assert len(set(unique_words(words))) == len(words)
 
 

@@ -85,7 +85,7 @@ def test_a_text_ends_at_any_of_its_ends_but_not_at_the_word_it_starts_with() -> 
         assert len(written(Toy(seed), likeliest, start=START, ends=(), longest=9)) == 9
 
 
-def test_a_forced_word_is_there_and_the_rest_is_written_anew_after_it() -> None:
+def test_the_text_is_rewritten_after_a_forced_word() -> None:
     steps = written(Toy(1), forced(likeliest, {1: 0}), start=START, ends=(), longest=5)
     words = (START,)
     for at, step in enumerate(steps):

@@ -145,7 +145,7 @@ def test_strangers_see_nothing_and_change_nothing(turns: Turnstile) -> None:
     wait_until(slot, "me", "finished")
 
 
-def test_another_plan_begins_anew_and_so_does_a_reset() -> None:
+def test_another_plan_and_a_reset_start_over() -> None:
     slot = Slot()
     slot.start("me", plan())
     wait_until(slot, "me", "finished")
@@ -160,7 +160,7 @@ def test_another_plan_begins_anew_and_so_does_a_reset() -> None:
     assert wait_until(slot, "me", "paused").steps == 1
 
 
-def test_after_a_reset_nobody_is_in_the_queue_for_it(turns: Turnstile) -> None:
+def test_a_reset_leaves_the_queue(turns: Turnstile) -> None:
     slot = Slot()
     for owner in ("me", "you", "third"):
         slot.start(owner, plan(steps=5))
@@ -266,7 +266,7 @@ def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
     assert wait_until(slot, "here", "finished").message == ""
 
 
-def test_the_runs_kept_are_few_and_those_nobody_looks_at_go_first() -> None:
+def test_few_runs_are_kept_and_abandoned_ones_leave_first() -> None:
     now = [0.0]
     slot = Slot(kept=3, clock=lambda: now[0])
     for owner in ("one", "two", "three"):
@@ -292,7 +292,7 @@ def test_a_training_over_the_limit_is_refused(turns: Turnstile) -> None:
     wait_until(slot, "three", "finished")
 
 
-def test_requests_from_all_sides_leave_nobody_waiting_for_ever() -> None:
+def test_parallel_requests_never_wait_for_ever() -> None:
     slot = Slot()
 
     def visit(owner: str) -> None:

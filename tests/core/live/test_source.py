@@ -77,7 +77,7 @@ def test_two_visitors_have_two_names_for_the_same_plan() -> None:
     assert put_on_offer(slot, "you") not in (None, name_in(slot))
 
 
-def test_there_is_none_before_the_first_step_while_it_trains_and_after_a_reset(turns: Turnstile) -> None:
+def test_there_is_no_model_before_the_first_step_during_training_and_after_a_reset(turns: Turnstile) -> None:
     slot = Slot()
     assert put_on_offer(slot, "me") is None
     slot.start("me", plan())
@@ -121,7 +121,7 @@ def test_trained_parts_can_be_ablated() -> None:
         ({"mlp": False, "scale": False}, {}, "scale off, feed-forward off"),
     ],
 )
-def test_another_model_than_was_trained_is_not_to_be_had(
+def test_only_the_trained_model_is_available(
     trained: dict[str, object], asked: dict[str, object], said: str
 ) -> None:
     source = find(name_in(finished(plan(steps=1, **trained))))

@@ -69,7 +69,7 @@ def test_a_text_is_there_as_far_as_it_is_written_and_begun_once(desk: Desk) -> N
     assert steps.n_begun == 1
 
 
-def test_a_text_that_is_stopped_stays_as_it_is_and_goes_on_to_the_same_end(desk: Desk) -> None:
+def test_a_stopped_text_stays_and_can_continue_to_the_same_end(desk: Desk) -> None:
     steps = Steps()
     until(desk, steps, 2)
     desk.stop("text")
@@ -105,7 +105,7 @@ def test_it_gives_way_after_each_token(desk: Desk, monkeypatch: pytest.MonkeyPat
     assert len(given) == 5
 
 
-def test_a_text_at_which_nobody_looks_is_put_away(desk: Desk, clock: Clock) -> None:
+def test_an_abandoned_text_is_dropped(desk: Desk, clock: Clock) -> None:
     steps = Steps()
     until(desk, steps, 1)
     clock.now += IDLE + 1
@@ -147,7 +147,7 @@ def test_a_stopped_text_does_not_go_on_beside_too_many_others(desk: Desk) -> Non
     assert until(desk, stopped, 2, "stopped").state == "whole"
 
 
-def test_few_texts_are_kept_those_looked_at_last(desk: Desk) -> None:
+def test_only_the_last_viewed_texts_are_kept(desk: Desk) -> None:
     short = Steps(1)
     short.let = 1
     for at in range(KEPT + 3):

@@ -44,7 +44,7 @@ def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
 
 
 @pytest.mark.long("a measure that has changed since; another model or another file is told by its hash")
-def test_a_sample_measured_again_comes_to_the_same() -> None:
+def test_a_sample_measured_again_gives_the_same() -> None:
     model = take(SAMPLE)
     assert finding(SAMPLE, LOSS_BY_PLACE) == pytest.approx(extrapolation.loss_by_place(model), abs=OFF)
     assert finding(SAMPLE, RIGHT_VERBS) == pytest.approx(extrapolation.right_verbs(model), abs=OFF)
@@ -116,7 +116,7 @@ def test_the_command_measures_changed_files_and_keeps_the_rest(
     assert finding(other, UNSEEN, tmp_path) == [4.12346]
 
 
-def test_all_is_measured_anew_where_something_else_is_asked_but_nobody_learns_again(
+def test_changed_questions_are_measured_again_without_new_trainings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in (CHEAT, SAMPLE):

@@ -30,7 +30,7 @@ def test_pieces_in_no_group_lose_their_share() -> None:
     assert_allclose(merge(weights, GROUPS[1:]).sum(axis=-1), left, rtol=1e-5)
 
 
-def test_a_word_may_attend_to_another_where_one_of_its_pieces_may() -> None:
+def test_a_word_may_attend_to_another_if_one_of_its_pieces_may() -> None:
     allowed = merge_allowed(np.tri(N, dtype=bool), GROUPS)
     assert_array_equal(allowed, np.tri(4, dtype=bool))
     assert allowed.dtype == bool

@@ -92,7 +92,7 @@ def test_the_fused_kernel_agrees_with_scores_softmax_and_values(
         (Trace(), True),
     ],
 )
-def test_scores_are_computed_only_where_somebody_listens(
+def test_scores_are_computed_only_for_a_trace(
     trace: Recorder, listened: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     attention, x = noisy(MultiHeadAttention(config())), noise(BATCH, WORDS, D_MODEL)

@@ -46,7 +46,7 @@ def test_rotary_positions_refuse_heads_of_odd_width_and_only_they_do() -> None:
         assert ModelConfig(vocab_size=13, d_model=42, n_heads=6, positions=positions).d_head == 7
 
 
-def test_equal_configurations_are_one_key_and_every_field_tells_two_apart() -> None:
+def test_equal_configurations_are_one_key_and_every_field_counts() -> None:
     config = ModelConfig(vocab_size=13)
     assert hash(config) == hash(ModelConfig(vocab_size=13, d_mlp=256))
     others: dict[str, Any] = {

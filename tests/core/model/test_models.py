@@ -202,7 +202,7 @@ def test_no_output_has_a_gradient_from_a_later_word_and_each_has_one_from_every_
         (torch.zeros(0, 5, dtype=torch.long), r"at least one position, got \(0, 5\)"),
     ],
 )
-def test_tokens_that_are_no_tokens_are_refused(tokens: Tensor, message: str) -> None:
+def test_invalid_tokens_are_refused(tokens: Tensor, message: str) -> None:
     model = both_of(config(), config())
     for call in (lambda: model.decoder(tokens), lambda: model((tokens, tokens_of()))):
         with pytest.raises(ValueError, match=message):

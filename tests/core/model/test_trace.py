@@ -41,7 +41,7 @@ def test_places_prefix_the_names_with_their_path() -> None:
     assert "mid" not in trace
 
 
-def test_a_name_that_was_not_recorded_is_refused_with_those_that_were() -> None:
+def test_an_unrecorded_name_is_refused_with_the_recorded_ones() -> None:
     trace = Trace()
     with pytest.raises(KeyError, match="patern was not recorded; recorded are: nothing"):
         trace["patern"]

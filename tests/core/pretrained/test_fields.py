@@ -138,7 +138,7 @@ ODD = ("x", -1, 0, 3, 1.5, 1e400, True, None, {}, {"a": [1]}, [[1]])
 
 @pytest.mark.parametrize("step", [len(ODD), pytest.param(4, marks=pytest.mark.long("three for each field"))])
 @pytest.mark.parametrize("kind", FAMILIES)
-def test_whatever_a_field_says_the_folder_is_read_or_refused(kind: str, step: int, folder: Path) -> None:
+def test_with_any_value_of_a_field_the_folder_is_read_or_refused(kind: str, step: int, folder: Path) -> None:
     """Each field says something else than its neighbours, and something else in each family."""
     path = folder / "config.json"
     before = json.loads(path.read_text("utf-8"))
@@ -152,7 +152,7 @@ def test_whatever_a_field_says_the_folder_is_read_or_refused(kind: str, step: in
 
 @pytest.mark.parametrize("kind", ["llama-3"])
 @pytest.mark.parametrize("name", [*LLAMA_3, "type"])
-def test_whatever_is_said_of_rotary_positions_the_folder_is_read_or_refused(name: str, folder: Path) -> None:
+def test_with_any_rotary_parameters_the_folder_is_read_or_refused(name: str, folder: Path) -> None:
     for value in (*ODD, "linear", "default", 1e-300):
         with_fields(folder, rope_parameters={**LLAMA_3, name: value})
         with suppress(FolderError):

@@ -97,7 +97,7 @@ def test_a_folder_has_the_same_error_before_and_after_it_is_opened(reason: str, 
         (PermissionError(13, "Permission denied"), "the disk says Permission denied"),
     ],
 )
-def test_whatever_goes_wrong_costs_its_own_folder_alone(
+def test_an_error_affects_only_its_folder(
     error: Exception, said: str, one: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(folder: Path) -> Pretrained:

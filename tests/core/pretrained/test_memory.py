@@ -186,7 +186,7 @@ def test_a_folder_of_several_precisions_becomes_single_precision(tmp_path: Path)
 
 
 @torch.inference_mode()
-def test_numbers_too_large_for_16_bits_are_said_as_such(tmp_path: Path) -> None:
+def test_numbers_too_large_for_16_bits_have_a_sentence(tmp_path: Path) -> None:
     def enlarge(model: nn.Module) -> None:
         model.half()
         model.transformer.wte.weight.mul_(30_000)

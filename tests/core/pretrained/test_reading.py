@@ -284,7 +284,7 @@ def test_a_partly_compiled_model_is_the_same_model(part: str, tmp_path: Path) ->
     assert_refused(tmp_path, "some tensors have the same name with and without _orig_mod.")
 
 
-def test_t5_may_have_an_output_layer_of_its_own(tmp_path: Path) -> None:
+def test_t5_may_have_a_separate_output_layer(tmp_path: Path) -> None:
     theirs = written("t5-gated", tmp_path)
     own = torch.randn(31, 20, generator=torch.Generator().manual_seed(3))
     with_tensors(tmp_path, lambda tensors: tensors | {"lm_head.weight": own})

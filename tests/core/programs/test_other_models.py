@@ -82,7 +82,7 @@ def _spelt(count: float) -> str:
 @each("mask", MASKS)
 @each("backwards", [False, True])
 @each(("origin", "n_layers"), [(4, 1), (1, 3), (2, 2)])
-def test_distances_counted_along_arrows_are_those_in_closed_form(
+def test_distances_along_arrows_agree_with_the_closed_form(
     origin: int, n_layers: int, backwards: bool, mask: str
 ) -> None:
     words = ["Zuko", "made", "his", "uncle's", "tea"]
@@ -100,7 +100,7 @@ def test_distances_counted_along_arrows_are_those_in_closed_form(
 
 
 @each("n_heads", [2, 8])
-def test_the_costs_of_each_kind_of_head_are_those_in_closed_form(n_heads: int) -> None:
+def test_the_costs_of_each_kind_of_head_agree_with_the_closed_form(n_heads: int) -> None:
     lines = [line.split() for line in printed(shown("kinds", "", d=64, k=n_heads, n=16)).splitlines()]
     assert [name for name, *_ in lines] == list(several.HEAD_KINDS)
     for name, parameters, operations in lines:
@@ -136,7 +136,7 @@ def test_a_text_is_continued_as_the_measure_continues_it(manner: GenerationSetti
     ("task", "mask", "positions", "last"),
     [("next word", "causal", "rotary", 2), ("masked word", "bidirectional", "learned", 3)],
 )
-def test_the_bare_loop_comes_to_the_same_losses_and_attention(
+def test_the_bare_loop_gives_the_same_losses_and_attention(
     task: str, mask: str, positions: str, last: int
 ) -> None:
     architecture = replace(ModelConfig(vocab_size=1), mask=mask, positions=positions)

@@ -159,7 +159,7 @@ def cheat() -> Model:
 
 
 @pytest.mark.parametrize("spoil", SPOIL.values())
-def test_the_cheat_is_learned_anew_where_its_file_is_another(
+def test_a_changed_file_of_the_cheat_is_replaced_by_training(
     spoilt_shelf: SpoiltShelf, monkeypatch: pytest.MonkeyPatch, spoil: Spoil
 ) -> None:
     shipped = future.learned(cheat)
@@ -195,6 +195,6 @@ def test_a_model_that_is_not_shipped_is_not_reported_missing(names: list[str], s
 
 
 @pytest.mark.usefixtures("empty_shelf")
-def test_where_one_of_those_handed_out_is_missing_too_nothing_is_said_to_come_with_the_app() -> None:
+def test_no_model_is_called_shipped_if_a_shipped_one_is_missing() -> None:
     said = absent(["prefix-alibi-8-pre", "prefix-alibi-4-pre"])
     assert said.startswith("The models prefix-alibi-8-pre and prefix-alibi-4-pre have not been trained yet.")

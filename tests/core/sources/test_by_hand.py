@@ -52,7 +52,7 @@ def test_a_verb_attends_to_the_noun_of_its_own_number(verb: str, subject: int) -
     assert weights(found)[-1, subject] == pytest.approx(np.exp(score) / (np.exp(score) + 5))
 
 
-def test_a_word_that_asks_nothing_has_equal_weights() -> None:
+def test_a_word_with_a_zero_query_has_equal_weights() -> None:
     np.testing.assert_allclose(weights(walked("the keys near", mask="bidirectional")), 1 / 3, atol=1e-7)
 
 
@@ -102,7 +102,7 @@ def test_all_that_was_not_set_is_0() -> None:
 _PARTS = ("query", "key", "value", "output")
 
 
-def test_the_first_word_that_asks_is_the_first_with_a_query() -> None:
+def test_the_first_asking_word_is_the_first_with_a_query() -> None:
     words = ["Zuko", "made", "his", "uncle", "tea"]
     assert first_asking(words, 0) == words.index("made")
     assert first_asking(words, 1) == words.index("Zuko"), "a noun asks which words describe it"

@@ -297,7 +297,7 @@ def test_a_model_that_needs_much_of_the_free_memory_is_loaded_on_request_and_the
     assert find(SOURCE).pretrained is not None
 
 
-def test_the_usual_model_is_named_where_it_is_not_and_how_to_get_it(no_real_model: Path) -> None:
+def test_a_missing_default_model_is_named_with_the_command_that_fetches_it(no_real_model: Path) -> None:
     assert there() == (pretrained.USUAL, pretrained.BOTH_WAYS)
     source = find(pretrained.source_name(pretrained.USUAL))
     assert source.pretrained is None

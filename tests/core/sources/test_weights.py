@@ -84,7 +84,7 @@ def test_every_source_keeps_the_architecture_it_was_asked_for(source: str) -> No
         assert getattr(loaded.model.config, field) == getattr(asked, field)
 
 
-def test_an_unknown_source_is_answered_with_those_there_are() -> None:
+def test_an_unknown_source_is_refused_with_the_existing_ones() -> None:
     with pytest.raises(KeyError, match=r"'typo'.*random"):
         load("typo", ModelConfig(vocab_size=1), ["word"], 0)
 

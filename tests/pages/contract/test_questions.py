@@ -158,7 +158,7 @@ def test_a_mistake_that_is_right_or_comes_of_two_misconceptions_is_left_out() ->
     assert len(mistakes(4, (1, "a"), (1.5, "b"), near=0.6)) == 2, "the nearer one is meant"
 
 
-def test_a_row_that_nobody_would_draw_is_not_asked() -> None:
+def test_a_row_that_is_hard_to_draw_is_not_asked() -> None:
     asked = sketch("Draw.", ["a", "b"], [0.25, 0.75], because="It is.")
     assert asked is not None
     assert solution(asked) == "a 25 %, b 75 %"

@@ -180,7 +180,7 @@ def test_an_error_has_its_line(lines: str, reason: str) -> None:
         *("https://[::1/\\explorer", "/explorer\t"),
     ],
 )
-def test_a_link_that_is_no_path_of_this_app_is_refused(link: str) -> None:
+def test_a_link_outside_this_app_is_refused(link: str) -> None:
     with pytest.raises(DeckError, match=r"^Line 4, step 1: link has to be a path of this app such as /"):
         read_deck(f"title = ''\n\n[[step]]\nlink = {module._quoted(link)}")
 
@@ -241,7 +241,7 @@ def test_a_view_that_is_gone_stops_no_lecture_that_a_link_holds() -> None:
         ("# " + "ä" * (MOST_BYTES // 2), "This deck is too large: a file has at most 2 MB."),
     ],
 )
-def test_a_file_that_is_no_deck_is_refused(toml: str, reason: str) -> None:
+def test_a_file_that_is_not_a_deck_is_refused(toml: str, reason: str) -> None:
     with pytest.raises(DeckError) as refused:
         read_deck(toml)
     assert str(refused.value).startswith(reason)

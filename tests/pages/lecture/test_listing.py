@@ -121,7 +121,7 @@ def test_a_refusal_has_its_reason(asked: dict[str, Any], refused: str) -> None:
 @each(
     "asked", [None, 3, "read", [], {}, {"number": 1}, {"number": "1", "file": ""}, {"number": 1, "file": 2}]
 )
-def test_whatever_else_a_browser_sends_is_answered_with_nothing(asked: Any) -> None:
+def test_invalid_messages_of_a_browser_get_no_answer(asked: Any) -> None:
     assert answer(asked) == {}
 
 

@@ -121,7 +121,7 @@ def test_a_file_that_differs_from_the_list_is_named(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [tmp_path / "index.json"]
 
 
-def test_a_model_that_does_not_exist_is_refused_with_those_that_do(
+def test_an_unknown_model_is_refused_with_the_existing_ones(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):

@@ -37,7 +37,7 @@ def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5, *
     return taken
 
 
-def test_it_goes_on_from_where_it_was_kept_and_comes_to_the_same(
+def test_an_interrupted_training_resumes_and_gives_the_same_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"

@@ -40,7 +40,7 @@ def answers_of_a_majority(questions: Sequence[Question], learned_from: Sequence[
     return right(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]
 
 
-def test_one_answer_to_everything_is_right_as_often_as_is_said() -> None:
+def test_a_constant_answer_has_the_stated_accuracy() -> None:
     phenomenon = "negation"
     questions, learned_from = asked_about(phenomenon), asked_about(phenomenon, n=N_LEARNED, split="train")
     found = always_the_same(questions, learned_from=learned_from)
@@ -55,7 +55,7 @@ def test_a_worked_example_of_both() -> None:
     assert always_the_same([*asked, asked[0]], learned_from=learned) == pytest.approx(2 / 3)
 
 
-def test_a_word_that_was_right_as_often_as_its_rival_is_no_answer() -> None:
+def test_a_tie_of_two_words_is_not_an_answer() -> None:
     asked = [question(right="is", wrong="are"), question(right="are", wrong="is")]
     assert always_the_same(asked, learned_from=asked) == 0
 

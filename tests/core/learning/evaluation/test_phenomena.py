@@ -106,7 +106,7 @@ def test_questions_come_from_test_sentences_and_can_be_missed(phenomenon: str) -
 
 
 @pytest.mark.parametrize(("first", "last"), DISTANCES)
-def test_agreement_is_asked_at_the_distance_wanted(first: int, last: int) -> None:
+def test_agreement_is_tested_at_the_given_distance(first: int, last: int) -> None:
     distances = dict.fromkeys(range(first, last + 1), 1.0)
     found = set()
     for question in islice(questions("agreement", distance=distances), 60):

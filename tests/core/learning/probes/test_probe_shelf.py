@@ -34,7 +34,7 @@ COUNTS = ProbeCounts(by_distance={(1, 1): Share(3, 5), (2, 3): Share(4, 11)}, fa
 
 
 @each("name", PROBES)
-def test_every_probe_is_of_the_translator_that_is_there(name: str) -> None:
+def test_every_probe_belongs_to_the_existing_translator(name: str) -> None:
     probe, record = take_probe(name)
     assert record.translator == PROBES[name]
     assert record.of == digest(path_of(PROBES[name]))

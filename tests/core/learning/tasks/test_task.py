@@ -64,9 +64,7 @@ def test_streams_with_different_keys_differ() -> None:
         ([7, 2, 7, 2, 7], [(2, 2), (3, 7)]),
     ],
 )
-def test_a_batch_is_cut_where_it_saves_most_padding(
-    lengths: list[int], shapes: list[tuple[int, int]]
-) -> None:
+def test_a_batch_is_split_to_save_the_most_padding(lengths: list[int], shapes: list[tuple[int, int]]) -> None:
     parts = batch_of(lengths).parts()
     assert [tuple(part.tokens.shape) for part in parts] == shapes
     asked = torch.cat([part.targets[part.targets != IGNORED] for part in parts])
@@ -128,7 +126,7 @@ def test_a_batch_depends_on_seed_step_and_split_and_on_nothing_else(name: str) -
 
 
 @each("name", EVERY_TASK)
-def test_training_batches_are_those_that_the_shipped_models_learned_from(name: str) -> None:
+def test_training_batches_equal_those_of_the_shipped_models(name: str) -> None:
     """If a batch changes, the collection must be trained again."""
     batch, digest = EVERY_TASK[name].batch(0, 0, 32), blake2b(digest_size=8)
     for tensor in (batch.tokens, batch.targets, batch.allowed):

@@ -171,7 +171,7 @@ def test_losses_agree_with_the_training_loop() -> None:
     assert [one.loss for one in losses[3:6]] == pytest.approx([step.loss for step in steps], rel=1e-5)
 
 
-def test_the_last_steps_of_each_model_are_averaged_and_one_without_a_loss_has_none() -> None:
+def test_the_last_steps_of_each_model_are_averaged() -> None:
     steps = range(module.RECIPE.steps - module.LAST - 1, module.RECIPE.steps + 1)
     losses = [Loss("pre", step, float(step == steps[-1])) for step in steps]
     losses += [Loss("post", step, 100.0 if step <= steps[1] else 7.0) for step in steps]

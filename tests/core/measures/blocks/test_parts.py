@@ -73,7 +73,7 @@ def test_the_feed_forward_layer_acts_on_each_position_alone(place: int, norm: st
 
 @each("norm", NORMS)
 @each("layer", [0, 1])
-def test_changes_are_those_of_the_formula_on_what_enters_in_the_model(layer: int, norm: str) -> None:
+def test_changes_agree_with_the_formula_on_the_models_inputs(layer: int, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm, positions="learned")  # type: ignore[arg-type]
     found = output_changes(load("random", config, WORDS, 2), layer=layer, position=1)
     loaded, trace = load("random", config, WORDS, 2), Trace()

@@ -37,7 +37,7 @@ def test_recall_measured_again_agrees_with_the_records(network: str) -> None:
     assert found.accuracies == pytest.approx(accuracies(take(rivals("recall", CONFIG)[network])), abs=0.02)
 
 
-def test_a_network_is_ahead_or_behind_where_more_than_five_points_lie_between() -> None:
+def test_a_network_is_ahead_or_behind_by_more_than_five_points() -> None:
     shares = {
         "Transformer": [1.0, 0.9, 1.0, 0.6, 0.9],
         "LSTM": [0.94, 0.95, 0.95, 0.95, 0.5],

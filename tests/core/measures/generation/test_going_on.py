@@ -135,7 +135,7 @@ def test_special_tokens_behind_a_text_are_not_continued(gpt2: LoadedModel) -> No
     assert written(ended, FREELY).tokens == written(gpt2, FREELY).tokens
 
 
-def test_a_model_that_fills_in_pieces_goes_on_with_none(no_real_model: Path) -> None:
+def test_a_masked_language_model_does_not_continue_a_text(no_real_model: Path) -> None:
     bert_folder(no_real_model / NAME, predicts=True)
     one = one_model(SOURCE)
     loaded = load(SOURCE, one.config, one.split("the cat").texts, 0)

@@ -123,7 +123,7 @@ def test_a_place_outside_the_sentence_is_refused(target: int) -> None:
 CHEF = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
 
 
-def test_influences_are_those_of_each_model_and_leave_nothing_to_the_future() -> None:
+def test_influences_agree_with_each_model_and_later_words_have_none() -> None:
     tokens = language.encode(CHEF).tokens
     names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
     models = {network: take(name) for network, name in names.items()}

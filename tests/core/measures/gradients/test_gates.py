@@ -67,7 +67,7 @@ def test_the_direct_path_is_the_product_of_the_forget_gates() -> None:
     np.testing.assert_allclose(found.direct[6], np.prod(forget[1:], axis=0))
 
 
-def test_the_gates_are_those_that_the_model_records() -> None:
+def test_the_gates_agree_with_the_models_record() -> None:
     found, trace = gates(load_rival("next-word-lstm"), WORDS, layer=0), Trace()
     take("next-word-lstm")(language.encode(WORDS).tokens, trace=trace)
     for name in GATES:

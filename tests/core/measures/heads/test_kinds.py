@@ -28,6 +28,6 @@ def test_a_head_is_of_each_kind_that_gets_more_than_half_of_its_attention() -> N
     }
 
 
-def test_a_score_that_is_no_share_of_attention_on_a_known_place_names_no_head() -> None:
+def test_only_shares_of_attention_on_a_known_place_name_a_head() -> None:
     assert kinds_of_heads(scores_of((1, 1, FOCUS, 0.9), (1, 2, "subject", 0.9))) == {}
     assert {INDUCTION, "previous word", "first word"} <= set(KINDS), "the kinds in the literature"

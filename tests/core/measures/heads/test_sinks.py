@@ -26,7 +26,7 @@ def test_a_query_that_sees_one_key_only_does_not_count() -> None:
     assert has_choice.tolist() == [False, True, True]
 
 
-def test_where_no_query_has_a_choice_all_count() -> None:
+def test_all_queries_count_if_none_has_a_choice() -> None:
     cell, has_choice = largest_of_a_choice(np.array([[1.0]]), np.array([[True]]))
     assert (cell, has_choice.tolist()) == ((0, 0), [False])
     blind = np.array([[False, False], [False, True]])
@@ -97,7 +97,7 @@ def test_more_than_half_is_rest(share: float, rests: bool) -> None:
 
 
 @each("n_words", [1, 2, 3, 4])
-def test_in_a_short_sentence_there_is_no_habit(n_words: int) -> None:
+def test_a_short_sentence_has_no_sink(n_words: int) -> None:
     """The first word is seen by three words of five that have a choice of more than two."""
     allowed = np.tri(n_words, dtype=bool)
     pattern = np.zeros((n_words, n_words))

@@ -109,7 +109,7 @@ def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_ha
     assert found == exchange.MetTogether(len(met), len(asked))
 
 
-def test_the_training_that_stands_for_all_has_all_that_the_others_learned_from() -> None:
+def test_the_representative_training_contains_the_data_of_all_others() -> None:
     recipes = [member.recipe for member in MEMBERS.values() if member.task in (NEXT_WORD, MASKED_WORD)]
     assert len({(recipe.seed, recipe.batch_size) for recipe in recipes}) == 1
     assert MEMBERS[exchange.ONE_OF_ALL].recipe.steps == max(recipe.steps for recipe in recipes)

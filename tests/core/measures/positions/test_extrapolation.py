@@ -36,7 +36,7 @@ def few(tokens: Tensor) -> pd.DataFrame:
 
 
 @pytest.mark.long("sentences that were learned from, or are shorter, after a change of the language")
-def test_the_sentences_are_long_and_nobody_has_trained_on_them() -> None:
+def test_the_sentences_are_long_and_held_out() -> None:
     assert tuple(beyond.long_sentences().shape) == (beyond.N_SENTENCES, beyond.LENGTH)
     assert 4 * learned_table(take("causal-learned-4-pre"), seed=0).reach < beyond.LENGTH
     assert {split_of(parse(question.words)) for question in beyond.verb_questions(16)} == {"test"}

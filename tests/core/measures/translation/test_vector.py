@@ -95,7 +95,7 @@ def test_only_more_than_two_standard_errors_count_on_either_side(value: float, s
 
 
 @pytest.mark.long("a number of the page that changes only with the language")
-def test_as_many_of_the_shortest_sentences_are_different_as_is_said() -> None:
+def test_the_shortest_sentences_have_the_stated_number_of_different_ones() -> None:
     first, last = LENGTHS[0]
     drawn = translation.sentences(0, split="test", constructions=[OF_ALL_LENGTHS])
     short = islice((one.words for one in drawn if first <= len(one.words) <= last), SENTENCES)
