@@ -43,7 +43,13 @@ class Restart:
         old, new = self._colours()
         for process in new:
             self._begin(process, new)
-        write_upstreams(self._folder, [Process(name, f"127.0.0.1:{name}") for name in map(_port, new)])
+        try:
+            write_upstreams(self._folder, [Process(name, f"127.0.0.1:{name}") for name in map(_port, new)])
+        except OSError as error:  # a full disk
+            self._end_all(new)
+            raise RuntimeError(
+                f"nginx cannot be led to them: {error.strerror}; the old ones go on serving"
+            ) from error
         self._supervisor.signalProcess("nginx", "HUP")
         if not wait_until(lambda: self._nginx_leads_to(new), seconds=10):
             raise RuntimeError("nginx did not take the new processes; its log says why, all of them go on")
@@ -66,12 +72,23 @@ class Restart:
         self._end(process)
         self._supervisor.startProcess(process, False)
         address = f"127.0.0.1:{_port(process)}"
-        if not wait_until(lambda: answers(address, timeout=5), seconds=LONGEST_START):
-            for one in new:
-                self._end(one)
-            raise RuntimeError(
-                f"{process} gave no answer in {LONGEST_START} s and was stopped; the old ones go on serving"
-            )
+        if not wait_until(
+            lambda: answers(address, timeout=5) or self._is_given_up(process), seconds=LONGEST_START
+        ):
+            reason = f"gave no answer in {LONGEST_START} s"
+        elif self._is_given_up(process):
+            reason = f"does not start: {self._folder / _port(process)}.log says why"
+        else:
+            return
+        self._end_all(new)
+        raise RuntimeError(f"{process} {reason}; the old ones go on serving")
+
+    def _is_given_up(self, process: str) -> bool:
+        return bool(self._supervisor.getProcessInfo(process)["statename"] == "FATAL")
+
+    def _end_all(self, processes: Sequence[str]) -> None:
+        for one in processes:
+            self._end(one)
 
     def _end(self, process: str) -> None:
         """Stop a process if it runs, such as one left over from an interrupted replacement."""

@@ -93,7 +93,7 @@ def ran(clone: Path) -> list[str]:
 
 def test_the_newest_release_is_taken_and_is_no_trial(origin: Path, clone: Path) -> None:
     for tag in ("v1.10.0", "v2.0.0-rc1"):
-        release(origin, tag, {"app.py": f"# {tag}"})
+        release(origin, tag, {"app.py": f"# {tag}", "doctor": "bad   Port 8501 is taken"})
     said = Upgrade(clone).run()
     assert said.startswith("Now at v1.10.0, before at v1.9.0.")
     assert said.endswith(START_AGAIN)
