@@ -130,7 +130,7 @@ def _measured(users: str, n_users: int, asked: argparse.Namespace, options: Sequ
                 locust.kill()
         took = time.perf_counter() - begun
         return Load(
-            users=users,
+            users="students" if users == "sessions" else users,
             n_users=n_users,
             n_processes=asked.workers,
             n_cores=len(of_server) or os.cpu_count() or 1,

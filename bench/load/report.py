@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 
@@ -30,7 +31,7 @@ class Load:
 def waits(load: Load) -> list[dict[str, str]]:
     """Return a line for each kind of act, and before them one for all acts of students on a page."""
     acts = [one for one in load.stats if one["method"] == "act"]
-    named = [(one["name"], [one]) for one in load.stats if one["num_requests"]]
+    named = sorted(((one["name"], [one]) for one in load.stats if one["num_requests"]), key=itemgetter(0))
     return [_line(load, name, entries) for name, entries in [("all acts", acts)] * bool(acts) + named]
 
 
@@ -64,18 +65,18 @@ def _percentile(times: Counter[int], share: float) -> str:
 def costs(load: Load) -> dict[str, str]:
     """Return the line of a server: what its users cost."""
     n_acts = sum(one["num_requests"] for one in load.stats if one["method"] in ("act", "room"))
-    kept = {"answers kept": f"{load.n_kept} of {load.n_users}"} if load.users == "phones" else {}
-    return {
+    line = {
         load.users: str(load.n_users),
         "per server core": f"{load.n_users / load.n_cores:g}",
         "processes": str(load.n_processes),
         "server cores": f"{load.cores:.2f} of {load.n_cores}",
         "ms of a core per act": f"{1000 * load.cores * load.seconds / max(n_acts, 1):.0f}",
-        "memory MB": f"{load.megabytes_after:,.0f}",
-        "MB per user": f"{(load.megabytes_after - load.megabytes_before) / load.n_users:.1f}",
         "generator cores": f"{load.cores_generator:.2f}",
-        **kept,
     }
+    if load.users == "phones":  # if a process was killed, memory says nothing
+        return line | {"answers kept": f"{load.n_kept} of {load.n_users}"}
+    each = (load.megabytes_after - load.megabytes_before) / load.n_users
+    return line | {"memory MB": f"{load.megabytes_after:,.0f}", "MB each": f"{each:.1f}"}
 
 
 def table(rows: Iterable[dict[str, str]]) -> str:

@@ -8,6 +8,7 @@ import json
 import re
 import time
 from collections.abc import Callable
+from math import inf
 from random import random, randrange, uniform
 from typing import Any
 
@@ -15,7 +16,6 @@ import gevent
 from locust import between, events, task
 from locust.argument_parser import LocustArgumentParser
 from locust.env import Environment
-from locust.exception import StopUser
 
 from bench.load.visitor import LONGEST, FailedError, Visitor  # isort: split
 
@@ -121,6 +121,7 @@ class Trainee(Visitor):
     def __init__(self, environment: Environment) -> None:
         super().__init__(environment)
         self._pressed = self._began = 0.0
+        self._is_done = False
 
     def wait_time(self) -> float:
         """Return the seconds after which the page asks again, or the student presses again."""
@@ -128,7 +129,12 @@ class Trainee(Visitor):
 
     @task
     def train(self) -> None:
-        """Open the page, press *Start*, or look how the training is."""
+        """Open the page, press *Start*, or look how the training is; stay after its end.
+
+        Locust would replace a student who stops.
+        """
+        if self._is_done:
+            return
         if self.page is None:
             options = self.environment.parsed_options
             self.open("training", f"steps={options.steps}" if options else "")
@@ -150,7 +156,7 @@ class Trainee(Visitor):
             self.note("training", "begun", now - self._pressed)
         if "Finished after" in said:
             self.note("training", "finished", now - self._pressed)
-            raise StopUser
+            self._is_done = True
 
 
 class Phone(Visitor):
@@ -183,7 +189,7 @@ class Phone(Visitor):
             with self.measured("room", "kept"):
                 if self._insist(f"{self._at}/state").json()["mine"] != self._received:
                     raise FailedError("the answer is not kept")
-            raise StopUser
+            self._ends = inf
         else:
             with self.measured("room", "look"):
                 self._look()

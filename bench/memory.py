@@ -1,0 +1,94 @@
+"""Memory of the app: `python -m bench.memory` measures it and writes the table in `docs/reliability.md`.
+
+One process serves. Its memory is its resident memory; the browser's is proportional (PSS), because its
+processes share pages.
+"""
+
+import argparse
+import asyncio
+import urllib.request
+from contextlib import AsyncExitStack
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlencode
+
+from bench.abandoned import socket
+from bench.hosted import resident
+from bench.load.tab import Tab
+from bench.processes import megabytes
+from bench.sections import with_section
+from core.memory import MB
+from tests.browser.server import ROOT, Server, serving
+
+GUIDE = ROOT / "docs" / "reliability.md"
+TITLE = "## Memory of a process"
+SMOLLM2 = {"model": "real", "real": "SmolLM2 135M"}
+SENTENCE = "Zuko met Maria near the stores"
+LONGEST = 300
+"""Seconds that an answer may take."""
+
+
+async def _opened(server: Server, stack: AsyncExitStack, n_pages: int, **query: str) -> None:
+    """Open pages of the explorer one after the other and leave them open until the stack is closed."""
+    for number in range(n_pages):
+        tab = Tab(
+            server.address, "explorer", urlencode({"text": SENTENCE + " again" * (number % 9), **query})
+        )
+        stream = await stack.enter_async_context(socket(server))
+        await stream.send(tab.open())
+        async with asyncio.timeout(LONGEST):
+            while (answer := tab.receive(bytes(await stream.recv()))) is None:  # type: ignore[arg-type]
+                pass
+        if answer.problems:
+            raise RuntimeError(f"a page has failed: {answer.problems}")
+
+
+def _save_figure(server: Server) -> None:
+    order = urlencode({"link": "/explorer", "format": "png"})
+    with urllib.request.urlopen(f"{server.address}/figures/file?{order}", timeout=LONGEST) as answer:
+        answer.read()
+
+
+async def measured(n_pages: int) -> dict[str, float]:
+    """Return megabytes by what they are of, in the order of the table. Raises RuntimeError."""
+    found: dict[str, float] = {}
+    with serving() as server:
+
+        def now() -> float:
+            return resident(server.process.pid) / MB
+
+        found["process after its start"] = now()
+        async with AsyncExitStack() as pages:
+            await _opened(server, pages, 1)
+            found["after the first visit"] = before = now()
+            await _opened(server, pages, n_pages)
+            found[f"with {n_pages} more pages open"] = after = now()
+            found["each page"] = (after - before) / n_pages
+            await _opened(server, pages, 1, **SMOLLM2)
+            found["SmolLM2 and its weights, besides"] = now() - after
+            before = megabytes(server.process.pid)
+            await asyncio.to_thread(_save_figure, server)
+            found["browser that draws figures, besides"] = megabytes(server.process.pid) - before
+    return found
+
+
+def table(found: dict[str, float]) -> str:
+    """Return the table: megabytes, with a decimal below ten."""
+    rows = (f"| {what} | {mb:,.{0 if mb >= 10 else 1}f} |\n" for what, mb in found.items())
+    return f"| one process of the app | MB |\n|---|---:|\n{''.join(rows)}"
+
+
+def main() -> None:
+    """Measure, print the table and write it."""
+    parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
+    parser.add_argument("--pages", type=int, default=50, help="pages that are open at once")
+    parser.add_argument("--out", type=Path, default=GUIDE, help="the file with the table")
+    asked = parser.parse_args()
+    found = asyncio.run(measured(asked.pages))
+    print(table(found), flush=True)
+    text = f"{TITLE}\n\n`python -m bench.memory`, with torch {version('torch')}.\n\n{table(found)}"
+    asked.out.write_text(with_section(asked.out.read_text("utf-8"), text), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
