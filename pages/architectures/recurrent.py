@@ -252,7 +252,7 @@ def weights_of_alignment(n_source: int, n_target: int) -> Estimate:
         bounds=(0, MOST),
         mistaken=mistakes(
             right,
-            (n_source, "Each step has weights of its own."),
+            (n_source, "Each step has its own weights."),
             (n_target, "A step does not choose one word: it has a weight for each."),
         ),
         because=f"Each step has a weight for each word of the source: {n_target} × {n_source}.",

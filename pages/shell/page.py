@@ -50,12 +50,12 @@ show_progress_with(_spinner)
 INSTEAD = "instead"
 """The spot of a button to an available model, below a warning that a model is missing."""
 
-ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer stays in your browser."
+ASKS_FIRST = "Asks what you expect before the picture is shown. Your answer stays in your browser."
 
 
 FOR_A_HALL = (
-    "The picture fills the window in large type, for a hall, and all else is folded away (key L). The "
-    "pointer at the upper edge, or the key H, brings it back, this switch too."
+    "The picture fills the window in large type for a lecture hall, and all else is folded away (key L). "
+    "The pointer at the upper edge, or the key H, brings it back, with this switch."
 )
 
 

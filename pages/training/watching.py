@@ -112,8 +112,8 @@ def sheet(found: Found) -> Sheet:
 def _explanation(plan: Plan) -> str:
     return (
         "The loss of a prediction is −ln of the probability that it gave to the right answer, in nats. "
-        "Attention has no target of its own: the loss is computed from the predictions, and its gradient "
-        "passes through the attention weights. "
+        "Attention has no target: the loss is computed from the predictions, and its gradient passes "
+        "through the attention weights. "
         f"{dropped_words(plan.task_name)}"
     )
 
@@ -180,7 +180,7 @@ def compared_with_target(task_name: str) -> Choose | None:
         Option(
             "the attention weights",
             False,
-            "Attention has no target of its own: nobody says what a weight should be.",
+            "Attention has no target: the training data say nothing about weights.",
         ),
         Option("links between words", False, "The loss compares nothing with such a link."),
         because=(

@@ -151,7 +151,7 @@ def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
     told = (
         "$q$ is a state of the decoder, $h_j$ one of the encoder. A softmax over $j$ follows, except for "
         "*linear*. Multiplications are those for one pair of states. All numbers are of LSTMs. *Linear*: "
-        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have a scale of their own, and the largest "
+        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and the largest "
         f"weight in size counts. Formulas: {sources}."
     )
     table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")

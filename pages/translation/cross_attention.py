@@ -43,7 +43,7 @@ from words import part_of, per_cent
 OWN, REFERENCE = options_of("target")
 
 
-UNTAUGHT = "Nobody has told the model which words belong together: training asked for the next word alone."
+UNTAUGHT = "The training data do not say which words belong together: the loss counts only the next word."
 
 
 @view(
