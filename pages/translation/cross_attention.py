@@ -105,7 +105,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
-    """Return the written translation; a menu offers two if the model's differs from that of the rules."""
+    """Return the written translation; a menu offers the model's and the rules' if they differ."""
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:

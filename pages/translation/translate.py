@@ -57,7 +57,7 @@ MOST_STEPS = 1_000
 STEP = "step"
 
 TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
-"""Spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
+"""Spots of the row of words, of the buttons that walk through it, and of the button for a mistake."""
 
 WHOLE = 200
 """Greatest number of characters of an example: every example is shorter."""
