@@ -36,9 +36,9 @@ from pages.shell.base import BELOW_BASE, FROM_ROOT
 from pages.shell.http.bursts import ANSWERS_IN_BURSTS
 from pages.shell.http.closed import CLOSED_ADDRESSES
 from pages.shell.http.files import FRONTEND_FILES
+from pages.shell.http.metrics import process_metrics
 from pages.shell.http.pace import PACED_MESSAGES
 from pages.shell.http.request_headers import READABLE_HEADERS
-from pages.shell.http.told import told_metrics
 from pages.shell.navigation import RUNS, navigation_page
 from pages.shell.page import draw_page
 from pages.shell.start import prepare
@@ -113,7 +113,7 @@ else:
     keep_private()
     orders = Queue()
     middleware = [
-        *rules(first_page(), told_metrics(orders.__len__)),
+        *rules(first_page(), process_metrics(orders.__len__)),
         READABLE_HEADERS,
         BELOW_BASE,
         CLOSED_ADDRESSES,

@@ -33,7 +33,7 @@ from figures.plain import plain as without_markdown
 from figures.queue import Asker, FullError, Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.seen import HELD, SEEN, Seen
+from pages.contract.seen import HELD, SEEN, SessionResults
 from pages.lecture.deck_file import TOO_LARGE
 from words import counted
 
@@ -212,9 +212,9 @@ def place(n_before: int) -> str:
     return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 
-def _seen(order: Order) -> Seen:
+def _seen(order: Order) -> SessionResults:
     """Return the results of the session that asks; empty if the order names no session."""
-    seen = SEEN.find(order.seen) if order.seen else Seen()
+    seen = SEEN.find(order.seen) if order.seen else SessionResults()
     if seen is None:
         raise UnavailableError(FORGOTTEN)
     return seen
@@ -225,7 +225,7 @@ def _key(order: Order) -> Hashable:
     return object() if order.seen and HELD not in order.seen else order
 
 
-def _listed(order: Order, seen: Seen, draws: bool, has_address: bool) -> File:
+def _listed(order: Order, seen: SessionResults, draws: bool, has_address: bool) -> File:
     """Return the pictures of a link as JSON; a picture that shows no number has no format."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)

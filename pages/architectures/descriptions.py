@@ -237,7 +237,7 @@ _STATES = {
         r" \tilde c_t &= \tanh(h_{t-1} W + x_t U + b) \\"
         r" c_t &= f_t \odot c_{t-1} + i_t \odot \tilde c_t \\"
         r" h_t &= o_t \odot \tanh(c_t) \end{aligned}",
-        "Each of the four sums has a W, U and b of its own",
+        "Each of the four sums has its own W, U and b",
     ),
 }
 

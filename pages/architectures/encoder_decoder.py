@@ -49,7 +49,7 @@ TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers 
 CROSS_ATTENTION = (
     "Every block of the decoder attends twice: under a mask to the words written so far, and by "
     "**cross-attention** to the output of the encoder. The decoder writes Verano, a language made for this "
-    "app with rules of its own: *Maria met Zuko* is *ha enkontrit maria zuko*, the verb first."
+    "app. Its verb comes first: *Maria met Zuko* is *ha enkontrit maria zuko*."
 )
 """Explanation of the drawing."""
 

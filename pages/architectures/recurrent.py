@@ -81,7 +81,10 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         with ask.at(READ):
             read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
         cell = cell_parts(scene, seen, read, layer_of(row.name))
-    drawn: tuple[Part, ...] = (unrolled_picture(network, seen, row, step or 0), *told(network, n, m))
+    drawn: tuple[Part, ...] = (
+        unrolled_picture(network, seen, row, step or 0),
+        *further_remarks(network, n, m),
+    )
     is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
     columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(
@@ -156,7 +159,7 @@ def headline(network: str, n: int, m: int, d_model: int) -> str:
     }[network]
 
 
-def told(network: str, n: int, m: int) -> tuple[Text, ...]:
+def further_remarks(network: str, n: int, m: int) -> tuple[Text, ...]:
     """Return the further explanation of the drawing."""
     cut = f"The drawing shows the first {MOST_DRAWN} words." if max(n, m) > MOST_DRAWN else ""
     said = " ".join(filter(None, (MORE.get(network, ""), cut)))
@@ -252,7 +255,7 @@ def weights_of_alignment(n_source: int, n_target: int) -> Estimate:
         bounds=(0, MOST),
         mistaken=mistakes(
             right,
-            (n_source, "Each step has weights of its own."),
+            (n_source, "Each step has its own weights."),
             (n_target, "A step does not choose one word: it has a weight for each."),
         ),
         because=f"Each step has a weight for each word of the source: {n_target} × {n_source}.",

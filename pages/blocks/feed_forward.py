@@ -155,7 +155,7 @@ def reached(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
         bounds=(0, max(10, 2 * n_attention)),
         unit="words" if right != 1 else "word",
         because="A feed-forward layer works on each word alone: only attention passes something on.",
-        mistaken=mistakes(right, (n_attention, "Attention reaches so many.")),
+        mistaken=mistakes(right, (n_attention, "Attention reaches this many.")),
     )
 
 
@@ -269,7 +269,7 @@ def two_in_one(is_same: bool) -> Choose | None:
             "A product of two matrices is one matrix: the second adds nothing new.",
         ),
         Option(
-            "one layer only if A₁ = A₂", False, "The weights of the one layer are A₂A₁, whatever the two are."
+            "one layer only if A₁ = A₂", False, "The weights of the one layer are A₂A₁ for any two layers."
         ),
         because="The weights A₂A₁ and the values V₁V₂ give the same output.",
     )

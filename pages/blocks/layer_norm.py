@@ -159,7 +159,7 @@ def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
         bounds=(0, max(10.0, 2 * deviation)),
         decimals=2,
         near=0.05,
-        because="Layer norm subtracts the mean and divides by the standard deviation, whatever both were.",
+        because="Layer norm subtracts the mean and divides by the standard deviation.",
         mistaken=mistakes(
             after, (0.0, "That is the mean: it is subtracted, and 0 is left of it."), near=0.05
         ),

@@ -15,7 +15,7 @@ from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
 from pages.contract.ask import Ask
 from pages.contract.described import in_brackets, in_words, trained_on
-from pages.contract.loading import those_there
+from pages.contract.loading import load_available
 from pages.contract.memory import remembered
 from pages.contract.sheet import Text
 from pages.contract.switches import Architecture
@@ -74,7 +74,7 @@ def _learned(title: str) -> str:
 
 def available() -> dict[str, ClassifierConfig]:
     """Return the available classifiers, by title. Raises UnavailableError if there is none."""
-    found = those_there(lambda config: load_classifier(config, (".",)), CLASSIFIERS)
+    found = load_available(lambda config: load_classifier(config, (".",)), CLASSIFIERS)
     if not found:
         load_classifier(list(CLASSIFIERS.values())[-1], (".",))
     return {title: CLASSIFIERS[title] for title in found}

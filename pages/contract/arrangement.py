@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from pages.contract.sheet import Columns, Controls, Drawing, Part, Shown, Strip, Text
 
-Drawn = Shown | Drawing | Strip
+Visual = Shown | Drawing | Strip
 """Parts of a page that can fill the window in the large view."""
 
 LONGEST_HEADING = 90
@@ -16,7 +16,7 @@ LONGEST_HEADING = 90
 class Panel:
     """A picture under its heading, which may be empty."""
 
-    drawn: Drawn
+    drawn: Visual
     heading: str = ""
 
 
@@ -30,7 +30,7 @@ class Panels:
 
 @dataclass(frozen=True)
 class Arranged:
-    """What the lecture hall sees: the picture, if there is one, and below it the rest with further pictures.
+    """A sheet for the lecture hall: the picture, if there is one, and below it all other parts.
 
     The `controls` stand in a bar.
     """
@@ -113,7 +113,7 @@ def _with_headings(parts: Sequence[Part]) -> Iterator[Panel | Part]:
     """Yield the parts with each picture as a panel under the heading right above it."""
     heading: Text | None = None
     for part in parts:
-        if isinstance(part, Drawn):
+        if isinstance(part, Visual):
             yield Panel(part, heading.markdown if heading is not None else "")
             heading = None
             continue

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from core.text.translation import NAME
-from pages.contract.arrangement import Drawn, arranged
+from pages.contract.arrangement import Visual, arranged
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
@@ -111,13 +111,13 @@ def _setting(asked: Asked) -> str:
     return f"{one.label} {value}" if isinstance(value, int) else f"{one.label}: {value}"
 
 
-def _axes(part: Drawn) -> str:
+def _axes(part: Visual) -> str:
     """Return the axes of a picture that has two; nothing for any other."""
     axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"] if isinstance(part, Shown) else [""]
     return f"{axes[1]}, by {axes[0]}" if all(axes) else ""
 
 
-def _subject(part: Drawn) -> str:
+def _subject(part: Visual) -> str:
     """Return the subject of a picture; nothing if its title contains a result."""
     said = part.picture.title if isinstance(part, Shown) else part.title
     return "" if MEASURED.search(said) else said

@@ -21,13 +21,13 @@ def loaded_with_each(
     words: tuple[str, ...], switches: Architecture, configs: Mapping[K, ModelConfig]
 ) -> dict[K, LoadedModel]:
     """Return the models of these configurations that are there. Raises UnavailableError if none is."""
-    found = those_there(lambda config: load(switches.source, config, words, switches.seed), configs)
+    found = load_available(lambda config: load(switches.source, config, words, switches.seed), configs)
     if not found:
         load(switches.source, next(iter(configs.values())), words, switches.seed)
     return found
 
 
-def those_there(take: Callable[[C], T], wanted: Mapping[K, C]) -> dict[K, T]:
+def load_available(take: Callable[[C], T], wanted: Mapping[K, C]) -> dict[K, T]:
     """Return the results of `take`, without those for which it raises UnavailableError."""
     found = {}
     for name, one in wanted.items():

@@ -26,7 +26,7 @@ class Option:
 
 @dataclass(frozen=True, kw_only=True)
 class Choose:
-    """A choice among answers of which exactly one holds; `because` says why."""
+    """A choice among answers; exactly one holds, and `because` says why."""
 
     text: str
     options: tuple[Option, ...]

@@ -17,7 +17,7 @@ HELD = "."
 """Sign between the token of a session and the name under which a panel freezes the results."""
 
 
-class Seen(NamedTuple):
+class SessionResults(NamedTuple):
     """Last measurement of a session, and the last shown state of its running process."""
 
     measured: Measured = NOTHING
@@ -33,15 +33,15 @@ class Store:
 
     def __init__(self, most: int = MOST) -> None:
         self._most, self._lock = most, Lock()
-        self._kept: OrderedDict[str, Seen] = OrderedDict()
-        self._held: OrderedDict[str, Seen] = OrderedDict()
+        self._kept: OrderedDict[str, SessionResults] = OrderedDict()
+        self._held: OrderedDict[str, SessionResults] = OrderedDict()
 
-    def keep(self, token: str, seen: Seen) -> None:
+    def keep(self, token: str, seen: SessionResults) -> None:
         """Keep the results in place of the former ones of the token."""
         with self._lock:
             self._put(self._kept, token, seen)
 
-    def find(self, token: str) -> Seen | None:
+    def find(self, token: str) -> SessionResults | None:
         """Return the results of a token; None if they are gone, or with another process.
 
         A token with a dot and a name behind it keeps the first results it finds: a training goes on while
@@ -54,7 +54,7 @@ class Store:
                 self._put(self._held, token, found)
             return found
 
-    def _put(self, kept: OrderedDict[str, Seen], token: str, seen: Seen) -> None:
+    def _put(self, kept: OrderedDict[str, SessionResults], token: str, seen: SessionResults) -> None:
         kept[token] = seen
         kept.move_to_end(token)
         while len(kept) > self._most:

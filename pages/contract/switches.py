@@ -89,7 +89,7 @@ class Architecture:
 
     @property
     def ablations(self) -> list[str]:
-        """Return what is missing of the trained model, in words; nothing for an untrained one."""
+        """Return the missing parts of the trained model, in words; nothing for an untrained one."""
         return ablations(self.config, self.weights, self.window)
 
     @property
@@ -98,7 +98,7 @@ class Architecture:
         return self.ablated_too()
 
     def ablated_too(self, missing: str = "", had: str = "") -> str:
-        """Return the label of an ablation by the view: the model `had` in training what is now `missing`."""
+        """Return the label of an ablation by the view: the model `had` in training the part now `missing`."""
         all_missing = [*self.ablations, *[missing] * bool(missing)]
         if not all_missing:
             return ""
@@ -208,7 +208,7 @@ def variant(ask: Ask, base: Architecture) -> Architecture:
 
     The switches in which B differs stand apart from the others.
     """
-    # A real model has a vocabulary of its own: no other model has a matrix for the same pieces.
+    # A real model has its own vocabulary: no other model has a matrix for the same pieces.
     model = _variant_choice(ask, "model", () if base.weights.pretrained else SOURCES)
     source, seed = base.source if model == AS_A else model, base.seed
     weights = find(source)

@@ -1,4 +1,4 @@
-"""The visitor of a page as one who trains a model there."""
+"""The visitor of a page who trains a model there."""
 
 from typing import Protocol
 

@@ -52,7 +52,7 @@ def model_shown(config: ModelConfig, weights: Source) -> str:
     others = [_said(config, field) for field in fields if getattr(config, field) != getattr(usual, field)]
     if not others:
         return ""
-    return f"These switches show a model of its own, trained with {enumerated(others)}."
+    return f"These switches show a separate model, trained with {enumerated(others)}."
 
 
 def learned(config: ModelConfig, weights: Source, window: int | None) -> str:

@@ -43,7 +43,7 @@ def exam(ask: Ask, scene: Scene) -> Sheet:
 def _headline(given: Sequence[Answer] | None) -> str:
     if given is not None:
         return "The address of this page holds the result of an exam."
-    return f"{len(ASKED)} questions on the path. What is right, and why, is told after the last one."
+    return f"{len(ASKED)} questions on the path. The solutions follow after the last one."
 
 
 def _data(given: Sequence[Answer] | None) -> Mapping[str, Any]:

@@ -23,12 +23,11 @@ TERMS_SHOWN = 4
 """Number of pieces of a query whose sum is spelt out."""
 INVITATION = "Click a cell, or choose a query and a key, to see the calculation of its weight."
 OF_PIECES = (
-    "The weight between two words has no dot product of its own: show *pieces* for that of two pieces."
+    "The weight between two words has no dot product: show *pieces* to see the dot product of two pieces."
 )
-OF_HEADS = "A mean over heads has no dot product and no softmax of its own: choose *head* for those."
+OF_HEADS = "A mean over heads has no dot product and no softmax: choose *head* for those."
 OF_LAYERS = (
-    "Rollout multiplies the layers, each the mean over its heads, so it has no dot product and no softmax of "
-    "its own. "
+    "Rollout multiplies the layers, each the mean over its heads, so it has no dot product and no softmax. "
 )
 HANDED_ON = (
     f"It assumes that a residual connection carries {per_cent(RESIDUAL_SHARE)} of a word's state past each "

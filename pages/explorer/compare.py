@@ -225,7 +225,7 @@ def told_change(changes: pd.DataFrame, place: str) -> str:
 
 
 def _switches(b: Scene, *, is_a: bool) -> tuple[Part, ...]:
-    """Return the switches in which B differs, the others, and what is ablated of it."""
+    """Return the switches in which B differs, the others, and the ablated parts of B."""
     said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
     others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)
     ablated = (Text(f"**B** {b.switches.ablation}"),) if b.switches.ablations else ()

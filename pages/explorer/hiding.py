@@ -307,7 +307,7 @@ def does_a_large_weight_matter(
         Option(
             "yes, if the weight is above 50 %",
             False,
-            "However large a weight is, it says what is read, and not what that does.",
+            "Even a large weight says only how much is read, and not what that does.",
         ),
         because="Only a change tells: hide the word, or knock out the head.",
     )

@@ -263,7 +263,7 @@ def _told_moved(scene: Scene, changes: StateChanges, missing: str) -> str:
     piece = Typed(unique_words(scene.names)[most])
     return (
         f"{missing.capitalize()} the last states move by **{per_cent(changes.mean)}** of their length, the "
-        f"mean over {counted(len(changes.moved), scene.unit)}. That of **{piece}** moves the most, by "
+        f"mean over {counted(len(changes.moved), scene.unit)}. The state of **{piece}** moves the most, by "
         f"{per_cent(changes.moved[most])} (cosine {changes.cosines[most]:.3f}). The vector of the sentence, "
         f"the mean of all states, moves by **{per_cent(changes.sentence_moved)}** (cosine "
         f"{changes.sentence_cosine:.3f})."

@@ -18,7 +18,7 @@ HABIT = 2
 
 SEEN_BY_ALL = "the first word is the one position that every query can see"
 ALWAYS_THERE = "the first word is at the same position in every sentence"
-SAYS_LITTLE = "nearly every sentence has a closing mark, which says little of its own"
+SAYS_LITTLE = "nearly every sentence has a closing mark, which says little by itself"
 SPECIAL = (
     "a special token is there in every sentence and is no word of it (Clark et al. 2019 found this in BERT)"
 )

@@ -330,7 +330,7 @@ def _program(texts: Texts, cost: str) -> Program:
     words, config, n_given = texts.own.words, texts.config, texts.own.n_given
     if cost == TIME:
         models = {writer: Call(load_language_model, member_of(writer, config)) for writer in WRITERS}
-        title = "Seconds for one more word after so many words: the median of each model."
+        title = "Seconds for one more word after texts of several lengths: the median of each model."
         return Program(
             lambda: calling(title, word_times, models), prints="what this machine takes, in seconds"
         )

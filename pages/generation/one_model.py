@@ -78,7 +78,7 @@ Names = Sequence[str]
 
 
 @dataclass(frozen=True)
-class Order:
+class TextRequest:
     """Request for a text: the given words, the model, and the settings."""
 
     words: tuple[str, ...]
@@ -110,22 +110,24 @@ class Order:
 )
 def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
     """Show the text so far with the likeliest tokens of each step, or all beginnings of a beam."""
-    order = Order(scene.plain, scene.switches, _ask_manner(ask, scene.unit))
-    model = order.model()
+    request = TextRequest(scene.plain, scene.switches, _ask_manner(ask, scene.unit))
+    model = request.model()
     if not can_go_on(model):
         return Sheet(notes=(Text(CANNOT, "info"),), unknown=model.unknown)
-    most = room_of(model, order.manner)
+    most = room_of(model, request.manner)
 
     def drawn(again: Ask, now: Writing | None) -> Sheet:
         if now is not None:
             with again.at(RUN):
-                _add_buttons(again, order, now)
-        done = Writing(_whole(order.words, order.switches, order.manner), "whole") if now is None else now
-        return _sheet(again, scene, order, done, most)
+                _add_buttons(again, request, now)
+        done = (
+            Writing(_whole(request.words, request.switches, request.manner), "whole") if now is None else now
+        )
+        return _sheet(again, scene, request, done, most)
 
     if ask.trainee is None:
         return Live(lambda: None, lambda: False, drawn, moment)
-    return Live(order.look, order.is_active, drawn, moment)
+    return Live(request.look, request.is_active, drawn, moment)
 
 
 @remembered(saying="Writing …")
@@ -154,16 +156,16 @@ def _ask_manner(ask: Ask, unit: str) -> Manner:
     return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
 
 
-def _add_buttons(ask: Ask, order: Order, now: Writing) -> None:
+def _add_buttons(ask: Ask, request: TextRequest, now: Writing) -> None:
     """Add the button that stops a text, or continues a stopped text."""
     if now.is_active:
-        ask.add(Action("Stop", partial(DESK.stop, order), "stop", icon=":material/stop:", is_primary=True))
+        ask.add(Action("Stop", partial(DESK.stop, request), "stop", icon=":material/stop:", is_primary=True))
     elif now.state in ("stopped", "failed"):
-        ask.add(Action("Go on", partial(DESK.go_on, order), "go_on", icon=":material/play_arrow:"))
+        ask.add(Action("Go on", partial(DESK.go_on, request), "go_on", icon=":material/play_arrow:"))
 
 
-def _sheet(ask: Ask, scene: Scene, order: Order, now: Writing, most: int) -> Sheet:
-    model, text = order.model(), now.text
+def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: Writing, most: int) -> Sheet:
+    model, text = request.model(), now.text
     shown = partial(_shown, scene, model)
     status = Text(told_status(now, most, scene.unit))
     parts: tuple[Part, ...] = (Controls(RUN), status)
@@ -181,7 +183,7 @@ def _sheet(ask: Ask, scene: Scene, order: Order, now: Writing, most: int) -> She
             Controls(WALK),
             Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
             _bars(scene, model, text.chosen[at], names[:at], at),
-            Text(_how_chosen(scene, model, order.manner, text.chosen[at])),
+            Text(_how_chosen(scene, model, request.manner, text.chosen[at])),
             Table("written", lambda: listed(names, text.chosen), title=f"Every {scene.unit} that is written"),
         )
     return Sheet(
@@ -195,7 +197,7 @@ def _sheet(ask: Ask, scene: Scene, order: Order, now: Writing, most: int) -> She
                 "How a model goes on with a text: the probability of its choice at each step.",
                 written,
                 replace(scene.subject, window=None).call,
-                order.manner,
+                request.manner,
                 shows=(".probabilities",),
             ),
             prints="the probability of each step, or of each beginning of a beam",

@@ -275,7 +275,7 @@ def next_input(writer: str) -> Choose | None:
         Option(
             "the right next word",
             False,
-            "Nobody knows a right one here. Only in training the words of a known text are read.",
+            "There is no right one here. Only in training a model reads the words of a known text.",
         ),
         Option(
             "the whole text again from its first word",

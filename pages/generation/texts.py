@@ -120,7 +120,7 @@ def ask_walk(ask: Ask, texts: Texts, n: int) -> int:
             key="undo",
             icon=":material/undo:",
             is_off=not texts.by_hand,
-            help="Takes back the word chosen last by hand, whatever else was done since.",
+            help="Takes back the last word chosen by hand.",
         )
     return int(step) - 1
 

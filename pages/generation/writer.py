@@ -1,4 +1,4 @@
-"""The three language models that write, the one that a view is about, and the Transformer's switches."""
+"""The three language models that write, the model of a view, and the Transformer's switches."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

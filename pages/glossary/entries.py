@@ -60,4 +60,4 @@ def _mentions(searched: Typed, others: Sequence[Term]) -> tuple[Part, ...]:
 def _table(terms: Sequence[Term]) -> tuple[Part, ...]:
     """Return a table of terms, whose names lead to their entries with symbol and formula."""
     rows = [(f"**[{escaped(term.name)}]({term.entry})**", f"{term.markdown} {term.place}") for term in terms]
-    return (table("entries", ("Term", "What it is, and where it is seen"), rows),) * bool(rows)
+    return (table("entries", ("Term", "Meaning, and a view that shows it"), rows),) * bool(rows)

@@ -50,7 +50,7 @@ SWITCHES = {
     OWN_SENTENCE: OF_TRANSFORMER,
     JACOBIANS: frozenset[str](),
 }
-"""The switches that have an effect, by what is followed."""
+"""The switches that have an effect, by the followed quantity."""
 
 ATTENTION = "attention"
 """Name of the Transformer's curve: a longer one has no room beside it."""

@@ -122,7 +122,7 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
                     ".direct.mean(axis=1)",
                 ),
             ),
-            "the gate's matrix, and below it for every k what is left by all paths, in the best unit and "
+            "the gate's matrix, and below it for every k the share left by all paths, in the best unit and "
             "in the mean over units",
         ),
     )
@@ -210,7 +210,7 @@ def how(seed: int | None) -> str:
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (
         f"This is the LSTM of *distance*, {origin}, in double precision. Units are in the order of their "
-        "mean forget gate over this sentence, whichever gate is shown. Each layer is followed alone, given "
+        "mean forget gate over this sentence, also for the other gates. Each layer is followed alone, given "
         "what it reads. A forget gate of 0 cuts the way along the cell."
     )
 

@@ -240,7 +240,7 @@ def what_becomes(found: Product) -> Choose | None:
         "A largest singular value above 1 only allows an explosion: what one factor stretches most, the next "
         "turns elsewhere."
         if found.worst > 1
-        else "The product cannot exceed that of the largest singular values."
+        else "The product cannot exceed the product of the largest singular values."
     )
     grows = "On average each factor stretches: directions that shrink do not make up for it."
     keeps = "A factor only a little off 1 leaves very little or very much in the end."
@@ -248,9 +248,9 @@ def what_becomes(found: Product) -> Choose | None:
         f"On its way back a gradient is multiplied by {n} factors. On average over all directions each "
         f"stretches by {found.average:.2f}, and in its most stretched direction by {found.worst:.2f}. What "
         "becomes of the gradient?",
-        Option("one that vanishes", becomes == "vanishes", grows),
-        Option("one that explodes", becomes == "explodes", shrinks),
-        Option("one that keeps its size", False, keeps),
+        Option("it vanishes", becomes == "vanishes", grows),
+        Option("it explodes", becomes == "explodes", shrinks),
+        Option("it keeps its size", False, keeps),
         because=f"Each further factor multiplies its norm by {exponential(found.norms).factor:.3f}, and in "
         f"the end it is {magnitude(ends)}.",
     )

@@ -20,7 +20,7 @@ from core.programs import shown
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import MARIA
-from pages.contract.loading import loaded_with_each, those_there
+from pages.contract.loading import load_available, loaded_with_each
 from pages.contract.memory import remembered
 from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
@@ -115,7 +115,7 @@ def _read(words: tuple[str, ...], switches: Architecture, layer: int, missing: s
 
 def _records(switches: Architecture) -> pd.DataFrame:
     """Return the accuracies of the available models; no rows for untrained ones."""
-    records = those_there(switches.weights.record, with_each(switches.config))
+    records = load_available(switches.weights.record, with_each(switches.config))
     return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
 

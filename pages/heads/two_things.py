@@ -40,8 +40,8 @@ TASK = (
 )
 LOST = (
     "The numbers stand in the same place of all vectors, and one head returns their weighted mean. The "
-    "mean of 2 and 8 is also the mean of 4 and 6, so nobody can tell the two numbers from it. A bar says how "
-    "much of a number is lost: the share of its variance that nobody can compute from what the heads return. "
+    "mean of 2 and 8 is also the mean of 4 and 6, so it does not determine the two numbers. A bar says how "
+    "much of a number is lost: the share of its variance that the outputs of the heads do not determine. "
     "At 0 % nothing is lost, at 100 % all of it."
 )
 RANKS = (

@@ -106,10 +106,10 @@ def _which(row: AskedRow) -> str:
 
 def _question(row: AskedRow, guess: str) -> tuple[Part, ...]:
     asked = (Text("## Who will be praised?"), Text(f"*{' '.join(WORDS)} …*"), Controls(GUESS))
-    return (*asked, *(Text(one) for one in told(row, guess)))
+    return (*asked, *(Text(one) for one in comparison(row, guess)))
 
 
-def told(row: AskedRow, guess: str) -> tuple[str, ...]:
+def comparison(row: AskedRow, guess: str) -> tuple[str, ...]:
     """Return the model's prediction beside the visitor's, and its relation to the arcs."""
     if not guess:
         return ()

@@ -18,7 +18,7 @@ WANTED = "wanted"
 """Parameter with the text of the search, and the spot of its box."""
 
 
-class Exhibit(NamedTuple):
+class GalleryItem(NamedTuple):
     """A view of a page, the questions of both, and the concepts that lead to it.
 
     `reads` says whether it has a box for a sentence.
@@ -47,17 +47,17 @@ class Exhibit(NamedTuple):
 
 
 @cache
-def exhibits() -> tuple[Exhibit, ...]:
+def exhibits() -> tuple[GalleryItem, ...]:
     """Return every view except the home, in the order of the menus."""
     return tuple(_exhibits())
 
 
-def exhibit_of(link: Link) -> Exhibit:
+def exhibit_of(link: Link) -> GalleryItem:
     """Return the view that a link names."""
     return next(one for one in exhibits() if (one.entry.address, one.name) == (link.address, link.view))
 
 
-def _exhibits() -> Iterator[Exhibit]:
+def _exhibits() -> Iterator[GalleryItem]:
     for entry in (entry for entries in GROUPS.values() for entry in entries if entry != HOME):
         page: Page = import_module(f"pages.{entry.folder}").PAGE
         first = next(iter(page.views))
@@ -65,7 +65,7 @@ def _exhibits() -> Iterator[Exhibit]:
             taught = tuple(
                 number for number in CONCEPTS if _teaches(number, entry, name, is_first=name == first)
             )
-            yield Exhibit(entry, name, page.question, view.question, taught, bool(view.sentence))
+            yield GalleryItem(entry, name, page.question, view.question, taught, bool(view.sentence))
 
 
 def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
@@ -74,13 +74,13 @@ def _teaches(number: str, entry: Entry, view: str, *, is_first: bool) -> bool:
     return any(link.parameters.get("view", view if is_first else "") == view for link in links)
 
 
-def found_for(wanted: str) -> list[Exhibit]:
+def found_for(wanted: str) -> list[GalleryItem]:
     """Return the views for a search, those with the text in their names first."""
     found = _found(wanted)
     return sorted(found, key=lambda one: not one.is_called(wanted))
 
 
-def _found(wanted: str) -> list[Exhibit]:
+def _found(wanted: str) -> list[GalleryItem]:
     """Return the views for a search, or else those with the text in the glossary or the path."""
     found = [one for one in exhibits() if one.matches(wanted)]
     return found or [one for one in exhibits() if one.is_about(wanted)]
@@ -106,7 +106,7 @@ def gallery(wanted: str, theme: str) -> tuple[Part, ...]:
     return (Controls(WANTED), *groups)
 
 
-def _tile(one: Exhibit, theme: str) -> Tile:
+def _tile(one: GalleryItem, theme: str) -> Tile:
     path = Link("", one.entry.address, {"view": one.name}).path
     taught = [CONCEPTS[number].title for number in one.concepts]
     return Tile(

@@ -51,7 +51,7 @@ _DAMAGED = "The lecture that this link holds is damaged: the link may have been 
 
 @dataclass(frozen=True)
 class Deck:
-    """A lecture: its title and its steps, of which there is at least one.
+    """A lecture: its title and its steps, at least one.
 
     `about` states its audience and its length.
     """

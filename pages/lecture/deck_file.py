@@ -91,7 +91,7 @@ def check_size(toml: str) -> None:
 
 
 def read_lines(toml: str) -> tuple[dict[str, Any], Lines]:
-    """Return the fields of a deck, of which `step` is a list, and their lines. Raises DeckError."""
+    """Return the fields of a deck and their lines; the field `step` is a list. Raises DeckError."""
     check_size(toml)
     text = toml.removeprefix("\ufeff").replace("\r\n", "\n")
     _check_signs(text)

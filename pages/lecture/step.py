@@ -158,7 +158,7 @@ def _why_no_slide(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, 
 
 
 def _asked(data: Mapping[str, Any], texts: Mapping[str, str], number: int, lines: Lines) -> dict[str, Any]:
-    """Return how a question is answered: its kind, its options and what is right. Raises DeckError."""
+    """Return how a question is answered: its kind, its options and its right answer. Raises DeckError."""
     options, right = _options(data, number, lines), _right(data, number, lines)
     kind = texts["answer_kind"] or ("choice" if options else "")
     if not kind and right:
@@ -192,7 +192,7 @@ WRONG_RIGHT = {
 
 
 def _right_of(kind: str, options: tuple[str, ...], right: tuple[str, ...]) -> str | None:
-    """Return what is right as a text; None if it cannot be."""
+    """Return the right answer as a text; None if it is impossible."""
     if not right:
         return ""
     if kind == "choice" and len(right) == 1:
@@ -230,7 +230,7 @@ def _options(data: Mapping[str, Any], number: int, lines: Lines) -> tuple[str, .
 
 
 def _right(data: Mapping[str, Any], number: int, lines: Lines) -> tuple[str, ...]:
-    """Return what is right, as texts: several numbers for a drawing. Raises DeckError."""
+    """Return the right answer as texts: several numbers for a drawing. Raises DeckError."""
     right = data.get("right", "")
     several = right if isinstance(right, list | tuple) else [right]
     if not all(isinstance(one, str | int | float) and not isinstance(one, bool) for one in several):

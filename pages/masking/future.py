@@ -210,7 +210,7 @@ def in_this_sentence(losses: Mapping[str, float]) -> str:
 def copies(with_mask: float, cheat: float, masked_again: float) -> bool | None:
     """Return by its losses whether a model copies the next word; None if that is not clear.
 
-    It copies if its loss is far below that of the model with a mask and, masked again, far above.
+    It copies if its loss is far below the loss of the model with a mask and, masked again, far above.
     """
     both = [exceeds(one, 0, CLEAR) for one in (with_mask - cheat, masked_again - with_mask)]
     return None if None in both else all(both)

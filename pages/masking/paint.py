@@ -258,7 +258,7 @@ def _formulas(under: Painting) -> Fold:
     """Return both ways to mask, for the mask that is painted."""
     is_causal = np.array_equal(under.allowed, np.tri(len(under.allowed), dtype=bool))
     may_attend = r"j \leq i" if is_causal else r"i \text{ may attend to } j"
-    drawn = "What is drawn: scores of −∞, then the softmax; a row without keys is 0"
+    drawn = "As drawn: scores of −∞, then the softmax; a row without keys is 0"
     after_softmax = (
         "Not the same: weights set to 0 after the softmax leave a row that sums to less than 1, if any "
         "key is masked"

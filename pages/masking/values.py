@@ -94,7 +94,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "mask_values",
-                "What stands for 'may not attend' in a row of scores, and what the softmax makes of it.",
+                "The numbers for 'may not attend' in a row of scores, and their weights after the softmax.",
                 mask,
                 query=query,
             )

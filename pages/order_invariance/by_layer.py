@@ -47,7 +47,7 @@ def layers_drawn(n_layers: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class Course:
-    """How much a word's output changes in each layer, beside another word that it attends to.
+    """Changes of a word's output in each layer, beside another word that it attends to.
 
     `before` are the words before the other one, in the first order and in the second.
     """
@@ -62,7 +62,7 @@ class Course:
 def course_of(found: OrderComparison, scene: Scene, word: int) -> Course:
     """Return the course of the chosen word beside the earlier word that best shows where it changes.
 
-    That is the first word that layer 1 changes, preferably one that has kept its position.
+    That is the first word that layer 1 changes, preferably one in its old position.
     """
     names, (first, second) = told_apart(scene.names), as_named(scene)
     places = alignment(first, second)

@@ -233,7 +233,7 @@ def words_that_change(
         if not changed
         else "A word to which the mask shows the same beginning cannot tell."
     )
-    still = "Each output is compared with that of the same word: nothing tells the model where it stands."
+    still = "Each output is compared with the output of the same word: nothing tells the model its position."
     others = f"Other {orders.unit}s attend to those that have moved."
     measured = f"The outputs differ by at most {distance(difference)} in any dimension"
     return choose(

@@ -18,7 +18,9 @@ WHOLE = "A translator:"
 def above(number: int, view: StopView | None = None) -> str:
     """Return the bar above a page: the stop, its goal, the text of its `view`, and the ways."""
     stop = STOPS[number - 1]
-    says = f'<p class="says">{_emphasised(view.told)}</p>' if view is not None and view.told else ""
+    says = (
+        f'<p class="says">{_emphasised(view.shown_text)}</p>' if view is not None and view.shown_text else ""
+    )
     goal = f"<span>You will be able to {escape(stop.goal)}.</span>"
     title = f"<strong>Stop {number} of {len(STOPS)} · {escape(stop.title)}</strong>"
     return f'<nav class="path" aria-label="Path">{_ways(number)}<p>{title} {goal}</p>{says}</nav>'

@@ -57,7 +57,7 @@ class StopView:
         return {**dict.fromkeys(self.link.parameters), **small}
 
     @property
-    def told(self) -> str:
+    def shown_text(self) -> str:
         """Return the view's text about its words, or how to fetch the missing model."""
         return FETCH if self.lacks_model else self.says
 

@@ -33,7 +33,7 @@ def more(ask: Ask, entering: Entering) -> More:
         headline=f"In head {head + 1}, a score falls by {fraction(slopes[head])} for each word of distance.",
         heading="Attention weights where all words match equally well",
         parts=(_alone(n, slopes, head),),
-        says=told(n, slopes, head),
+        says=explanation(n, slopes, head),
         alone=True,
         questions=lambda: (
             weights_by_bias_alone(head, slopes[head], alone),
@@ -85,7 +85,7 @@ def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
     return {**heads, NOTE: "key"}
 
 
-def told(n: int, slopes: Sequence[float], head: int) -> str:
+def explanation(n: int, slopes: Sequence[float], head: int) -> str:
     """Say which weights the slopes alone give the last of `n` words."""
     note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slopes[head])
     listed = ", ".join(map(fraction, slopes))

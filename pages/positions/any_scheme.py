@@ -66,7 +66,7 @@ class Entering:
 
     @property
     def query(self) -> int:
-        """Return the query whose biases are shown: the last one, or one that has keys on both sides."""
+        """Return the query whose biases are shown: the last one, or one with keys on both sides."""
         return self.n // 2 if MASKS[self.scene.switches.config.mask].looks_ahead else self.n - 1
 
     @property

@@ -55,7 +55,7 @@ def more(ask: Ask, entering: Entering) -> More:
         headline=headline(reach, len(turned)),
         heading="Angle between each vector before training and after it",
         parts=(_turned(turned[: entering.n], reach),),
-        says=told(reach, len(turned), mask=config.mask),
+        says=explanation(reach, len(turned), mask=config.mask),
         borders={REACH: reach},
         questions=lambda: (
             vector_beyond_training(reach, turned.tolist()),
@@ -105,7 +105,7 @@ def headline(reach: int, n_rows: int) -> str:
     return f"The {first} learned. The {other} still random."
 
 
-def told(reach: int, n_rows: int, *, mask: str) -> str:
+def explanation(reach: int, n_rows: int, *, mask: str) -> str:
     """Say why the others have not turned, and which vectors a longer sentence gets."""
     end = f"After position {n_rows} there is no vector at all."
     if reach == n_rows:

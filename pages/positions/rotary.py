@@ -57,7 +57,7 @@ def more(ask: Ask, entering: Entering) -> More:
             Controls(MOVED),
             _arrows(found, scene.plain, at, moved, f"layer {layer + 1}, head {head + 1}"),
         ),
-        says=told(shifted, is_scaled=config.scale, is_moved=moved > 0),
+        says=explanation(shifted, is_scaled=config.scale, is_moved=moved > 0),
         unknown=tuple(scene.reading.unknown),
         questions=lambda: (_asked(found, told_apart(words), at, moved or USUAL),),
         program=lambda: Program(
@@ -110,7 +110,7 @@ def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: flo
     return f"{said}, and {two_decimals(shifted)} at {there}, {distance(abs(score - shifted))} away."
 
 
-def told(score: float, *, is_scaled: bool, is_moved: bool) -> str:
+def explanation(score: float, *, is_scaled: bool, is_moved: bool) -> str:
     """Say which terms make up the score, and why it stays."""
     scaled = "q·k/√d_head" if is_scaled else "q·k"
     thin = " The thin lines are the arrows before the shift." if is_moved else ""

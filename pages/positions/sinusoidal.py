@@ -33,7 +33,7 @@ def more(ask: Ask, entering: Entering) -> More:
         headline=headline(n, spread),
         heading="Dot product of two positions by their distance",
         parts=(_products(found),),
-        says=told(d),
+        says=explanation(d),
         questions=lambda: (same_dot_product(products),),
         program=lambda: Program(
             lambda: calling("Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d)
@@ -67,7 +67,7 @@ def headline(n: int, spread: float) -> str:
     return f"At the same distance, dot products of these {n} vectors differ by up to {distance(spread)}."
 
 
-def told(d: int) -> str:
+def explanation(d: int) -> str:
     """Say after how many words the fastest and the slowest of `d` dimensions repeat."""
     longest, shortest = sinusoids.wavelength(d // 2 - 1, d), sinusoids.wavelength(0, d)
     return (

@@ -261,9 +261,7 @@ def why_divide(d: int, plain: float, divided: float) -> Choose | None:
     return choose(
         "Why does attention divide its scores by √d?",
         Option("to keep their standard deviation the same at every d", True),
-        Option(
-            "to make the weights of a row sum to 1", False, "The softmax sees to that, whatever the scores."
-        ),
+        Option("to make the weights of a row sum to 1", False, "The softmax does that for any scores."),
         Option(
             "to keep the scores of long sentences from growing",
             False,
@@ -295,7 +293,7 @@ def equal_scores(n_keys: int) -> Estimate:
             (0, "exp(0) = 1: equal scores get equal weights, which sum to 100 %."),
             (100, "The weights of a row sum to 100 %, so not every key can have it."),
         ),
-        because=f"100 % / {n_keys}, whatever the score is that they share.",
+        because=f"100 % / {n_keys}, for any score that they share.",
     )
 
 

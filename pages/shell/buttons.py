@@ -14,10 +14,7 @@ from pages.state.link import change_link
 
 Kind = Literal["primary", "secondary", "tertiary"]
 
-LARGE = (
-    "That is a large share of the memory that is free on this server: the model is loaded only when somebody "
-    "asks for it."
-)
+LARGE = "The model needs a large share of this server's free memory, so it is loaded only on request."
 
 
 def load_button(name: str) -> None:

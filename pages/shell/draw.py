@@ -25,7 +25,7 @@ from pages.contract.measurement import Measured, Measurement
 from pages.contract.parameters import in_view
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.seen import Seen
+from pages.contract.seen import SessionResults
 from pages.contract.sheet import Columns, Part, Sheet, Text
 from pages.contract.unfollowed import unfollowed_named
 from pages.contract.view import View
@@ -47,11 +47,11 @@ PREDICT = "predict"
 """Parameter for whether a view asks first."""
 
 Cover = Callable[[str], AbstractContextManager[Any]]
-"""Covers what stands in it while the questions of its view are asked; a name tells it from others."""
+"""Function that returns a cover for results while the questions are asked, by its name."""
 
 
 @dataclass(frozen=True)
-class Desk:
+class PageSlots:
     """Slots of a page above the present position: for notes, unknown words, and more.
 
     In the large view controls are `folded` away there. The page has `followed` these parameters of the link
@@ -101,21 +101,21 @@ class _Row:
     """The row of controls above the picture, drawn when something first needs it."""
 
     ask: Ask
-    desk: Desk
+    slots: PageSlots
     cover: Cover
     container: DeltaGenerator | None = None
     n_drawn: int = 0
 
-    def drawn(self) -> DeltaGenerator:
+    def draw_waiting(self) -> DeltaGenerator:
         """Draw the controls asked for since the last call, and return their container."""
         items = self.ask.items[ROW][self.n_drawn :]
-        kept = self.desk.first.keep(items)
+        kept = self.slots.first.keep(items)
         self.n_drawn += len(items)
         if self.container is None and not kept:
             return HERE
         if self.container is None:
             # Its menus may name words from the results.
-            with self.desk.controls(), self.cover("row"):
+            with self.slots.controls(), self.cover("row"):
                 self.container = st.container(horizontal=True, vertical_alignment="center", key="inline_row")
         with self.container:
             draw_items(kept)
@@ -123,32 +123,32 @@ class _Row:
 
     def measured(self, what: Measurement) -> Measured:
         """Return what was measured, with a button after the controls."""
-        return measured(what, self.drawn())
+        return measured(what, self.draw_waiting())
 
 
-def draw_view(view: View, name: str, scene: Scene, ask: Ask, desk: Desk) -> None:
+def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -> None:
     """Draw the sheet of a view with its program. Raises UnavailableError as the view does.
 
     `name` is the name of the view among those of all pages.
     """
     n_noted = len(ask.notes)
     *_, is_covered = (ask.answers.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover"))
-    row = _Row(ask, desk, _cover_of_link(name) if is_covered else _uncovered)
+    row = _Row(ask, slots, _cover_of_link(name) if is_covered else _uncovered)
     ask.look = replace(look(), panel=ask.answers.value(in_view("panel")))
     ask.measured_by, ask.trainee = row.measured, Visitor()
     try:
         sheet = view.sheet(ask, scene)
     finally:
-        row.drawn()
-        desk.draw_notes(ask.notes[n_noted:])
+        row.draw_waiting()
+        slots.draw_notes(ask.notes[n_noted:])
     if not isinstance(sheet, Live):
-        _draw_sheet(sheet, view, name, scene, ask, desk, is_covered)
-        remember_session(Seen(ask.measured))
+        _draw_sheet(sheet, view, name, scene, ask, slots, is_covered)
+        remember_session(SessionResults(ask.measured))
         return
     is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    followed = desk.followed | ask.answers.followed
-    watch(view, name, sheet, scene, is_active, is_covered, followed, desk.first.switches)
+    followed = slots.followed | ask.answers.followed
+    watch(view, name, sheet, scene, is_active, is_covered, followed, slots.first.switches)
 
 
 @on_a_device_that_works
@@ -175,34 +175,34 @@ def _watch(
         ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
         # The sidebar is outside of this part of the page, which is rerun alone.
         first = FirstScreen(switches, key=f"{MORE_KEY}_below")
-        desk = Desk(notes, notes, followed=followed, first=first)
-        _draw_sheet(live.sheet(ask, now), view, name, scene, ask, desk, is_covered)
+        slots = PageSlots(notes, notes, followed=followed, first=first)
+        _draw_sheet(live.sheet(ask, now), view, name, scene, ask, slots, is_covered)
         first.draw_moved()
-        remember_session(Seen(live=now))
+        remember_session(SessionResults(live=now))
         is_whole()
 
 
 def _draw_sheet(
-    sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, desk: Desk, is_covered: bool
+    sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots, is_covered: bool
 ) -> None:
-    in_vain = here().unfollowed(desk.followed | ask.answers.followed)
-    warn(desk.notes, unfollowed_named(in_vain))
+    in_vain = here().unfollowed(slots.followed | ask.answers.followed)
+    warn(slots.notes, unfollowed_named(in_vain))
     sheet = underlined(sheet, _typed(scene, ask))
-    desk.draw_notes(sheet.notes)
+    slots.draw_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
-        desk.draw_unknown(scene, sheet.unknown)
-    cover = _ask_first(name, sheet, scene, ask, desk.followed)
+        slots.draw_unknown(scene, sheet.unknown)
+    cover = _ask_first(name, sheet, scene, ask, slots.followed)
     if is_covered:
         draw_plate(cover_key(name, "revealed"), frame_of(sheet, scene, ask))
         cover = _cover_of_link(name)
     if large.is_on():
-        offer_to_room(_questions(name, sheet, scene, ask, desk.followed))
-    desk.draw_below_sentence(sheet.below_sentence, cover)
+        offer_to_room(_questions(name, sheet, scene, ask, slots.followed))
+    slots.draw_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"), following_clicks():
         if large.is_on():
-            draw_large(sheet, Parts(ask, sheet.answer), desk.folded, cover, scene)
+            draw_large(sheet, Parts(ask, sheet.answer), slots.folded, cover, scene)
         else:
-            _draw_parts(sheet, Parts(ask, sheet.answer, desk.first))
+            _draw_parts(sheet, Parts(ask, sheet.answer, slots.first))
     if (program := sheet.program()) is not None:
         draw_program(program)
 

@@ -32,7 +32,7 @@ def propose(words: Sequence[Typed], unknown: Sequence[int], *, real: str, random
     """Suggest weights that take any word, and for unknown words the nearest known one of the same kind.
 
     The weights of the model named `real` come first if the view has real models and it is there; `random`
-    ones come last, if the view has those. Nearness is that of the spelling, among words of a kind that can
+    ones come last, if the view has those. Nearness is measured by spelling, among words of a kind that can
     follow the word before.
     """
     if real and unknown:

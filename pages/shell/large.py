@@ -20,7 +20,7 @@ from pages.browser.large import (
 )
 from pages.browser.picture import draw_figure, draw_table
 from pages.browser.screen import look
-from pages.contract.arrangement import Drawn, Panels, arranged
+from pages.contract.arrangement import Panels, Visual, arranged
 from pages.contract.badge import badge, legend_of_mark
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
@@ -138,7 +138,7 @@ def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[
     return [Frame(width * weight / sum(weights), height) for weight in weights]
 
 
-def _draw_panel(drawn: Drawn, parts: Parts, frame: Frame, theme: Theme) -> tuple[str, object]:
+def _draw_panel(drawn: Visual, parts: Parts, frame: Frame, theme: Theme) -> tuple[str, object]:
     """Draw a picture in its frame; return the rule by which the browser magnifies it, and its content."""
     if not isinstance(drawn, Shown):
         parts.draw(drawn)

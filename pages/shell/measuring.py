@@ -13,7 +13,7 @@ from pages.contract.measurement import NOTHING, Measured, Measurement
 MEASURING = Lock()
 """Lock around measurements: two at once would slow each other down, and all other visitors too."""
 
-BUSY = "Another visitor measures or trains here at the moment: press the button again in a minute."
+BUSY = "Another visitor is measuring or training here. Press the button again in a minute."
 
 
 def measured(what: Measurement, row: DeltaGenerator) -> Measured:

@@ -28,7 +28,7 @@ from pages.path.stops import STOP, read_stop, view_of_stop
 from pages.shell.base import based
 from pages.shell.detour import bar_above
 from pages.shell.devices import draw_device, on_a_device_that_works
-from pages.shell.draw import PREDICT, Desk, draw_view
+from pages.shell.draw import PREDICT, PageSlots, draw_view
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.linked import linked
@@ -50,12 +50,12 @@ show_progress_with(_spinner)
 INSTEAD = "instead"
 """The spot of a button to an available model, below a warning that a model is missing."""
 
-ASKS_FIRST = "Asks what you expect before the picture is shown. What you answer stays in your browser."
+ASKS_FIRST = "Asks what you expect before the picture is shown. Your answer stays in your browser."
 
 
 FOR_A_HALL = (
-    "The picture fills the window in large type, for a hall, and all else is folded away (key L). The "
-    "pointer at the upper edge, or the key H, brings it back, this switch too."
+    "The picture fills the window in large type for a lecture hall, and all else is folded away (key L). "
+    "The pointer at the upper edge, or the key H, brings it back, with this switch."
 )
 
 
@@ -176,9 +176,9 @@ def _draw_below(
     first: FirstScreen,
     is_whole: Callable[[], None],
 ) -> None:
-    desk = Desk(places.notes, places.text, places.folded, places.followed, first)
-    draw_device(desk.notes)
-    ask = Ask(PageAnswers(desk.notes))
+    slots = PageSlots(places.notes, places.text, places.folded, places.followed, first)
+    draw_device(slots.notes)
+    ask = Ask(PageAnswers(slots.notes))
     with ask.at(SIDEBAR):
         switches = page.choose(ask, view)
     note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
@@ -187,10 +187,10 @@ def _draw_below(
     with places.beside:
         draw_items(in_sidebar)
     if not view.real and (view.sentence or "model" in view.switches):
-        desk = replace(desk, followed=desk.followed | note_kept_elsewhere(ask))
-    desk.draw_notes(ask.notes)
+        slots = replace(slots, followed=slots.followed | note_kept_elsewhere(ask))
+    slots.draw_notes(ask.notes)
     if switches.weights.why_not is not None:
-        desk.notes.warning(linked(why_unavailable(switches.weights.why_not)))
+        slots.notes.warning(linked(why_unavailable(switches.weights.why_not)))
         return
     for box in boxes:
         draw_beside(box, switches.weights.pretrained, switches.config, view.pieces)
@@ -201,7 +201,7 @@ def _draw_below(
     if not all(box.words for box in boxes):
         return
     # The second box often holds the words of the first: one note on their number is enough.
-    if switches.weights.pretrained is None and not all(usable(box, desk.notes) for box in boxes):
+    if switches.weights.pretrained is None and not all(usable(box, slots.notes) for box in boxes):
         return
     words = {box.name: box.words for box in boxes}
     scene = Scene(
@@ -215,12 +215,12 @@ def _draw_below(
     )
     texts = {box.name: box.text for box in boxes}
     try:
-        draw_view(view, name, in_pieces(ask, view, scene, texts), ask, desk)
+        draw_view(view, name, in_pieces(ask, view, scene, texts), ask, slots)
         is_whole()
     except UnavailableError as error:
-        desk.notes.warning(linked(why_unavailable(error)))
+        slots.notes.warning(linked(why_unavailable(error)))
         if button := to_shipped(scene.switches, view.switches):
-            with desk.notes, ask.at(INSTEAD):
+            with slots.notes, ask.at(INSTEAD):
                 ask.add(button)
                 draw_items(ask.items[INSTEAD])
 

@@ -4,15 +4,15 @@ import secrets
 
 import streamlit as st
 
-from pages.contract.seen import SEEN, Seen
+from pages.contract.seen import SEEN, SessionResults
 
 KEY = "token of what is seen"
 """Session key of the token."""
 
 
-def remember_session(seen: Seen) -> None:
+def remember_session(seen: SessionResults) -> None:
     """Keep the results of this session alone, if there are any, and send its page the token."""
-    if seen == Seen():
+    if seen == SessionResults():
         return
     token = st.session_state.setdefault(KEY, secrets.token_urlsafe(16))
     SEEN.keep(token, seen)

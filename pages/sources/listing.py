@@ -51,9 +51,9 @@ def _treated(taught: list[Concept], document: str) -> Fold:
 def _slips(slips: list[Slip], of: str) -> Fold:
     """Return the errors of the documents, each with its correction."""
     rows = [(one.name, one.place, one.says, f"**{one.truth}**") for one in slips]
-    heads = ("Number", "Where", "What it says", "What is true")
-    said = Text("The app computes what is true.")
-    title = f"{of}: {counted(len(slips), 'slip')}, and what is true"
+    heads = ("Number", "Where", "Claim", "Correction")
+    said = Text("The app follows the corrections.")
+    title = f"{of}: {counted(len(slips), 'slip')}, with corrections"
     return Fold(title, (table("slips", heads, rows), said), key=SLIPS_FOLD)
 
 

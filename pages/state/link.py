@@ -286,7 +286,7 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
 
 
 def correct_address() -> None:
-    """Set the address to what is shown, without an act of the visitor."""
+    """Set the address to the link of the page, without an act of the visitor."""
     state = here()
     link = state.link
     if link != _in_address():

@@ -72,9 +72,9 @@ WHY_LENGTH_1 = (
 )
 UNKNOWN = (
     "The model does not know the words marked †, and has one vector for all of them. In the model *small* "
-    "each word has a vector of its own."
+    "each word has its own vector."
 )
-ROWS_DIFFER = "The weights are not symmetric: the softmax divides each row by a sum of its own."
+ROWS_DIFFER = "The weights are not symmetric: the softmax divides each row by its own sum."
 LONGER = "Only a word with a longer query can get more than the word itself."
 NO_VALUES = "Without values, a word also passes on the very vector by which it is found."
 

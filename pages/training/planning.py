@@ -22,22 +22,22 @@ WHY_NOT = {
 """Reasons why some tasks need another mask."""
 
 LOST = (
-    "The training that this browser had here is gone: the server has started again since, or needed the room "
-    "for others. *Start* trains anew what the controls say."
+    "The training of this browser is gone: the server has restarted since, or needed the room for others. "
+    "*Start* trains a new model with these settings."
 )
 _GOES_ON = (
-    "The training goes on as it was started, with **{other}**. To train what the controls say now, pause it "
+    "The training goes on as it was started, with **{other}**. To train with the present settings, pause it "
     "and start a new one."
 )
 _WHAT_IS_SEEN: dict[State, str] = {
     "waiting": _GOES_ON,
     "running": _GOES_ON,
-    "paused": "What you see was started with **{other}**. Set the controls back to go on with it, or start a "
-    "new training with what they say now.",
-    "finished": "What you see was trained with **{other}**, and is finished. Set the controls back to open "
-    "or download its model, or start a new training with what they say now.",
-    "failed": "What you see was started with **{other}**, and has failed. Start a new training with what the "
-    "controls say now.",
+    "paused": "The training below was started with **{other}**. Set the controls back to go on with it, or "
+    "start a new training with the present settings.",
+    "finished": "The training below was started with **{other}**, and is finished. Set the controls back to "
+    "open or download its model, or start a new training with the present settings.",
+    "failed": "The training below was started with **{other}**, and has failed. Start a new training with "
+    "the present settings.",
 }
 """State of a training that the controls no longer describe, in words."""
 

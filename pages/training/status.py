@@ -8,7 +8,7 @@ from words import counted, per_cent, seconds
 
 
 def status(progress: Progress | None, n_before: int = 0) -> str:
-    """Return a sentence or two about the run, or about one that starts now, after `n_before` others."""
+    """Return a sentence or two about the run, or about a run that starts now, after `n_before` others."""
     if progress is None:
         return f"Nothing is trained yet.{_queue(n_before)}"
     total = progress.plan.recipe.steps

@@ -39,8 +39,8 @@ class Choices:
     at: int | None
 
     @property
-    def seen(self) -> Plan:
-        """Return the plan of the training, or that of the controls before there is a training."""
+    def shown_plan(self) -> Plan:
+        """Return the plan of the training; before a training, the plan of the controls."""
         return self.plan if self.watched.progress is None else self.watched.progress.plan
 
 
@@ -83,7 +83,7 @@ def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None)
 
 def find(choices: Choices) -> Found:
     """Return the attention at the chosen step or the newest before it, and the curves' references."""
-    seen, progress, at = choices.seen, choices.watched.progress, choices.at
+    seen, progress, at = choices.shown_plan, choices.watched.progress, choices.at
     snapshots = progress.snapshots if progress is not None else ()
     before = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at]
     return Found(choices, references_of(seen), before[-1])
@@ -91,7 +91,7 @@ def find(choices: Choices) -> Found:
 
 def sheet(found: Found) -> Sheet:
     """Return the state of the training, its curves, and beside them the attention of one head."""
-    choices, seen = found.choices, found.choices.seen
+    choices, seen = found.choices, found.choices.shown_plan
     progress = choices.watched.progress
     has_result = progress is not None and progress.has_model and progress.plan == choices.plan
     result = (Controls("result"),) if has_result else ()
@@ -112,15 +112,15 @@ def sheet(found: Found) -> Sheet:
 def _explanation(plan: Plan) -> str:
     return (
         "The loss of a prediction is −ln of the probability that it gave to the right answer, in nats. "
-        "Attention has no target of its own: the loss is computed from the predictions, and its gradient "
-        "passes through the attention weights. "
+        "Attention has no target: the loss is computed from the predictions, and its gradient passes "
+        "through the attention weights. "
         f"{dropped_words(plan.task_name)}"
     )
 
 
 def questions(found: Found) -> tuple[Question | None, ...]:
     """Return the questions: how does the loss compare with a target?"""
-    return (compared_with_target(found.choices.seen.task_name),)
+    return (compared_with_target(found.choices.shown_plan.task_name),)
 
 
 def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
@@ -149,7 +149,7 @@ def program(found: Found) -> Program:
     """Return the same training up to the step whose attention is shown."""
     choices, last = found.choices, found.snapshot.step
     return Program(
-        lambda: bare_loop(choices.seen, layer=choices.layer, head=choices.head, last=last),
+        lambda: bare_loop(choices.shown_plan, layer=choices.layer, head=choices.head, last=last),
         prints=f"the loss of every step, and the attention after step {last:,}",
     )
 
@@ -180,7 +180,7 @@ def compared_with_target(task_name: str) -> Choose | None:
         Option(
             "the attention weights",
             False,
-            "Attention has no target of its own: nobody says what a weight should be.",
+            "Attention has no target: the training data say nothing about weights.",
         ),
         Option("links between words", False, "The loss compares nothing with such a link."),
         because=(

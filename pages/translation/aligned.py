@@ -23,7 +23,7 @@ from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.translation import Translation
-from pages.contract.loading import those_there
+from pages.contract.loading import load_available
 from pages.contract.memory import remembered
 from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
 from pages.translation.source_sentence import SourceSentence
@@ -51,7 +51,7 @@ def rates_of(pair: TranslatorConfig) -> pd.DataFrame:
 
 def judged_by_score() -> dict[str, Judged]:
     """Return the records of the available LSTMs, by their score functions."""
-    return those_there(
+    return load_available(
         lambda score: judged(record_of_translator(pair_of(score))),
         {score: score for score in SCORE_FUNCTIONS},
     )
@@ -151,7 +151,7 @@ def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
     told = (
         "$q$ is a state of the decoder, $h_j$ one of the encoder. A softmax over $j$ follows, except for "
         "*linear*. Multiplications are those for one pair of states. All numbers are of LSTMs. *Linear*: "
-        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have a scale of their own, and the largest "
+        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and the largest "
         f"weight in size counts. Formulas: {sources}."
     )
     table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")

@@ -26,7 +26,7 @@ from core.sources.translators import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.described import members
-from pages.contract.loading import those_there
+from pages.contract.loading import load_available
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.scene import Scene
@@ -69,7 +69,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         raise UnavailableError(lacking)
     shown = {name: pair for name, pair in every.items() if pair in (alone, attending)}
     translators: dict[str, TranslatorConfig] = {**shown, TRANSFORMER: USUAL}
-    records = those_there(record_of_translator, translators)
+    records = load_available(record_of_translator, translators)
     table = table_by_length(records)
     groups = [by_group(table, name_of(network, kind)) for kind in (ALONE, WITH)]
     if shows == BY_LENGTH:
@@ -165,7 +165,7 @@ def _maps(
 
 def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> tuple[Part, ...]:
     """Return the words that a probe finds in each vector, in a fold; nothing without a probe."""
-    probes = those_there(lambda pair: load_probe(pair)[1].counts, shown)
+    probes = load_available(lambda pair: load_probe(pair)[1].counts, shown)
     if not probes:
         return ()
     found = {name: _probability(shown[name], here.plain) for name in probes}

@@ -43,7 +43,7 @@ from words import part_of, per_cent
 OWN, REFERENCE = options_of("target")
 
 
-UNTAUGHT = "Nobody has told the model which words belong together: training asked for the next word alone."
+UNTAUGHT = "The training data do not say which words belong together: the loss counts only the next word."
 
 
 @view(
@@ -105,7 +105,7 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
-    """Return the written translation; a menu offers two if the model's differs from that of the rules."""
+    """Return the written translation; a menu offers the model's and the rules' if they differ."""
     own = written(here.translator.pair, here.plain, Strategy()).sentence
     exact = here.reference.translation
     if exact is None or exact.words == own:

@@ -50,7 +50,7 @@ def ending(text: Written) -> str:
 
 
 def worth(text: Written, greedy: Written, way: str) -> str:
-    """Return the log-probability of the translation, beside that of the greedy one."""
+    """Return the log-probability of the translation, beside the greedy translation's."""
     own = f"The log-probability of the whole translation is **{nats(text.total)}**"
     if way == "greedy":
         return f"{own}, the sum over its words."

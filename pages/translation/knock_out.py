@@ -202,7 +202,7 @@ def other_ways(translator: Translator) -> str:
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
-        else "the encoder's states of later words, the last of which the decoder starts with"
+        else "the encoder's states of later words, and the decoder starts with the last one"
     )
     return f"A hidden word can still reach the decoder through {through}."
 

@@ -57,7 +57,7 @@ MOST_STEPS = 1_000
 STEP = "step"
 
 TRANSLATION, WALK, MISTAKE = "translation", "walk", "mistake"
-"""Spots of the row of words, of the buttons that walk through it, and of the one that makes a mistake."""
+"""Spots of the row of words, of the buttons that walk through it, and of the button for a mistake."""
 
 WHOLE = 200
 """Greatest number of characters of an example: every example is shorter."""
@@ -72,7 +72,7 @@ LOSS = r"\mathcal{L} = -\frac{1}{m} \sum_{t=1}^{m} \ln p_\theta(y_t \mid y_{<t},
 LOSS_SOURCE = "loss of a translation y of m words, given the source x"
 
 FORCED = (
-    "In training the decoder is fed the right words before each word, whatever it would have written itself. "
+    "In training the decoder is fed the right words before each word, even if it would have written others. "
     "This is teacher forcing. Here it is fed its own words, so it also reads its own mistakes. Begin "
     "with a wrong word to see which later words change."
 )
@@ -254,7 +254,7 @@ def steps_of_writing(n_words: int, n_steps: int) -> Estimate | None:
         return None
     known = (
         (1, "In training the right words are known. While the model writes, each word waits."),
-        (n_words, "That the translation ends is predicted too: it takes a step of its own."),
+        (n_words, "The end of the translation is predicted too, in one more step."),
     )
     return Estimate(
         text=(

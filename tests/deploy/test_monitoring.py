@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from pages.shell.http.told import told_metrics
+from pages.shell.http.metrics import process_metrics
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 
@@ -12,7 +12,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 def test_every_panel_asks_for_existing_metrics() -> None:
     dashboard = json.loads((DEPLOY / "monitoring" / "dashboard.json").read_text("utf-8"))
     asked = " ".join(target["expr"] for panel in dashboard["panels"] for target in panel["targets"])
-    lines = [line for metric in told_metrics(lambda: 0) for line in metric.lines()]
+    lines = [line for metric in process_metrics(lambda: 0) for line in metric.lines()]
     told = {line.split()[2] for line in lines if line.startswith("# TYPE")}
     names = {re.sub("_(bucket|count)$", "", name) for name in re.findall(r"attention_lab_\w+", asked)}
     assert names == told | {"attention_lab_errors_total"}

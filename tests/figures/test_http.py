@@ -37,7 +37,7 @@ from figures.queue import Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
 from pages.contract.measurement import NOTHING, Measured
-from pages.contract.seen import SEEN, Seen
+from pages.contract.seen import SEEN, SessionResults
 from rooms.admission import FILES
 from rooms.browsers import Client, Shares
 from tests.figures.made_up import SVG, MadeUp
@@ -269,7 +269,7 @@ def test_hostile_links_never_break_anything(link: str) -> None:
 
 
 def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked) -> None:
-    mine = Seen(Measured("this", (1, 2)), live="going on")
+    mine = SessionResults(Measured("this", (1, 2)), live="going on")
     SEEN.keep("a-token", mine)
     asked.get(link=MATRIX, seen="a-token")
     asked.get(link=MATRIX, seen="a-token")
@@ -284,20 +284,20 @@ def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked
     assert [more["live"] for _, more in asked.orders[2:]] == ["gone on", "gone on", "gone further"], (
         "all formats of a panel show the same step"
     )
-    SEEN.keep("a-token", Seen(live="at the end"))
+    SEEN.keep("a-token", SessionResults(live="at the end"))
     asked.get(link=MATRIX, seen="a-token")
     assert asked.orders[-1][1]["live"] == "at the end"
     asked.get(link=MATRIX)
     assert asked.orders[-1][1]["live"] is None
     gone = asked.get(link=MATRIX, seen="another")
     assert (gone.status_code, gone.text) == (404, FORGOTTEN)
-    assert Seen().measured is NOTHING
+    assert SessionResults().measured is NOTHING
 
 
 def test_all_files_of_one_panel_show_the_same_moment(asked: Asked) -> None:
-    SEEN.keep("a-training", Seen(live="step 491"))
+    SEEN.keep("a-training", SessionResults(live="step 491"))
     asked.get(link=MATRIX, seen="a-training.1", inline="1")
-    SEEN.keep("a-training", Seen(live="step 521"))
+    SEEN.keep("a-training", SessionResults(live="step 521"))
     for kind in ("png", "pptx"):
         asked.get(link=MATRIX, seen="a-training.1", format=kind)
     asked.get(link=MATRIX, seen="a-training.1")

@@ -360,10 +360,10 @@ def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
 @each(
     ("told", "is_cut"),
     [
-        (recurrent.told(RNN, 16, 0), False),
-        (recurrent.told(RNN, 17, 0), True),
-        (recurrent.told(ATTENDS, 16, 17), True),
-        (recurrent.told(LSTM, 1, 0), False),
+        (recurrent.further_remarks(RNN, 16, 0), False),
+        (recurrent.further_remarks(RNN, 17, 0), True),
+        (recurrent.further_remarks(ATTENDS, 16, 17), True),
+        (recurrent.further_remarks(LSTM, 1, 0), False),
     ],
 )
 def test_words_that_are_not_drawn_are_said_to_be_left_out(told: tuple[Text, ...], is_cut: bool) -> None:

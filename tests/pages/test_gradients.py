@@ -243,9 +243,9 @@ def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
         (ordered(math.nan, 1e-5, 1e-15), None),
         (ordered(math.inf, 1e-5, 1e-15), None),
         (ordered(0.5, 1e-15, 2e-15), None),
-        (jacobians.what_becomes(multiplied(0.3, 2.0, 0.5)), "one that vanishes"),
-        (jacobians.what_becomes(multiplied(0.3, 0.9, 0.5)), "one that vanishes"),
-        (jacobians.what_becomes(multiplied(4.0, 5.0, 2.0)), "one that explodes"),
+        (jacobians.what_becomes(multiplied(0.3, 2.0, 0.5)), "it vanishes"),
+        (jacobians.what_becomes(multiplied(0.3, 0.9, 0.5)), "it vanishes"),
+        (jacobians.what_becomes(multiplied(4.0, 5.0, 2.0)), "it explodes"),
         (jacobians.what_becomes(multiplied(0.3, 2.0, 1.2)), None),  # the mean does not tell it
         (jacobians.what_becomes(multiplied(0.8, 2.0, 0.5)), None),  # the end is near the beginning
         (jacobians.what_becomes(multiplied(0.3, math.inf, 0.5)), None),

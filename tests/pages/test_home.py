@@ -22,7 +22,7 @@ from pages.contract.switches import Architecture
 from pages.home import first
 from pages.home.controls import OF_THE_SENTENCE, said
 from pages.home.doors import DOORS
-from pages.home.first import AFTER, PATH, told
+from pages.home.first import AFTER, PATH, comparison
 from pages.home.gallery import exhibits, found_for, gallery
 from pages.home.pictures import GALLERY, address_of, file_of
 from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
@@ -73,7 +73,7 @@ def test_the_expected_word_is_the_models_prediction(row: AskedRow) -> None:
 
 
 def test_the_answer_is_hidden_before_a_guess(row: AskedRow) -> None:
-    assert told(row, "") == ()
+    assert comparison(row, "") == ()
     assert "expects" not in "".join(lines(answered("/")))
 
 
@@ -86,7 +86,7 @@ def test_the_answer_is_hidden_before_a_guess(row: AskedRow) -> None:
     ],
 )
 def test_a_guess_stands_beside_the_models_prediction(row: AskedRow, guess: str, said: str) -> None:
-    compared, why = told(row, guess)
+    compared, why = comparison(row, guess)
     assert compared == said
     assert why == (
         "The arcs bring *Maria* to the last word, with 87 % of its attention. "
@@ -96,7 +96,7 @@ def test_a_guess_stands_beside_the_models_prediction(row: AskedRow, guess: str, 
 
 def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alone(row: AskedRow) -> None:
     other = replace(row, decisive=replace(row.decisive, without=row.decisive.all_heads))
-    assert told(other, "Maria")[1].endswith("Without this head it still has p = 0.894.")
+    assert comparison(other, "Maria")[1].endswith("Without this head it still has p = 0.894.")
 
 
 def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:

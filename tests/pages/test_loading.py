@@ -14,7 +14,7 @@ from core.measures.heads.several import with_each
 from core.model.config import ModelConfig
 from core.pretrained import library
 from core.sources import UnavailableError, load
-from pages.contract.loading import loaded, loaded_with_each, those_there
+from pages.contract.loading import load_available, loaded, loaded_with_each
 from pages.contract.scene import reading
 from pages.contract.switches import Architecture
 from tests.real import SOURCE, one_model
@@ -59,6 +59,6 @@ def test_only_unavailable_models_are_left_out() -> None:
             raise UnavailableError("not trained")
         return 10 // number
 
-    assert those_there(take, {"a": 1, "b": 2, "c": 5}) == {"a": 10, "c": 2}
+    assert load_available(take, {"a": 1, "b": 2, "c": 5}) == {"a": 10, "c": 2}
     with pytest.raises(ZeroDivisionError):
-        those_there(take, {"d": 0})
+        load_available(take, {"d": 0})

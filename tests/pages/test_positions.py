@@ -165,7 +165,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (learned.headline(4, 4), "All 4 position vectors were learned."),
         (learned.headline(1, 2), "The first position vector was learned. The last vector is still random."),
         (learned.headline(2, 4), "The first 2 of 4 position vectors were learned. The other 2 are still"),
-        (learned.told(4, 4, mask="causal"), "After position 4 there is no vector at all."),
+        (learned.explanation(4, 4, mask="causal"), "After position 4 there is no vector at all."),
         (
             extrapolation.headline_of_losses(LOSSES),
             "*alibi* falls from 1.50 to 1.25 nats, the best here. The loss of *none* rises from 2.00 to 2.50",

@@ -9,7 +9,7 @@ import pytest
 from core.measures.generation.costs import word_times
 from figures.exhibits import Exhibit, exhibits
 from figures.preset import SLIDE
-from pages.contract.seen import SEEN, Seen, Store
+from pages.contract.seen import SEEN, SessionResults, Store
 from pages.shell.seen import KEY
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
@@ -17,13 +17,13 @@ from tests.pages.test_training import TINY, trained
 from viz.theme import LIGHT
 
 
-def saved(address: str, seen: Seen, **parameters: object) -> dict[str, Exhibit]:
+def saved(address: str, seen: SessionResults, **parameters: object) -> dict[str, Exhibit]:
     link = f"/{address}?{urlencode(parameters)}"
     found = exhibits(link, SLIDE, LIGHT, measure=seen.measure, live=seen.live)
     return {one.key: one for one in found}
 
 
-def of(session: Session) -> Seen:
+def of(session: Session) -> SessionResults:
     """Return the results of a session, as its page gets them."""
     token = session.app.session_state[KEY]
     told = [node.proto.body for node in session.app.main if node.type == "html"]
@@ -43,7 +43,7 @@ def test_a_measurement_is_in_the_file_as_on_the_page(monkeypatch: pytest.MonkeyP
     session.element("measure_word_times").click()
     session.run()
     assert saved("generation", of(session), **asked)["word_seconds"].alt == session.alt("word_seconds")
-    assert "word_seconds" not in saved("generation", Seen(), **asked)
+    assert "word_seconds" not in saved("generation", SessionResults(), **asked)
 
 
 @pytest.mark.usefixtures("measured_briefly")
@@ -69,21 +69,23 @@ def test_a_training_is_in_the_file_as_on_the_page() -> None:
 def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
     store = Store(most=2)
     for token in ("first", "second"):
-        store.keep(token, Seen(live=token))
-    store.keep("first", Seen(live="first again"))
-    store.keep("third", Seen(live="third"))
+        store.keep(token, SessionResults(live=token))
+    store.keep("first", SessionResults(live="first again"))
+    store.keep("third", SessionResults(live="third"))
     found = [store.find(token) for token in ("first", "second", "third", "")]
     assert [one and one.live for one in found] == ["first again", None, "third", None]
 
 
 def test_results_of_a_panel_stay_the_same_for_all_of_its_files() -> None:
     store = Store(most=2)
-    store.keep("mine", Seen(live="step 1"))
-    assert store.find("mine.a") == Seen(live="step 1")
-    store.keep("mine", Seen(live="step 2"))
-    assert store.find("mine.a") == Seen(live="step 1")
-    assert store.find("mine.b") == store.find("mine") == Seen(live="step 2")
+    store.keep("mine", SessionResults(live="step 1"))
+    assert store.find("mine.a") == SessionResults(live="step 1")
+    store.keep("mine", SessionResults(live="step 2"))
+    assert store.find("mine.a") == SessionResults(live="step 1")
+    assert store.find("mine.b") == store.find("mine") == SessionResults(live="step 2")
     assert store.find("yours.a") is None
     for name in "cd":
         store.find(f"mine.{name}")
-    assert store.find("mine.a") == Seen(live="step 2"), "few are held, and sessions are not pushed out"
+    assert store.find("mine.a") == SessionResults(live="step 2"), (
+        "few are held, and sessions are not pushed out"
+    )

@@ -169,9 +169,9 @@ def test_controls_that_say_something_else_than_the_run_are_noticed() -> None:
     first = trained(session)
     session.set(positions="none", rate="0.02", residual=False)
     assert session.infos == [
-        "What you see was trained with **positions sinusoidal, residual on, learning rate 0.005**, and is "
-        "finished. Set the controls back to open or download its model, or start a new training with what "
-        "they say now."
+        "The training below was started with **positions sinusoidal, residual on, learning rate 0.005**, and "
+        "is finished. Set the controls back to open or download its model, or start a new training with the "
+        "present settings."
     ]
     assert_allclose(curve(session, 0), first.curves.loss)
     assert not session.has("inline_result")
@@ -185,7 +185,7 @@ def test_only_a_training_that_can_go_on_is_said_to(turns: Turnstile) -> None:
     session.press("Start")
     session.set(seed=7)
     assert session.infos == [
-        "The training goes on as it was started, with **seed 0**. To train what the controls say now, pause "
+        "The training goes on as it was started, with **seed 0**. To train with the present settings, pause "
         "it and start a new one."
     ]
     turns.open()
@@ -194,8 +194,8 @@ def test_only_a_training_that_can_go_on_is_said_to(turns: Turnstile) -> None:
     at_rest(session)
     session.set(seed=0)
     assert session.infos == [
-        "What you see was started with **seed 7**. Set the controls back to go on with it, or start a new "
-        "training with what they say now."
+        "The training below was started with **seed 7**. Set the controls back to go on with it, or start a "
+        "new training with the present settings."
     ]
 
 
@@ -297,8 +297,8 @@ def test_a_failure_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     assert disabled(session) == {"Start anew": False, "Step": False, "Reset": False}
     session.set(seed=7)
     assert session.infos == [
-        "What you see was started with **seed 0**, and has failed. Start a new training with what the "
-        "controls say now."
+        "The training below was started with **seed 0**, and has failed. Start a new training with the "
+        "present settings."
     ]
     session.press("Start anew")
     assert at_rest(session).state == "finished"

@@ -83,7 +83,7 @@ def says() -> Says:
 
 
 def bar(*, on: bool, says: Says = "alone") -> AbstractContextManager[object]:
-    """Return the bar that folds away what is written inside; while the switch is off, the page as it is."""
+    """Return the bar that folds away its content; while the switch is off, the page as it is."""
     st.session_state[IS_ON] = on
     st.session_state[SAYS] = says
     if not on:

@@ -36,7 +36,7 @@ If it were much lower, its cells would lose their numbers.
 """
 
 LOWEST_STAGE, HIGHEST_STAGE, USUAL_STAGE = 240, 720, 520
-"""Units of height of a stage: the smallest, the greatest (as in a window 4 : 3), and that of 1280 × 720."""
+"""Units of height of a stage: the smallest, the greatest (as in a window 4 : 3), and in one 1280 × 720."""
 
 SIZES = {
     "cookie": COOKIE,

@@ -11,7 +11,7 @@ from pages.browser.large import LARGE
 from pages.contract.sheet import Link as Parameters
 from pages.data.links import Link
 from pages.home.asked import Asked, asked_for
-from pages.home.gallery import Exhibit, exhibit_of, found_for
+from pages.home.gallery import GalleryItem, exhibit_of, found_for
 from pages.state.link import here
 
 HERE = Path(__file__).parent
@@ -64,7 +64,7 @@ def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
     return {}
 
 
-def _listed(one: Exhibit, chosen: Parameters, asked: Asked | None = None) -> list[str]:
+def _listed(one: GalleryItem, chosen: Parameters, asked: Asked | None = None) -> list[str]:
     title = one.entry.title
     called = title if one.name == title.lower() else f"{title} · {one.name}"
     if asked is not None:
@@ -72,7 +72,9 @@ def _listed(one: Exhibit, chosen: Parameters, asked: Asked | None = None) -> lis
     return [called, one.question or one.of_page, link_to(one, chosen)]
 
 
-def link_to(one: Exhibit, chosen: Parameters, more: Mapping[str, str | int] = MappingProxyType({})) -> str:
+def link_to(
+    one: GalleryItem, chosen: Parameters, more: Mapping[str, str | int] = MappingProxyType({})
+) -> str:
     """Return the address of a view, in the large view if this page is.
 
     It has the chosen sentence if the view reads one and `more` has no other.

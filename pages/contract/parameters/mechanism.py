@@ -15,7 +15,7 @@ MECHANISM = (
     one_of(
         "size",
         "Model",
-        "Which model is walked through: heads made by hand, a small random one, or that of the switches.",
+        "The model that is walked through: heads made by hand, a small random one, or the switches' own.",
         ("by hand", "small", "full"),
         names_model=True,
     ),
@@ -26,7 +26,7 @@ MECHANISM = (
     one_of(
         "sharpness",
         "Temperature",
-        "What the scores are divided by before the softmax of a soft lookup.",
+        "The divisor of the scores before the softmax of a soft lookup.",
         ("0", "0.1", "0.2", "0.5", "1", "2", "5", "10", "∞"),
         "1",
         caption="temperature {}",
@@ -41,14 +41,14 @@ MECHANISM = (
     one_of(
         "matrices",
         "Matrices",
-        "What compares the words: their vectors alone, one matrix for queries and keys, or all three.",
+        "The basis of comparison: the word vectors alone, one matrix for queries and keys, or all three.",
         ("none", "Q = K", "three"),
     ),
     # Positions
     one_of(
         "moved",
         "Shift both by",
-        "By how many positions query and key are shifted.",
+        "The number of positions by which query and key are shifted.",
         range(FURTHEST + 1),
         3,
         caption="query and key both shifted by {} positions",
@@ -57,30 +57,30 @@ MECHANISM = (
     one_of(
         "measured",
         "Measured",
-        "What is measured beyond the training length.",
+        "The quantity that is measured beyond the training length.",
         ("loss by position", "verb by distance"),
     ),
-    one_of("positions_shown", "Positions", "How many positions are drawn.", (32, 64, 128, 256)),
+    one_of("positions_shown", "Positions", "The number of positions that are drawn.", (32, 64, 128, 256)),
     # Masking
     one_of("preset", "Mask", "The mask that is painted on.", PRESETS),
     number(
         "radius",
         "± {}",
-        "How many words on either side a word may attend to under the preset window.",
+        "The number of words on either side that a word may attend to under the preset window.",
         largest=MAX_WORDS,
         default=1,
     ),
     number(
         "prefix",
         "Prefix",
-        "How many words all may attend to under the preset prefix.",
+        "The number of words that all may attend to under the preset prefix.",
         largest=MAX_WORDS,
         default=2,
     ),
     number(
         "padded",
         "Padded",
-        "How many words at the end are padding under the preset padding.",
+        "The number of words at the end that are padding under the preset padding.",
         largest=MAX_WORDS,
         default=2,
     ),
@@ -88,13 +88,13 @@ MECHANISM = (
     one_of(
         "case",
         "Beside it",
-        "What is changed of a row in the second picture: every key is masked, or all scores are lowered.",
+        "The change of a row in the second picture: every key is masked, or all scores are lowered.",
         ("every key masked", "all scores lowered"),
     ),
     one_of(
         "beside",
         "Beside it",
-        "What is shown beside the mask: attention weights, or gradients of outputs with respect to inputs.",
+        "The picture beside the mask: attention weights, or gradients of outputs with respect to inputs.",
         ("weights", "gradient"),
     ),
     spelt("cells", meaning="The cells of the mask that are painted, as a number in base 16."),
@@ -128,12 +128,12 @@ MECHANISM = (
     one_of(
         "curve",
         "Curve",
-        "What is drawn against the dimensions of the random vectors.",
+        "The quantity that is drawn against the dimensions of the random vectors.",
         ("standard deviation", "entropy", "gradient"),
     ),
     # Architectures
     one_of("part", "Part", "The part of the architecture that is open."),
-    one_of("inside", "Inside", "What of the attention that is open is shown."),
+    one_of("inside", "Inside", "The quantity of the open attention that is shown."),
     one_of(
         "network",
         "Network",
@@ -143,11 +143,13 @@ MECHANISM = (
     word("decoder_step", "Step", "The step of the decoder whose alignment is drawn, counted from 1."),
     word("cell_word", "It reads", "The word at which the inside of the LSTM is drawn, counted from 1."),
     # Blocks
-    one_of("shows", "Shown", "What a view of a block shows beside or in place of its first picture."),
+    one_of(
+        "shows", "Shown", "The picture of a view of a block that stands beside or in place of its first one."
+    ),
     one_of(
         "train_depth",
         "Blocks",
-        "How many blocks the models have that are trained for a few steps.",
+        "The number of blocks of the models that are trained for a few steps.",
         TRAINED_DEPTHS,
         8,
         caption="{} blocks",

@@ -52,7 +52,7 @@ OF_MODELS = (
     one_of(
         "count",
         "In the boxes",
-        "What the boxes of a network count.",
+        "The quantity that the boxes of a network count.",
         ("distance from a word", "serial operations"),
     ),
     one_of(
@@ -65,7 +65,7 @@ OF_MODELS = (
         ("agreement", "recall"),
     ),
     # Order invariance
-    one_of("question", "Question", "What the networks are asked about the two who are exchanged."),
+    one_of("question", "Question", "The question to the networks about the two who are exchanged."),
     # Translation
     one_of(
         "translator",
@@ -84,7 +84,7 @@ OF_MODELS = (
     one_of(
         "beam",
         "Width",
-        "How many beginnings beam search goes on with.",
+        "The number of beginnings that beam search keeps.",
         range(1, WIDEST + 1),
         3,
         caption="width {}",
@@ -124,7 +124,7 @@ OF_MODELS = (
     one_of(
         "classifier",
         "Model",
-        "Which classifier is looked into.",
+        "The classifier that is shown.",
         tuple(CLASSIFIERS),
         tuple(CLASSIFIERS)[-1],
         names_model=True,
@@ -133,21 +133,27 @@ OF_MODELS = (
     one_of(
         "follow",
         "Follow back through",
-        "What gradients are followed back through.",
+        "The path along which gradients are followed back.",
         ("long text", "my sentence", "Jacobians"),
     ),
-    one_of("reach", "Words back", "Over how many words a gradient is followed back.", FURTHEST, FURTHEST[1]),
+    one_of(
+        "reach",
+        "Words back",
+        "The number of words over which a gradient is followed back.",
+        FURTHEST,
+        FURTHEST[1],
+    ),
     one_of(
         "recurrence",
         "Recurrent weights",
-        "Where the recurrent weights come from.",
+        "The origin of the recurrent weights.",
         RECURRENCES,
         caption="recurrent weights: {}",
     ),
     one_of(
         "scale_of_weights",
         "Scale of the weights",
-        "What the recurrent weights are multiplied by.",
+        "The factor of the recurrent weights.",
         ("0.5", "0.8", "1", "1.2", "1.5", "2", "3"),
         caption="recurrent weights times {}",
         unsaid="1",
@@ -159,7 +165,7 @@ OF_MODELS = (
     one_of(
         "most",
         "Words at most",
-        "How many words are written at most.",
+        "The greatest number of words that are written.",
         (1, 4, 8, 12, 16, 24, 32, 48),
         12,
         also=("Pieces at most",),
@@ -173,15 +179,15 @@ OF_MODELS = (
     spelt(
         "by_hand", meaning="The words chosen by hand in place of a model's own, in the order of the choices."
     ),
-    one_of("measure", "Measure", "What is drawn of each word.", ("surprisal", "probability")),
-    one_of("quantity", "Shown", "What is drawn of the memory of the model."),
+    one_of("measure", "Measure", "The quantity that is drawn for each word.", ("surprisal", "probability")),
+    one_of("quantity", "Shown", "The part of the model's memory that is drawn."),
     one_of(
         "cost", "Cost", "Which cost of a text is shown.", ("memory", "serial operations", "time per word")
     ),
     # Training
-    one_of("task", "Task", "What the model is trained for."),
+    one_of("task", "Task", "The task of the training."),
     number(
-        "steps", "Steps", "How many steps the training takes.", smallest=1, largest=MOST_STEPS, default=1500
+        "steps", "Steps", "The number of steps of the training.", smallest=1, largest=MOST_STEPS, default=1500
     ),
     one_of(
         "rate",
@@ -193,7 +199,7 @@ OF_MODELS = (
     one_of(
         "batch",
         "Batch",
-        "How many sentences a step learns from.",
+        "The number of sentences in a step.",
         [n for n in (4, 8, 16, 32, 64) if n <= LARGEST_BATCH],
         32,
     ),

@@ -18,15 +18,15 @@ SHARED = (
     number(
         "seed",
         "Seed",
-        "What all that is random on the page is drawn from.",
+        "The seed of all random numbers on the page.",
         largest=LARGEST_SEED,
         default=0,
         caption="seed {}",
     ),
     one_of("model", "Weights", "Where the weights of the model come from.", names_model=True),
-    one_of("real", "Real model", "Which of the pretrained models that are there is read."),
+    one_of("real", "Real model", "The pretrained model that reads the sentence."),
     spelt("stop", meaning="The stop of the path at which the page is, counted from 1."),
-    switch("predict", "Predict first", "Whether a view asks what one expects before it shows what is."),
+    switch("predict", "Predict first", "Whether a view asks for a prediction before it shows the result."),
     switch("large", "Large", "Whether the picture fills the window."),
     spelt(
         "panel",
@@ -36,7 +36,7 @@ SHARED = (
         unspell=read_panel,
     ),
     switch("code", "Code", "Whether the program behind the view is open."),
-    one_of("tokens", "Show", "Whether pieces of words are shown, or words.", ("pieces", "words")),
+    one_of("tokens", "Show", "Whether rows and columns are pieces of words, or words.", ("pieces", "words")),
     switch("special", "Special tokens", "Whether special tokens have rows and columns.", default=True),
     one_of(
         "positions",
@@ -50,15 +50,15 @@ SHARED = (
     one_of(
         "window",
         "Window ± words",
-        "Within how many words on either side the model may attend, besides its mask.",
+        "The number of words on either side that a word may attend to, within the mask.",
         (NO_WINDOW, 1, 2, 4, 8),
         also=("Window ± pieces",),
     ),
-    one_of("heads", "Heads", "How many attention heads a layer has.", HEADS, 4, others=True),
+    one_of("heads", "Heads", "The number of attention heads of a layer.", HEADS, 4, others=True),
     one_of(
         "layers",
         "Layers",
-        "How many layers the model has, on each side where it has two.",
+        "The number of layers of the model, or of each side of an encoder–decoder.",
         (1, 2, 3, 4, 5, 6),
         2,
         others=True,
@@ -91,7 +91,7 @@ SHARED = (
     one_of(
         "temperature",
         "Temperature",
-        "What logits are divided by before the next word is drawn.",
+        "The divisor of the logits before the next word is drawn.",
         ("0.1", "0.3", "0.5", "0.7", "1", "1.5", "2", "3"),
         "1",
         caption="temperature {}",
@@ -99,7 +99,7 @@ SHARED = (
     one_of(
         "top_k",
         "Top k",
-        "From how many of the likeliest words the next is drawn.",
+        "The number of likeliest words from which the next is drawn.",
         ("all", "1", "2", "5", "10", "50"),
         caption="top k {}",
         unsaid="all",
@@ -107,7 +107,7 @@ SHARED = (
     one_of(
         "top_p",
         "Top p",
-        "From the likeliest words of which probability together the next is drawn.",
+        "The probability that the likeliest words, from which the next is drawn, have together.",
         ("0.5", "0.7", "0.9", "0.95", "1"),
         "1",
         caption="top p {}",
@@ -116,16 +116,16 @@ SHARED = (
     # Home
     spelt("done", meaning="The stops of the path that a learner has done, taken along from another browser."),
     spelt("guess", meaning="The word that a visitor of the home expects next."),
-    text("wanted", "Find a view", "What the views listed on the home are searched for.", default=""),
+    text("wanted", "Find a view", "The text that the home looks for in the views.", default=""),
     # Lecture
     spelt(
         "deck",
-        meaning="The lecture that is given: the name of a ready lecture, or a lecture in the link itself.",
+        meaning="The lecture that is shown: the name of a ready lecture, or a lecture in the link itself.",
     ),
     flag(
         "cover",
         unchosen="the view",
-        meaning="Whether what a view has found is covered until it is revealed: 1 if it is.",
+        meaning="Whether the result of a view is covered until it is revealed: 1 if it is.",
     ),
     flag(
         "presenter",

@@ -11,7 +11,7 @@ import pytest
 
 from pages.contract.absent import is_absent
 from pages.contract.answers import parsed
-from pages.contract.arrangement import Drawn, arranged
+from pages.contract.arrangement import Visual, arranged
 from pages.contract.look import Look
 from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
 from pages.data.links import Link
@@ -67,7 +67,7 @@ def seen_in(found: Answered) -> str:
     return "\n".join(line for panel in picture.panels for line in [panel.heading, *_written_in(panel.drawn)])
 
 
-def _written_in(drawn: Drawn) -> Iterator[str]:
+def _written_in(drawn: Visual) -> Iterator[str]:
     match drawn:
         case Shown(picture=picture):
             table = picture.table()

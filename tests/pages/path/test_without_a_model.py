@@ -11,7 +11,7 @@ HEADS, HIDING = STOPS[-1].views
 
 
 def test_the_last_stop_shows_a_small_model_and_a_remedy(no_real_model: Path) -> None:
-    assert (HEADS.told, HEADS.asked) == (HIDING.told, HIDING.asked) == (FETCH, ())
+    assert (HEADS.shown_text, HEADS.asked) == (HIDING.shown_text, HIDING.asked) == (FETCH, ())
     assert "`python -m core.pretrained` fetches it" in FETCH
     session = Session("explorer", stop=LAST, **HEADS.link.parameters)
     assert not session.warnings
@@ -21,5 +21,5 @@ def test_the_last_stop_shows_a_small_model_and_a_remedy(no_real_model: Path) -> 
 
 @needs_smollm2
 def test_with_its_model_the_last_stop_asks_about_it() -> None:
-    assert (HEADS.told, HEADS.asked) == (HEADS.says, HEADS.asks)
+    assert (HEADS.shown_text, HEADS.asked) == (HEADS.says, HEADS.asks)
     assert HIDING.asked == HIDING.asks

@@ -10,7 +10,7 @@ from rooms.http import ANSWERS
 from rooms.opened import shared
 
 
-def told_metrics(n_orders: Callable[[], int]) -> list[Metric]:
+def process_metrics(n_orders: Callable[[], int]) -> list[Metric]:
     """Return the metrics of `/metrics`; `n_orders` counts the figures that wait or are being made."""
     process = STORE.process
     return [
