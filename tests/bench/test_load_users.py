@@ -145,13 +145,12 @@ def test_a_student_fetches_the_page_and_its_files_with_cookies_and_acts(base: st
     assert server.fetched[0] == (f"{base}/masking", "")
     assert {path for path, _ in server.fetched} >= {f"{base}{path}" for path in {FILE, *FETCHED}}
     assert {cookie for _, cookie in server.fetched[1:]} == {"home=a"}
-    first, second = (asked(payload) for payload in server.requests[:2])
-    assert (first.page_name, first.query_string) == ("masking", "mask=causal")
-    assert second.page_script_hash == "hash of masking"
+    opened, *others = (asked(payload) for payload in server.requests)
+    assert (opened.page_name, opened.query_string) == ("masking", "mask=causal")
+    assert {one.page_script_hash for one in others if not one.page_name} == {"hash of masking"}
     n_visits = sum(path.endswith("/stream") for path, _ in server.fetched)
     assert stats["open"]["num_requests"] in (n_visits, n_visits - 1)
     assert sum(path.endswith(FILE) for path, _ in server.fetched) == 1, "a browser keeps Streamlit's files"
-    assert {"toggle", "sentence"} & stats.keys()
     assert stats.keys() <= {"open", "toggle", "sentence", "page"}
     n_acts = sum(one["num_requests"] for one in stats.values())
     assert n_acts in (len(server.requests), len(server.requests) - 1), "the end may interrupt the last act"
