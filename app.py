@@ -50,7 +50,7 @@ HERE = Path(__file__).parent
 
 
 def frame() -> None:
-    """The navigation, and below it the page that the visitor asked for."""
+    """Draw the navigation, and below it the page of the address."""
     st.html(HERE / "pages" / "frame.css")
     follow_screen()
     follow_connection()

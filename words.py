@@ -29,19 +29,19 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def seconds(duration: float) -> str:
-    """A duration: 12 µs, 0.5 µs, 999 ms, 2 s."""
+    """Return a duration: 12 µs, 0.5 µs, 999 ms, 2 s."""
     return _in_units(duration, TIMES)
 
 
 def quantity(number: float) -> str:
-    """A count, in full up to four digits: 169, 9,999, 10 k, 1.05 M."""
+    """Return a count, in full up to four digits: 169, 9,999, 10 k, 1.05 M."""
     if round(number) < SMALLEST_SHORTENED:
         return f"{number:,.0f}"
     return _in_units(number, COUNTS)
 
 
 def memory(n_bytes: float) -> str:
-    """An amount of memory, in powers of 1000: 676 B, 16.8 MB."""
+    """Return an amount of memory in powers of 1000: 676 B, 16.8 MB."""
     return _in_units(n_bytes, BYTES)
 
 
@@ -56,7 +56,7 @@ def distance(amount: float) -> str:
 
 
 def magnitude(amount: float) -> str:
-    """A size of any order in two or three digits: 0.042, 3.1, 128, 7.8·10⁶."""
+    """Return a size of any order in two or three digits: 0.042, 3.1, 128, 7.8·10⁶."""
     if amount == 0 or SMALLEST_PLAIN <= amount < LARGEST_PLAIN:
         return f"{amount:,.0f}" if amount >= LARGEST_PLAIN / 100 else f"{amount:.{2 + (amount >= 1)}g}"
     return _power(amount)
@@ -68,18 +68,18 @@ def thousandths(amount: float) -> str:
 
 
 def decimal(amount: float) -> str:
-    """A number in two digits and never with a power of ten, as ticks write it: 0.00005, 0.0042, 3.1."""
+    """Return a number in two digits without a power of ten, as ticks have it: 0.00005, 0.0042, 3.1."""
     return f"{Decimal(f'{amount:.2g}'):f}"
 
 
 def signed(amount: float) -> str:
-    """A number with a real minus sign, none before a zero: −0.21, 3.1, 0."""
+    """Return a number with a real minus sign, none before a zero: −0.21, 3.1, 0."""
     size = magnitude(abs(amount)) if abs(amount) >= SMALLEST_SIGNED else "0"
     return f"−{size}" if amount < 0 and size != "0" else size
 
 
 def two_decimals(number: float) -> str:
-    """A number with two decimals and a real minus sign, none before a zero: −0.21, 3.10, 0.00."""
+    """Return a number with two decimals and a real minus sign, none before a zero: −0.21, 3.10, 0.00."""
     return f"{number:z.2f}".replace("-", "−")
 
 
@@ -91,13 +91,13 @@ def magnitudes(amounts: Sequence[float]) -> list[str]:
 
 
 def fraction(share: float) -> str:
-    """A share as a fraction where it is one of a whole number: 1/4, else with three digits."""
+    """Return a share as 1/n if it is one, such as 1/4; else with three digits."""
     whole = round(1 / share)
     return f"1/{whole}" if whole > 1 and abs(1 / share - whole) < 1e-6 * whole else f"{share:.3g}"
 
 
 def per_cent(share: float) -> str:
-    """A share to read at a glance: 37 %, 0.4 %, 99.6 %; 0 % is nothing, and 100 % is all."""
+    """Return a share to read at a glance: 37 %, 0.4 %, 99.6 %; 0 % is nothing, and 100 % is all."""
     if 0 < share < 0.0005:
         return f"<0.1{PER_CENT}"
     if 0.9995 <= share < 1:
@@ -106,7 +106,7 @@ def per_cent(share: float) -> str:
 
 
 def per_cents(shares: Sequence[float]) -> list[str]:
-    """Return shares as `per_cent` writes them, of few parts so that they add up to 100: 6.6 %, 93.4 %."""
+    """Return shares as `per_cent` writes them; a few parts of a whole add up to 100: 6.6 %, 93.4 %."""
     plain = _each(shares)
     if not _is_whole(shares) or abs(sum(map(_written, plain)) - 100) < ROUNDING:
         return plain
@@ -114,7 +114,7 @@ def per_cents(shares: Sequence[float]) -> list[str]:
 
 
 def rows_of_per_cents(rows: Sequence[Sequence[float]]) -> list[list[str]]:
-    """Rows as `per_cents` writes each; if one needs decimals to add up, all that do have them."""
+    """Return rows as `per_cents` writes each; if one needs decimals to add up, all parts of a whole have them."""
     written = [per_cents(row) for row in rows]
     if all(row == _each(shares) for row, shares in zip(written, rows, strict=True)):
         return written
@@ -126,12 +126,12 @@ def _each(shares: Sequence[float]) -> list[str]:
 
 
 def _is_whole(shares: Sequence[float]) -> bool:
-    """Whether these are a few parts of a whole, which a reader adds up."""
+    """Return whether these are a few parts of a whole, which a reader adds up."""
     return len(shares) <= FEW_PARTS and abs(sum(shares) - 1) < ROUNDING
 
 
 def _tenths(shares: Sequence[float]) -> list[str]:
-    """Parts of a whole with one decimal each, which add up."""
+    """Return parts of a whole with one decimal each, so that they add up."""
     tenths = [floor(1000 * share) for share in shares]
     cut = [1000 * share - tenth for share, tenth in zip(shares, tenths, strict=True)]
     for at in sorted(range(len(shares)), key=lambda at: -cut[at])[: 1000 - sum(tenths)]:
@@ -148,7 +148,7 @@ def one_decimal(numbers: Sequence[float]) -> list[str]:
 
 
 def _written(per_cent: str) -> float:
-    """The number that somebody adds who reads it; what is too small to be written adds nothing."""
+    """Return the number that a reader adds; a share too small to be written adds nothing."""
     number = per_cent.removesuffix(PER_CENT)
     if number.startswith("<"):
         return 0.0
@@ -156,20 +156,20 @@ def _written(per_cent: str) -> float:
 
 
 def probability(share: float) -> str:
-    """A probability to three digits, and 0 only where there is nothing: 0.855, <0.001."""
+    """Return a probability to three digits, and 0 only if it is 0: 0.855, <0.001."""
     if share == 0:
         return "0"
     return f"{share:.3f}" if share >= SMALLEST_PROBABILITY else "<0.001"
 
 
 def p_equals(share: float) -> str:
-    """A probability in a sentence: p = 0.855, p < 0.001."""
+    """Return a probability for a sentence: p = 0.855, p < 0.001."""
     written = probability(share)
     return f"p < {written[1:]}" if written.startswith("<") else f"p = {written}"
 
 
 def _power(amount: float) -> str:
-    """A number as a multiple of a power of ten, in two digits; in full from 1 to below 100."""
+    """Return a number as a multiple of a power of ten, in two digits; in full from 1 to below 100."""
     if 1 <= amount < 100:
         return f"{amount:.2g}"
     mantissa, exponent = f"{amount:.1e}".split("e")
@@ -192,7 +192,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def each_of(number: int, noun: str) -> str:
-    """`the only word`, `each of 2 words`."""
+    """Return `the only word`, `each of 2 words`."""
     return f"the only {noun}" if number == 1 else f"each of {counted(number, noun)}"
 
 
