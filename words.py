@@ -114,7 +114,7 @@ def per_cents(shares: Sequence[float]) -> list[str]:
 
 
 def rows_of_per_cents(rows: Sequence[Sequence[float]]) -> list[list[str]]:
-    """Return rows as `per_cents` writes each; if one needs decimals to add up, all parts of a whole have them."""
+    """Return rows as `per_cents` writes each; if one needs decimals to add up, all wholes have them."""
     written = [per_cents(row) for row in rows]
     if all(row == _each(shares) for row, shares in zip(written, rows, strict=True)):
         return written
