@@ -50,7 +50,7 @@ def test_lines_of_a_chosen_word_have_their_weights_and_no_plate_behind_the_word(
     assert weights
     assert all(one.get("stroke") and one.get("paint-order", "").startswith("stroke") for one in weights)
     bold = [one for one in inner.iter() if one.get("font-weight") == "600"]
-    assert ["".join(one.itertext()).strip() for one in bold] == ["tea"]
+    assert ["".join(one.itertext()).strip() for one in bold] == ["tea", "0.25", "0.75"]
 
 
 def test_a_drawing_has_no_handlers_and_no_names_of_its_page(exporter: Exporter) -> None:

@@ -339,4 +339,4 @@ def test_of_many_pieces_those_whose_states_move_most_have_bars_in_the_order_of_t
     most = int(moved("the the the", (0, 1)).argmax())
     assert repeated[most] == "the", "a repeated word"
     prose = readable(opened(text="the the the", silenced=["1.2"]).prose)
-    assert f"That of **{unique_words(repeated)[most]}** moves the most" in prose
+    assert f"The state of **{unique_words(repeated)[most]}** moves the most" in prose

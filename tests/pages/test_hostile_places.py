@@ -126,7 +126,7 @@ def test_the_error_of_an_unreadable_folder_is_quoted(hostile_model: Path) -> Non
 @pytest.mark.usefixtures("hostile_model")
 def test_the_piece_with_the_largest_change_is_quoted() -> None:
     session = Asked(view="heads", **OF_REAL | {"silenced": ["1.1"], "text": "< < <"})
-    assert_quotes(session, f"That of **{literal('<')}")
+    assert_quotes(session, f"The state of **{literal('<')}")
 
 
 @pytest.mark.usefixtures("hostile_model")

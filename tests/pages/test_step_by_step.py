@@ -330,7 +330,7 @@ def test_own_words_never_give_a_grid_of_zeros(text: str, size: str) -> None:
         assert np.abs(session.matrix("compared")).max() > 0.05
     if text == "my own gizmo":
         assert ("so no matrix can tell them apart" in str(session.sheet.answer)) == (size == "full")
-        assert ("In the model *small* each word has a vector of its own" in session.prose) == (size == "full")
+        assert ("In the model *small* each word has its own vector" in session.prose) == (size == "full")
 
 
 IDENTITY = np.eye(3)

@@ -165,7 +165,7 @@ OF_MODELS = (
     one_of(
         "most",
         "Words at most",
-        "The greatest number of words that are written.",
+        "The largest number of words to write.",
         (1, 4, 8, 12, 16, 24, 32, 48),
         12,
         also=("Pieces at most",),

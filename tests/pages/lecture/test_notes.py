@@ -19,7 +19,6 @@ def test_a_feed_forward_layer_has_two_thirds_of_the_parameters_of_a_block() -> N
 
 
 BY_DEFINITION = {
-    "block": "the second layer is the second block",
     "confidence": "95 of 100 is what the number means",
     "total variation": "100 % is the largest there can be",
     "floating-point number": "the bits of each format",
