@@ -15,6 +15,7 @@ ON_LAPTOPS = ("attention_lab", "core", "figures", "pages", "rooms", "viz")
 POSIX = {"fcntl", "grp", "pwd", "resource", "signal", "syslog", "termios"}
 
 
+@pytest.mark.long("a process without POSIX; imports of POSIX are found in every run")
 def test_rooms_and_the_exporter_work_without_posix() -> None:
     command = [sys.executable, "-m", "tests.without_posix"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -36,6 +36,7 @@ def test_an_object_of_transformers_has_the_attention_that_it_gives_itself(kind: 
     np.testing.assert_allclose(run.patterns, own.patterns, atol=2e-6)
 
 
+@pytest.mark.long("objects of transformers; folders are read in every run")
 @each("kind", ["t5", "bart"])
 def test_an_encoder_and_a_decoder_have_the_attention_that_they_give_themselves(kind: str) -> None:
     pair = lab.read(model(kind), tokenizer())

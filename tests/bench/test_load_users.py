@@ -31,6 +31,8 @@ from tests.browser.server import ROOT
 from tests.coroutines import awaited
 from tests.ports import free_ports
 
+pytestmark = pytest.mark.long("generators of load, each a process")
+
 FILE = "/static/js/Late.js"
 FETCHED = {"/_stcore/health", "/_stcore/host-config", "/_stcore/stream"}
 QUICK = """

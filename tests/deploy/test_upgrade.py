@@ -133,6 +133,7 @@ def test_a_release_can_be_named_and_the_former_one_comes_back_without_the_origin
     assert ran(clone) == [f"{install} --torch cpu two", f"{install} one", f"{install} two"]
 
 
+@pytest.mark.long("five failures of an upgrade; an upgrade that works is tested in every run")
 @pytest.mark.parametrize(
     ("files", "reason"),
     [

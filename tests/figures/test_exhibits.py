@@ -22,6 +22,7 @@ def first(link: str, preset: object = SLIDE) -> Exhibit:
     return next((one for one in found if one.key in ("matrix", "lines")), found[0])
 
 
+@pytest.mark.long("the real model; typed text is quoted from small ones in every run")
 @pytest.mark.parametrize("model", ["", "&model=random", "&model=real"])
 def test_a_figure_quotes_the_typed_text_and_not_its_pieces(model: str) -> None:
     typed = "<b>Don't   stop</b>, “tea”!\u202eabc"

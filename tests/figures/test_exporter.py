@@ -133,6 +133,7 @@ def test_a_dead_process_is_replaced_unnoticed(no_drawing: Exporter) -> None:
     assert process_of(no_drawing) != before
 
 
+@pytest.mark.long("a time-out that has to pass")
 def test_a_figure_that_takes_too_long_is_abandoned(
     no_drawing: Exporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:

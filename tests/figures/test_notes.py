@@ -71,6 +71,7 @@ def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notes, "exhibits", refuse)
 
 
+@pytest.mark.long("all stops; one page of notes is read in every run")
 @pytest.mark.parametrize(
     "stop",
     [pytest.param(one, marks=[SLOW] * ("real" in one.on_paper.path)) for one in STOPS],
@@ -222,6 +223,7 @@ def test_without_chromium_the_command_names_the_package_to_install(
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long("all stops; one page of notes is read in every run")
 def test_twelve_pages_have_their_words_and_their_formulas(exporter: Exporter, without_pictures: None) -> None:
     made = file(ORDER, exporter, origin=ORIGIN)
 

@@ -42,6 +42,7 @@ def test_an_invalid_width_is_refused_in_a_sentence(written: str) -> None:
         preset_of(written)
 
 
+@pytest.mark.long("all tall figures; the sizes of presets are tested in every run")
 @pytest.mark.parametrize(
     "preset", [PRESETS["acl-column"], PRESETS["acl"], preset_of("120mm")], ids=lambda p: p.name
 )

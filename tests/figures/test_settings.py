@@ -42,6 +42,7 @@ def labels(found: Answered) -> Iterator[str]:
         yield f"{asked.parameter.label}: "
 
 
+@pytest.mark.long("the captions of all views; facts that titles leave out are tested in every run")
 @pytest.mark.parametrize("link", every_view())
 def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: str) -> None:
     found = answered(link)

@@ -98,6 +98,7 @@ def test_the_picture_is_a_vector_with_a_png_as_fallback() -> None:
 TEXT = Slide(title="A question " * 20, body=("An answer " * 9, "B", "C"), number=12)
 
 
+@pytest.mark.long("all shapes of slides; their content is read in every run")
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE])
 @pytest.mark.parametrize("slide", [WHOLE, Slide(title=LONG, caption="word " * 60, picture=drawn()), TEXT])
 @pytest.mark.parametrize("link", ["", "http://localhost:8501/explorer"])

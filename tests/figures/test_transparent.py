@@ -36,6 +36,7 @@ def plate(png: bytes, theme: Theme) -> float:
     return float((is_near & (pixels[..., 3] > 255 * OPAQUE)).mean())
 
 
+@pytest.mark.long("plates of several views; the option itself is tested in every run")
 @pytest.mark.parametrize(("link", "theme"), CASES)
 def test_a_view_without_a_background_has_no_plate(link: str, theme: Theme, exporter: Exporter) -> None:
     style = Style(preset=SLIDE, theme=theme, transparent=True)

@@ -113,6 +113,7 @@ def test_a_formula_becomes_a_png_and_a_wrong_one_is_refused(exporter: Exporter) 
     assert picture_of(wrong, Style(), exporter) == ""
 
 
+@pytest.mark.long("the printed hand-out")
 def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: Path) -> None:
     deck = Deck("Heads", (Step("/explorer?view=heads"), Step("/explorer")))
     made = file(Order(link=f"/lecture?deck={packed(deck)}", kind="html"), exporter)

@@ -26,6 +26,7 @@ def asked(name: str) -> Asked:
     return Asked(PARAMETERS[name], "menu", None)
 
 
+@pytest.mark.long("the switches of all stops")
 @each(("number", "one"), VIEWS_OF_STOPS)
 def test_a_stop_names_a_few_switches_of_its_view(number: int, one: StopView) -> None:
     names = {item.parameter.name for item in answered(one.link.path).ask.asked()}

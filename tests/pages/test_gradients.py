@@ -178,6 +178,7 @@ def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
     assert "multiplied" not in gates.paths_told(two).partition("Other paths")[0], "one gate is no product"
 
 
+@pytest.mark.long("rounding on the gradients' views")
 def test_rounding_errors_change_nothing_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def of_two(run: Callable[..., list[Step]]) -> tuple[str, ...]:
         clipped, never = (run(float(clipping.USUAL), clips=clips, seed=0) for clips in (True, False))

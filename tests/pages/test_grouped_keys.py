@@ -43,6 +43,7 @@ def assert_reads(page: Asked) -> None:
     assert "Ġ" not in "\n".join([page.prose, *strips, *(text for texts in drawn for text in texts)])
 
 
+@pytest.mark.long("a model with shared keys on all views; one view reads it in every run")
 @each(("address", "view"), READ)
 @each("mask", ["causal", "bidirectional"])
 def test_every_view_reads_it(address: str, view: str, mask: str) -> None:
@@ -59,6 +60,7 @@ def test_every_view_reads_it(address: str, view: str, mask: str) -> None:
         assert_reads(page)
 
 
+@pytest.mark.long("a model with shared keys at all stages; one view reads it in every run")
 @each("form", ["all words", "one word"])
 def test_every_stage_of_a_head_reads_it(form: str) -> None:
     page = opened("step-by-step", "one head", layer=2, head=N_HEADS, form=form)

@@ -309,6 +309,7 @@ def test_a_word_that_only_the_glossary_or_the_path_says_leads_to_their_view() ->
     assert found_for("zzz") == []
 
 
+@pytest.mark.long("all words of the search; those of students are tried in every run")
 def test_every_word_of_an_entry_finds_its_view() -> None:
     views = {(one.entry.address, one.name): one for one in EXHIBITS}
     for term in TERMS.values():

@@ -142,6 +142,7 @@ def survived(address: str, view: str, by: type[Opened]) -> int:
     return made_up - 1
 
 
+@pytest.mark.long("random links; chosen hostile ones are opened in every run")
 @FIRST
 @pytest.mark.usefixtures("shelf")
 def test_the_page_is_whole_for_every_link(address: str, view: str) -> None:
@@ -216,6 +217,7 @@ def test_a_text_too_long_to_be_tokenized_is_kept_with_a_note(name: str) -> None:
     assert session.pictures == []
 
 
+@pytest.mark.long("random links; chosen hostile ones are opened in every run")
 @pytest.mark.usefixtures("noise_shelf")
 def test_percent_signs_out_of_order_open_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
     for raw in RAW:

@@ -88,6 +88,7 @@ def assert_quotes(session: Session | Asked, quoted: str) -> None:
     assert any(quoted in text for text in session.markdown), session.markdown
 
 
+@pytest.mark.long("hostile pieces on all views; typed markup is tested in every run")
 @pytest.mark.usefixtures("hostile_model")
 @pytest.mark.parametrize(("address", "view"), REAL)
 def test_signs_of_a_real_model_are_markup_in_no_view(address: str, view: str) -> None:

@@ -160,6 +160,7 @@ def decoder(no_real_model: Path) -> Any:
     return gpt2_folder(no_real_model / NAME, trained_on=TEXT, max_len=LONG)
 
 
+@pytest.mark.long("a real decoder; small models are followed in every run")
 @pytest.mark.usefixtures("decoder")
 @each("tokens", ["pieces", "words"])
 def test_a_real_decoder_is_followed_between_pieces_and_between_words(tokens: str) -> None:

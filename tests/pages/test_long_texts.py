@@ -39,6 +39,7 @@ def on_page(**parameters: Any) -> Session:
     return Session(model="real", real=NAME, **({"text": TEXT} | parameters))
 
 
+@pytest.mark.long("long texts on all views; one is read in every run")
 def test_every_view_shows_a_long_text_or_says_up_to_how_many_pieces_it_draws() -> None:
     for view in PAGE.views:
         session = opened(view=view, layer=2, head=3, query=200, key=100)

@@ -59,6 +59,7 @@ def breaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[Breaking]:
     handle.remove()
 
 
+@pytest.mark.long("a GPU that fails, on several views")
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize(("address", "view"), VIEWS.values())
 def test_a_page_is_computed_on_the_cpu_when_the_gpu_fails(address: str, view: str, breaks: Breaking) -> None:

@@ -88,6 +88,7 @@ FOLDERS = {
 """Folders below `models` by the names that the page gives them."""
 
 
+@pytest.mark.long("many folders at once")
 def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
     tiny_model: Path,
 ) -> None:

@@ -180,6 +180,7 @@ def test_a_sign_that_is_written_beside_a_letter_is_bold(sign: str) -> None:
     assert (inside[0], inside[-1]) == (JOINER, JOINER), "no sign touches the asterisks, so they are markup"
 
 
+@pytest.mark.long("SmolLM2 itself")
 @needs_smollm2
 def test_smollm2_continues_a_story() -> None:
     session = Asked(PAGE, view=VIEW, model="real", text="Once upon a time there was a little", most=1)

@@ -67,6 +67,7 @@ def assert_shown(session: Asked, comparison: OrderComparison, word: int) -> None
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
 
 
+@pytest.mark.long("all switches; the orders are compared in every run")
 @each("setting", settings("window", "seed", heads=(1, 2, 8), layers=(1, 6)))
 def test_the_switches_reach_both_orders(setting: dict[str, Any]) -> None:
     assert_shown(opened(word=2, **setting), comparison_of(**fields_of(setting)), 1)

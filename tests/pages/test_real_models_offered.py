@@ -99,6 +99,7 @@ def usual_mask(address: str) -> str:
     return str(first.defaults.get("mask", "causal"))
 
 
+@pytest.mark.long("a real model from page to page")
 @pytest.mark.usefixtures("tiny_model", "noise_shelf")
 def test_a_real_model_with_its_layer_and_head_comes_along_and_is_kept_where_it_cannot_be_shown() -> None:
     chosen = {"model": "real", "real": NAME, "layer": 2, "head": 2}

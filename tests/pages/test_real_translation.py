@@ -36,6 +36,7 @@ def written(begins: str = "", text: str = TEXT) -> InPieces:
     return attending_in_pieces(load_pair("pair", one_model("real/pair").split(text).texts), begins)
 
 
+@pytest.mark.long("a real pair on its page")
 @pytest.mark.usefixtures("folder")
 @each(("kind", "layer", "head"), [("cross", 3, 2), ("decoder", 3, 5), ("encoder", 2, 3)])
 def test_the_weights_come_from_the_chosen_head(kind: str, layer: int, head: int) -> None:
@@ -75,6 +76,7 @@ def test_a_folder_that_cannot_be_read_is_explained(folder: Path) -> None:
     assert not session.has("alignment")
 
 
+@pytest.mark.long("a real pair on its page")
 @pytest.mark.usefixtures("noise_shelf")
 def test_the_model_is_chosen_beside_the_translators_and_kept_for_views_that_can_show_it(
     folder: Path, tiny_model: Path

@@ -48,6 +48,7 @@ def test_a_word_keeps_its_emphasis(markdown: str) -> None:
     assert signs_quoted(markdown) == markdown
 
 
+@pytest.mark.long("the signs of all views")
 @pytest.mark.parametrize("address", sorted({link.split("?")[0] for link in READING}))
 def test_no_view_sets_a_sign_in_italics(address: str) -> None:
     n_read = 0

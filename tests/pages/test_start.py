@@ -35,6 +35,7 @@ def prepared() -> Iterator[None]:
     torch.set_num_threads(threads)
 
 
+@pytest.mark.long("a fresh process")
 def test_all_modules_of_pages_are_loaded_and_exempt_from_garbage_collection() -> None:
     packages = [file.parent.name for file in Path(pages.__file__).parent.glob("*/__init__.py")]
     assert {"explorer", "browser"} < set(packages)

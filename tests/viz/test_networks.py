@@ -257,6 +257,7 @@ def test_slanted_words_have_a_line_each_and_begin_in_the_figure(n: int, room: Ro
         assert len(words) == n, "no word is left out"
 
 
+@pytest.mark.long("all sizes of the drawing")
 @each("n", [1, 2, 5, 8, 13, 17, 20, 23, 31, 64, 127, 256])
 @each("n_layers", [1, 2, 6])
 @each("room", [{"width": 400}, {"width": 912, "height": 420, "fills": True, "medium": "print"}])

@@ -5,6 +5,7 @@ from html import unescape
 
 import numpy as np
 import plotly.graph_objects as go
+import pytest
 
 from tests.covering import each
 from viz.room import PAGE, Room
@@ -58,6 +59,7 @@ ROOMS = [
 ]
 
 
+@pytest.mark.long("all sizes of the drawing")
 @each("room", ROOMS)
 @each("n", [3, 4, 6, 8, 12, 16, 24, 32])
 def test_circles_and_labels_lie_within_the_figure_and_apart(n: int, room: Room) -> None:

@@ -77,6 +77,7 @@ def test_the_tree_has_every_hypothesis_with_its_probabilities(width: int) -> Non
                 assert all(one.total <= worst for one in level if not one.kept)
 
 
+@pytest.mark.long("SmolLM2 itself; small models write with and without a cache in every run")
 @pytest.mark.parametrize("name", SOME)
 def test_a_real_model_writes_the_same_with_and_without_a_cache(name: str) -> None:
     model, ends = model_of(name), {"start": 1, "end": 2, "longest": 6}

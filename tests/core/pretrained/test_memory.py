@@ -98,6 +98,7 @@ LARGE = {
 """Sizes with which layers are large beside what else a process allocates."""
 
 
+@pytest.mark.long("the memory of a large folder")
 @linux
 @pytest.mark.parametrize("name", LARGE)
 def test_numbers_of_16_bits_become_single_precision_one_after_the_other(name: str, tmp_path: Path) -> None:

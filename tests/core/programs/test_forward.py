@@ -91,6 +91,7 @@ STAGES: list[dict[str, Any]] = [
 """Cases whose stages all have a program, or the `last` ones, which need those before them."""
 
 
+@pytest.mark.long("all stages; the weights are printed in every run")
 @pytest.mark.parametrize("case", STAGES, ids=str)
 def test_every_stage_of_a_head_is_printed(case: dict[str, Any]) -> None:
     apart = ("small", "source", "layer", "head", "changes", "last")

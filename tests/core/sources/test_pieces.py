@@ -148,6 +148,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, PieceTokenizer]:
     return found
 
 
+@pytest.mark.long("random texts; chosen ones are named in every run")
 @pytest.mark.parametrize("kind", ["word pieces", "byte pairs", "byte pairs across blanks"])
 # The first text waits for Hypothesis's table of all characters: 0.6 s, and under load longer than it allows.
 @settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])

@@ -45,6 +45,7 @@ def assert_reaches(axis: dict[str, object], values: np.ndarray) -> None:
     assert ticks[-1] >= values.max() - near
 
 
+@pytest.mark.long("the ticks of all views")
 @each("room", ROOMS)
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_ticks_reach_the_ends_of_the_curves_and_say_their_unit_once(

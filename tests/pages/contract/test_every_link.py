@@ -77,6 +77,7 @@ TEXTS = {"one word": "tea", "markup": ODD}
 """`test_hostile_links.py` gives every view 256 words."""
 
 
+@pytest.mark.long("odd sentences on all views; hostile ones are typed in every run")
 @pytest.mark.usefixtures("noise_shelf")
 @pytest.mark.parametrize(
     ("address", "view", "text"),
@@ -131,6 +132,7 @@ WITHOUT_MODELS = {"training": ["curves", "trained_attention"]}
 """The pictures of views that need no model for these: a training makes its own."""
 
 
+@pytest.mark.long("a folder without models, on all views")
 @pytest.mark.usefixtures("empty_shelf")
 @EVERY
 def test_a_view_without_its_models_names_the_command_that_trains_them(address: str, view: str) -> None:

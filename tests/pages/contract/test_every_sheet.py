@@ -150,6 +150,7 @@ def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -
         main([asked])
 
 
+@pytest.mark.long("a real model on several views")
 @needs_smollm2
 def test_a_real_model_answers_in_its_pieces() -> None:
     found = answered("/masking?model=real&text=Hedwig sleeps&residual=false&real=none")

@@ -348,6 +348,7 @@ def test_of_a_model_that_is_fetched_a_question_has_one_answer(address: str, view
     assert_all_sound(settings(address, view, model="real", real=real)[:EVERY_DAY], address, view)
 
 
+@pytest.mark.long("questions about real models; those about small ones are asked in every run")
 def test_of_a_real_model_that_predicts_a_question_has_one_answer(no_real_model: Path) -> None:
     bert_folder(no_real_model / NAME, predicts=True)
     fixed = {"model": "real", "real": NAME, "text": "the cat saw the cats ."}

@@ -129,6 +129,7 @@ def opened(address: str, view: str, text: str = TEXT, **more: Any) -> Asked:
     return Asked(address, view=view, text=text, code=True, **chosen, **more)
 
 
+@pytest.mark.long("four families on all views; each family is compared with transformers in every run")
 @pytest.mark.parametrize(("address", "view", "kind"), cases())
 def test_a_view_shows_the_content_of_a_folder_and_names_missing_parts(
     address: str, view: str, kind: str, only: Any
@@ -163,6 +164,7 @@ def of_16_bits(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.long("16 bits on all views; the model itself computes with them in every run")
 @pytest.mark.parametrize(("address", "view"), [one for one in VIEWS if one[1] != "cross-attention"])
 def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
     address: str, view: str, of_16_bits: Path, no_real_model: Path, monkeypatch: pytest.MonkeyPatch
@@ -227,6 +229,7 @@ def enlarge(weights: dict[str, Tensor]) -> None:
         tensor *= 1e20
 
 
+@pytest.mark.long("a broken folder on all views")
 @pytest.mark.parametrize(
     ("change", "said"), [(put_nan, "must hold finite numbers"), (enlarge, "numbers beyond 10¹⁵")]
 )

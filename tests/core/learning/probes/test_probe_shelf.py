@@ -90,6 +90,7 @@ def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None
         load_probe(path)
 
 
+@pytest.mark.long("a probe that is trained")
 def test_only_probes_that_do_not_fit_are_trained_again_and_listed(
     shelf: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
