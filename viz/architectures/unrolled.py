@@ -8,7 +8,7 @@ import numpy as np
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.layout.boxes import Frame, outside
+from viz.layout.boxes import Frame, Point, outside
 from viz.layout.figure import Figure
 from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
 from viz.layout.word_row import WordRow
@@ -214,6 +214,7 @@ def _draw_weight(pen: Pen, places: Places, start: Step, end: Step, weight: float
         return
     source, target, words = places.frame(*start), places.frame(*end), places.words[stack]
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
+    pieces: Iterable[Sequence[Point]]
     if words.is_slanted:
         written = [
             frame for at, row in places.words.items() for frame in row.frames(places.first, places.under[at])
@@ -221,6 +222,6 @@ def _draw_weight(pen: Pen, places: Places, start: Step, end: Step, weight: float
         pieces = outside((source.x, source.top), (target.x, target.bottom), written, width / 2 + 1)
     else:
         lane, below = target.x - places.column / 2, places.under[stack] + words.height
-        pieces = [[(source.x, source.top), (lane, below), (lane, target.y), (target.left, target.y)]]
+        pieces = [((source.x, source.top), (lane, below), (lane, target.y), (target.left, target.y))]
     for piece in pieces:
         pen.line(piece, pen.theme.attention, width=width)
