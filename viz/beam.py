@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import pandas as pd
 
@@ -29,7 +28,11 @@ BOLDER = 1.25
 """Width of bold letters and a gap, in widths of usual letters."""
 
 LEGEND = 30
-"""Height of the legend below a tree with the way of greedy search."""
+"""Height of the legend below a tree."""
+
+MEANING = "number: sum of log-probabilities"
+RESULT, GREEDY = "result of the beam", "greedy search"
+"""Texts of the legend."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,9 +41,9 @@ class BeamTree(Picture):
 
     `hypotheses` has a row for each with the columns word, step (from 1), rank (0 for the best of its step,
     missing for a dropped one), parent (the rank of its parent), log_probability, total and best. The number
-    under a word is its total. It is left out if the next word has the same. The words of `greedy` search that
-    the beam keeps have another colour. `step` is the chosen column; as many columns around it are drawn as
-    fit. A click on a word reports its step as customdata.
+    under a word is its total. The words of `greedy` search that the beam keeps have another colour. `step`
+    is the chosen column; as many columns around it are drawn as fit. A click on a word reports its step as
+    customdata.
     """
 
     hypotheses: pd.DataFrame
@@ -51,7 +54,7 @@ class BeamTree(Picture):
         rows = self.hypotheses[self.hypotheses["rank"].notna()]
         rows = rows.assign(greedy=_on_the_way(rows, self.greedy) & ~rows["best"])
         bottom, widths = ABOVE + ROW * int(rows["rank"].max() + 1), _widths(rows)
-        height = bottom + LEGEND * bool(rows["greedy"].any())
+        height = bottom + LEGEND
         here = _around(widths, self.step, room.width)
         pen = Pen.in_room(
             room,
@@ -77,11 +80,7 @@ class BeamTree(Picture):
         ):
             _draw_branches(pen, drawn, columns, colour, stroke)
         _write_words(pen, rows, columns)
-        if height > bottom:
-            below: dict[str, Any] = {"size": NUMBER, "xanchor": "left"}
-            pen.write("<b>result of the beam</b>", SIDE, bottom + 20, colour=theme.attention, **below)
-            aside = SIDE + em_width("result of the beam") * NUMBER * BOLDER
-            pen.write("greedy search", aside, bottom + 20, colour=theme.recurrence, **below)
+        _write_legend(pen, bottom + 20, has_greedy=bool(rows["greedy"].any()))
         for at, column in columns.items():
             is_chosen = at == self.step and not room.is_printed
             colour = pen.theme.selection if is_chosen else pen.theme.muted
@@ -154,20 +153,29 @@ def _draw_branches(
 
 
 def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame]) -> None:
-    """Write each word over its total; words on the way to the result are bold.
-
-    A total is left out if the next word has the same.
-    """
-    following = {(row.step - 1, row.parent, _number(row.total)) for row in rows.itertuples()}
+    """Write each word over its total; words on the way to the result are bold."""
     for row in rows.itertuples():
         x, y, word = columns[row.step].x, _middle(row.rank), label(row.word, longest=LONGEST)
         on_a_way = pen.theme.attention if row.best else pen.theme.recurrence
         colour = on_a_way if row.best or row.greedy else pen.theme.ink
         pen.write(_bold(word, row.best), x, y - 9, size=WORD, colour=colour)
-        if (row.step, row.rank, _number(row.total)) not in following:
-            pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
+        pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
         said = f"{label(row.word)}: {_number(row.log_probability)} here, {_number(row.total)} in all"
         pen.answer(Frame(x, y, REACH, ROW), row.step, said)
+
+
+def _write_legend(pen: Pen, y: float, *, has_greedy: bool) -> None:
+    """Write what the numbers are, and the colours of the ways if greedy search has another one."""
+    texts = [(MEANING, pen.theme.ink, False)]
+    if has_greedy:
+        texts = [(RESULT, pen.theme.attention, True), (GREEDY, pen.theme.recurrence, False), *texts]
+    x = float(SIDE)
+    for text, colour, is_bold in texts:
+        width = em_width(text) * NUMBER * BOLDER
+        if x > SIDE and x + width > pen.width:
+            break
+        pen.write(_bold(text, is_bold), x, y, size=NUMBER, colour=colour, xanchor="left")
+        x += width
 
 
 def _bold(text: str, is_bold: bool) -> str:

@@ -93,7 +93,12 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
         parts=(
             Columns(
                 (
-                    (_verdicts(verdicts, without, review.label, word), Text(f"{said} {HOW_TO}")),
+                    (
+                        # The lecture hall does not see the box of the review.
+                        *([Text(f"**{literal(scene.text)}**")] if ask.look.fills else []),
+                        _verdicts(verdicts, without, review.label, word),
+                        Text(f"{said} {HOW_TO}"),
+                    ),
                     (
                         Text(f"**What each word adds** to the verdict of the {title}"),
                         _contributed(found, review, title),

@@ -182,7 +182,7 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: Writing, most: int
             *parts,
             Controls(WALK),
             Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
-            _bars(scene, model, text.chosen[at], names[:at], at),
+            _bars(scene, model, text.chosen[at], names[:at]),
             Text(_how_chosen(scene, model, request.manner, text.chosen[at])),
             Table("written", lambda: listed(names, text.chosen), title=f"Every {scene.unit} that is written"),
         )
@@ -245,15 +245,15 @@ def _on_one_line(text: str) -> str:
     return str(literal(text.replace("\n", " ⏎ "), longest=LONGEST))
 
 
-def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, at: int) -> Shown:
+def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names) -> Shown:
     rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
     read = [*_given(scene).split(), *before]
     named = MOST_NAMED if scene.pieces is None else 1
     after = f" after “{'… ' if len(read) > named > 1 else ''}{' '.join(read[-named:])}”"
-    what = f"{scene.unit} {at + 1}{after}"
+    what = f"next {scene.unit}{after}"
     picture = LikelyWords(
         words=likeliest(rows),
-        title=f"Probabilities of {what}",
+        title=f"Probabilities of the {what}",
         short=what[0].upper() + what[1:],
         before="the model",
         after="" if chosen.after is None else "drawn from",

@@ -78,6 +78,7 @@ def accuracy_parts(
         x_title="words in the source sentence",
         bars=Bars("low", "high", "one standard error up and down"),
         log="x",
+        points=_apart(table, groups, [name_of(network, kind) for kind in OF_KIND]),
     )
     caption = Caption(
         models=lambda: members(names),
@@ -90,6 +91,18 @@ def accuracy_parts(
         Text(said),
         how_measured(table, share_near_to_training(), steps, caution=already_there(*groups)),
     )
+
+
+def _apart(
+    table: pd.DataFrame, groups: Sequence[Mapping[str, Share]], names: Sequence[str]
+) -> list[tuple[float, float, str]]:
+    """Return a named point on each of two curves, at the length at which they are furthest apart."""
+    both = both_measured(*groups)
+    if not both:
+        return []
+    furthest = max(both, key=lambda words: abs(both[words][1].value - both[words][0].value))
+    rows = table[table["model"].isin(names) & (table.apply(span, axis=1) == furthest)]
+    return [(float(row.words), float(row.share), per_cent(float(row.share))) for row in rows.itertuples()]
 
 
 def by_group(table: pd.DataFrame, model: str) -> dict[str, Share]:

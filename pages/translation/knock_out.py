@@ -24,6 +24,7 @@ from pages.translation.source_sentence import ONE, SourceSentence, differing, so
 from pages.translation.translator import Translator
 from viz.matrices import Alignment
 from viz.named_bars import name_of
+from viz.text import label
 from words import enumerated
 
 Effects = Float[np.ndarray, "target source"]
@@ -135,7 +136,7 @@ def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hi
         outlined=[]
         if hidden is None
         else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST).tolist()],
-        outlined_as=f"loses {LOST} or more",
+        outlined_as="" if hidden is None else f"loses {LOST} or more without {label(here.plain[hidden])}",
     )
     return Shown(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}

@@ -23,7 +23,10 @@ from core.text.tokenizer import words_of
 from pages.classification import accuracies, flips, one_review
 from pages.classification.one_review import ABLATION, ATTENTION, GRADIENT
 from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
+from pages.contract.arrangement import arranged
+from pages.contract.look import Look
 from pages.contract.question import solution
+from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers, readable
@@ -280,3 +283,10 @@ def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
     assert solution(question) == "blame"
     assert flips.last_opinion(of("exchanged", "positive")) is None
     assert flips.last_opinion(of("+ negation", "negative")) is None
+
+
+def test_a_hall_sees_the_review_above_the_verdicts() -> None:
+    for fills in (True, False):
+        picture = arranged(answered("/classification", Look(fills=fills)).sheet.parts).picture
+        assert picture is not None
+        assert ("the ending was not dull" in picture.panels[0].heading) == fills

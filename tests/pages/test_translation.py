@@ -393,7 +393,11 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     curve, expected = named["LSTM, attention"], by_source_length(record_of_translator(LSTM)).values()
     np.testing.assert_allclose(numbers(curve["y"]), [share.value for share in expected])
     np.testing.assert_allclose(numbers(curve["error_y"]["array"]), [one.error for one in expected])
-    *_, alone = by_source_length(record_of_translator(FIXED)).values()
+    of_alone = by_source_length(record_of_translator(FIXED)).values()
+    furthest = max(zip(of_alone, expected, strict=True), key=lambda both: both[1].value - both[0].value)
+    marked = {note["text"] for note in session.figure("by_length")["layout"]["annotations"]}
+    assert {f"<b>{per_cent(share.value)}</b>" for share in furthest} <= marked
+    *_, alone = of_alone
     *_, attending_ = expected
     ends = f"{per_cent(attending_.value)} wholly right with attention and {per_cent(alone.value)} without."
     assert session.sheet.answer.endswith(ends)

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from viz.beam import ABOVE, APART, ROW, BeamTree
+from viz.beam import ABOVE, APART, MEANING, ROW, BeamTree
 from viz.room import Room
 from viz.theme import LIGHT
 
@@ -38,7 +38,8 @@ def steps(figure: go.Figure) -> list[str]:
 def words(figure: go.Figure) -> dict[str, tuple[float, float]]:
     """Return the places of words."""
     found = {re.sub("<[^<>]*>", "", note.text): (note.x, note.y) for note in figure.layout.annotations}
-    return {text: place for text, place in found.items() if "−" not in text and text not in NUMBERS}
+    others = (*NUMBERS, MEANING)
+    return {text: place for text, place in found.items() if "−" not in text and text not in others}
 
 
 def test_every_kept_hypothesis_stands_in_the_column_of_its_step_and_the_row_of_its_rank() -> None:
@@ -77,10 +78,10 @@ def test_branches_lead_from_the_parent_to_the_child() -> None:
     assert best.line.color == LIGHT.attention
 
 
-def test_a_total_stands_once_where_the_next_word_does_not_change_it() -> None:
+def test_every_word_has_its_total_and_the_legend_says_what_it_is() -> None:
     texts = [note.text for note in drawn().layout.annotations]
-    assert texts.count("−2.00") == 1
-    assert "−1.00" in texts
+    assert texts.count("−2.00") == 2, "kano, and the full stop that adds nothing"
+    assert texts.count(MEANING) == 1
 
 
 def test_the_way_of_greedy_search_has_a_colour_as_far_as_the_beam_keeps_it() -> None:

@@ -118,7 +118,11 @@ def test_the_weights_of_one_step_are_drawn_as_thick_as_they_are_large(
         assert 0 < y < figure.layout.height
     found = boxes(figure)
     ways = lines(figure, LIGHT.attention)
-    assert any(is_crossed(found["d.hidden", step], way) for way in ways), "a line runs over boxes"
+    if all(len(way) == 4 for way in ways):
+        others = [box for (row, _), box in found.items() if row != "vector"]
+        assert not [way for box in others for way in ways if is_crossed(box, way)]
+    else:
+        assert any(is_crossed(found["d.hidden", step], way) for way in ways), "over boxes, at slanted words"
     ends = {touched(found, *way[-1]) for way in ways} | {touched(found, *way[0]) for way in ways}
     drawn_from = {("e.hidden", at) for at in np.flatnonzero(WEIGHTS[step]).tolist()}
     assert ends - {None} == drawn_from | {("context", step)}

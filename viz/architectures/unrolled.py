@@ -8,7 +8,7 @@ import numpy as np
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.layout.boxes import Frame, outside
+from viz.layout.boxes import Frame, Point, outside
 from viz.layout.figure import Figure
 from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
 from viz.layout.word_row import WordRow
@@ -75,8 +75,9 @@ class UnrolledNetwork(Picture):
 
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
     step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
-    proportional width, and of the chosen contexts the one of this step is framed. A click on a box reports
-    the name of its row as customdata.
+    proportional width, which join below the words of the decoder and go up beside their column. Of the
+    chosen contexts the one of this step is framed. A click on a box reports the name of its row as
+    customdata.
     """
 
     name: str
@@ -110,11 +111,6 @@ class UnrolledNetwork(Picture):
 
     def _draw_arrows(self, pen: Pen, places: Places, sizes: Mapping[str, int]) -> None:
         known = {row.name: row for row in self.rows}
-        written = [
-            frame
-            for stack, words in places.words.items()
-            for frame in words.frames(places.first, places.under[stack])
-        ]
         for (start, at), (end, to) in self.arrows:
             if to >= sizes[end] or (at >= sizes[start] and known[end].kind != "vector"):
                 continue
@@ -123,7 +119,7 @@ class UnrolledNetwork(Picture):
                 _draw_arrow(pen, places, (start, first), (end, to), known)
             elif self.alignment is not None and to == self.step:
                 weight = float(abs(self.alignment[to, at]))
-                _draw_weight(pen, places, (start, at), (end, to), weight, written)
+                _draw_weight(pen, places, (start, at), (end, to), weight, known[end].stack)
 
     def alt(self) -> str:
         """Return a description of the rows from below, and of the path between the sentences."""
@@ -208,14 +204,24 @@ def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[
         pen.arrow([(source.x, source.top), (target.x, target.bottom)], pen.theme.ink)
 
 
-def _draw_weight(
-    pen: Pen, places: Places, start: Step, end: Step, weight: float, written: Sequence[Frame]
-) -> None:
-    """Draw a state's weight in the context as a line of proportional width over boxes, broken at words."""
+def _draw_weight(pen: Pen, places: Places, start: Step, end: Step, weight: float, stack: str) -> None:
+    """Draw a state's weight in the context as a line of proportional width, free of words and boxes.
+
+    It goes up left of the column of the context. Slanted words leave no lane: there it is straight, over
+    boxes, and broken at the words.
+    """
     if weight < UNSEEN:
         return
-    source, target = places.frame(*start), places.frame(*end)
+    source, target, words = places.frame(*start), places.frame(*end), places.words[stack]
     width = round(max(0.5, THICKEST * min(weight, 1.0)) * 2) / 2
-    ends = (source.x, source.top), (target.x, target.bottom)
-    for piece in outside(*ends, written, width / 2 + 1):
+    pieces: Iterable[Sequence[Point]]
+    if words.is_slanted:
+        written = [
+            frame for at, row in places.words.items() for frame in row.frames(places.first, places.under[at])
+        ]
+        pieces = outside((source.x, source.top), (target.x, target.bottom), written, width / 2 + 1)
+    else:
+        lane, below = target.x - places.column / 2, places.under[stack] + words.height
+        pieces = [((source.x, source.top), (lane, below), (lane, target.y), (target.left, target.y))]
+    for piece in pieces:
         pen.line(piece, pen.theme.attention, width=width)

@@ -14,6 +14,10 @@ Lights = Literal["row", "column", "cell"]
 Rule = Literal["given", "pick", "add", "normalise", "multiply", "rotate", "divide", "softmax", "join"]
 
 
+MASKED = "S masked"
+"""Name of the scores after a mask that hides some of them."""
+
+
 @dataclass(frozen=True)
 class Grid:
     """A matrix whose rows are words or dimensions; with `over_words`, its columns are words too.
@@ -72,8 +76,8 @@ class Operand:
 class Stage:
     """One step of the head: its operands, the rule, and its result under the name `symbol`.
 
-    `changeable` names the matrix whose entries can be changed. `mixes` lists, for rotary positions, the
-    dimensions that go into each dimension of the result.
+    `changeable` names the matrix whose entries can be changed. `unmasked` names the scores before the mask.
+    `mixes` lists, for rotary positions, the dimensions that go into each dimension of the result.
     """
 
     name: str
@@ -82,6 +86,7 @@ class Stage:
     operands: tuple[Operand, ...]
     result: Grid
     changeable: str | None = None
+    unmasked: str | None = None
     positions: About | None = None
     mixes: tuple[tuple[int, ...], ...] | None = None
 
@@ -94,9 +99,23 @@ class Stage:
 
 
 def one_word(stage: Stage, at: int) -> Stage:
-    """Return a stage for one word: its row of the result, and the operands that the row needs."""
+    """Return a stage for one word: its row of the result, and the operands that the row needs.
+
+    Scores are called masked only if the mask hides one of them from this word.
+    """
     operands = tuple(operand.of_word(at) for operand in stage.operands)
-    return replace(stage, operands=operands, result=stage.result.only_row(at))
+    row = replace(stage, operands=operands, result=stage.result.only_row(at))
+    return row if stage.unmasked is None else _named_by_mask(row, stage.unmasked)
+
+
+def _named_by_mask(stage: Stage, unmasked: str) -> Stage:
+    """Return the stage with the name of the scores before the mask, if the mask hides none of them."""
+    grids = (*(operand.grid for operand in stage.operands), stage.result)
+    if any(np.isneginf(grid.matrix).any() for grid in grids):
+        return stage
+    names = {MASKED: unmasked}
+    operands = tuple(replace(one, name=names.get(one.name, one.name)) for one in stage.operands)
+    return replace(stage, symbol=names.get(stage.symbol, stage.symbol), operands=operands)
 
 
 def numbered(n: int) -> tuple[str, ...]:
@@ -131,7 +150,7 @@ def _axes(names: DimensionNames, head: int) -> dict[str, tuple[Axis, Axis]]:
     """Return names of the rows and columns of each matrix, by its symbol."""
     model, sought, given = names.model, names.sought[head], names.given[head]
     every = tuple(name for one in names.given for name in one)
-    words = dict.fromkeys(("w", "S", "S scaled", "M", "S masked", "α"), (None, None))
+    words = dict.fromkeys(("w", "S", "S scaled", "M", MASKED, "α"), (None, None))
     of_heads = {f"z{'₁₂₃₄₅₆₇₈'[at]}": (None, one) for at, one in enumerate(names.given)}
     return {
         **words,

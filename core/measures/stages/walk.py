@@ -11,7 +11,7 @@ from torch import nn
 from core.arrays import numbers_of
 from core.device import device_of
 from core.measures.stages.changes import Change, edits
-from core.measures.stages.stage import Grid, Operand, Stage, dimensions, named
+from core.measures.stages.stage import MASKED, Grid, Operand, Stage, dimensions, named
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass
@@ -299,10 +299,11 @@ def _weighed(scores: Stage, recorded: Recorded) -> list[Stage]:
     mask = _square(np.where(recorded.allowed, np.float32(0), np.float32(-np.inf)), recorded)
     operands = (Operand(scores.symbol, scores.result, "cell"), Operand("M", mask, "cell", before="+"))
     masked = _square(scores.result.matrix + mask.matrix, recorded)
-    compared = Operand("S masked", masked, "row", before="softmax")
+    name = scores.symbol if recorded.allowed.all() else MASKED
+    compared = Operand(name, masked, "row", before="softmax")
     return [
-        Stage("mask", "S masked", "add", operands, masked),
-        Stage("softmax", "α", "softmax", (compared,), _pattern(recorded)),
+        Stage("mask", name, "add", operands, masked, unmasked=scores.symbol),
+        Stage("softmax", "α", "softmax", (compared,), _pattern(recorded), unmasked=scores.symbol),
     ]
 
 

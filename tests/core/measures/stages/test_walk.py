@@ -8,7 +8,7 @@ import torch
 
 from core.measures.reading import read
 from core.measures.stages.changes import Change
-from core.measures.stages.stage import Stage, one_word
+from core.measures.stages.stage import MASKED, Stage, one_word
 from core.measures.stages.walk import Walk, small, walk
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
@@ -117,6 +117,15 @@ def test_the_form_for_one_word_is_a_row_of_the_matrix_form(case: dict[str, Any])
         assert alone.result.rows == (WORDS[at],)
         if stage.rule in ("multiply", "add", "divide", "softmax", "join"):
             np.testing.assert_allclose(alone.result.matrix, follows(alone), atol=2e-5)
+
+
+def test_scores_of_one_word_are_called_masked_only_if_the_mask_hides_one_of_them() -> None:
+    stages = {stage.name: stage for stage in walked({"mask": "causal"}).stages}
+    last = len(WORDS) - 1
+    for at, expected in ((0, MASKED), (last, stages["scale"].symbol)):
+        mask, softmax = (one_word(stages[name], at) for name in ("mask", "softmax"))
+        assert (mask.symbol, softmax.operands[0].name) == (expected, expected)
+    assert stages["softmax"].operands[0].name == MASKED
 
 
 def test_words_that_the_model_does_not_know_are_named_and_share_a_vector() -> None:
