@@ -128,10 +128,11 @@ class Frames {
     if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
   }
 
-  // Whether somebody has changed the page of a step; its headline says then the view's own sentence.
+  // Whether somebody has changed the page of a step; its headline says then the question and the sentence of the view.
   isChanged(frame) {
     const { headline, element, isPrepared } = frame;
-    headline.follow(isPrepared, answerIn(element.contentDocument));
+    const page = element.contentDocument;
+    headline.follow(isPrepared, answerIn(page), page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
     return !isPrepared;
   }
 

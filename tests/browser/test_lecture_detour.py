@@ -5,6 +5,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pages.lecture.deck import Deck, packed
 from pages.lecture.step import Step
+from pages.masking import PAGE
 from tests.browser.test_lecture_player import ANSWER, play, press, wait_for
 from tests.browser.test_search_journey import shown
 from tests.browser.visitor import LONGEST, Visitor
@@ -45,11 +46,8 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     page.goto(f"{visitor.server.address}/lecture?deck={PREPARED}")
     wait_for(page, 1)
     step, headline = shown(page), page.locator(".step:not(.behind) .headline")
-    sentence, right, state = (
-        headline.locator(".sentence"),
-        headline.locator(".right"),
-        page.locator(".foot .state"),
-    )
+    title, sentence, right = (headline.locator(kind) for kind in (".title", ".sentence", ".right"))
+    state = page.locator(".foot .state")
     plate = step.get_by_role("region", name="Covered")
     expect(plate.get_by_role("listitem")).to_have_text(["A. nothing", "B. a little"])
     assert plate.locator("li").first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 28
@@ -59,12 +57,14 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     press(visitor, "r")
     expect(right).to_have_text("Right: A. nothing")
     expect(right).to_be_visible()
+    expect(title).to_have_text("A mask")
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
     press(visitor, "h")
     step.get_by_role("radio", name="window", exact=True).click()
     expect(state).to_have_text("Changed · Backspace brings the prepared step back")
     expect(sentence).to_contain_text(ANSWER)
+    expect(title).to_have_text(PAGE.question)  # the title may be false here
     expect(right).not_to_be_visible()
     page.reload()
     wait_for(page, 1)
@@ -72,6 +72,7 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
 
     press(visitor, "Backspace")
     wait_for(page, 1)
+    expect(title).to_have_text("A mask")
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
     expect(right).to_be_visible()  # it stays revealed
