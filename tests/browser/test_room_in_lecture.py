@@ -90,6 +90,12 @@ def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor
     expect(picture(shown(page))).to_be_visible()
     assert phones[2].state()["revealed"], "phones get the solution too"
     assert page.evaluate(BESIDE) < 900, "the result stands beside the picture"
+    track, panel = (wall.locator(kind).first.evaluate(WIDTH) for kind in (".track", ".rounds"))
+    assert track > 0.7 * panel, "its bars are below the answers, as wide as the panel"
+    colours = {
+        bar.evaluate("(one) => getComputedStyle(one).borderStyle") for bar in wall.locator(".own").all()
+    }
+    assert colours == {"none"}, "no answer is framed like a mark in a picture"
     page.reload()
     wait_for(page, 1)
     expect(wall.get_by_text("3 answers")).to_be_visible()
