@@ -121,6 +121,13 @@ class Frames {
     return done;
   }
 
+  // The search has brought the view of a covered step without its cover.
+  uncover(frame) {
+    if (frame.isRevealed) return;
+    frame.isRevealed = true;
+    frame.headline.show(true);
+  }
+
   // The small picture of a step as it was prepared, without its cover.
   keepPicture(frame) {
     const { source, covered } = this.steps[frame.at - 1];
@@ -132,7 +139,10 @@ class Frames {
   isChanged(frame) {
     const { headline, element, isPrepared } = frame;
     const page = element.contentDocument;
-    headline.follow(isPrepared, answerIn(page), page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
+    const { searchParams } = new URL(page?.location.href ?? location.href);
+    if (!isPrepared && !searchParams.has("cover")) this.uncover(frame);
+    const answer = searchParams.has("unsaid") ? answerIn(page) : null; // else the page shows it
+    headline.follow(isPrepared, answer, page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
     return !isPrepared;
   }
 

@@ -50,7 +50,8 @@ class Headline {
   // The sentence as it is seen: that of the step, or that of its view.
   sentenceSeen(answer) {
     if (this.step.covered && !this.isRevealed) return "";
-    return this.sentence?.textContent ?? (this.step.sentence ? "" : answer);
+    if (this.sentence) return this.sentence.textContent || answer;
+    return this.step.sentence ? "" : answer;
   }
 
   show(isRevealed) {

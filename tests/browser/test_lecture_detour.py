@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 from pages.lecture.deck import Deck, packed
 from pages.lecture.step import Step
 from pages.masking import PAGE
-from tests.browser.test_lecture_player import ANSWER, play, press, wait_for
+from tests.browser.test_lecture_player import ANSWER, play, press, wait_for, wait_until_ready
 from tests.browser.test_search_journey import shown
 from tests.browser.visitor import LONGEST, Visitor
 
@@ -15,6 +15,7 @@ pytestmark = pytest.mark.parametrize("viewport", [(1280, 720)])
 REST = "isSettled(200)"
 
 
+FOUND = "() => attentionLabEntries.go(new URL('masking?view=paint&large=true', location.href))"
 OWN = "A mask leaves nothing to a *later* word."
 PREPARED = packed(
     Deck(
@@ -31,6 +32,7 @@ PREPARED = packed(
             ),
             Step(
                 *("/masking?view=paint&text=hot+tea+is+good", "Another"),
+                sentence=OWN,
                 question="How many words may “tea” attend to?",
                 options=("2", "4"),
                 answer_kind="choice",
@@ -76,10 +78,15 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
     expect(right).to_be_visible()  # it stays revealed
+    wait_until_ready(page, 1)
     press(visitor, "PageDown")
     wait_for(page, 2)
     other = shown(page).get_by_role("region", name="Covered").locator(".frame")
     expect(other).to_have_text("“hot tea is good”")  # it names a word of it
+    shown(page).evaluate(FOUND)
+    expect(title).to_have_text(PAGE.question)
+    expect(title).to_be_visible()  # the search brings the view without its cover, and with its sentence
+    expect(sentence).to_be_empty()
 
 
 @pytest.mark.long("a lecture with a detour; the search leads away from a step and back in every run")
