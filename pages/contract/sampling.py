@@ -23,6 +23,11 @@ def ask_sampling(ask: Ask) -> tuple[Sampling, int]:
     return sampling, seed
 
 
+def drawn_from(sampling: Sampling) -> str:
+    """Return the name of the distribution that a word is drawn from, with the temperature if it is not 1."""
+    return "drawn from" if sampling.temperature == 1 else f"drawn from, temperature {sampling.temperature:g}"
+
+
 def listed(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
     """Return the words at a step for a table; with the distribution they were `drawn` from, if they were."""
     names = {"before": "the model", "after": "drawn from", "answer": "chosen"}

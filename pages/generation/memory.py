@@ -53,6 +53,9 @@ MOST_NAMED = 3
 WIDTHS = (3.0, 2.0)
 """Weights of the columns: on a large page the matrix has room for its legend beside it."""
 
+COSTS_PANEL = 2
+"""The number of the panel with the costs, which a hall can see alone."""
+
 SHOWN, COST = "shown", "cost"
 """Spots of the menu of heads or states, and of the menu of costs."""
 
@@ -99,6 +102,7 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     with ask.at(COST):
         cost = ask.choice("cost", hide_label=True)
     at, words = text.n_given + step - 1, text.words[:-1]  # the last word is not read
+    sees_costs_alone = ask.look.fills and ask.look.panel == COSTS_PANEL
     costs = cost_parts(ask, texts, cost, at + 1)
     n_bytes = kept_bytes(shapes(texts.config)[texts.writer], at + 1)
     if quantity:
@@ -109,7 +113,8 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
         values = _attended(words, texts.config)[scene.layer, scene.head]
         shown = _of_attention(text, values, scene, step)
         kept = told_kept(step, n_bytes, shared_said(texts.config, at + 1) if cost == MEMORY else "")
-        headline = f"{kept} {told_most(text.words, values[at], scene.layer, scene.head)}"
+        most = told_most(text.words, values[at], scene.layer, scene.head)
+        headline = f"{kept} {most * (not sees_costs_alone)}".strip()
     return Sheet(
         answer=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),

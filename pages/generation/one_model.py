@@ -8,6 +8,7 @@ from math import log
 import numpy as np
 import pandas as pd
 
+from core.decoding import Sampling
 from core.live.writing import Desk, TooManyTextsError, Writing
 from core.measures.generation.going_on import (
     CANNOT,
@@ -32,7 +33,7 @@ from pages.contract.loading import loaded
 from pages.contract.memory import remembered
 from pages.contract.program import Program
 from pages.contract.prose import bold, literal, set_off
-from pages.contract.sampling import CHOSEN, ask_sampling
+from pages.contract.sampling import CHOSEN, ask_sampling, drawn_from
 from pages.contract.scene import Scene
 from pages.contract.sheet import Controls, Part, Sheet, Shown, Table, Text
 from pages.contract.static_questions import static_question
@@ -182,7 +183,7 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: Writing, most: int
             *parts,
             Controls(WALK),
             Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
-            _bars(scene, model, text.chosen[at], names[:at]),
+            _bars(scene, model, text.chosen[at], names[:at], request.manner.sampling),
             Text(_how_chosen(scene, model, request.manner, text.chosen[at])),
             Table("written", lambda: listed(names, text.chosen), title=f"Every {scene.unit} that is written"),
         )
@@ -245,7 +246,7 @@ def _on_one_line(text: str) -> str:
     return str(literal(text.replace("\n", " ⏎ "), longest=LONGEST))
 
 
-def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names) -> Shown:
+def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, sampling: Sampling) -> Shown:
     rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
     read = [*_given(scene).split(), *before]
     named = MOST_NAMED if scene.pieces is None else 1
@@ -256,7 +257,7 @@ def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names) -> Sh
         title=f"Probabilities of the {what}",
         short=what[0].upper() + what[1:],
         before="the model",
-        after="" if chosen.after is None else "drawn from",
+        after="" if chosen.after is None else drawn_from(sampling),
         answer=CHOSEN,
         notes_after=True,
         behind=lambda: rows,

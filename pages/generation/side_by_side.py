@@ -17,7 +17,7 @@ from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
-from pages.contract.sampling import CHOSEN, listed
+from pages.contract.sampling import CHOSEN, drawn_from, listed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Sheet, Shown, Text
 from pages.contract.static_questions import static_question
@@ -152,7 +152,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) ->
         title=f"Probabilities of {word}, {writer}",
         short=word[0].upper() + word[1:],
         before="the model",
-        after="drawn from" if drawn else "",
+        after=drawn_from(texts.manner.sampling) if drawn else "",
         answer=BY_HAND if step in text.forced else CHOSEN,
         colour=ROLES[writer],
         answers=True,

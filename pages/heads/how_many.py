@@ -79,8 +79,9 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     own = costs[costs["heads"] == n_heads].set_index("kind")
     has_matrix = n_heads in seen.counts and not ask.look.fills  # a hall has it below its picture
     drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
+    told = headline(records, n_heads, is_ablated=bool(switches.ablations), is_hall=ask.look.fills)
     return Sheet(
-        answer=f"{headline(records, n_heads, is_ablated=bool(switches.ablations))}{drawn * has_matrix}",
+        answer=f"{told}{drawn * has_matrix}",
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
@@ -150,25 +151,32 @@ def _parameters(costs: pd.DataFrame, kind: str) -> list[tuple[int, int]]:
     return [(int(heads), int(count)) for heads, count in of_kind[["heads", "parameters"]].to_numpy()]
 
 
-def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool) -> str:
-    """Return the accuracy of the chosen model, beside the one with the fewest heads or the most."""
+def headline(records: pd.DataFrame, n_heads: int, *, is_ablated: bool, is_hall: bool = False) -> str:
+    """Return the accuracy of the chosen model, beside the one with the fewest heads or the most.
+
+    A hall hears only about the question that it sees.
+    """
     if records.empty:
         return UNTRAINED
     shares = records.set_index("heads")
     counts = [int(count) for count in shares.index]
     own = n_heads if n_heads in counts else counts[-1]
     others = [count for count in (counts[0], counts[-1]) if count != own][:1]
-    names, agreement = (
-        [per_cent(float(shares[name][count])) for count in (own, *others)] for name in ("names", "agreement")
-    )
+    asked = [_widest(records)] if is_hall and _widest(records) in PHENOMENA else ["names", "agreement"]
+    right = [[per_cent(float(shares[name][count])) for name in asked] for count in (own, *others)]
     begins = "Before the ablation, with" if is_ablated else "With"
-    told = (
-        f"{begins} {counted(own, 'head')} {names[0]} of *names* and {agreement[0]} of *agreement* are right."
-    )
+    of_each = " and ".join(f"{share} of *{name}*" for share, name in zip(right[0], asked, strict=True))
+    told = f"{begins} {counted(own, 'head')} {of_each} are right."
     if is_ablated:
         return told
-    compared = "".join(f" With {counted(n, 'head')} it is {names[-1]} and {agreement[-1]}." for n in others)
+    compared = "".join(f" With {counted(n, 'head')} it is {' and '.join(right[-1])}." for n in others)
     return f"{told}{compared}"
+
+
+def _widest(records: pd.DataFrame) -> str:
+    """Return the column in which the models differ most."""
+    names = ["task", *PHENOMENA]
+    return names[int(np.nan_to_num(np.ptp(records[names].to_numpy(), axis=0)).argmax())]
 
 
 def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) -> tuple[Part, ...]:
@@ -184,7 +192,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     rows: dict[str, Role] = {config.objective: "muted", **dict.fromkeys(PHENOMENA, "query")}
     shares = records[["task", *PHENOMENA]].to_numpy().T
     if is_hall:
-        widest = int(np.nan_to_num(np.ptp(shares, axis=1)).argmax())
+        widest = ["task", *PHENOMENA].index(_widest(records))
         rows, shares = dict([list(rows.items())[widest]]), shares[[widest]]
     picture = BarRows(
         shares=shares,

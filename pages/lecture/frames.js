@@ -121,6 +121,13 @@ class Frames {
     return done;
   }
 
+  // The search has brought the view of a covered step without its cover.
+  uncover(frame) {
+    if (frame.isRevealed) return;
+    frame.isRevealed = true;
+    frame.headline.show(true);
+  }
+
   // The small picture of a step as it was prepared, without its cover.
   keepPicture(frame) {
     const { source, covered } = this.steps[frame.at - 1];
@@ -128,10 +135,14 @@ class Frames {
     if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
   }
 
-  // Whether somebody has changed the page of a step; its headline says then the view's own sentence.
+  // Whether somebody has changed the page of a step; its headline says then the question and the sentence of the view.
   isChanged(frame) {
     const { headline, element, isPrepared } = frame;
-    headline.follow(isPrepared, answerIn(element.contentDocument));
+    const page = element.contentDocument;
+    const { searchParams } = new URL(page?.location.href ?? location.href);
+    if (!isPrepared && !searchParams.has("cover")) this.uncover(frame);
+    const answer = searchParams.has("unsaid") ? answerIn(page) : null; // else the page shows it
+    headline.follow(isPrepared, answer, page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
     return !isPrepared;
   }
 

@@ -1,6 +1,7 @@
 // The headline of a step: its title, or its question while the step is covered, and below it a sentence of its own. The
 // reveal also says the right answer of the step's question. All that it brings has its place from the beginning, so that
-// the picture does not move. On a step that was changed the view's sentence replaces the step's, and no answer is right.
+// the picture does not move. On a step that was changed the question and the sentence of its view replace the step's title
+// and sentence, which may be false there, and no answer is right.
 const PLAIN_QUESTION = "What do you expect?";
 
 // A title may be the answer: only a question is shown on a covered step.
@@ -19,8 +20,9 @@ class Headline {
     this.root = made("header", "headline");
     this.asked = made("h1", "asked");
     this.asked.append(...inline(askedBy(step)));
-    this.title = made("h1", "title", step.title);
-    if (!step.title) this.title.append(...inline(askedBy(step)));
+    this.title = made("h1", "title");
+    this.name = step.title ? [step.title] : inline(askedBy(step));
+    this.title.append(...this.name);
     this.lines = made("div", "lines");
     this.right = step.covered && step.right ? made("p", "right", `Right: ${step.right}`) : null;
     const told = made("div", "told");
@@ -48,7 +50,8 @@ class Headline {
   // The sentence as it is seen: that of the step, or that of its view.
   sentenceSeen(answer) {
     if (this.step.covered && !this.isRevealed) return "";
-    return this.sentence?.textContent ?? (this.step.sentence ? "" : answer);
+    if (this.sentence) return this.sentence.textContent || answer;
+    return this.step.sentence ? "" : answer;
   }
 
   show(isRevealed) {
@@ -61,11 +64,12 @@ class Headline {
     put(this.right, !isCovered && this.isPrepared);
   }
 
-  // Follow the page of the step, whose own sentence is this node: is the page as it was prepared?
-  follow(isPrepared, answer) {
-    const said = isPrepared ? null : (answer?.textContent ?? "");
+  // Follow the page of the step, with its own sentence in a node, and its question: is the page as it was prepared?
+  follow(isPrepared, answer, question) {
+    const said = isPrepared ? null : `${question} ${answer?.textContent ?? ""}`;
     if (isPrepared === this.isPrepared && said === this.said) return;
     Object.assign(this, { isPrepared, said });
+    this.title.replaceChildren(...(isPrepared ? this.name : [question]));
     this.sentence?.replaceChildren(...(isPrepared ? inline(this.step.sentence) : answer ? emphasized(answer) : []));
     this.show(this.isRevealed);
   }

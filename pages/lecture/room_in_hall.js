@@ -1,6 +1,7 @@
 // The room in the window of the hall. One key leads from a step to its question for everybody's phone, and back. While it is
 // asked it fills the window; what was answered stands beside the picture. ROOM are the scripts of pages/browser/questions.
 const HOW_AGAIN = { view: "Change a switch (H), then press Q to ask again.", slide: "Press Q to ask again." };
+const COMES_BACK = "The room is hidden: press Q to bring it back.";
 
 class RoomInHall {
   // `player` has the steps, the page that is shown, and what its keys do.
@@ -44,7 +45,7 @@ class RoomInHall {
   answer(event) {
     const act = event.detail;
     if (this.player.overview.isOpen || this.player.isOver) return; // they lie over the room
-    if (act === "prepared") this.hide();
+    if (act === "prepared" && !this.host.hidden) this.hide();
     if (act === "room") {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -60,14 +61,16 @@ class RoomInHall {
 
   toggle() {
     if (!this.rounds.length) return this.ask();
+    if (this.player.foot.note.textContent === COMES_BACK) this.say("");
     this.isHidden = !this.isHidden;
     this.show();
   }
 
-  // The step comes back as it was prepared, with no answers beside it.
+  // The step comes back as it was prepared, with no room over it or beside it.
   hide() {
     this.isHidden = true;
     this.show();
+    this.say(COMES_BACK);
   }
 
   // Ask the step's own question, else one of its view's: the one that was asked before, as far as the view still asks it.

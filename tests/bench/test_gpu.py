@@ -44,9 +44,7 @@ from core.model.config import ModelConfig
 from core.pretrained.converting import outline
 from tests.covering import each
 
-pytestmark = pytest.mark.long(
-    "the report on a GPU, made on the CPU; core tests these numbers in every run"
-)
+pytestmark = pytest.mark.long("the report on a GPU, made on the CPU; core tests these numbers in every run")
 
 CPU = torch.device("cpu")
 HERE = Place(CPU, torch.float32)

@@ -5,7 +5,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from pages.lecture.deck import Deck, packed
 from pages.lecture.step import Step
-from tests.browser.test_lecture_player import ANSWER, play, press, wait_for
+from pages.masking import PAGE
+from tests.browser.test_lecture_player import ANSWER, play, press, wait_for, wait_until_ready
 from tests.browser.test_search_journey import shown
 from tests.browser.visitor import LONGEST, Visitor
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.parametrize("viewport", [(1280, 720)])
 REST = "isSettled(200)"
 
 
+FOUND = "() => attentionLabEntries.go(new URL('masking?view=paint&large=true', location.href))"
 OWN = "A mask leaves nothing to a *later* word."
 PREPARED = packed(
     Deck(
@@ -30,6 +32,7 @@ PREPARED = packed(
             ),
             Step(
                 *("/masking?view=paint&text=hot+tea+is+good", "Another"),
+                sentence=OWN,
                 question="How many words may “tea” attend to?",
                 options=("2", "4"),
                 answer_kind="choice",
@@ -45,11 +48,8 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     page.goto(f"{visitor.server.address}/lecture?deck={PREPARED}")
     wait_for(page, 1)
     step, headline = shown(page), page.locator(".step:not(.behind) .headline")
-    sentence, right, state = (
-        headline.locator(".sentence"),
-        headline.locator(".right"),
-        page.locator(".foot .state"),
-    )
+    title, sentence, right = (headline.locator(kind) for kind in (".title", ".sentence", ".right"))
+    state = page.locator(".foot .state")
     plate = step.get_by_role("region", name="Covered")
     expect(plate.get_by_role("listitem")).to_have_text(["A. nothing", "B. a little"])
     assert plate.locator("li").first.evaluate("(one) => parseFloat(getComputedStyle(one).fontSize)") >= 28
@@ -59,12 +59,14 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     press(visitor, "r")
     expect(right).to_have_text("Right: A. nothing")
     expect(right).to_be_visible()
+    expect(title).to_have_text("A mask")
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
     press(visitor, "h")
     step.get_by_role("radio", name="window", exact=True).click()
     expect(state).to_have_text("Changed · Backspace brings the prepared step back")
     expect(sentence).to_contain_text(ANSWER)
+    expect(title).to_have_text(PAGE.question)  # the title may be false here
     expect(right).not_to_be_visible()
     page.reload()
     wait_for(page, 1)
@@ -72,13 +74,19 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
 
     press(visitor, "Backspace")
     wait_for(page, 1)
+    expect(title).to_have_text("A mask")
     expect(sentence).to_have_text(OWN.replace("*", ""))
     expect(state).to_be_empty()
     expect(right).to_be_visible()  # it stays revealed
+    wait_until_ready(page, 1)
     press(visitor, "PageDown")
     wait_for(page, 2)
     other = shown(page).get_by_role("region", name="Covered").locator(".frame")
     expect(other).to_have_text("“hot tea is good”")  # it names a word of it
+    shown(page).evaluate(FOUND)
+    expect(title).to_have_text(PAGE.question)
+    expect(title).to_be_visible()  # the search brings the view without its cover, and with its sentence
+    expect(sentence).to_be_empty()
 
 
 @pytest.mark.long("a lecture with a detour; the search leads away from a step and back in every run")

@@ -90,10 +90,23 @@ def test_one_key_asks_the_steps_own_question_and_a_reload_keeps_the_room(visitor
     expect(picture(shown(page))).to_be_visible()
     assert phones[2].state()["revealed"], "phones get the solution too"
     assert page.evaluate(BESIDE) < 900, "the result stands beside the picture"
+    track, panel = (wall.locator(kind).first.evaluate(WIDTH) for kind in (".track", ".rounds"))
+    assert track > 0.7 * panel, "its bars are below the answers, as wide as the panel"
+    colours = {
+        bar.evaluate("(one) => getComputedStyle(one).borderStyle") for bar in wall.locator(".own").all()
+    }
+    assert colours == {"none"}, "no answer is framed like a mark in a picture"
     page.reload()
     wait_for(page, 1)
     expect(wall.get_by_text("3 answers")).to_be_visible()
     expect(picture(shown(page))).to_be_visible()
+    note = page.locator(".foot .note")
+    press(visitor, "Backspace")
+    expect(wall).to_be_hidden()
+    expect(note).to_have_text("The room is hidden: press Q to bring it back.")
+    press(visitor, "q")
+    expect(wall.get_by_text("3 answers")).to_be_visible()
+    expect(note).to_be_empty()
 
 
 def is_over_the_page(page: Page) -> bool:
@@ -126,7 +139,7 @@ def test_a_repeated_question_covers_the_picture_and_both_rounds_are_labelled(vis
         "() => location.search.includes('random') && isSettled(200)", timeout=1000 * LONGEST
     )
     press(visitor, "h", "q")
-    expect(wall.get_by_text("Once more, with Weights: random")).to_be_visible()
+    expect(wall.get_by_text("Same question, now with Weights: random")).to_be_visible()
     expect(table).not_to_be_visible()
     assert phone.state()["question"]["text"] == asked["question"]["text"], "of the same word"
     assert phone.answer(1, number=asked["round"] + 1) == 200
@@ -212,7 +225,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         page.reload()  # the prepared step is known afterwards too
         wait_for(page, 1)
         press(visitor, "q")
-        expect(phone.get_by_text("Once more, with Positions: none")).to_be_visible()
+        expect(phone.get_by_text("Same question, now with Positions: none")).to_be_visible()
         phone.get_by_role("button", name="A. nothing").click()
         expect(phone.get_by_text("Received: “A. nothing”")).to_be_visible()
         press(visitor, "r")
@@ -228,7 +241,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         wall.get_by_role("button", name="Ask again").click()
         change_positions(visitor, "sinusoidal")
         press(visitor, "q")
-        expect(phone.get_by_text("Once more, with Positions: sinusoidal")).to_be_visible()
+        expect(phone.get_by_text("Same question, now with Positions: sinusoidal")).to_be_visible()
         phone.get_by_role("button", name="A. nothing").click()
         expect(phone.get_by_text("Received: “A. nothing”")).to_be_visible()
         press(visitor, "r")

@@ -191,6 +191,13 @@ def test_the_attention_matrix_grows_by_a_row_at_each_step() -> None:
     assert session.value("step") == 3
 
 
+@each(("panel", "has_matrix"), [("1", True), ("2", False)])
+def test_a_hall_that_sees_the_costs_alone_hears_nothing_of_the_matrix(panel: str, has_matrix: bool) -> None:
+    session = Session(PAGE, view="memory", large="1", panel=panel, most=4)
+    assert "multi-query" in session.prose
+    assert ("attends most to" in session.prose) == has_matrix
+
+
 @each(("writer", "name", "n_bytes"), [("RNN", "hidden", "512 "), ("LSTM", "cell", "1.02 k")])
 def test_a_recurrent_network_shows_the_states_it_has(writer: str, name: str, n_bytes: str) -> None:
     session = Asked(PAGE, view="memory", writer=writer, **LONG, most=4, step=3, layer=2)

@@ -122,6 +122,9 @@ def test_the_model_of_the_switches_is_compared_with_another(
     counts: tuple[int, ...], n_heads: int, told: str
 ) -> None:
     assert how_many.headline(records(*counts), n_heads, is_ablated=False) == f"With {told}."
+    in_hall = how_many.headline(records(*counts), n_heads, is_ablated=False, is_hall=True)
+    n_asked = in_hall.count("*") // 2
+    assert n_asked == (1 if len(counts) > 1 else 2), "the picture has the bars of one question"
     assert how_many.headline(records(), n_heads, is_ablated=False) == how_many.UNTRAINED
     told = how_many.headline(records(1, 4), 4, is_ablated=True)
     assert told == f"Before the ablation, with {FOUR} are right."

@@ -8,11 +8,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from core.decoding import Sampling
 from core.live import writing
 from core.live.writing import BUSY, Desk, TooManyTextsError, Writing
 from core.measures.generation.going_on import CANNOT, Beginning, Chosen, GoneOn, Manner, written
 from core.sources import load
 from pages.contract.prose import JOINER, bold, literal
+from pages.contract.sampling import drawn_from
 from pages.generation import one_model as view
 from pages.generation.one_model import choices, in_turn, moment, so_far, told_choice, told_status
 from tests.core.live.plans import wait_for
@@ -216,6 +218,11 @@ def test_a_temperature_is_worked_for_the_two_likeliest(
     told = view.told_temperature(bars((0.8, 0.2), after), temperature)
     assert said in told
     assert ("4 times as likely" in told) == (temperature != 1)
+
+
+def test_the_distribution_is_named_with_its_temperature() -> None:
+    assert drawn_from(Sampling(temperature=2)) == "drawn from, temperature 2"
+    assert drawn_from(Sampling()) == "drawn from"
 
 
 def test_a_temperature_is_not_worked_for_a_word_that_cannot_be_drawn() -> None:

@@ -30,7 +30,7 @@ function button(text, onclick, kind = "") {
 // What a question is about: the sentences of its view, and, if it is asked again, the switches that are others now.
 function situation({ sentences = [] }, again = null) {
   const about = sentences.map((one) => make("p", "sentence", one));
-  return again === null ? about : [make("p", "round_told", again ? `Once more, with ${again}` : "Once more"), ...about];
+  return again === null ? about : [make("p", "round_told", again ? `Same question, now with ${again}` : "Same question again"), ...about];
 }
 
 const plain = (markdown) => prose("span", markdown).textContent;
