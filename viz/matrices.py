@@ -11,7 +11,7 @@ from viz.layout.cells import Cell, Matrix, checked_selection, visible
 from viz.layout.downsampling import least_seen, near
 from viz.layout.drawing import Panel, draw_panels
 from viz.layout.figure import Figure
-from viz.layout.grid import KEY_TITLE, QUERY_TITLE, WRITER_TITLE, Grid, fit, word_widths
+from viz.layout.grid import DECODER_TITLE, ENCODER_TITLE, KEY_TITLE, QUERY_TITLE, Grid, fit, word_widths
 from viz.layout.kinds import real_numbers, weights
 from viz.picture import Picture
 from viz.room import Room
@@ -24,7 +24,7 @@ AROUND = "Around the chosen cell"
 """Title above a part of a matrix, beside the whole, whose title names both."""
 
 ROLES = (QUERY_TITLE, KEY_TITLE)
-CROSS_ROLES = (WRITER_TITLE, KEY_TITLE)
+CROSS_ROLES = (DECODER_TITLE, ENCODER_TITLE)
 """Titles for attention from a translation to its source: row t is the step that writes word t."""
 
 

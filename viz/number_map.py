@@ -27,6 +27,9 @@ TYPE, TITLE_LINE, BELOW = 15, 26, 52
 LINE, ROW = 1.15, 22
 """Height of a line of names in em, and of a named row in pixels."""
 
+APART, TALL = 8, 48
+"""Pixels between two named rows, and height from which they are apart."""
+
 LOW, USUAL, HIGHEST = 190, 260, 800
 """Heights of all rows in pixels: least, without names, and up to which a page names all of them."""
 
@@ -71,7 +74,8 @@ class NumberMap(Picture):
         bar = drawn.bar(scale, box.left, box.bottom + BELOW, min(BAR, box.width))
         place = f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}"
         hover = f"{place}: {label(self.of)} %{{z:.3f}}<extra></extra>"
-        drawn.figure.add_trace(scale.heatmap(matrix, colorbar=bar, hovertemplate=hover))
+        apart = APART if self.rows is not None and box.height / n_rows >= TALL else 0
+        drawn.figure.add_trace(scale.heatmap(matrix, colorbar=bar, hovertemplate=hover, ygap=apart))
         if is_hatched:
             cell = min(box.width / n_columns, box.height / n_rows)
             drawn.figure.add_trace(hatched(np.nan_to_num(matrix) < 0, cell, theme))

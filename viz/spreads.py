@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import ceil, floor
 from typing import NamedTuple
 
 import numpy as np
@@ -219,12 +220,15 @@ def _stacked(
 def _up(values: Numbers, length: float, within: Numbers | None = None) -> Ruler:
     """Return an axis as far as bars go from zero, with ticks at zero and at both ends.
 
-    The axis reaches as far as the numbers `within` it, if there are any; its ticks are at ends of the bars.
+    The axis reaches as far as the numbers `within` it, if there are any, with a tick at each whole number
+    instead if there is room.
     """
     low, high = _ends(values if within is None else within)
     if low == high:
         return Ruler(low=-1, high=1, length=length, log=False, ticks={0.0: "0"})
     bare = Ruler(low=low, high=high, length=length)
+    if within is not None and bare.pixels(1) - bare.pixels(0) >= TICK:
+        return replace(bare, ticks={float(at): signed(at) for at in range(ceil(low), floor(high) + 1)})
     ends = [at for at in _ends(values) if abs(bare.pixels(at) - bare.pixels(0)) >= TICK]
     return replace(bare, ticks={at: signed(at) for at in sorted({0.0, *ends})})
 

@@ -37,6 +37,9 @@ ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 
 TOO_FEW = "This view makes one layer of two layers: choose a model with two."
 
+CHANGED = "## Change of every output, in % of its length"
+"""Heading of the bars."""
+
 COLLAPSE = Formula(
     r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
     "A V takes the head's part of the output projection in",
@@ -73,11 +76,13 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
         answer=reach(name, changes, word, layer),
         unknown=changes.unknown,
         parts=(
+            Text(CHANGED),
             _bars(scene, changes, word, layer),
             Text(
                 f"The vector of **{name}** is set to zero where it enters each part. A bar is the change of "
-                "an output, in per cent of its norm. Only attention carries information between words. The "
-                "feed-forward layer computes something new from the vector of each word on its own."
+                "an output, in per cent of its length (norm). Above 100 % the change is longer than the "
+                "output. Only attention carries information between words. The feed-forward layer computes "
+                "something new from the vector of each word on its own."
             ),
             Formula(told.formula, told.source),
         ),

@@ -33,6 +33,9 @@ LN = (
 )
 LN_ADDS = "10⁻⁵ is added to the variance, so that nothing is divided by 0"
 
+BARS = "## Bar: mean ± standard deviation, white line: mean"
+"""Heading of the bars of all words."""
+
 ROLES: Mapping[str, Role] = {
     "before": "recurrence",
     "after": "attention",
@@ -62,7 +65,10 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         unknown=shown.unknown,
         parts=(
             Columns(
-                ((_statistics(shown, scene, word, is_hall=ask.look.fills),), _vector(shown, scene, word)),
+                (
+                    (Text(BARS), _statistics(shown, scene, word, is_hall=ask.look.fills)),
+                    _vector(shown, scene, word),
+                ),
                 (3, 2),
                 alone=True,
             ),

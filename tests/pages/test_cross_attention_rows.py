@@ -13,7 +13,7 @@ from tests.pages.asked import Asked
 
 KEY = "the key that the gardeners sold is heavy ."
 WRITTEN = (*translate(language.parse(words_of(KEY))).words, END)
-WRITES, ATTENDS = "query:<br>writes ↓", "query:<br>attends ↓"
+WRITES, ATTENDS = "query:<br>decoder ↓", "query:<br>attends ↓"
 
 
 def rows(session: Asked, picture: str) -> tuple[tuple[str, ...], str]:

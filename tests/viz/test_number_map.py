@@ -69,6 +69,13 @@ def test_a_hover_names_the_rows_that_have_no_room_for_their_names() -> None:
     assert axis.labelalias == {str(at): words[at] for at in range(64) if at not in axis.tickvals}
 
 
+@each(("n", "is_apart"), [(3, True), (20, False)])
+def test_few_named_rows_stand_apart(n: int, is_apart: bool) -> None:
+    rows = [f"w{at}" for at in range(n)]
+    assert (drawn(np.ones((n, 7)), rows=rows).data[0].ygap > 0) == is_apart
+    assert drawn(np.ones((n, 7))).data[0].ygap == 0, "numbered rows are one surface"
+
+
 def test_the_text_leaves_out_bare_rows_which_have_a_reason() -> None:
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
     picture = pictured(values, bare="not read yet")

@@ -55,6 +55,14 @@ def test_a_bar_runs_from_mean_less_deviation_to_mean_plus_deviation(theme: Theme
     assert figure.layout.yaxis2.range == figure.layout.yaxis.range, "both rows have one scale"
 
 
+def test_rows_of_one_scale_have_ticks_at_whole_numbers_if_there_is_room() -> None:
+    tall = Room(width=800, height=600, fills=True)
+    for axis in (spreads().figure(tall).layout.yaxis, spreads().figure(tall).layout.yaxis2):
+        assert list(axis.tickvals) == [-4, -3, -2, -1, 0, 1, 2]
+    low = Room(width=800, height=300, fills=True)
+    assert list(spreads().figure(low).layout.yaxis.tickvals) == [-4, 0, 2.5]
+
+
 def test_a_file_does_not_show_which_word_is_chosen() -> None:
     figure = spreads(chosen=1).figure(Room(medium="print"))
     assert {colour for bar in bars(figure) for colour in bar.marker.color} == {

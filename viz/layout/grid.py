@@ -10,8 +10,9 @@ from viz.layout.canvas import Box
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
-QUERY_TITLE, WRITER_TITLE, KEY_TITLE = "query: attends ↓", "query: writes ↓", "key: attended to →"
-"""Titles of the axes; the queries of cross-attention are the words that they write."""
+QUERY_TITLE, KEY_TITLE = "query: attends ↓", "key: attended to →"
+DECODER_TITLE, ENCODER_TITLE = "query: decoder ↓", "key: encoder →"
+"""Titles of the axes; in cross-attention the decoder asks the encoder."""
 
 KEY_LINE = 27
 """Pixels above the keys for their title."""
