@@ -136,8 +136,8 @@ def bytes_said(config: ModelConfig, n: int) -> str:
 
 def shared_said(config: ModelConfig, n: int) -> str:
     """Return the bytes that a Transformer keeps of `n` words if its heads share keys; empty for one head."""
-    less = [f"{memory(kept_bytes(one, n))} with {name} attention" for name, one in _variants(config).items()]
-    return f" It would keep {enumerated(less)}." if less else ""
+    less = [f"{name} attention: {memory(kept_bytes(one, n))}" for name, one in _variants(config).items()]
+    return f" ({', '.join(less)})" if less else ""
 
 
 def _serial_chart(text: Continued, use: Use) -> Shown:

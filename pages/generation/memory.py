@@ -177,7 +177,7 @@ def _of_attention(
 
 def told_kept(step: int, n_bytes: int, shared: str) -> str:
     """Return what a Transformer keeps of the words so far, and what it would keep with `shared` keys."""
-    return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values.{shared}"
+    return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
 
 
 def told_most(words: Sequence[str], weights: Float[np.ndarray, "key"], layer: int, head: int) -> str:
