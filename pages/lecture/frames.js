@@ -42,6 +42,7 @@ class Frames {
     headline.show(frame.isRevealed);
     this.host.append(root);
     const revealAgain = () => frame.isRevealed && this.perform(frame, "reveal");
+    const touch = () => { frame.isTouched = true; };
     frame.drawn = new Promise((resolve) => { frame.setDrawn = resolve; });
     frame.ready = new Promise((resolve) => { frame.setReady = resolve; });
     frame.giveUp = whenDrawn(
@@ -49,12 +50,13 @@ class Frames {
       () => {
         revealAgain();
         frame.prepared ??= situationIn(element);
+        for (const kind of ["pointerdown", "keydown"]) element.contentWindow.addEventListener(kind, touch, true);
         frame.setDrawn();
       },
       () => {
         revealAgain(); // on a busy machine the plate may come late
         frame.isReady = true;
-        frame.prepared ??= situationIn(element);
+        if (!prepared && !frame.isTouched) frame.prepared = situationIn(element); // a cold page may be drawn twice
         this.keepPicture(frame);
         frame.setReady();
       },
@@ -117,8 +119,17 @@ class Frames {
   perform(frame, act) {
     const done = Boolean(frame.element.contentWindow?.attentionLabPerform?.(act));
     if (act === "reveal") frame.isRevealed ||= done;
+    else frame.isTouched = true;
     frame.headline.show(frame.isRevealed);
     return done;
+  }
+
+  // Have a covered step that is in sight before its page is ready revealed once it is; whether it is such a step.
+  revealLater() {
+    const { at, isReady, isRevealed } = this.shown;
+    const isTooEarly = Boolean(this.steps[at - 1].covered) && !isReady && !isRevealed;
+    if (isTooEarly) this.shown.isRevealed = true;
+    return isTooEarly;
   }
 
   // The search has brought the view of a covered step without its cover.

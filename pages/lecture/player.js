@@ -126,10 +126,12 @@ class Player {
     this.bring(this.at);
   }
 
-  // The first step from a covered picture is to show it: a remote has no other key for that.
+  // The first step from a covered picture is to show it: a remote has no other key for that. A page that loads too slowly to
+  // be covered yet is revealed once it is there.
   next() {
     const isHere = this.frames.shown?.at === this.at;
     if (isHere && this.onPage("reveal")) return;
+    if (isHere && this.frames.revealLater()) return;
     if (this.at === this.steps.length) this.finish(true);
     else this.go(this.at + 1);
   }

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Frame, Page, expect
+from playwright.sync_api import Frame, Page, Route, expect
 
 from pages.lecture.deck import Deck, Step, packed, shipped
 from tests.browser.visitor import LONGEST, Visitor
@@ -303,6 +303,25 @@ def test_a_reload_comes_back_to_the_step_and_a_step_too_far_is_the_last(visitor:
     expect(visitor.page.locator(".foot")).not_to_contain_text("Showing step 3.")
     widths = "[...document.querySelectorAll('.frames, .foot')].map((one) => one.scrollWidth)"
     assert visitor.page.evaluate(widths) == [1024, 1024], "a long title makes nothing wider than the window"
+
+
+@pytest.mark.long("a page that is kept waiting for seconds; reveals of prepared steps are in every run")
+def test_a_covered_step_whose_page_is_late_is_revealed_once_it_is_there(visitor: Visitor) -> None:
+    visitor.forget()
+    held: list[Route] = []
+    visitor.page.route("**/masking?*", lambda route: held.append(route))
+    visitor.page.goto(f"{visitor.server.address}/lecture?deck={DECK}&step=2")
+    wait_for(visitor.page, 2)
+    press(visitor, "PageDown")
+    expect(visitor.page.locator(".foot")).to_contain_text("2 / 3")
+    for one in held:
+        one.continue_()
+    visitor.page.unroute("**/masking?*")
+    wait_until_ready(visitor.page, 2)
+    expect(visitor.page.locator(".step:not(.behind) .headline")).to_contain_text("A mask")
+    expect(visitor.page.locator(".foot")).not_to_contain_text("Changed")
+    assert step_in(visitor.page) == "2"
+    expect(frame_of(visitor.page, "masking").get_by_text(ANSWER)).to_be_visible()
 
 
 @pytest.mark.long("two windows of one lecture; what each of them shows is tested alone in every run")
