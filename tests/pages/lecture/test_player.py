@@ -152,6 +152,7 @@ def test_the_player_looks_at_the_parameters_of_a_picture_that_have_no_label() ->
         "deck",
         "done",
         "guess",
+        "panel",
         "presenter",
         "stop",
         "titled",
