@@ -112,9 +112,9 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
         shown = _of_attention(text, values, scene, step)
-        kept = told_kept(step, n_bytes, shared_said(texts.config, at + 1) if cost == MEMORY else "")
+        shared = shared_said(texts.config, at + 1) if cost == MEMORY and sees_costs_alone else ""
         most = told_most(text.words, values[at], scene.layer, scene.head)
-        headline = f"{kept} {most * (not sees_costs_alone)}".strip()
+        headline = told_kept(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
     return Sheet(
         answer=headline,
         caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),

@@ -325,7 +325,7 @@ def test_heads_that_share_keys_and_values_keep_a_share_of_the_bytes(
     assert found == kept
     page = Asked(PAGE, view="memory", heads=n_heads)
     table = page.table("memory")
-    assert all((f"with {name} attention" in page.sheet.answer) == (name in kept) for name in SHARES)
+    assert all((f"with {name} attention" in page.prose) == (name in kept) for name in SHARES)
     assert f"Of {counted(len(page.scene.words), 'word')} the Transformer keeps" in page.prose, "at step 1"
     assert list(table.columns) == [*WRITERS, *kept]
     assert {name: float(table[name].iloc[0] / table["Transformer"].iloc[0]) for name in kept} == kept
