@@ -1,5 +1,7 @@
 """The browser draws a figure once, although Streamlit hands it to Plotly twice."""
 
+import pytest
+
 from tests.browser.visitor import Visitor
 
 FIGURES = [("/explorer", "heads"), ("/step-by-step", "soft lookup")]
@@ -20,6 +22,7 @@ COUNT = """async () => {
 READ = "() => [...document.querySelectorAll('.js-plotly-plot')].map((figure) => drawings.get(figure))"
 
 
+@pytest.mark.long("figures of several views")
 def test_a_figure_is_drawn_once(visitor: Visitor) -> None:
     visitor.go_on("/sources")
     visitor.page.evaluate(COUNT)

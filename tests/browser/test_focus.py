@@ -57,6 +57,7 @@ def test_a_key_that_follows_enter_at_once_is_one_of_the_page(visitor: Visitor) -
     visitor.page.keyboard.press("Escape")
 
 
+@pytest.mark.long("the order of Tab; a switch is changed by keys in every run")
 def test_tab_enters_a_group_at_the_option_that_is_chosen_from_either_side(visitor: Visitor) -> None:
     visitor.go_on("/explorer", mask="prefix", positions="rotary")
     for key in ("Tab", "Shift+Tab"):
@@ -68,6 +69,7 @@ def test_tab_enters_a_group_at_the_option_that_is_chosen_from_either_side(visito
         assert not {"causal", "bidirectional", "none", "sinusoidal", "relative"} & set(passed), key
 
 
+@pytest.mark.long("the focus after a reveal")
 def test_showing_the_covered_picture_moves_the_focus_to_it(visitor: Visitor) -> None:
     visitor.go_on("/masking", predict="true")
     asked = visitor.page.locator("#questions, .questions")
@@ -90,6 +92,7 @@ def test_showing_the_covered_picture_moves_the_focus_to_it(visitor: Visitor) -> 
     assert visitor.page.evaluate(FOCUSED)[0] != "BODY"
 
 
+@pytest.mark.long("a reload; the link alone is opened in every run")
 def test_a_reload_keeps_what_was_revealed_and_typed(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1)
     page, answer = visitor.page, visitor.page.get_by_text("all of its attention, and")
@@ -130,6 +133,7 @@ def test_two_tabs_of_a_browser_do_not_disturb_each_other(visitor: Visitor) -> No
     assert page.url.endswith("/explorer?text=hot+tea")
 
 
+@pytest.mark.long("the focus after a list")
 def test_a_list_lets_go_of_the_keys_once_something_is_chosen(visitor: Visitor) -> None:
     visitor.open("/translation", way="beam", large=1)
     page = visitor.page

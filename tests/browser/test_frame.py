@@ -120,6 +120,7 @@ def test_a_path_that_would_name_another_site_keeps_its_address_in_an_embedded_pa
     assert link == f"{visitor.server.address}//elsewhere.example/x"
 
 
+@pytest.mark.long("heights of several pages")
 def test_nothing_scrolls_by_less_than_a_line(visitor: Visitor) -> None:
     page = visitor.page
     visitor.open("/models")

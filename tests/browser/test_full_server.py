@@ -27,6 +27,7 @@ def opened(browser: Browser, front: Front) -> Page:
     return page
 
 
+@pytest.mark.long("another server, which is full")
 def test_a_visitor_over_the_limit_reads_why_and_is_let_in_later(browser: Browser, front: Front) -> None:
     first = opened(browser, front)
     expect(first.get_by_role("heading", level=1)).to_be_visible()

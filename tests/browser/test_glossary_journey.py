@@ -36,6 +36,7 @@ def assert_shown(visitor: Visitor, name: str) -> None:
     assert entry(visitor).evaluate(paper) == visitor.page.locator(".stApp").evaluate(paper)
 
 
+@pytest.mark.long("a telephone; the entries are read in every run")
 @pytest.mark.parametrize("theme", ["dark"])
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
 def test_an_entry_is_shown_beside_its_term_and_goes_again(visitor: Visitor) -> None:

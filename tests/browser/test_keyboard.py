@@ -34,6 +34,7 @@ def test_a_switch_can_be_found_and_changed_with_the_keyboard_alone(visitor: Visi
     expect(visitor.page.get_by_text("met (2) attends to Zuko (3)")).to_be_visible()
 
 
+@pytest.mark.long("the order of Tab; a switch is changed by keys in every run")
 def test_the_views_are_two_keys_from_the_top(visitor: Visitor) -> None:
     visitor.open("/masking")
     visitor.page.keyboard.press("Tab")

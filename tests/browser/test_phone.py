@@ -40,6 +40,7 @@ def test_one_tap_leads_to_the_switches_and_the_drawer_has_a_way_out(visitor: Vis
     assert all(is_seen(one) for one in in_line)
 
 
+@pytest.mark.long("the drawer of a stop; a drawer is opened in every run")
 def test_a_stop_keeps_its_other_switches_in_the_drawer_and_a_page_without_any_has_no_button(
     visitor: Visitor,
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_stop_keeps_its_other_switches_in_the_drawer_and_a_page_without_any_ha
         expect(page.get_by_role("button", name="Switches", exact=True)).to_be_hidden()
 
 
+@pytest.mark.long("two windows; a drawer is opened in every run")
 def test_an_open_drawer_lies_over_no_other_page_and_a_wide_window_keeps_its_sidebar(visitor: Visitor) -> None:
     page = visitor.page
     sidebar = page.locator(".stSidebar")

@@ -71,6 +71,7 @@ IN_SIGHT: list[tuple[tuple[int, int], str, dict[str, object], str]] = [
 ]
 
 
+@pytest.mark.long("links of several views")
 def test_the_target_of_a_link_is_in_sight(visitor: Visitor) -> None:
     for size, path, parameters, last in IN_SIGHT:
         visitor.page.set_viewport_size({"width": size[0], "height": size[1]})

@@ -81,6 +81,7 @@ def test_a_picture_is_previewed_and_saved_with_the_keyboard_alone(visitor: Visit
     assert visitor.exceptions() == []
 
 
+@pytest.mark.long("a telephone")
 @pytest.mark.parametrize("viewport", [(390, 800)], ids=["390 wide"])
 def test_the_panel_has_room_for_the_longest_name_of_a_picture(visitor: Visitor) -> None:
     visitor.open("/training", view="training")
@@ -132,6 +133,7 @@ def _two_files_wait_for_their_turn(page: Page, panel: Locator) -> None:
     page.unroute("**/figures/file?*")
 
 
+@pytest.mark.long("the request for notes; a file is made in every run")
 def test_notes_are_asked_for_in_greys_on_a_dark_page(visitor: Visitor) -> None:
     page, asked = visitor.page, []
 

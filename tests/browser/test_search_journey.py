@@ -45,6 +45,7 @@ def chosen(page: Page | Frame) -> Locator:
     return page.locator("[role=option][aria-selected=true]")
 
 
+@pytest.mark.long("a telephone; the search opens views in every run")
 @pytest.mark.parametrize(("viewport", "theme"), [((390, 800), "dark")], ids=["390 wide, dark"])
 def test_a_button_leads_to_a_view_with_the_sentence_that_was_typed(visitor: Visitor) -> None:
     visitor.open("/explorer")
@@ -99,6 +100,7 @@ def test_it_opens_from_a_box_too_and_escape_leads_back_there(visitor: Visitor) -
     assert page.url == left, "Escape takes nothing else back"
 
 
+@pytest.mark.long("places of buttons")
 def test_the_buttons_in_the_line_of_the_menu_stand_beside_each_other(visitor: Visitor) -> None:
     visitor.go_on("/explorer")
     page = visitor.page

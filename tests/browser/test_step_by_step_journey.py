@@ -76,6 +76,7 @@ def test_stages_are_walked_with_buttons_quick_keys_and_small_pictures_and_steps_
     expect(visitor.page.get_by_role("button", name="Play (P)")).to_be_visible()
 
 
+@pytest.mark.long("places on a large page; large pages are played in every run")
 def test_on_a_large_page_the_matrices_of_a_stage_stand_side_by_side(visitor: Visitor) -> None:
     words = "the+students+near+the+gardeners+praised+the+blackberries"
     link = f"/step-by-step?text={words}&size=full&stage=mask&large=true"
@@ -91,6 +92,7 @@ def test_on_a_large_page_the_matrices_of_a_stage_stand_side_by_side(visitor: Vis
     assert max(bottoms) <= visitor.page.viewport_size["height"] + 1
 
 
+@pytest.mark.long("sizes on a large page; large pages are played in every run")
 def test_a_row_of_numbers_is_larger_on_a_large_page(visitor: Visitor) -> None:
     visitor.open("/step-by-step", stage="softmax", form="one word")
     on_page = cell(visitor, 1, 1).bounding_box()
