@@ -124,11 +124,11 @@ def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
         say=per_cent,
         colours={"one head": "query", "two heads": "muted"},
         x_title="training steps",
-        y_title="lost on average",
+        y_title="share of both numbers lost",
         reach=(0, 1),
         points=[(STEPS, each.lost[-1], per_cent(each.lost[-1])) for each in (one, two)],
     )
-    return Text("## What training makes of it"), Shown("two_things_learning", picture)
+    return Text("## Share of both numbers lost, during training"), Shown("two_things_learning", picture)
 
 
 def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
