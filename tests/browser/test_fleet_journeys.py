@@ -225,7 +225,7 @@ def assert_nobody_loses_a_picture_when_all_are_exchanged(
     assert len(homes) > 1, "not all at one"
     assert shown(reads) == before
     assert noticed(reads) == []
-    trains.page.get_by_text("The training that this browser had here is gone").wait_for()
+    trains.page.get_by_text("The training of this browser is gone").wait_for()
 
 
 def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
