@@ -241,7 +241,7 @@ class Run(Attention):
         """Return how much each head, ablated alone, changes the prediction at a word.
 
         Columns: layer, head and `divergence`, D(before ‖ after) in nats. `at` is as in `next_words`. Heads
-        that were ablated earlier stay ablated. Each head is one more reading, so many heads take long.
+        that were ablated earlier stay ablated. Each head takes one more reading.
         """
         with explained(self._about.title):
             return head_effects(self.loaded, position=self._position(at))

@@ -158,7 +158,7 @@ def _requested(server: Server | Fleet) -> list[str]:
 
 
 def _cores() -> tuple[set[int], set[int]]:
-    """Return the cores of the server and that of the generator; none if the system does not part them."""
+    """Return the cores of the server and of the generator; no cores if the system cannot pin processes."""
     cores = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
     return (set(cores[:-1]), {cores[-1]}) if len(cores) > 1 else (set(), set())
 

@@ -94,7 +94,7 @@ class Page:
 
 
 class Visitor(User):
-    """A browser: one page at a time, and plain HTTP of which nothing is measured by itself."""
+    """A browser with one page at a time; Locust measures none of its HTTP requests."""
 
     abstract = True
 

@@ -156,7 +156,7 @@ def _warm_up() -> Sheet:
 def warm_up_headline(losses: Losses, by_frequency: float) -> str:
     """Return that post-norm learns little without a warm-up, or else how a warm-up changes the last loss.
 
-    It learns little if its last loss is near that of a model that knows only word frequencies.
+    It learns little if its last loss is near the loss of word frequencies alone.
     """
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
     learns_little = by_frequency - last[POST] < APART

@@ -1,4 +1,4 @@
-"""Classification: is a review positive or negative, and because of which words?
+"""Classification: is a review positive or negative, and which words decide it?
 
 The views stand in the order of the row of views.
 """

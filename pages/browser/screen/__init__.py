@@ -119,7 +119,7 @@ def note_sidebar(*, is_there: bool) -> None:
 def look() -> Look:
     """Return the look at this point: the visitor's theme, and the room in the column now being drawn.
 
-    Until the screen has reported its width, the page is that of a window 1400 pixels wide.
+    Until the screen has reported its width, the page is drawn for a window 1400 pixels wide.
     """
     around = context_dg_stack.get()[-1]._ancestors  # from the innermost container outwards
     inside = next((_looks[part] for part in around if part in _looks), None)

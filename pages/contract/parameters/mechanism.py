@@ -15,7 +15,7 @@ MECHANISM = (
     one_of(
         "size",
         "Model",
-        "The model that is walked through: heads made by hand, a small random one, or that of the switches.",
+        "The model that computes: heads made by hand, a small random one, or the model of the switches.",
         ("by hand", "small", "full"),
         names_model=True,
     ),
