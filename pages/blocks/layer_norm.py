@@ -33,7 +33,7 @@ LN = (
 )
 LN_ADDS = "10⁻⁵ is added to the variance, so that nothing is divided by 0"
 
-BARS = "## Bar: mean ± standard deviation, white line: mean"
+BARS = "## Bar: mean ± standard deviation, line across it: mean"
 """Heading of the bars of all words."""
 
 ROLES: Mapping[str, Role] = {

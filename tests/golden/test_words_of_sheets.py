@@ -47,6 +47,13 @@ def test_a_headline_is_short(sheet: Path) -> None:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
+def test_no_mark_is_called_black_or_white(sheet: Path) -> None:
+    """Such a mark has the other colour in the other theme."""
+    text = sheet.read_text("utf-8")
+    assert re.findall(r"\b(?:black|white) (?:lines?|bars?|ticks?|cells?|gaps?)\b", text) == []
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.stem)
 def test_a_headline_has_no_digits_of_rounding(sheet: Path) -> None:
     assert {line for line in headlines(sheet.read_text("utf-8")) if ROUNDING.search(line)} == set()
 
