@@ -199,6 +199,7 @@ def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
         ("/classification?view=one+review", "last state", "Transformer"),
         ("/heads?view=how+many", "Accuracy on names", "What they can do"),
         ("/translation?view=cross-attention&text=the+dogs+sleep+.", "kanos", "</s>"),
+        ("/translation?view=knock+out&hidden=2&text=the+dog+sleeps+.", "kano", "</s>"),
     ],
 )
 def test_a_hall_sees_the_point_of_a_step_without_the_rest(link: str, seen: str, unseen: str) -> None:
