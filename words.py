@@ -41,8 +41,8 @@ def quantity(number: float) -> str:
 
 
 def memory(n_bytes: float) -> str:
-    """Return an amount of memory in powers of 1000: 676 B, 16.8 MB."""
-    return _in_units(n_bytes, BYTES)
+    """Return an amount of memory in powers of 1000, with a no-break space: 676 B, 16.8 MB."""
+    return _in_units(n_bytes, BYTES).replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def distance(amount: float) -> str:

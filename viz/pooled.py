@@ -26,12 +26,12 @@ NOT_TRAINED = Gap(sign="–", hover="not trained", legend="not trained", brief="
 class PooledVerdicts(Picture):
     """A grid (network, way) of probabilities for each of `verdicts`, which are named by their texts.
 
-    The `wrong` verdicts on the first text are outlined; without `wrong` no number is a verdict. A click
+    The `right` verdicts on the first text are outlined; without `right` no number is a verdict. A click
     reports x = way, y = network. The table has a row for each text.
     """
 
     verdicts: Mapping[str, Mapping[Place, float]]
-    wrong: Collection[Place] | None = None
+    right: Collection[Place] | None = None
 
     @property
     def networks(self) -> tuple[str, ...]:
@@ -44,28 +44,28 @@ class PooledVerdicts(Picture):
         return tuple(dict.fromkeys(way for _, way in self._places()))
 
     def draw(self, room: Room) -> Figure:
-        wrong = [(self.networks.index(one), self.ways.index(way)) for one, way in self.wrong or ()]
+        right = [(self.networks.index(one), self.ways.index(way)) for one, way in self.right or ()]
         panels = [
             Panel(
                 self._matrix(found, room.theme),
                 title=text if len(self.verdicts) > 1 else "",
-                outlined=() if at else wrong,
-                outlined_as="misclassified",
+                outlined=() if at else right,
+                outlined_as="right",
             )
             for at, (text, found) in enumerate(self.verdicts.items())
         ]
         return draw_panels(panels, room, title=self.title, is_whole=True)[0].finished()
 
     def alt(self) -> str:
-        """Every number of every text, and the verdicts that are wrong."""
+        """Every number of every text, and the verdicts that are right."""
         told = (
             f"{plain(text)}: {', '.join(f'{_named(at)} {probability(value)}' for at, value in found.items())}"
             for text, found in self.verdicts.items()
         )
         listed = f"{plain(self.title)}. {'. '.join(told)}."
-        if self.wrong is None:
+        if self.right is None:
             return listed
-        return f"{listed} Wrong: {', '.join(map(_named, self.wrong)) or 'none'}."
+        return f"{listed} Right: {', '.join(map(_named, self.right)) or 'none'}."
 
     def table(self) -> pd.DataFrame:
         rows = [{_named(at): value for at, value in found.items()} for found in self.verdicts.values()]

@@ -28,7 +28,6 @@ from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown,
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
-from viz.number_map import NumberMap
 from viz.stages import StagePanel, Stages
 from viz.tables import named, unique_words
 from words import counted, distance, per_cent
@@ -39,6 +38,8 @@ TOO_FEW = "This view makes one layer of two layers: choose a model with two."
 
 CHANGED = "## Change of every output, in % of its length"
 """Heading of the bars."""
+
+OUTPUTS = "Largest difference from the output of two layers"
 
 COLLAPSE = Formula(
     r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
@@ -174,7 +175,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     return Sheet(
         answer=collapse(found, head),
         parts=(
-            *((_outputs(both, scene.plain),) if ask.look.fills else ()),
+            *((Text(f"## {OUTPUTS}"), _outputs(both, scene.plain)) if ask.look.fills else ()),
             Columns(((_weights(both, scene.plain),), (Text(compared(found)),)), COLUMNS),
             COLLAPSE,
             Text(
@@ -214,19 +215,16 @@ def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
 
 
 def _outputs(both: TwoLayers, words: tuple[str, ...]) -> Shown:
-    """Draw the output of the last word as three computations give it: as colours, equal ones are seen."""
-    ways = {
-        "two layers": both.in_turn(),
-        "one layer, A₂A₁": both.at_once(),
-        "ReLU between": both.with_relu(),
-    }
-    picture = NumberMap(
-        values=np.stack([output[-1] for output in ways.values()]),
-        rows=list(ways),
-        of="component of the output",
-        title=f"Output of {named(words, len(words) - 1)}",
-        x_title="dimension",
-        y_title=f"output of {words[-1]}",
+    """Draw how far one layer, and two with ReLU between them, are from two layers, at each word."""
+    others = {"one layer instead of two": both.at_once(), "two layers, ReLU between": both.with_relu()}
+    shares = np.stack([np.abs(output - both.in_turn()).max(axis=-1) for output in others.values()])
+    picture = BarRows(
+        shares=shares,
+        rows=dict.fromkeys(others, "value"),
+        columns=words,
+        title=OUTPUTS,
+        top=float(shares.max()) or 1.0,
+        say=lambda row: [f"{one:.2f}" for one in row],
     )
     return Shown("outputs", picture)
 

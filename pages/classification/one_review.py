@@ -1,5 +1,6 @@
 """One review: the verdicts of all classifiers, the contribution of each word to one, and their accuracies."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
 
@@ -96,7 +97,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
                     (
                         # The lecture hall does not see the box of the review.
                         *([Text(f"**{literal(scene.text)}**")] if ask.look.fills else []),
-                        _verdicts(verdicts, without, review.label, word),
+                        _verdicts(verdicts, without, review.label, word, compares=ask.look.fills),
                         Text(f"{said} {HOW_TO}"),
                     ),
                     (
@@ -136,16 +137,26 @@ def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contribu
     return contributions(load_classifier(config, words))
 
 
-def _verdicts(verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str) -> Shown:
-    """Return all verdicts, and beside them those without a word; a click chooses a classifier."""
+def _verdicts(
+    verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, *, compares: bool
+) -> Shown:
+    """Return all verdicts, and beside them those without a word; a click chooses a classifier.
+
+    A picture that `compares` vectors leaves out a network with one vector alone.
+    """
     places = {title: place_of(CLASSIFIERS[title]) for title in verdicts}
+    n_ways = Counter(network for network, _ in places.values())
+    if compares and max(n_ways.values(), default=0) > 1:
+        places = {title: place for title, place in places.items() if n_ways[place[0]] > 1}
     texts = {"as typed": verdicts, **({f"without {hidden}": without} if without is not None else {})}
     picture = PooledVerdicts(
         verdicts={
-            text: {places[title]: value for title, value in found.items()} for text, found in texts.items()
+            text: {place: found[title] for title, place in places.items()} for text, found in texts.items()
         },
         title="Probability of praise",
-        wrong=None if label is None else [places[title] for title in wrong_in(verdicts, label)],
+        right=None
+        if label is None
+        else [place for title, place in places.items() if title not in wrong_in(verdicts, label)],
     )
 
     def choose(points: Sequence[Point], link: Link) -> Changes:

@@ -10,7 +10,7 @@ from pages.contract.caption import Caption
 from pages.contract.described import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
 from pages.contract.items import Asked
 from pages.contract.scene import Scene
-from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, all_parts
+from pages.contract.sheet import Sheet, Shown
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 
 TRANSLATOR = "translator"
@@ -49,8 +49,7 @@ def badge(sheet: Sheet, scene: Scene, ask: Ask) -> str:
 
 def _models(sheet: Sheet, scene: Scene, ask: Ask) -> Iterator[str]:
     asked = ask.asked()
-    shown = [one for one in all_parts(sheet.parts, makes=False) if isinstance(one, Shown | Drawing | Strip)]
-    for one in dict.fromkeys(_caption(part, sheet) for part in shown):
+    for one in dict.fromkeys(_caption(drawn, sheet) for drawn in _drawn(sheet, ask)):
         if one.models is not None:
             yield from one.models()
         elif any(control.parameter.name == TRANSLATOR for control in asked):
@@ -59,7 +58,13 @@ def _models(sheet: Sheet, scene: Scene, ask: Ask) -> Iterator[str]:
             yield scene.switches.described()
 
 
-def _caption(part: Part, sheet: Sheet) -> Caption:
+def _drawn(sheet: Sheet, ask: Ask) -> list[Visual]:
+    """Return the pictures that fill the window first."""
+    picture = arranged(sheet.parts, ask.look.panel).picture
+    return [] if picture is None else [panel.drawn for panel in picture.panels]
+
+
+def _caption(part: Visual, sheet: Sheet) -> Caption:
     return (part.caption if isinstance(part, Shown) else None) or sheet.caption
 
 
@@ -76,8 +81,7 @@ def frame_of(sheet: Sheet, scene: Scene, ask: Ask) -> dict[str, Sequence[str] | 
     It has the typed sentences, the switches that differ from their defaults, and the subjects of the
     pictures: their axes, or their titles if they have no axes.
     """
-    picture = arranged(sheet.parts, ask.look.panel).picture
-    drawn = [panel.drawn for panel in picture.panels] if picture is not None else []
+    drawn = _drawn(sheet, ask)
     return {
         "sentences": sentences_of(scene),
         "settings": list(dict.fromkeys(filter(None, map(_setting, ask.asked())))),

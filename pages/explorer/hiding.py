@@ -248,7 +248,7 @@ def _how(scene: Scene, found: Hiding) -> str:
 
 def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> Shown:
     """Draw the weights of the head, their mean over all heads, and the changes; a hall sees no mean."""
-    rows: dict[str, Role] = {scene.place: "attention"}
+    rows: dict[str, Role] = {f"weight in {scene.place}": "attention"}
     shares = _weights(scene, found)[None]
     if not is_hall:
         rows[MEAN] = "muted"

@@ -187,13 +187,14 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     if records.empty:
         return (Text("Choose trained weights to see what several heads learn."),)
     config = switches.config
-    counts = list(records["heads"])
+    counts, heading = list(records["heads"]), "## What they can do"
     intact = INTACT * bool(switches.ablations)
     rows: dict[str, Role] = {config.objective: "muted", **dict.fromkeys(PHENOMENA, "query")}
     shares = records[["task", *PHENOMENA]].to_numpy().T
     if is_hall:
         widest = ["task", *PHENOMENA].index(_widest(records))
-        rows, shares = dict([list(rows.items())[widest]]), shares[[widest]]
+        name, role = list(rows.items())[widest]
+        rows, shares, heading = {"accuracy": role}, shares[[widest]], f"## Accuracy on {name}"
     picture = BarRows(
         shares=shares,
         rows=rows,
@@ -208,7 +209,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
         f"the task of the training, {config.objective} prediction{hidden_words(config.mask)}."
     )
     return (
-        Text("## What they can do"),
+        Text(heading),
         Shown("abilities", picture, caption=_each(switches, chosen=False)),
         Text(told),
     )

@@ -110,8 +110,16 @@ def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
         x_title=TASKS[name].x_title,
         y_title="accuracy",
         reach=(0, 1),
+        points=first_guesses(found, levels),
     )
     return Shown(f"{name}_chart", picture)
+
+
+def first_guesses(found: pd.DataFrame, levels: Sequence[float]) -> list[tuple[float, float, str]]:
+    """Return the first point of each network that is no better than the baseline, with its accuracy."""
+    stands = standings(found, levels)
+    firsts = [(one.guesses[0], one.accuracies[one.guesses[0]]) for one in stands.values() if one.guesses]
+    return [(float(group), share, per_cent(share)) for group, share in firsts]
 
 
 def _by_words(drawn: pd.DataFrame) -> pd.DataFrame:

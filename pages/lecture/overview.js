@@ -41,7 +41,7 @@ class Overview {
     const open = Object.assign(made("button"), { type: "button", onclick: () => this.take(at) });
     const name = nameOf(step, isRevealed) || step.question || step.first;
     const image = step.covered && !isRevealed ? made("span", "without", "?") : Object.assign(made("img"), { alt: "" });
-    if (image.localName === "img") this.later.show(image, step.source, window.attentionLabAddress(step.picture));
+    if (image.localName === "img") this.later.show(image, step.source, window.attentionLabAddress(step.picture) || numberCard(at));
     open.append(image, made("span", "name", `${at} · ${name}`));
     node.append(open);
     return node;

@@ -9,7 +9,7 @@ const LOOK_OF_PLAN = `
 
 function planStep(step, at, { pictures, withNotes }) {
   const node = make("li");
-  const src = step.kind ? step.picture : keptPicture(step.link, "light") || pictureOf(step.link, pictures);
+  const src = step.kind ? step.picture : keptPicture(step.link, "light") || pictureOf(step.link, pictures) || numberCard(at + 1);
   if (src) node.append(make("img", "", "", { src, alt: "" }));
   node.append(make("h2", "", `${at + 1} · ${step.title}`));
   for (const name of ["sentence", "formula", "text"]) {

@@ -25,9 +25,9 @@ function pictureOf(link, pictures) {
 
 const later = new DrawLater();
 
-// The picture of this step, with its sentence and its switches.
-function image(link, pictures) {
-  return later.show(make("img", "", "", { alt: "" }), link, pictureOf(link, pictures));
+// The picture of a step, with its sentence and its switches; until it is drawn a substitute.
+function image(link, pictures, number) {
+  return later.show(make("img", "", "", { alt: "" }), link, pictureOf(link, pictures) || numberCard(number));
 }
 
 function field(label, node) {
@@ -43,7 +43,7 @@ function stepNode(step, at, n, { pictures, longest, most, wrongRight, katexAddre
     value: step[name], maxLength: longest[name], rows: 4, oninput: ({ target }) => keep(name, target.value),
   });
   const lead = step.kind ? make("div", "picture") : make("a", "picture", "", { href: window.attentionLabAddress(step.link), ariaLabel: `Open step ${at + 1}`, target: "_self" });
-  const seen = step.kind ? slidePreview(step, katexAddress) : image(step.link, pictures);
+  const seen = step.kind ? slidePreview(step, katexAddress) : image(step.link, pictures, at + 1);
   lead.append(seen);
   const keep = (name, value, isDrawn) => {
     step[name] = value;

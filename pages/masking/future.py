@@ -62,7 +62,10 @@ WHY = (
 )
 NO_MASK = "An encoder may see all words: its training hides the words that it has to predict."
 
-SHORT = f"with and without mask: Transformers of 2 layers with rotary positions, trained for {STEPS} steps"
+SHORT = (
+    f"with and without mask: Transformers {trained_on(NEXT_WORD.name)}: 2 layers, rotary positions, "
+    f"{STEPS} steps"
+)
 LEARNING = Caption(models=lambda: (SHORT,), notes=(f"points: means of {AVERAGED} steps",), chosen=False)
 
 NAMES = {

@@ -94,7 +94,7 @@ def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.Data
 
 def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: ModelConfig) -> Part:
     """Draw a row of bars for each mask, a bar for each position scheme; a single row needs no mask's name."""
-    rows: dict[str, Role] = dict.fromkeys(masks if len(masks) > 1 else ["right"], "attention")
+    rows: dict[str, Role] = dict.fromkeys(masks if len(masks) > 1 else ["accuracy"], "attention")
     picture = BarRows(
         shares=table["accuracy"].to_numpy().reshape(len(rows), len(POSITIONS)),
         rows=rows,

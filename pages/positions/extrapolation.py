@@ -31,7 +31,7 @@ from words import per_cent, two_decimals
 
 LOSS, VERBS = options_of("measured")
 AT, APART = "words in", "words apart"
-ENDS = "training ends here"
+ENDS = "longest text in training"
 
 NAMES = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
 

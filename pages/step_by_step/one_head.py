@@ -197,7 +197,7 @@ def _panels(seen: Walked) -> list[StagePanel]:
     """Return the matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
-    title = "q·k / √d_head" if "scale" in stages else "q·k"
+    title = "q·k / √d" if "scale" in stages else "q·k"
     panels = [StagePanel(title, scaled.result.matrix, "scores")]
     if "bias" in stages:
         panels.append(StagePanel("bias", stages["bias"].operands[1].grid.matrix, "scores", sign="+"))

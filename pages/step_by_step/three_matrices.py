@@ -211,7 +211,7 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
 
 def _picture(found: Comparison, matrices: Matrices, seen: Walked, panel: int = 0) -> Picture:
     """Draw scores and weights, or only the first or second of them."""
-    root = " / √d_head" if seen.walk.config.scale else ""
+    root = " / √d" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
     panels = [StagePanel(compared, found.scores, "scores"), StagePanel("softmax", found.pattern, "weights")]
     how = {NONE: "without matrices", TIED: "with Q = K", THREE: "with three matrices"}[matrices]

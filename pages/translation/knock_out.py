@@ -62,10 +62,13 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
         Text(made),
         Text(" ".join(filter(None, told))),
     )
+    # a hall sees the words, and not the sign for the end
+    rows = intact if ask.look.fills else (*intact, END)
+    picture = _picture(here, rows, effects[: len(rows)], missing.word)
     return Sheet(
         answer=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
-        parts=(Columns(((_picture(here, intact, effects, missing.word),), texts), (5, 4)),),
+        parts=(Columns(((picture,), texts), (5, 4)),),
         questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
             lambda: calling(
@@ -115,16 +118,17 @@ def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, .
     return hidden_effects(load_translator(pair, words), target)
 
 
-def _picture(here: SourceSentence, intact: tuple[str, ...], effects: Effects, hidden: int | None) -> Shown:
+def _picture(here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidden: int | None) -> Shown:
     """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
 
+    The `rows` are the words that are written; the last one may be the sign for the end.
     The words that lose much by the hidden word are outlined, if there are any.
     """
     exact = here.reference.translation
-    is_exact = exact is not None and exact.words == intact
+    is_exact = exact is not None and exact.words == tuple(one for one in rows if one != END)
     picture = Alignment(
         values=effects,
-        queries=(*intact, END),
+        queries=rows,
         keys=here.labels,
         title="Probability lost when a source word is hidden",
         short="Probability lost",

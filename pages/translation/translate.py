@@ -22,7 +22,7 @@ from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Estimate
-from pages.contract.sampling import CHOSEN, listed
+from pages.contract.sampling import CHOSEN, drawn_from, listed
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Columns,
@@ -136,24 +136,24 @@ def _pictures(
 
     The `source` is their heading in the lecture hall, which does not see the box of the sentence.
     """
-    is_drawn = strategy.way == "sampled"
+    after = drawn_from(strategy.sampling) if strategy.way == "sampled" else ""
     heading = (Text(f"**{literal(source)}**"),) if source else ()
     if strategy.way == "beam":
-        return *heading, _tree(text, step, greedy.words), _distribution(text, step, is_drawn=is_drawn)
-    columns = (*heading, _distribution(text, step, is_drawn=is_drawn)), (_certainty(text, step),)
+        return *heading, _tree(text, step, greedy.words), _distribution(text, step, after)
+    columns = (*heading, _distribution(text, step, after)), (_certainty(text, step),)
     return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(text: Written, step: int, *, is_drawn: bool) -> Shown:
-    """Return the likeliest words at the chosen step."""
+def _distribution(text: Written, step: int, after: str) -> Shown:
+    """Return the likeliest words at a step; `after` names the distribution of sampling."""
     table, word = text.choices(step), named(text.words, step)
     picture = LikelyWords(
         words=likeliest(table),
         title=f"Probabilities of {word}",
         short=word[0].upper() + word[1:],
         before="the model",
-        after="drawn from" if is_drawn else "",
-        behind=lambda: listed(table, drawn=is_drawn),
+        after=after,
+        behind=lambda: listed(table, drawn=bool(after)),
         answer=CHOSEN,
     )
     return Shown("choices", picture)
@@ -229,7 +229,7 @@ def headline(text: Written, strategy: Strategy, step: int) -> str:
     """Return a sentence on the decoding strategy, and one on the word at a step, counted from 0."""
     ways = {
         "greedy": "Greedy search",
-        "sampled": "Sampling",
+        "sampled": f"Sampling at temperature {strategy.sampling.temperature:g}",
         "beam": f"Beam search of width {strategy.width}",
     }
     word, probability = literal(text.words[step]), p_equals(float(np.exp(text.chosen[step])))

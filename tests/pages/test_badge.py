@@ -18,6 +18,7 @@ VERANO = "trained · artificial English to Verano, an invented language"
         ("/explorer?model=random", "small model, random weights"),
         ("/step-by-step?view=soft+lookup", "made by hand"),
         ("/blocks?view=pre+and+post&shows=warm-up", "small models, some trained, some with random weights"),
+        ("/blocks?view=pre+and+post&shows=warm-up&panel=2", f"{TRAINED.replace('model', 'models')}"),
         ("/architectures?view=recurrent&network=LSTM", TRAINED),
         ("/architectures?view=encoder–decoder", f"small model, {VERANO}"),
         ("/translation?view=cross-attention", f"small model, {VERANO}"),

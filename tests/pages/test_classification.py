@@ -63,9 +63,9 @@ def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
         f"By the rules this is praise, and {n_praise} of 7 classifiers agree."
     )
     np.testing.assert_allclose(session.matrix("review_verdicts"), by_place(found), atol=1e-6)
-    wrong = session.alt("review_verdicts").rpartition("Wrong: ")[2].rstrip(".").split(", ")
+    right = session.alt("review_verdicts").rpartition("Right: ")[2].rstrip(".").split(", ")
     places = [" ".join(place_of(config)) for config in CLASSIFIERS.values()]
-    assert wrong == [name for name, one in zip(places, found, strict=True) if one < 0.5]
+    assert right == [name for name, one in zip(places, found, strict=True) if one > 0.5]
 
 
 def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:

@@ -142,7 +142,7 @@ def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> Non
     assert table is not None
     assert list(table) == [name for name in whole if name != "mean weight"]
     said = readable(sheet.answer)
-    assert f"*{table['layer 1, head 3'].idxmax()}*, with" in said
+    assert f"*{table['weight in layer 1, head 3'].idxmax()}*, with" in said
     assert f"Hiding *{table['change if hidden'].idxmax()}* changes the prediction most" in said
 
 

@@ -21,7 +21,7 @@ from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, solution
 from pages.contract.sheet import Shown
 from pages.interaction_distance import cost, networks
-from pages.interaction_distance.long_range import TASKS, comparisons, least_accurate, recipes
+from pages.interaction_distance.long_range import TASKS, comparisons, first_guesses, least_accurate, recipes
 from pages.sheet import answered
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -277,6 +277,11 @@ def test_the_better_network_is_named_for_both_sides_and_guessing_ones_too(
     transformer: list[float], lstm: list[float], said: str
 ) -> None:
     assert comparisons(accuracies(Transformer=transformer, LSTM=lstm), [0.25] * 5) == said
+
+
+def test_the_first_distance_at_which_a_network_only_guesses_is_marked() -> None:
+    found = accuracies(Transformer=HIGH, LSTM=HIGH, RNN=[0.9, 0.9, 0.9, 0.25, 0.24])
+    assert first_guesses(found, [0.25] * 5) == [(3.0, 0.25, "25 %")]
 
 
 def recipes_of(*steps: int) -> str:

@@ -308,7 +308,7 @@ def test_a_hall_sees_the_models_of_one_mask_and_a_sentence_about_them() -> None:
     sheet = answered_at(f"/{PAGE}?view=who+did+what+to+whom&mask=causal", Look(fills=True)).sheet
     shown = next(part for part in sheet.parts if isinstance(part, Shown))
     assert isinstance(shown.picture, BarRows)
-    assert list(shown.picture.rows) == ["right"]
+    assert list(shown.picture.rows) == ["accuracy"]
     at = [one for one in SHARES if one[0] == "causal"]
     assert_allclose(np.ravel(shown.picture.shares), [SHARES[one] for one in at])
     assert f"of {len(at)} models" in sheet.answer

@@ -108,7 +108,7 @@ def test_each_strategy_chooses_the_words_that_core_chooses_and_is_named() -> Non
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(drawn.chosen), atol=1e-6)
     after = numbers(session.figure("choices")["data"][1]["x"])
     np.testing.assert_allclose(after, drawn.choices(1)["after"].head(len(after)), atol=1e-6)
-    assert session.sheet.answer.startswith("Sampling takes")
+    assert session.sheet.answer.startswith("Sampling at temperature 2 takes")
     beam = write(load_translator(FIXED, WORDS), Strategy(way="beam", width=5))
     session.set(way="beam")
     session.set(beam=5)

@@ -1,4 +1,4 @@
-"""A grid of verdicts: networks by ways to make one vector, the wrong verdicts outlined and named."""
+"""A grid of verdicts: networks by ways to make one vector, the right verdicts outlined and named."""
 
 import numpy as np
 
@@ -22,11 +22,11 @@ def test_rows_are_networks_columns_are_ways_to_pool_and_untrained_ones_have_no_n
     assert picture.table().loc["without not", "LSTM mean"] == 1
 
 
-def test_wrong_verdicts_are_outlined_and_said() -> None:
-    picture = PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}, wrong=[("RNN", "mean")])
+def test_right_verdicts_are_outlined_and_said() -> None:
+    picture = PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}, right=[("RNN", "last state")])
     outlines = [one for one in picture.figure(Room(theme=LIGHT)).data if one.type == "scatter"]
     assert any(one.mode == "lines" and one.line.color == LIGHT.output for one in outlines)
     assert picture.alt() == (
-        "Praise. as typed: RNN last state 0.750, RNN mean 0.250, LSTM mean 0.500. Wrong: RNN mean."
+        "Praise. as typed: RNN last state 0.750, RNN mean 0.250, LSTM mean 0.500. Right: RNN last state."
     )
-    assert "Wrong" not in PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}).alt()
+    assert "Right" not in PooledVerdicts(title="Praise", verdicts={"as typed": TYPED}).alt()

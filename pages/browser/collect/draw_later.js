@@ -10,9 +10,9 @@ class DrawLater {
   }
 
   // An image that shows a link: its picture if the browser has seen it, else a `substitute` until it is drawn.
-  show(image, link, substitute = "") {
+  show(image, link, substitute) {
     const kept = keptPicture(link, this.theme);
-    if (kept || substitute) image.src = kept || substitute;
+    image.src = kept || substitute;
     if (kept || this.failed.has(link)) return image;
     const seen = new IntersectionObserver(([one]) => {
       if (!one.isIntersecting) return;

@@ -25,6 +25,14 @@ function keptPicture(link, theme = "light") {
   return (colours(theme) === "dark" ? dark ?? light : light ?? dark) ?? "";
 }
 
+// The picture of a step that is not drawn yet: its number on grey, for light and dark.
+function numberCard(number) {
+  const grey = "rgb(122, 135, 148)";
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180">
+    <rect width="320" height="180" rx="10" fill="${grey}" fill-opacity="0.14"/>
+    <text x="160" y="112" text-anchor="middle" font-family="sans-serif" font-size="64" fill="${grey}">${Number(number)}</text></svg>`)}`;
+}
+
 async function smallPicture(page) {
   const found = snapshotOf(page, { without: TOO_SMALL });
   if (!found) return "";

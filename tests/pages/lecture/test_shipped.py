@@ -192,6 +192,22 @@ def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     assert len(picture.panels) == 1
 
 
+@each(
+    ("link", "seen", "unseen"),
+    [
+        ("/blocks?view=feed-forward&shows=two+layers+without+it", "one layer instead of two", "A₂A₁"),
+        ("/classification?view=one+review", "last state", "Transformer"),
+        ("/heads?view=how+many", "Accuracy on names", "What they can do"),
+        ("/translation?view=cross-attention&text=the+dogs+sleep+.", "kanos", "</s>"),
+        ("/translation?view=knock+out&hidden=2&text=the+dog+sleeps+.", "kano", "</s>"),
+    ],
+)
+def test_a_hall_sees_the_point_of_a_step_without_the_rest(link: str, seen: str, unseen: str) -> None:
+    in_picture = seen_in(opened(link))
+    assert seen in in_picture
+    assert unseen not in in_picture
+
+
 def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
     def first(look: Look) -> str:
         shown = next(pictures(answered("/order-invariance?view=two+orders", look).sheet.parts))
