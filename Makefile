@@ -100,7 +100,7 @@ load: WORKERS = 1
 load: $(APP_READY) $(DEV_READY) chromium nginx ## put a class in front of the app: SESSIONS="25 50", ACTING=60 seconds, WORKERS=1, BASE=/lab; SESSIONS= LOAD="--phones 200"
 	@$(RUN) bench.load --sessions $(SESSIONS) --acting $(ACTING) --workers $(WORKERS) $(if $(BASE),--base $(BASE)) $(LOAD)
 
-bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with its peers, half an hour: docs/performance.md
+bench-models: $(APP_READY) $(DEV_READY) chromium ## compare a large model with its peers, half an hour, and write bench/reports/models.md
 	@$(RUN) bench.models
 
 collection: $(APP_READY) ## train the models in checkpoints/ that are missing; JOBS=2 at once

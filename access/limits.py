@@ -1,11 +1,10 @@
 """All limits of the app: rates, counts at one time, and sizes.
 
-`python -m access.limits` writes their table into `docs/operations.md`. Rates are token buckets of a process.
+`python -m access.limits` writes their table, `access/README.md`. Rates are token buckets of a process.
 An address may be a lecture hall, so its limits allow for more than a hall needs. The limits of nginx are in
 `deploy/settings.py`, because an operator chooses them.
 """
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -96,16 +95,20 @@ RATES: tuple[Shared | Single | Places, ...] = (
 )
 SIZES = (COOKIES, ANSWER, QUESTION, PICTURES)
 
-GUIDE = Path(__file__).parents[1] / "docs" / "operations.md"
-BEGIN, END = "<!-- limits: python -m access.limits -->\n", "<!-- end of limits -->"
+PAGE = Path(__file__).with_name("README.md")
+ABOUT = """# Limits
+
+`python -m access.limits` writes this page from `access/limits.py`. Each process counts by itself.
+`docs/operations.md` lists the limits of nginx, which an operator sets.
+"""
 
 
-def table() -> str:
-    """Return all limits as two tables of Markdown."""
+def page() -> str:
+    """Return all limits as a page of Markdown with two tables."""
     rows = "".join(f"| {one.what} | {' | '.join(_cells(one))} |\n" for one in RATES)
     sizes = "".join(f"| {one.what} | {_size(one.n_bytes)} |\n" for one in SIZES)
     return (
-        f"| in each process | a browser | all browsers of an address |\n|---|---|---|\n{rows}\n"
+        f"{ABOUT}\n| in each process | a browser | all browsers of an address |\n|---|---|---|\n{rows}\n"
         f"| size of | at most |\n|---|---|\n{sizes}"
     )
 
@@ -133,10 +136,5 @@ def _size(n_bytes: int) -> str:
     return f"{n_bytes // MB} MB" if n_bytes >= MB else f"{n_bytes // KB} KB"
 
 
-def with_table(guide: str) -> str:
-    """Return the guide for operators with the current table."""
-    return re.sub(f"{BEGIN}.*?{END}", lambda _: f"{BEGIN}{table()}{END}", guide, flags=re.DOTALL)
-
-
 if __name__ == "__main__":
-    GUIDE.write_text(with_table(GUIDE.read_text("utf-8")), "utf-8")
+    PAGE.write_text(page(), "utf-8")

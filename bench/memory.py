@@ -1,4 +1,4 @@
-"""Memory of the app: `python -m bench.memory` measures it and writes the table in `docs/reliability.md`.
+"""Memory of the app: `python -m bench.memory` measures it and writes a report.
 
 One process serves. Its memory is its resident memory; the browser's is proportional (PSS), because its
 processes share pages.
@@ -16,12 +16,10 @@ from bench.abandoned import socket
 from bench.hosted import resident
 from bench.load.tab import Tab
 from bench.processes import megabytes
-from bench.sections import with_section
 from core.memory import MB
 from tests.browser.server import ROOT, Server, serving
 
-GUIDE = ROOT / "docs" / "reliability.md"
-TITLE = "## Memory of a process"
+REPORT = ROOT / "bench" / "reports" / "memory.md"
 SMOLLM2 = {"model": "real", "real": "SmolLM2 135M"}
 SENTENCE = "Zuko met Maria near the stores"
 LONGEST = 300
@@ -82,12 +80,12 @@ def main() -> None:
     """Measure, print the table and write it."""
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
     parser.add_argument("--pages", type=int, default=50, help="pages that are open at once")
-    parser.add_argument("--out", type=Path, default=GUIDE, help="the file with the table")
+    parser.add_argument("--out", type=Path, default=REPORT, help="the file for the report")
     asked = parser.parse_args()
     found = asyncio.run(measured(asked.pages))
     print(table(found), flush=True)
-    text = f"{TITLE}\n\n`python -m bench.memory`, with torch {version('torch')}.\n\n{table(found)}"
-    asked.out.write_text(with_section(asked.out.read_text("utf-8"), text), "utf-8")
+    about = f"`python -m bench.memory`, with torch {version('torch')}."
+    asked.out.write_text(f"# Memory of a process\n\n{about}\n\n{table(found)}", "utf-8")
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from tests.real import needs_minilm
 
 ROOT = Path(__file__).parents[1]
 
-DOCUMENTS = {file.name: file.read_text("utf-8") for file in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))}
+FILES = (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"))
+DOCUMENTS = {file.name: file.read_text("utf-8") for file in FILES}
 
 LINKS = sorted(
     (link, key)
@@ -26,7 +27,7 @@ LINKS = sorted(
 )
 """The links to views in the documents, each with the key of the picture if one is named."""
 
-FOLDERS = "attention_lab|bench|core|deploy|docs|examples|figures|lectures|pages|rooms|tests|viz"
+FOLDERS = "access|attention_lab|bench|core|deploy|docs|examples|figures|lectures|pages|rooms|tests|viz"
 
 PATHS = sorted(
     {
@@ -85,6 +86,16 @@ def test_a_link_in_a_document_opens_its_view(link: str, key: str) -> None:
 def test_a_path_in_a_document_exists() -> None:
     missing = [(name, path) for name, path in PATHS if path not in MADE and not (ROOT / path).exists()]
     assert missing == []
+
+
+def test_a_relative_link_in_a_document_leads_to_a_file() -> None:
+    found = [
+        file.parent / target
+        for file in FILES
+        for target in re.findall(r"\]\(([\w./-]+)\)", DOCUMENTS[file.name])
+    ]
+    assert len(found) > 20
+    assert [str(target) for target in found if not target.exists()] == []
 
 
 def test_a_name_is_in_the_file_that_a_document_says() -> None:

@@ -1,8 +1,7 @@
 """Check `core` on this machine's GPU, measure its speed, and write a report; on the CPU only check.
 
-`python -m bench.gpu --out report.md` takes four minutes at most and needs neither Streamlit nor a network.
-It ends with status 1 if a reference fails. `python -m bench.gpu --insert report.md` puts a report into
-docs/performance.md.
+`python -m bench.gpu --out bench/reports/gpu.md` takes four minutes at most and needs neither Streamlit nor a
+network. It ends with status 1 if a reference fails.
 """
 
 import argparse
@@ -25,7 +24,6 @@ from bench.gpu.report import PRECISIONS, Report
 from bench.gpu.speed import Measured, measure
 from bench.gpu.subjects import ONE_BILLION, SEVEN_BILLION, SMOLLM2
 from bench.gpu.training import speeds
-from bench.sections import PAGE, with_section
 from core.device import compute_on_one_thread, describe, set_compiler_folder
 
 SUBJECTS = (
@@ -39,12 +37,8 @@ Note = Callable[[str], None]
 
 
 def main() -> None:
-    """Run all parts within the given seconds, or insert an existing report."""
+    """Run all parts within the given seconds."""
     options = _options()
-    if options.insert is not None:
-        page = PAGE.read_text("utf-8")
-        PAGE.write_text(with_section(page, options.insert.read_text("utf-8")), "utf-8")
-        return
     set_compiler_folder()
     compute_on_one_thread()  # as the app does
     torch.set_float32_matmul_precision("highest")
@@ -129,9 +123,6 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench.gpu", description=__doc__)
     parser.add_argument("--seconds", type=float, default=240.0, help="the time that the whole run may take")
     parser.add_argument("--out", type=Path, help="the file for the report")
-    parser.add_argument(
-        "--insert", type=Path, help="a report to put into docs/performance.md; nothing is run"
-    )
     best = "cuda" if torch.cuda.is_available() else "cpu"
     parser.add_argument("--device", default=best, help=f"cuda or cpu; here {best} unless given")
     return parser.parse_args()

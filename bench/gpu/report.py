@@ -1,4 +1,4 @@
-"""The report of a run in Markdown, a section of docs/performance.md."""
+"""The report of a run in Markdown."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,18 +10,16 @@ from bench.gpu.speed import EAGER, OURS, SDPA, Measured, Row
 from bench.gpu.subjects import AGREEMENT
 from bench.gpu.training import Speed
 
-TITLE = "## On a GPU"
-
 PRECISIONS = {torch.float32: "float32", torch.bfloat16: "bfloat16"}
 
-INTRODUCTION = f"""{TITLE}
+INTRODUCTION = """\
+# On a GPU
 
-`python -m bench.gpu --out FILE` writes this section, and `python -m bench.gpu --insert FILE` puts it here: do
-not edit it.
+`python -m bench.gpu --out bench/reports/gpu.md` writes this page: do not edit it.
 """
 
 ABOUT_REFERENCES = """\
-### References
+## References
 
 Each row compares numbers that `core` computes on the device with a reference on the CPU: torch's operations
 and our models in double precision, or transformers in single precision. Weights and inputs are first rounded
@@ -30,7 +28,7 @@ expected.
 """
 
 ABOUT_SPEED = """\
-### Speed and memory of Llama's architecture
+## Speed and memory of Llama's architecture
 
 Our models and those of transformers have the same random weights and take turns in one run. Times are medians
 from an idle device to an idle device. Memory is the peak of a run without the weights, with its result. A
@@ -38,7 +36,7 @@ ratio below 1 means that ours is faster or smaller.
 """
 
 ABOUT_TRAINING = """\
-### Training
+## Training
 
 The first model of the page *Training* takes turns on the device and on one thread of the same machine's
 processor.
@@ -138,7 +136,7 @@ def _section(one: Measured) -> str:
     header = ("", "words", "ours", "eager", "sdpa", "ours ÷ eager", "ours ÷ sdpa", "memory", "memory ÷ eager",
               "memory ÷ sdpa")  # fmt: skip
     rows = [_cells(row) for row in one.rows if not row.lost]
-    return f"#### {_name(one)}\n\n{said}\n\n{_table(header, rows)}"
+    return f"### {_name(one)}\n\n{said}\n\n{_table(header, rows)}"
 
 
 def _cells(row: Row) -> list[str]:

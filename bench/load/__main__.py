@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bench.load.report import Load, costs, table, waits
 from bench.processes import cpu_milliseconds, megabytes
-from bench.sections import with_section
 from rooms.leading import ask
 from rooms.opened import PLACE
 from rooms.sqlite_store import SqliteStore
@@ -28,11 +27,12 @@ from tests.browser.visitor import Visitor
 from words import counted
 
 USERS = {
-    "sessions": ("Student", "## Measured: a class"),
-    "phones": ("Phone", "## Measured: phones in a room"),
-    "trainings": ("Trainee", "## Measured: trainings"),
+    "sessions": ("Student", "A class"),
+    "phones": ("Phone", "Phones in a room"),
+    "trainings": ("Trainee", "Trainings"),
 }
-"""Classes of `users.py`, and titles of their sections in the docs, by option."""
+"""Classes of `users.py`, and titles of their reports, by option."""
+REPORTS = ROOT / "bench" / "reports"
 OPENING = 30
 """Seconds in which all students come; then they act."""
 ENTERING, HALL = 10, 26
@@ -63,9 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--acting", type=int, default=60, help="seconds in which students act or train")
     parser.add_argument("--workers", type=int, default=1, help="processes of the server, as in make serve")
     parser.add_argument("--base", default="", help="base path, such as /lab")
-    parser.add_argument(
-        "--out", type=Path, help="file in which each table has a section: docs/reliability.md"
-    )
+    parser.add_argument("--report", action="store_true", help="write a report for each kind of users")
     asked, locust = parser.parse_known_args(arguments)
     for users, (_, title) in USERS.items():
         loads = [_measured(users, n_users, asked, locust) for n_users in getattr(asked, users)]
@@ -73,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             lines = [line for load in loads for line in waits(load)]
             said = f"{table(lines)}\n{table(map(costs, loads))}"
             print(f"\n{said}", flush=True)
-            if asked.out:
-                text = f"{title}\n\n{_about(asked, locust, users)}\n\n{said}"
-                asked.out.write_text(with_section(asked.out.read_text("utf-8"), text), "utf-8")
+            if asked.report:
+                text = f"# {title}\n\n{_about(asked, locust, users)}\n\n{said}"
+                (REPORTS / f"{users}.md").write_text(text, "utf-8")
 
 
 def _about(asked: argparse.Namespace, options: Sequence[str], users: str) -> str:

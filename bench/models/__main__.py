@@ -1,23 +1,22 @@
-"""Measure a model of GPT-2's size against its peers and write docs/performance.md, in half an hour.
+"""Measure a model of GPT-2's size against its peers and write a report, in half an hour.
 
 `python -m bench.models forward` or `pictures` measures that part alone and prints it.
 """
 
 import json
 import sys
+from pathlib import Path
 
 from bench.models import peers
 from bench.models.pictures import Picture, measured
 from bench.models.report import page
-from bench.sections import PAGE, section, with_section
 from tests.browser import chromium
 
-GPU = "## On a GPU"
-"""Title of the section that `python -m bench.gpu` writes."""
+REPORT = Path(__file__).parents[1] / "reports" / "models.md"
 
 
 def main() -> None:
-    """Make the environment of the peers, measure, print, and write the page if all was measured."""
+    """Make the environment of the peers, measure, print, and write the report if all was measured."""
     peers.make()
     asked = sys.argv[1:] or ["forward", "pictures"]
     pictures = _pictures() if "pictures" in asked else []
@@ -26,8 +25,7 @@ def main() -> None:
         text = page(forward, pictures)
         print(text)
         if pictures:
-            gpu = section(PAGE.read_text("utf-8"), GPU)
-            PAGE.write_text(with_section(text, gpu) if gpu else text, "utf-8")
+            REPORT.write_text(text, "utf-8")
     else:
         print(*pictures, sep="\n")
 

@@ -1,4 +1,4 @@
-"""The measurements as a page of docs: every number beside its peer and its lower bound."""
+"""The report on a large model: every number beside its peer and its lower bound."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from bench.models import OURS
 from bench.models.pictures import Picture
 
 INTRODUCTION = """\
-# Performance
+# A large model and its peers
 
 `make bench-models` writes this page: do not edit it. It compares a model of GPT-2's architecture (12 layers,
 12 heads, width 768, a vocabulary of 5,003, random weights) with the same model in other libraries. All take
@@ -31,7 +31,7 @@ TIME_AIM, BYTES_AIM, AIM_AT = 1 / 20, 1 / 40, 64
 
 
 def page(forward: Mapping[str, Any], pictures: Sequence[Picture]) -> str:
-    """Return the content of docs/performance.md."""
+    """Return the report in Markdown."""
     versions = ", ".join(f"{name} {version}" for name, version in forward["versions"].items())
     parts = [INTRODUCTION, f"Measured on {forward['device']}, with {versions}.\n", "## Forward passes\n"]
     parts += [ABOUT_FORWARD, _time_table(forward["rows"]), "## Memory\n", _memory_table(forward["rows"])]

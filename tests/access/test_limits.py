@@ -14,16 +14,14 @@ from starlette.testclient import TestClient
 
 from access import limits
 from access.bodies import TooLargeError, read_body
-from access.limits import GUIDE, KB, MB, table, with_table
+from access.limits import KB, MB, PAGE, page
 from rooms.sealing import LONGEST_SEALED
 
 NGINX = Path(__file__).parents[2] / "deploy" / "nginx" / "nginx.conf"
 
 
-def test_the_guide_has_the_current_table() -> None:
-    guide = GUIDE.read_text("utf-8")
-    assert table() in guide
-    assert with_table(guide) == guide
+def test_the_page_of_limits_is_the_current_one() -> None:
+    assert PAGE.read_text("utf-8") == page()
 
 
 def test_every_limit_is_in_the_table() -> None:
@@ -34,9 +32,9 @@ def test_every_limit_is_in_the_table() -> None:
 
 
 def test_a_rate_has_the_unit_that_makes_it_a_whole_number() -> None:
-    assert "| wrong letters of a room | 5, then 1 in 60 s | 100, then 1 in 40 s |" in table()
-    assert "| answers in a room | 10, then 1 in a second | – |" in table()
-    assert "| the pictures of a lecture that becomes a file | 2 MB |" in table()
+    assert "| wrong letters of a room | 5, then 1 in 60 s | 100, then 1 in 40 s |" in page()
+    assert "| answers in a room | 10, then 1 in a second | – |" in page()
+    assert "| the pictures of a lecture that becomes a file | 2 MB |" in page()
 
 
 def test_nginx_lets_through_what_the_app_reads() -> None:

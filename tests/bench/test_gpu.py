@@ -36,7 +36,6 @@ from bench.gpu.subjects import (
     disagreement,
 )
 from bench.gpu.training import page_config, speeds
-from bench.sections import section, with_section
 from core.learning.collection.members import MEMBERS
 from core.learning.training import Recipe
 from core.live import Plan
@@ -200,7 +199,7 @@ def test_speed_is_measured_of_models_that_agree(tied: bool, dtype: torch.dtype) 
     assert [row.lost for row in measured.rows] == [""] * len(QUESTIONS)
     assert set(measured.rows[0].seconds) == {OURS, EAGER, SDPA}
     text = Report(machine=[], expected=0, measured=[measured]).text()
-    assert f"#### Tiny, {PRECISIONS[dtype]}" in text
+    assert f"### Tiny, {PRECISIONS[dtype]}" in text
     assert text.count("| 5 |") == len(QUESTIONS)
 
 
@@ -245,8 +244,8 @@ def test_what_has_no_time_left_is_said() -> None:
     assert "- Tiny, float32: not begun: 0 s were left" in text
     assert text.count("examples a step: no time was left") == 2
     assert "- the rest" in text
-    assert "### Training" not in text
-    assert "### Speed" not in text
+    assert "## Training" not in text
+    assert "## Speed" not in text
 
 
 def test_a_size_that_does_not_fit_is_said_and_others_go_on() -> None:
@@ -263,56 +262,7 @@ def test_training_is_measured_as_the_page_begins_it() -> None:
     found = list(speeds(CPU, Budget(100), steps=2))
     assert [one.lost for one in found] == ["", ""]
     assert all(one.device > 0 for one in found)
-    assert "### Training" in Report(machine=[], expected=0, speeds=found).text()
-
-
-PAGE = """\
-# Performance
-
-Introduction.
-
-## First
-
-One.
-
-## On a GPU
-
-Old.
-
-### Part
-
-## Last
-
-Two.
-"""
-
-
-def test_a_section_takes_the_place_of_the_last_one_of_its_title() -> None:
-    assert section(PAGE, "## On a GPU") == "## On a GPU\n\nOld.\n\n### Part"
-    assert section(PAGE, "## On") == ""
-    changed = with_section(PAGE, "\n## On a GPU\n\nNew.\n")
-    assert changed == PAGE.replace("Old.\n\n### Part\n", "New.\n")
-    assert with_section(changed, "## On a GPU\n\nNew.\n") == changed
-
-
-def test_a_new_section_stands_at_the_end() -> None:
-    assert with_section(PAGE, "## Other\n\nText.") == f"{PAGE}\n## Other\n\nText.\n"
-    assert with_section(with_section(PAGE, "## Other\n\nText."), "## Other\n\nMore.") == (
-        f"{PAGE}\n## Other\n\nMore.\n"
-    )
-
-
-def test_a_text_without_a_title_is_refused() -> None:
-    with pytest.raises(ValueError, match="must begin with ## and its title, got 'Text'"):
-        with_section(PAGE, "Text\n")
-
-
-def test_the_report_is_a_section() -> None:
-    text = Report(machine=["Device: a card."], expected=0).text()
-    page = with_section(PAGE, text)
-    assert page.count("## On a GPU\n") == 1
-    assert section(page, "## On a GPU") == text.strip()
-    assert page.endswith("## Last\n\nTwo.\n")
+    assert "## Training" in Report(machine=[], expected=0, speeds=found).text()
 
 
 MACHINE_WITHOUT = """

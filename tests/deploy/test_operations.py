@@ -18,7 +18,7 @@ from tests.covering import each
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "operations.md").read_text("utf-8")
-MOST_WORDS = 1600
+MOST_WORDS = 1200
 
 
 @each("field", fields(Settings))
@@ -51,12 +51,6 @@ def test_every_target_of_make_that_is_named_is_there() -> None:
     targets = set(re.findall(r"^([a-z-]+)", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     named = set(re.findall(r"(?:^|`|-- )make ([a-z-]+)", GUIDE, re.MULTILINE))
     assert {"serve", "restart", "upgrade", "downgrade"} <= named <= targets
-
-
-def test_every_named_file_exists() -> None:
-    named = re.findall(r"`((?:access|deploy|docs|core|\.streamlit)/[^`]*)`", GUIDE)
-    assert len(named) >= 4
-    assert [name for name in named if not (ROOT / name).exists()] == []
 
 
 def test_the_guide_has_the_limits_of_a_silent_process() -> None:

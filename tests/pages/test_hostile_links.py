@@ -48,7 +48,7 @@ ADDED = 2
 """Words that a model reads beside those of the sentence: the next one, and a sign of its beginning or end."""
 
 MOST_READ = 2**18
-"""Words that models read in one run of a page; docs/threat-model.md says so.
+"""Words that models read in one run of a page; tests/threats/README.md says so.
 
 Most are read where two models fill in each of 256 words, masked in its turn.
 """

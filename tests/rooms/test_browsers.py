@@ -24,7 +24,7 @@ from rooms.room import LASTS as ROOM_LASTS
 from rooms.room import MOST_OPEN, N_CODES
 from tests.rooms.clock import Clock
 
-THREAT_MODEL = (Path(__file__).parents[2] / "docs" / "threat-model.md").read_text("utf-8")
+DOORS = (Path(__file__).parents[1] / "threats" / "README.md").read_text("utf-8")
 
 
 def test_a_browser_takes_its_own_share_and_leaves_the_rest_to_its_neighbours() -> None:
@@ -109,7 +109,7 @@ def test_the_chance_of_finding_a_room_agrees_with_the_threat_model() -> None:
     alone, of_hundred = guessed / N_CODES, 1 - exp(-MOST_OPEN * guessed / N_CODES)
     assert (guessed, of_one) == (740, 185)
     for said in (f"{guessed} guesses", f"{of_one} of one browser", f"{alone:.1%}", f"{of_hundred:.0%}"):
-        assert said.replace("%", " %") in THREAT_MODEL
+        assert said.replace("%", " %") in DOORS
 
 
 def test_a_secret_that_has_changed_is_read_again() -> None:
