@@ -102,7 +102,8 @@ class Painted(Masked):
         queries = "1 query" if n_without == 1 else f"{n_without} queries"
         nothing = f" {queries} may attend to nothing." if n_without else ""
         mask = f"Mask {matrix.extent(self.unit)}{by_hand}.{matrix.spoken_gaps}{nothing}"
-        return f"{mask} {plain(self.beside)}.{matrix.largest('Largest weight')}"
+        beside = plain(self.beside)
+        return f"{mask} {beside[:1].upper()}{beside[1:]}.{matrix.largest('Largest weight')}"
 
     def table(self) -> pd.DataFrame:
         """Return the weights, and the sums of rows before and after normalising again."""

@@ -57,7 +57,7 @@ class Plan:
             if getattr(self.recipe, name) > most:
                 raise ValueError(f"{name} must be at most {most}, got {getattr(self.recipe, name)}")
         if self.architecture.mask not in self.task.masks:
-            raise ValueError(f"{self.task_name} cannot be learnt with the {self.architecture.mask} mask")
+            raise ValueError(f"{self.task_name} cannot be learned with the {self.architecture.mask} mask")
 
     @property
     def task(self) -> Task:

@@ -131,23 +131,23 @@ def _allowed() -> list[str]:
 
 def _check_name(name: str) -> None:
     if not NAME.fullmatch(name) or ".." in name:
-        raise HubError(f"{name!r} is no name of a model on the hub: those are like openai-community/gpt2.")
+        raise HubError(f"{name!r} is not the name of a model on the hub, such as openai-community/gpt2.")
     if not any(fnmatchcase(name, pattern) for pattern in _allowed()):
-        raise HubError(f"This server does not fetch {name}: whoever runs it allows names with {ALLOWED}.")
+        raise HubError(f"This server does not fetch {name}: its operator allows names in {ALLOWED}.")
 
 
 def _wanted(name: str, files: Mapping[str, int]) -> dict[str, int]:
     if CONFIG not in files:
-        raise HubError(f"{name} lacks a file that every model here has: {CONFIG}.")
+        raise HubError(f"{name} cannot be read here: it has no {CONFIG}.")
     weights = [WEIGHTS] if WEIGHTS in files else [INDEX, *filter(SHARD.fullmatch, files)]
     if not all(file in files for file in weights):
-        raise HubError(f"{name} has no safetensors, and nothing else is opened here: it could run code.")
+        raise HubError(f"{name} has no safetensors. Other files of weights can run code and are not opened.")
     return {file: files[file] for file in (CONFIG, *BESIDE, *weights) if file in files}
 
 
 def _check_room(name: str, needs: int, free: int | None, where: str) -> None:
     if free is not None and needs > free:
-        sizes = f"{needs / 1e9:.1f} GB {where}, and {free / 1e9:.1f} GB are free"
+        sizes = f"{needs / 1e9:.1f} GB {where}, and {free / 1e9:.1f} GB is free"
         raise HubError(f"{name} is too large for this server: it needs {sizes}.")
 
 
@@ -186,18 +186,18 @@ def _sentences(name: str) -> Iterator[None]:
     try:
         yield
     except GatedRepoError as error:
-        raise HubError(f"{name} is only for those whom its authors have let in.") from error
+        raise HubError(f"Only users whom its authors have approved can fetch {name}.") from error
     except RepositoryNotFoundError as error:
-        raise HubError(f"The hub has no model called {name} that everybody may see.") from error
+        raise HubError(f"The hub has no public model called {name}.") from error
     except (OfflineModeIsEnabled, LocalEntryNotFoundError) as error:
         raise HubError("The hub cannot be reached: this server may have no network.") from error
     except HfHubHTTPError as error:
-        raise HubError(f"The hub does not give {name}: it answers {error.response.status_code}.") from error
+        raise HubError(f"The hub does not send {name}: it answers {error.response.status_code}.") from error
     except (HTTPError, ConnectionError, TimeoutError) as error:
         raise HubError("The hub cannot be reached: this server may have no network.") from error
     except HubError:
         raise
     except OSError as error:
-        raise HubError(f"{name} cannot be kept: the disk of this server says {error.strerror}.") from error
+        raise HubError(f"{name} cannot be saved on this server: {error.strerror}.") from error
     except FolderError as error:
         raise HubError(f"{name} cannot be read here: {error}.") from error

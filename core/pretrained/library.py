@@ -322,9 +322,9 @@ def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
         return
     needs, there = f"{known.in_memory / 1e9:.1f} GB", f"{room / 1e9:.1f} GB"
     if known.in_memory > room:
-        raise MemoryShortError(f"it needs {needs} of memory, and {there} are free")
+        raise MemoryShortError(f"it needs {needs} of memory, and {there} is free")
     if not asked and known.in_memory > SHARE * room:
-        raise LargeModelError(f"it needs {needs} of the {there} of memory that are free")
+        raise LargeModelError(f"it needs {needs} of the {there} of free memory")
 
 
 def on_device(found: Pretrained) -> Kept:

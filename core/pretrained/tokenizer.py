@@ -37,8 +37,8 @@ NO_TOKENIZER = (
 
 
 NO_ROW_FOR_ALL = (
-    "has a tokenizer that puts pieces without a row of the model's table around every sentence: it is "
-    "that of another model."
+    "has the tokenizer of another model: it puts pieces around every sentence for which the model's table "
+    "has no row."
 )
 """The predicate of a sentence about a folder whose tokenizer and table differ too much."""
 

@@ -65,15 +65,15 @@ INNER: Mapping[str, str] = MappingProxyType(
 
 ABOUT: Mapping[str, About] = MappingProxyType(
     {
-        "words": About("Numbers of words in the vocabulary enter the model."),
-        "segments": About("A learned vector says which segment a word is of."),
+        "words": About("The model reads each word as its number in the vocabulary."),
+        "segments": About("A learned vector says to which segment a word belongs."),
         "sum": About(
-            "What enters the part is added to what the part gives: the residual connection.",
+            "The residual connection adds the input of the part to its output.",
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
         ),
-        "transform": About("A linear map with a nonlinearity and a norm, before states meet words."),
+        "transform": About("A linear map, a nonlinearity and a norm stand before the output layer."),
         "blocks": About("These blocks are drawn as one box: choose another layer to open one of them."),
-        "operation": About("An operation that no other box stands for."),
+        "operation": About("An operation that belongs to no other box."),
     }
 )
 """Descriptions of the parts that are the same in every model, by kind."""
@@ -145,7 +145,7 @@ def _about_attention(config: ModelConfig) -> About:
 
 def _cross_attention(config: ModelConfig) -> About:
     return About(
-        "Queries are made of the states of the decoder, keys and values of the output of the encoder."
+        "Queries come from the states of the decoder. Keys and values come from the output of the encoder."
         f"{_BIASES * config.bias}",
         _attended(config, (r"X_\text{decoder}", *2 * (r"X_\text{encoder}",))),
     )
@@ -181,17 +181,21 @@ def _feed_forward(config: ModelConfig) -> About:
     if config.gated:
         gate = rf"\text{{{f}}}(h_i W_0{_plus(config.bias, 'b_0')})"
         hidden = rf"\bigl({gate} \odot (h_i W_1{_plus(config.bias, 'b_1')})\bigr)"
-        says = "Two linear maps are multiplied, one of them after a nonlinearity, and a third one follows."
+        says = (
+            "A linear map with a nonlinearity is multiplied by a second linear map. A third linear map "
+            "follows."
+        )
         source = "Shazeer 2020"
     return About(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
 
 
 def _output(config: ModelConfig) -> About:
     matrix = r"E^\top" if config.tied else r"W_\text{out}"
-    of = "the vector of every word" if config.tied else "a learned vector for every word"
+    of = "the vector of a word" if config.tied else "a learned vector of a word"
+    plus = ", plus a bias" * config.output_bias
     return About(
-        f"Every state is compared with {of}: a logit for each. The softmax, which follows, makes them "
-        "probabilities.",
+        f"Each logit is the dot product of a state and {of}{plus}. The softmax, which follows, turns logits "
+        "into probabilities.",
         rf"y_i = h_i\,{matrix}{_plus(config.output_bias, 'b')}",
         "Before the softmax",
     )

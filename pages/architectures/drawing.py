@@ -88,8 +88,8 @@ def no_translation(complaint: str) -> tuple[Text, ...]:
         return ()
     return (
         Text(
-            "This is no sentence of the small artificial English, so it has no reference translation: the "
-            f"decoder is fed its start alone. In its grammar, {Typed(complaint):300}.",
+            "This is not a sentence of the small artificial English, so it has no reference translation. The "
+            f"decoder reads only its start symbol. In the grammar, {Typed(complaint):300}.",
             "info",
         ),
     )

@@ -40,16 +40,16 @@ from words import counted, each_of
 
 OF_ATTENTION = ("queries", "keys", "values", "attention output")
 
-TRAINED = "The model was trained to translate; [Translation](/translation?view=cross-attention) is its page."
+TRAINED = "The model was trained to translate: see the page [Translation](/translation?view=cross-attention)."
 UNTRAINED = (
     "No encoder–decoder was trained with these switches, so its weights are random and have learned nothing."
 )
-TRAINED_ONES = "Trained ones have rotary positions, pre-norm, one or two layers and everything in place."
+TRAINED_ONES = "Trained models have rotary positions, pre-norm, one or two layers and everything in place."
 
 CROSS_ATTENTION = (
-    "Every block of the decoder attends twice: under a mask to the words written so far, and by "
-    "**cross-attention** to the output of the encoder. The decoder writes Verano, a language made for this "
-    "app. Its verb comes first: *Maria met Zuko* is *ha enkontrit maria zuko*."
+    "Every block of the decoder attends twice. Masked self-attention attends to the words written so far, "
+    "and **cross-attention** to the output of the encoder. The decoder writes Verano, a language made for "
+    "this app. Its verb comes first: *Maria met Zuko* is *ha enkontrit maria zuko*."
 )
 """Explanation of the drawing."""
 
@@ -160,7 +160,7 @@ def cross_weights(n_source: int, n_target: int) -> Estimate | None:
     positions = counted(n_target, "position")
     return Estimate(
         text=(
-            f"The encoder reads {counted(n_source, 'word')}, the decoder has {positions}. How many "
+            f"The encoder reads {counted(n_source, 'word')}, and the decoder has {positions}. How many "
             "attention weights does a head of cross-attention compute?"
         ),
         right=right,

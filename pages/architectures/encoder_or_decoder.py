@@ -28,8 +28,8 @@ MOST = 1_000_000
 """Greatest possible answer."""
 
 ALONE = (
-    "Each alone, an encoder and a decoder differ in the mask only. Joined in a translator, the decoder also "
-    "has cross-attention, and the encoder no output layer."
+    "A lone encoder and a lone decoder differ only in the mask. In a translator, the decoder also has "
+    "cross-attention, and the encoder has no output layer."
 )
 """The difference of the two kinds of stack, alone and connected."""
 
@@ -101,7 +101,7 @@ def headline(allowed: Bool[np.ndarray, "query key"], mask: Mask) -> str:
         return f"This stack is an encoder: no mask hides the future, and {attends}."
     if not hidden:
         words = "one word" if n == 1 else counted(n, "word")
-        return f"This stack is a decoder: of {words} its {mask.name} mask hides nothing."
+        return f"This stack is a decoder, but its {mask.name} mask hides nothing in a text of {words}."
     return f"This stack is a decoder: its {mask.name} mask hides {hidden} of {n * n} weights in every head."
 
 
@@ -109,14 +109,14 @@ def difference(switches: Architecture, kind: str) -> str:
     """Return why the stack has this mask, and other differences of the two kinds of stack."""
     mask = MASKS[switches.config.mask]
     why = (
-        "A decoder learns to predict the next word, and in training this word stands in its input: the mask "
+        "A decoder learns to predict the next word. In training its input contains this word, so the mask "
         "hides it."
         if mask.hides
-        else "An encoder predicts no next word: its text is complete, so it may look in both directions."
+        else "An encoder predicts no next word: its text is complete, so it may attend in both directions."
     )
     if not is_of_collection(switches):
         return f"{why} {ALONE} *Make it {kind}* keeps all weights."
-    fills = "" if mask.hides else " The output layer of this one was trained to fill in hidden words."
+    fills = "" if mask.hides else " The output layer of this encoder was trained to fill in hidden words."
     return f"{why}{fills} {ALONE} *Make it {kind}* shows another model, trained on another task."
 
 
@@ -127,7 +127,7 @@ def is_of_collection(switches: Architecture) -> bool:
 
 def parameters_told(*, tied: bool) -> str:
     """Return how a mask relates to parameters, and where the output layer counts."""
-    same = "A mask is no parameter: an encoder and a decoder of the same size have the same number."
+    same = "A mask has no parameters, so an encoder and a decoder of the same size have equally many."
     return f"{same}{ONE_TABLE if tied else ''}"
 
 
@@ -153,12 +153,12 @@ def hidden_weights(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimat
         bounds=(0, MOST),
         mistaken=mistakes(
             hidden,
-            (above, "In this mask some later words are open to all."),
+            (above, "Under this mask, some words may attend to later words."),
             (above + n_words, "A word may attend to itself: the diagonal stays open."),
             (n_words**2 // 2, "A word may attend to itself: less than half is hidden."),
             (0, "If no weight is hidden, the stack is an encoder."),
         ),
-        because="The mask hides weights from words to words after them, and no others.",
+        because="The mask hides only weights from words to words after them.",
     )
 
 

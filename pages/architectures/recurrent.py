@@ -55,10 +55,11 @@ PART, CELL_WORD = "part", "cell_word"
 MORE: Mapping[str, str] = {
     RNN: "Each box of a layer is a step. It makes a new state, a vector, from two vectors: the state on its "
     "left and the vector below.",
-    LSTM: "With its state every box hands on a cell. Three gates, numbers from 0 to 1, say how much of the "
-    "cell is kept, how much is added, and how much of it the state shows. Below, the inside of one box.",
-    ATTENDS: "That is what cross-attention does in a Transformer. A step is drawn over the word that it has "
-    "read, and writes the next one.",
+    LSTM: "Every box passes on a cell with its state. Three gates have values from 0 to 1. They decide how "
+    "much of the cell is kept, how much is added, and how much the state shows. The picture below is the "
+    "inside of one box.",
+    ATTENDS: "Cross-attention does the same in a Transformer. A step is drawn over the word that it has "
+    "read, and writes the next word.",
 }
 """Further explanation of a drawing."""
 
@@ -150,10 +151,10 @@ def headline(network: str, n: int, m: int, d_model: int) -> str:
     """Return how this network handles `n` words of the source and `m` positions of a decoder."""
     steps = "one word is one step" if n == 1 else f"{n} words are {n} steps, one after the other"
     return {
-        RNN: f"Every state of layer 1 is made of the state before it and one word: {steps}.",
-        LSTM: f"Every state of layer 1 is made of the state and the cell before it and one word: {steps}.",
-        FIXED: f"Everything the decoder knows of {counted(n, 'word')} has to pass through one vector of "
-        f"{d_model} numbers, however long the sentence is: the bottleneck.",
+        RNN: f"Every state of layer 1 is computed from the state before it and one word: {steps}.",
+        LSTM: f"Every state of layer 1 is computed from one word and the state and cell before it: {steps}.",
+        FIXED: f"All that the decoder knows about {counted(n, 'word')} passes through one vector of "
+        f"{d_model} numbers, however long the sentence is. This is the bottleneck.",
         ATTENDS: f"In {each_of(m, 'step')}, the decoder compares its state with "
         f"{counted(n, 'state')} of the encoder and takes a weighted sum of the states.",
     }[network]
@@ -172,9 +173,7 @@ def weights(network: str, n_layers: int) -> str:
         name = LANGUAGE_MODELS["rnn" if network == RNN else "lstm"]
         return f"Trained to predict the next word: {name} of the collection, {counted(n_layers, 'layer')}."
     attention = "" if network == ATTENDS else "&attention=none"
-    return (
-        f"Trained to translate: it writes on the page [Translation](/translation?translator=RNN{attention})."
-    )
+    return f"Trained to translate: see the page [Translation](/translation?translator=RNN{attention})."
 
 
 def _row(network: str, seen: Unrolled, row: Row) -> tuple[Part, ...]:
@@ -223,7 +222,10 @@ def steps_of_recurrence(network: str, n_words: int) -> Estimate:
         right=n_words,
         bounds=(0, MOST),
         mistaken=mistakes(n_words, (1, "A recurrent network does not read all words at once.")),
-        because="Each state is made of the state before it and of one word: it has to wait for it.",
+        because=(
+            "Each state is computed from the state before it and one word, so each step waits for the step "
+            "before."
+        ),
     )
 
 
@@ -231,15 +233,17 @@ def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
     """Ask how many numbers a decoder without attention gets for a sentence, in all layers."""
     return Estimate(
         text=(
-            f"An RNN that encodes has a state of {d_model} numbers for {each_of(n_words, 'word')}. "
-            "How many numbers does it hand over to a decoder without attention?"
+            f"An RNN encoder has a state of {d_model} numbers for {each_of(n_words, 'word')}. "
+            "How many numbers does it pass to a decoder without attention?"
         ),
         right=handed,
         bounds=(0, MOST),
         mistaken=mistakes(
             handed, (n_words * d_model, "That is what attention reads from: every state of the encoder.")
         ),
-        because="The last state alone. Everything about the sentence has to fit into it: the bottleneck.",
+        because=(
+            "It passes only its last state. Everything about the sentence has to fit into it: the bottleneck."
+        ),
     )
 
 

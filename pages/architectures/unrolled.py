@@ -77,7 +77,7 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
     step = _inside(scene.words, layer, at)
     computed = {one.name: getattr(step, one.name) for one in fields(step)}
     label = marked(seen.source, seen.unknown)[at]
-    title = f"Inside of an LSTM as it reads {quoted(label)}, layer {layer + 1}"
+    title = f"Inside of the LSTM at {quoted(label)}, layer {layer + 1}"
     means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
     return (
         Controls(READ),
@@ -89,10 +89,9 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
 def gates(word: Typed, layer: int, *, forget: float, write: float, output: float) -> str:
     """Return how open the gates are at a word, by their means over all units."""
     return (
-        f"At *{word}* in layer {layer + 1}, the forget gate, which is framed, keeps {per_cent(forget)} of "
-        f"the cell's old value, on average over units. The cell adds {per_cent(write)} of the candidate, and "
-        f"{per_cent(output)} of its tanh "
-        "becomes the state."
+        f"At *{word}* in layer {layer + 1}, the forget gate (framed) keeps {per_cent(forget)} of the cell's "
+        f"old value, on average over units. The cell adds {per_cent(write)} of the candidate, and "
+        f"{per_cent(output)} of its tanh becomes the state."
     )
 
 

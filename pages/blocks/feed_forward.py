@@ -34,7 +34,7 @@ from words import counted, distance, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
 
-TOO_FEW = "This view makes one layer of two layers: choose a model with two."
+TOO_FEW = "This view merges two layers into one: choose a model with two layers."
 
 CHANGED = "## Change of every output, in % of its length"
 """Heading of the bars."""
@@ -43,7 +43,7 @@ OUTPUTS = "Largest difference from the output of two layers"
 
 COLLAPSE = Formula(
     r"o = A_2\,(A_1 X V_1)\,V_2 = (A_2 A_1)\,X\,(V_1 V_2)",
-    "A V takes the head's part of the output projection in",
+    "V includes the head's part of the output projection",
 )
 
 AT_ONCE = "one layer with the weights A₂A₁ and the values V₁V₂"
@@ -180,9 +180,9 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
             COLLAPSE,
             Text(
                 f"The largest output is {distance(both.largest)}. A₁ and A₂ are the attention weights that "
-                "the whole model computes for this sentence, held fixed here. In the model, two nonlinear "
-                "parts make a stack more than one layer. Layer 1 changes A₂ through the softmax, and a "
-                "feed-forward layer stands between both layers."
+                "the whole model computes for this sentence. They are fixed here. In the model, two "
+                "nonlinear parts make a stack more than one layer. Layer 1 changes A₂ through the softmax, "
+                "and a feed-forward layer stands between the two layers."
             ),
         ),
         questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
@@ -267,7 +267,7 @@ def two_in_one(is_same: bool) -> Choose | None:
         "together?",
         Option("one layer", is_same or None),
         Option(
-            "more than one layer can be",
+            "more than one layer can compute",
             False,
             "A product of two matrices is one matrix: the second adds nothing new.",
         ),

@@ -52,7 +52,7 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     )
 
 
-@remembered(saying="Going backwards through models of more and more blocks …")
+@remembered(saying="Computing gradients of deeper and deeper models …")
 def _measured(words: tuple[str, ...], config: ModelConfig, seed: int, norms: tuple[Norm, ...]) -> LastBlock:
     return last_block_gradients(lambda one: fresh(one, words, seed), config, norms=norms)
 
@@ -116,16 +116,16 @@ def theorem(found: LastBlock, config: ModelConfig) -> str:
     if not config.residual:
         return f"{drawn} Theorem 1 of Xiong et al. (2020) is about blocks with a residual connection."
     law = (
-        f"{drawn} By theorem 1 of Xiong et al. (2020), its bound falls as 1/√L with pre-norm and does not "
-        "depend on L with post-norm."
+        f"{drawn} By theorem 1 of Xiong et al. (2020), a bound of this norm falls as 1/√L with pre-norm. "
+        "With post-norm the bound does not depend on L."
     )
     pre, post = (ratio(found[norm]) for norm in COMPARED)
     if pre is None or post is None:
         return law
     if not pre < FLAT < post < 1 / FLAT:
-        return f"{law} With this sentence and seed the gradients do not do the same."
+        return f"{law} With this sentence and seed the gradients do not change as their bound does."
     return (
-        f"{law} These gradients do the same. A small gradient is not bad: a gradient step at a high "
-        "learning rate moves the last block less. The authors explain by it why post-norm needs a "
+        f"{law} These gradients change as their bound does. A small gradient is not bad: a gradient step at "
+        "a high learning rate moves the last block less. With this the authors explain why post-norm needs a "
         "warm-up, in which the learning rate begins near 0. This page does not test that explanation."
     )

@@ -103,12 +103,12 @@ def statistics_of(shown: Normalised, word: int) -> tuple[Pair, Pair]:
 def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool) -> str:
     """Return how a layer norm changes the statistics of a word."""
     layer, place = where.split(", ")
-    was, becomes = (
-        f"mean {signed(mean)} and standard deviation {deviation:.2f}" for mean, deviation in (before, after)
-    )
-    does = "takes" if has_norm else "would take"
+    (mean, deviation), (new_mean, new_deviation) = before, after
+    does = "changes" if has_norm else "would change"
     return (
-        f"{place.capitalize()} in {layer}, layer norm {does} the numbers of *{name}* from {was} to {becomes}."
+        f"{place.capitalize()} in {layer}, layer norm {does} the mean of *{name}*'s vector from "
+        f"{signed(mean)} to "
+        f"{signed(new_mean)}, and its standard deviation from {deviation:.2f} to {new_deviation:.2f}."
     )
 
 
@@ -146,7 +146,10 @@ def _chosen(points: Sequence[Point]) -> Changes:
 def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[Shown, Text]:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
     title = f"Vector of {named(scene.plain, word)} before and after layer norm"
-    said = f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, with their mean and deviation."
+    said = (
+        f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, their mean and standard "
+        "deviation."
+    )
     return Shown("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")
 
 
@@ -167,7 +170,7 @@ def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:
         near=0.05,
         because="Layer norm subtracts the mean and divides by the standard deviation.",
         mistaken=mistakes(
-            after, (0.0, "That is the mean: it is subtracted, and 0 is left of it."), near=0.05
+            after, (0.0, "That is the mean after layer norm, not the standard deviation."), near=0.05
         ),
     )
 

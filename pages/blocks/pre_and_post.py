@@ -53,8 +53,8 @@ WAY_OF_THE_GRADIENT = (
     "**Why:** with pre-norm, no layer norm stands on the way from sum to sum, so a gradient can go back "
     "along it unchanged. With post-norm, a layer norm stands on this way after every sum. GPT-2 and Llama "
     "have pre-norm; the first Transformer and BERT have post-norm. In a **warm-up** the learning rate rises "
-    "from 0. According to Xiong et al. (2020) it helps because, before training, the gradients of the last "
-    "blocks are large with post-norm: small steps keep them from moving the weights too far."
+    "from 0. Xiong et al. (2020) explain why it helps: with post-norm, the gradients of the last blocks are "
+    "large before training. Small first steps keep them from moving the weights too far."
 )
 
 USUAL = "**What to use:** most language models of today have pre-norm."
@@ -107,15 +107,15 @@ def equations(config: ModelConfig) -> tuple[Formula, Formula]:
 def recommendation(losses: Losses) -> str:
     """Return the placement that the shipped trainings support by a clear margin, if there is one."""
     last = {name: losses[name][-1] for name in (PRE, PRE_WARM, POST, POST_WARM)}
-    ends = (
-        f"pre-norm ends at {last[PRE]:.2f} nats without a warm-up and {last[PRE_WARM]:.2f} with one, "
-        f"post-norm at {last[POST]:.2f} and {last[POST_WARM]:.2f}"
+    begins = (
+        f"Losses of the trainings that come with the app (*{WARMED}*): pre-norm ends at {last[PRE]:.2f} nats "
+        f"without a warm-up and {last[PRE_WARM]:.2f} with one. Post-norm ends at {last[POST]:.2f} and "
+        f"{last[POST_WARM]:.2f}."
     )
-    begins = f"In the trainings that come with the app (*{WARMED}*), {ends}."
     if max(last[PRE], last[PRE_WARM]) < min(last[POST], last[POST_WARM]) - ALIKE:
         helps = " The warm-up helps post-norm." if last[POST_WARM] < last[POST] - ALIKE else ""
         return f"{USUAL} {begins}{helps} Trainings of other models may end otherwise."
-    return f"{USUAL} {begins} These models do not decide it."
+    return f"{USUAL} {begins} These trainings do not show which is better."
 
 
 def _warm_up() -> Sheet:
@@ -125,7 +125,7 @@ def _warm_up() -> Sheet:
         return Sheet(parts=(MISSING,))
     names = (PRE, PRE_WARM, POST, POST_WARM)
     warmed = (
-        f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. Steps are those of "
+        f"With warm-up, the learning rate rises from 0 over the first {WARM_UP} steps. The optimiser is "
         f"AdamW, and gradients are clipped to a norm of {SETTINGS[POST].recipe.clip:g}."
     )
     return Sheet(
@@ -163,8 +163,8 @@ def warm_up_headline(losses: Losses, by_frequency: float) -> str:
     if learns_little and last[POST_WARM] < last[POST] - APART and last[PRE] < last[POST] - APART:
         return (
             f"In one training of {STEPS} steps each, post-norm learns little without a warm-up: it ends at "
-            f"{last[POST]:.2f} nats, and at {last[POST_WARM]:.2f} with one. Pre-norm ends at {last[PRE]:.2f} "
-            "without."
+            f"{last[POST]:.2f} nats, and at {last[POST_WARM]:.2f} with one. Pre-norm without a warm-up ends "
+            f"at {last[PRE]:.2f}."
         )
     post, pre = (
         f"from {losses[plain][-1]:.2f} to {losses[warm][-1]:.2f} nats with {norm}-norm"
@@ -187,7 +187,7 @@ def needs_warm_up(losses: Losses) -> Choose | None:
         for norm, gain in gains.items()
     )
     return choose_largest(
-        "The learning rate begins high, or rises from 0. Which model gains more from the rise?",
+        "The learning rate begins high, or rises from 0 in a warm-up. Which model gains more from a warm-up?",
         gains,
         because=f"In one training each, the last loss {' and '.join(changes)}.",
     )

@@ -51,9 +51,9 @@ WHY = (
 PARTS = (
     "**What the parts are for:** attention fetches from other words, but can only mix what it finds. The "
     "feed-forward layer fetches nothing: it computes something new from the vector of each word on its own. "
-    "It multiplies the vector by a matrix, bends each number with a curve, and multiplies by a second "
-    "matrix. So it can make a feature that is there only if two others are. The view "
-    "[feed-forward](/blocks?view=feed-forward) shows it at work."
+    "It multiplies the vector by a matrix, applies a nonlinear function to each number, and multiplies by a "
+    "second matrix. So it can compute a feature that is present only if two others are. See the view "
+    "[feed-forward](/blocks?view=feed-forward)."
 )
 
 
@@ -144,8 +144,8 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
     shares = chosen.added.mean(axis=0)
     most = int(shares.argmax())
     said = (
-        f"A bar says how long the vector is that a part {does}, beside the vector that enters the part: at "
-        f"100 % both are equally long. On average over the words, {chosen.parts[most]} {does} most: "
+        f"A bar is the length of the vector that a part {does}, in per cent of the vector that enters the "
+        f"part. On average over the words, {chosen.parts[most]} {does} most: "
         f"{per_cent(float(shares[most]))}. "
         f"{through_blocks(scene.switches.config, chosen)}"
     )

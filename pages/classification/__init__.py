@@ -8,7 +8,7 @@ from pages.classification.classifier import choose_classifier
 from pages.contract.view import Page
 
 PAGE = Page(
-    question="Is a review one of praise or of blame?",
+    question="Does a review praise or blame?",
     views={"one review": one_review.one_review, "flips": flips.flips},
     choose=choose_classifier,
 )

@@ -83,7 +83,7 @@ def how_measured() -> str:
         f"({although}), or *but* with an intensifier after it ({but}). It never has a "
         f"negation before the adjectives {adjectives} ({new}). "
         f"The majority-class baseline gets {' to '.join(ends)}. {near} The Transformer has one layer and "
-        "averages its states. Other vocabulary words never occurred in training."
+        "averages its states. Some words of the vocabulary never occur in training."
     )
 
 

@@ -66,9 +66,9 @@ def _learned(title: str) -> str:
         return not_there(error)
     by_one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
     return (
-        "Trained on reviews in a small artificial English, each with one label. Of unseen reviews of the "
-        f"kinds it was trained on it gets {per_cent(right)} right; reading nothing but the last opinion gets "
-        f"{per_cent(by_one_word)}."
+        "Trained on reviews in a small artificial English, each with one label. It gets "
+        f"{per_cent(right)} right of unseen reviews of the kinds that training had. A baseline that reads "
+        f"only the last opinion gets {per_cent(by_one_word)}."
     )
 
 

@@ -57,7 +57,7 @@ class Changed:
         return [(int(i), int(j)) for i, j in np.argwhere((self.values >= EVEN) != praised[:, None])]
 
 
-@view(question="Which small change turns the verdict round?", **OF_REVIEW)
+@view(question="Which small change flips the verdict?", **OF_REVIEW)
 def flips(ask: Ask, scene: Scene) -> Sheet:
     """Show a row for each change of the review, a column for each classifier; the texts beside them."""
     review, models = Review(scene.words), available()
@@ -112,14 +112,14 @@ def _text(one: Flip) -> str:
 
 
 def headline(found: Changed) -> str:
-    """Return how many verdicts turn with the changes that turn the label by the rules."""
+    """Return how many verdicts flip with the changes that flip the label by the rules."""
     turning = [one.what for one, turns in zip(found.made[1:], found.turning, strict=True) if turns]
     if not turning:
-        none = "By the rules no change turns praise and blame round"
-        return f"{none}, but {_share_of(found.turned)} {_turn(found.turned)}."
+        none = "By the rules no change flips the label"
+        return f"{none}, but {_share_of(found.turned)} {_flip(found.turned)}."
     turned, named = found.turned[found.turning], enumerated([f"*{what}*" for what in turning])
-    turn = "turns" if len(turning) == 1 else "turn"
-    return f"By the rules, {named} {turn} praise and blame round. Then {_share_of(turned)} {_turn(turned)}."
+    flip = "flips" if len(turning) == 1 else "flip"
+    return f"By the rules, {named} {flip} the label. Then {_share_of(turned)} {_flip(turned)}."
 
 
 def least_and_wrong(found: Changed) -> str:
@@ -129,13 +129,13 @@ def least_and_wrong(found: Changed) -> str:
     least, n_wrong, n = int(moved.argmin()), len(found.wrong), found.values.size
     others = ""
     if turning.any() and not turning.all():
-        others = f"With the other changes, {_share_of(turned[~turning])} {_turn(turned[~turning])}. "
+        others = f"With the other changes, {_share_of(turned[~turning])} {_flip(turned[~turning])}. "
     differ = "differs from the rules: it is" if n_wrong == 1 else "differ from the rules: they are"
     wrong = f"{n_wrong} of all {counted(n, 'verdict')} {differ} outlined."
     return (
         f"{others}The change that moves the probabilities least is *{found.made[least + 1].what}*, by "
         f"{probability(moved[least])} on average. "
-        f"{wrong if n_wrong else f'All {n} verdicts are those of the rules.'}"
+        f"{wrong if n_wrong else f'All {n} verdicts agree with the rules.'}"
     )
 
 
@@ -143,8 +143,8 @@ def _share_of(turned: np.ndarray) -> str:
     return part_of(int(np.sum(turned)), int(np.size(turned)), "verdict")
 
 
-def _turn(turned: np.ndarray) -> str:
-    return "turns" if turned.sum() == 1 else "turn"
+def _flip(turned: np.ndarray) -> str:
+    return "flips" if turned.sum() == 1 else "flip"
 
 
 def last_opinion(found: Changed) -> Choose | None:
@@ -160,7 +160,7 @@ def last_opinion(found: Changed) -> Choose | None:
             Option(
                 LABELS[label],
                 label == other.label,
-                "That is the opinion of the clause that comes first then." * (label != other.label),
+                "That is the opinion of the clause that then comes first." * (label != other.label),
             )
             for label in LABELS
         ),

@@ -217,7 +217,7 @@ def headline(review: Review, title: str, verdicts: Verdicts, found: Contribution
     if len(most) == 1:
         hiding = f"hiding {set_off(review.plain[most[0]])} changes its log-odds most"
     elif most:
-        hiding = f"hiding each of {counted(len(most), 'word')} changes its log-odds most, and alike"
+        hiding = f"hiding each of {counted(len(most), 'word')} changes its log-odds most, and equally"
     else:
         hiding = "hiding a word changes nothing"
     return f"{calls} The {title} calls it {side(found.log_odds)}: {hiding}."
@@ -229,8 +229,9 @@ def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, 
     word, n = set_off(review.plain[hidden]), counted(len(before), "verdict")
     first, then = (probability(of[title]) for of in (before, after))
     return (
-        f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}, with it "
-        f"{first}. {turned} of {n} turn{'s' * (turned == 1)}."
+        f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}. With {word} "
+        "it "
+        f"is {first}. {turned} of {n} flip{'s' * (turned == 1)}."
     )
 
 
@@ -250,7 +251,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
         return (
             set_off(review.plain[at[0]], style="**")
             if len(at) == 1
-            else f"none alone, {len(at)} words are level"
+            else f"no single word: {len(at)} words are equal"
         )
 
     named = "; ".join(f"by {name} {word(at)}" for name, at in first.items() if at)
@@ -260,7 +261,7 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
         return told
     why = f"all contributions are less than {ROUNDING:.5f}, which is rounding"
     if lacking == [ABLATION] and len(review.unknown) == len(review.plain):
-        why = f"the model reads each one as {literal(UNKNOWN)}, so that replacing it changes nothing"
+        why = f"the model reads each one as {literal(UNKNOWN)}, so replacing it changes nothing"
     return f"{told} No word counts by {' or '.join(lacking)}: {why}.".strip()
 
 
@@ -275,8 +276,8 @@ def how(found: Contributions) -> str:
     unknown, one_in = literal(UNKNOWN), round(1 / WORD_DROPOUT)
     return (
         "Up is for praise, down for blame, and each row has its own scale. *Ablation*: the fall of the "
-        f"log-odds of praise if {unknown} takes the place of the word, as in training for one word in "
-        f"{one_in}. *Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
+        f"log-odds of praise if {unknown} replaces the word. In training it replaced one word in {one_in}. "
+        f"*Gradient × input*: the slope of the log-odds along the word's vector.{attention}"
     )
 
 

@@ -293,16 +293,16 @@ def heads_exchanged(b: Architecture) -> Choose | None:
     if b.config.n_heads < 2:
         return None
     return choose(
-        "In one layer of B, heads 1 and 2 are exchanged, with all that belongs to them. What does B predict?",
+        "In one layer of B, heads 1 and 2 are exchanged, with all their weights. What does B predict?",
         Option("the same", True),
         Option(
             "something else",
             False,
-            "Each head brings its rows of the output matrix along, and the layer adds up what its heads "
-            "give: a sum has no order.",
+            "Each head keeps its rows of the output matrix, and the layer adds up the outputs of its heads: "
+            "a sum has no order.",
         ),
         because=(
-            "The layer adds up what its heads give, in any order. So a head of B need not do what the head "
-            "of A with its number does."
+            "The layer adds up the outputs of its heads, in any order. So a head of B may do something "
+            "else than the head of A with the same number."
         ),
     )

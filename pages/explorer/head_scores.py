@@ -48,28 +48,28 @@ LOOKED_AT = {
     "full stop": "the mark at the end, from all other words",
     "same word": "other mentions of the query word",
     "subject": "a verb's subject",
-    "antecedent": "what a pronoun stands for",
+    "antecedent": "the word that a pronoun stands for",
     "earlier mention": "an earlier mention of the same noun or name",
     SPECIAL: "special tokens, from all words",
-    INDUCTION: "what came after the query token the last time, in random tokens that are repeated",
+    INDUCTION: "the token after an earlier copy of the query token, in repeated random tokens",
 }
 """The words whose share of the attention is a score."""
 
 MEANINGS = {
     **{name: f"the share of attention on {what}" for name, what in LOOKED_AT.items()},
-    FOCUS: "1 − entropy / the largest possible: 0 where all words get the same, 1 where one word gets all",
+    FOCUS: "1 − entropy / the largest possible: 0 if all words get equal weights, 1 if one word gets all",
     ENTROPY: "the entropy of the weights, in bits",
 }
 """The meaning of every score."""
 
 SAMPLED = f"Scores are means over {SAMPLE} sentences that no model was trained on."
 SAMPLED_IN_PIECES = (
-    f"Scores are means over {SAMPLE_IN_PIECES} sentences of a small artificial English, read in pieces that "
-    "are merged into words."
+    f"Scores are means over {SAMPLE_IN_PIECES} sentences of a small artificial English. The model reads "
+    "pieces, which are merged into words."
 )
 ON_RANDOM_TOKENS = (
-    f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once: there only "
-    "the earlier mention tells what comes next (Olsson et al. 2022, section 4)."
+    f"*{INDUCTION.capitalize()}* is measured on {ROWS} rows of random tokens, each repeated once. There only "
+    "the earlier copy tells which token comes next (Olsson et al. 2022, section 4)."
 )
 SOUGHT = "*Subject*, *antecedent* and *earlier mention* are measured at"
 SOUGHT_BEFORE = f"{SOUGHT} the word before the verb, the pronoun or the mention."

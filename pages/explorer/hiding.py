@@ -55,7 +55,7 @@ MEAN, CHANGE = "mean weight", "change if hidden"
 HOW = (
     "A hidden {unit} is masked as a key in every head of every layer. The mean weight is the mean over all "
     "heads and layers. A change is the total variation between two predictions: the share of the probability "
-    "that moves. {name} has no such bar, because it always sees itself."
+    "that moves. {name} has no bar for the change, because it always sees itself."
 )
 OF_MASKED = " The weights are those of the sentence with the mask token in place of {}."
 READ = "A weight says how much is read."

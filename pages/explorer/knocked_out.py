@@ -52,16 +52,16 @@ HOW_TO_KNOCK_OUT = (
     "that head."
 )
 SHOWN_UNMASKED = (
-    "The model predicts the {unit} from a sentence in which that {unit} is masked. Until another is chosen, "
-    "it is the {unit} that is predicted best. The weights in the picture are those of the sentence without a "
-    "mask token."
+    "The model predicts the {unit} from a sentence in which that {unit} is masked. By default it is the "
+    "{unit} that is predicted best. The weights in the picture are those of the sentence without a mask "
+    "token."
 )
 INSTEAD = "Instead of a prediction, the last states h of the pieces show what a head changes."
 EACH_BAR = (
     "Each bar shows how far the last states move when one head alone is knocked out: ‖Δh‖ / ‖h‖, the mean "
     "over all pieces, special tokens included. Click a bar to knock out that head."
 )
-ALL_IN_MENU = "Bars show the {n} heads that do most. The menu has all {all}."
+ALL_IN_MENU = "Bars show the {n} heads with the largest effects. The menu has all {all}."
 TINY = 1e-3
 """Smallest effect with a bar: D in nats, or the share by which states move."""
 TOO_SMALL = {

@@ -19,9 +19,9 @@ from words import enumerated, part_of
 BEATS, YES, NO = "better than the baseline", "yes", "no"
 WITHOUT_READING = (
     f"Accuracy is measured on sentences that training did not have: *all words* on {N_MEASURED:,} of them, "
-    f"the rest on {QUESTIONS} questions each, no two with the same words before the one asked for; training "
-    "may have had these words in another sentence. The baseline is the best accuracy without reading the "
-    "sentence: the majority class, or one of the words in question at random."
+    f"the other rows on {QUESTIONS} questions each. No two questions have the same words before the word "
+    "asked for, but training may have had these words in another sentence. The baseline is the best accuracy "
+    "without reading the sentence: the majority class, or a random choice between the words in question."
 )
 TELLS_ORDER = (
     "Which models can tell who did what to whom: "

@@ -160,8 +160,8 @@ def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str]
     if there:
         verb = "is" if len(every) == 1 else "are"
         return (
-            f"Among all heads {verb} {enumerated(there)}. A head is called so if it gives more than half of "
-            f"its attention to that token, {over}. In this sentence it may attend elsewhere. The view "
+            f"Among all heads {verb} {enumerated(there)}. A head has such a name if it gives more than half "
+            f"of its attention to that token, {over}. In this sentence it may attend elsewhere. The view "
             "*head scores* has the numbers."
         )
     sought = [LOOKED_AT[score] for score in CALLED if score in measured]

@@ -21,17 +21,17 @@ GIVEN_TO: Mapping[str, str] = {
     **LOOKED_AT,
     "first word": "the first word",
     SPECIAL: "special tokens",
-    INDUCTION: "the token that followed an earlier copy of the query token",
+    INDUCTION: "the token after an earlier copy of the query token",
 }
 """Target of the attention of a named head, by its score."""
 
 TITLE = "Heads that have a name"
 
 MEASURED = (
-    f":small[Each share is a mean over {SAMPLE_IN_PIECES} sentences of a small artificial English; for "
-    f"induction, over {ROWS} rows of random tokens that are repeated. There the pieces of a word count as "
-    "one word. A head has a name if its share is more than half, so it may have two. In this sentence it "
-    "may attend elsewhere.]"
+    f":small[Each share is a mean over {SAMPLE_IN_PIECES} sentences of a small artificial English, in which "
+    f"the pieces of a word count as one word. For induction it is a mean over {ROWS} rows of repeated random "
+    "tokens. A head has a name if its share is more than half, so it may have two. In this sentence it may "
+    "attend elsewhere.]"
 )
 
 

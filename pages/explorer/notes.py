@@ -16,15 +16,16 @@ from words import per_cent
 HABIT = 2
 """Ratio to equal weights from which attention in sentence after sentence counts as a sink."""
 
-SEEN_BY_ALL = "the first word is the one position that every query can see"
-ALWAYS_THERE = "the first word is at the same position in every sentence"
-SAYS_LITTLE = "nearly every sentence has a closing mark, which says little by itself"
+SEEN_BY_ALL = "The first word is the only position that every query can see."
+ALWAYS_THERE = "The first word is at the same position in every sentence."
+SAYS_LITTLE = "Nearly every sentence has a closing mark, which says little by itself."
 SPECIAL = (
-    "a special token is there in every sentence and is no word of it (Clark et al. 2019 found this in BERT)"
+    "Every sentence has special tokens, which are none of its words. Clark et al. (2019) found such "
+    "attention in BERT."
 )
 NOT_LEARNED = "These weights are random, so this is chance and not an attention sink."
 NO_HABIT = (
-    "So this is no attention sink: in this sentence the head may well attend to that word for what it says."
+    "So this is not an attention sink: in this sentence the head may attend to that word for its meaning."
 )
 
 Pattern = Float[np.ndarray, "query key"]
@@ -111,6 +112,6 @@ def _what_for(sink: Sink, scene: Scene) -> str:
         seen_by_all = not scene.switches.config.looks_ahead and bool(scene.reading.allowed()[:, 0].all())
         why = in_units(SEEN_BY_ALL if seen_by_all else ALWAYS_THERE, scene.attention.unit)
     return (
-        "It may be an **attention sink**: the weights of a row must sum to one, so a head that finds nothing "
-        f"to attend to has to put them somewhere, and {why}."
+        "It may be an **attention sink**: the weights of a row sum to one, so a head that finds nothing to "
+        f"attend to has to put them somewhere. {why}"
     )

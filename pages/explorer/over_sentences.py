@@ -38,12 +38,12 @@ AGREEING, DISAGREEING = (
 THIS = "this sentence"
 
 OF_LANGUAGE = (
-    "The hundred sentences are cut before their last word, and no model was trained on them. Hidden are all "
-    "words but the last, at which the model predicts {}."
+    "The hundred sentences are cut before their last word, and no model was trained on them. Each word is "
+    "hidden in turn, except the last word, at which the model predicts {}."
 )
 OF_REAL = (
-    "The hundred sentences are beginnings in plain English. Hidden are all pieces but the last, at which the "
-    "model predicts the next piece. These numbers come with the app: "
+    "The hundred sentences are beginnings in plain English. Each piece is hidden in turn, except the last "
+    "piece, at which the model predicts the next piece. These numbers come with the app: "
     "`python -m core.measures.findings.over_sentences` measures them again."
 )
 RANKED = (
@@ -103,7 +103,10 @@ def told_spread(found: Spread, *, unit: str, later: Spread | None = None) -> str
     agreeing = "none" if not found.n_agreeing else str(found.n_agreeing)
     first = ""
     if found.n_first == n:
-        first = f" In every sentence this {unit} is the first, a sink; this says nothing of others."
+        first = (
+            f" In every sentence this is the first {unit}, an attention sink. So the result says nothing "
+            f"about the other {unit}s."
+        )
     if later is not None:
         low_, middle_, high_ = map(two_decimals, later.quartiles)
         first += (

@@ -50,17 +50,18 @@ THIS = "this text"
 SHARES = {"grouped-query": "one key and value for two heads", "multi-query": "one for all heads"}
 
 FROM_SHAPES = (
-    "Counted from the shapes, in single precision. The Transformer shown here has multi-head attention. "
+    "Memory is counted from the shapes, in single precision. The Transformer here has multi-head attention. "
     "[Grouped-query attention](https://arxiv.org/abs/2305.13245) and "
     "[multi-query attention](https://arxiv.org/abs/1911.02150) would keep fewer keys and values of each "
     "word. A recurrent network keeps its states, which have one size for every text."
 )
 SERIAL_WHY = (
     "In training all words are known, so the Transformer reads them at once. It needs one serial operation "
-    "for each layer, and one more for each layer on the way back. It reads the given words at once too. "
+    "for each layer, and one more for each layer in the backward pass. It also reads the given words at "
+    "once. "
     "While it writes, every word has to wait for the word before, as in a recurrent network."
 )
-BOTH_PASSES = "Training counts the states of one pass there and their gradients of one pass back."
+BOTH_PASSES = "Training counts the states of a forward pass and the gradients of a backward pass."
 PRESS = (
     "Press the button to measure how long each model takes for one more word after "
     f"{LENGTHS[0]} to {LENGTHS[-1]} words; it takes a few seconds."
@@ -248,8 +249,8 @@ def cache_said(table: pd.DataFrame, kept: Continued, anew: Continued) -> str:
             for length in (LENGTHS[0], LENGTHS[-1])
         ]
     )
-    same = f"The {n} that it writes here {'is' if len(kept.written) == 1 else 'are'} the same both ways."
-    other = f"Rounding has made another text of the {n} that it writes here."
+    same = f"Both ways it writes the same {n} here."
+    other = f"Here rounding changes the {n} that it writes."
     return (
         "The Transformer keeps the keys and values of the words before. With *no cache* it computes them "
         f"anew for every word, which takes {ratios}. {same if kept.words == anew.words else other}"

@@ -63,11 +63,11 @@ LONGEST = 20_000
 NOTHING_YET = "Nothing is written yet."
 GREEDY = "Greedy decoding takes the likeliest {} at every step."
 SAMPLED = (
-    "Sampling draws each {} by its probability, so an unlikely one can come, too. The same seed draws the "
+    "Sampling draws each {} by its probability, so it also draws unlikely ones. The same seed draws the "
     "same text."
 )
 BEAM = (
-    "Beam search goes on with the likeliest beginnings at every step. The probability of a beginning is the "
+    "Beam search keeps the likeliest beginnings at every step. The probability of a beginning is the "
     "product of the probabilities of its {}s."
 )
 IN_TURN = (
@@ -103,7 +103,7 @@ class TextRequest:
 
 
 @view(
-    question="How does one model go on with a text?",
+    question="How does one model continue a text?",
     sentence=STORES,
     examples=EXAMPLES,
     switches=WITHOUT_WINDOW,
@@ -195,7 +195,7 @@ def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: Writing, most: int
         questions=lambda: (static_question("low_temperature"),),
         program=lambda: Program(
             lambda: calling(
-                "How a model goes on with a text: the probability of its choice at each step.",
+                "How a model continues a text: the probability of its choice at each step.",
                 written,
                 replace(scene.subject, window=None).call,
                 request.manner,
@@ -345,6 +345,6 @@ def told_status(now: Writing, most: int, unit: str) -> str:
         return str(literal(now.message, longest=LONGEST))
     if now.state == "whole":
         one = "The longest beginning" if now.text.beginnings else "The text"
-        return f"{one} {'has reached the bound of' if n >= most else 'ended after'} {counted(n, unit)}."
+        return f"{one} {'has reached the limit of' if n >= most else 'ended after'} {counted(n, unit)}."
     doing = "The model is writing" if now.is_active else "The text was stopped"
     return f"{doing}: {n} of at most {counted(most, unit)}."

@@ -20,7 +20,7 @@ from viz.matrices import OneHead
 from viz.tables import unique_words
 from words import counted, memory, per_cent
 
-KEEPS_NONE = "This model does not go on with a text, so it keeps no keys and values for a next piece."
+KEEPS_NONE = "This model does not continue a text, so it keeps no keys and values for a next piece."
 OWN_KEYS, MULTI_QUERY = "own keys", "one key head"
 LENGTHS = tuple(2**power for power in range(14))
 """Numbers of pieces in the chart, as far as the model has positions."""
@@ -56,7 +56,7 @@ def told_sharing(config: ModelConfig, n: int) -> str:
         f"{config.d_head} numbers · {counted(n, 'piece')} · {BYTES} bytes = {cache_bytes(config, n):,} bytes."
     )
     if config.n_key_heads == config.n_heads:
-        return f"{factors} Each of its {config.n_heads} heads has keys and values of its own."
+        return f"{factors} Each of its {config.n_heads} heads has its own keys and values."
     whole = cache_bytes(with_other_keys(config)[OWN_KEYS], n)
     saved = 1 - cache_bytes(config, n) / whole
     return (
@@ -92,7 +92,7 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     )
     return Sheet(
         answer=(
-            f"{told_cache(one.title, config, n)}; from *{last}*, head {scene.head + 1} of layer "
+            f"{told_cache(one.title, config, n)}. From *{last}*, head {scene.head + 1} of layer "
             f"{scene.layer + 1} attends most to *{name}*, {per_cent(float(row[most]))}."
         ),
         parts=(

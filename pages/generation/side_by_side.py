@@ -52,8 +52,8 @@ FED_BACK = "fed_back"
 ANOTHER = "Choose another word here"
 
 GREEDY = (
-    "At every step each model gives every word a probability, takes the likeliest (*greedy*), reads it as "
-    "its next input and goes on."
+    "At every step each model gives every word a probability and takes the likeliest word (*greedy*). It "
+    "reads this word as its next input and goes on."
 )
 SAMPLED = (
     "At every step each model gives every word a probability and draws one word by chance (*sampled*). It "
@@ -208,7 +208,7 @@ def ends(manner: GenerationSettings, written: Written) -> str:
     open_ones = [writer for writer, text in written.items() if not text.ended]
     if not manner.stops or not open_ones:
         return ""
-    return f"Without an end after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
+    return f"Not ended after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
 
 
 def _unrolled(text: Continued, writer: str, step: int) -> Shown:
@@ -236,14 +236,14 @@ def told_fed_back(text: Continued, writer: str, step: int) -> str:
     read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
     how = "is put there by hand" if step in text.forced else "is chosen"
     source = (
-        "the last word given. Predictions after the words before it are not used"
+        "the last given word. Predictions after earlier words are not used"
         if step == 0
         else "the output of the step before"
     )
     inside = (
         "Each state attends to the states of all words so far, in every layer."
         if writer == TRANSFORMER
-        else "Of the words so far the network has the state that the step before hands on."
+        else "All that the network has of the words so far is the state of the step before."
     )
     return (
         f"At step {step + 1} the {writer} reads *{read}*, {source}. Then *{word}* {how}. {inside} A model "
@@ -275,7 +275,7 @@ def next_input(writer: str) -> Choose | None:
         Option(
             "the right next word",
             False,
-            "There is no right one here. Only in training a model reads the words of a known text.",
+            "There is no right next word here. Only in training does a model read the words of a known text.",
         ),
         Option(
             "the whole text again from its first word",

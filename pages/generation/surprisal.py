@@ -245,7 +245,7 @@ def headline(read: Surprisals, at: int, measure: str, step: int | None = None) -
 
 def perplexities(read: Surprisals, at: int, unit: str = "word") -> str:
     """Return the perplexities of the text up to a word, and of the whole text."""
-    so_far = _perplexity(read, at + 1, f"as far as this {unit}") if at + 1 < len(read.words) else ""
+    so_far = _perplexity(read, at + 1, f"up to this {unit}") if at + 1 < len(read.words) else ""
     return " ".join(
         filter(
             None, (so_far, _perplexity(read, None, f"of the whole text{', by pieces' * (unit == 'piece')}"))
@@ -263,7 +263,7 @@ def learned(reached: Mapping[str, float]) -> str:
     told = ", ".join(f"{name} {perplexity:.2f}" for name, perplexity in reached.items())
     return (
         f"Perplexity of test sentences, which no model has seen in training: {told}. A model with a "
-        "perplexity of 5 is as uncertain, on average, as one that chooses among 5 equally likely words."
+        "perplexity of 5 is as uncertain, on average, as a choice among 5 equally likely words."
     )
 
 

@@ -177,7 +177,7 @@ def dead_told(clipped: Run, never: Run) -> str:
     if _first_cut(clipped) is None or left_of_never >= DEAD * left:
         return ""
     return (
-        f"Never clipped, {per_cent(never[-1].saturated)} of the states of the last step are where tanh is "
+        f"Without clipping, {per_cent(never[-1].saturated)} of the states of the last step are where tanh is "
         f"flat. In the last {LAST} steps the gradient of the recurrent weights has a median norm of "
         f"{magnitude(left_of_never)}. This is less than {per_cent(DEAD)} of the norm with clipping."
     )
@@ -186,7 +186,8 @@ def dead_told(clipped: Run, never: Run) -> str:
 def how(scale: float, seed: int, *, is_cut: bool) -> str:
     """Return a sentence on the network and its training; a caveat if a gradient is clipped."""
     caveat = (
-        " If gradients explode, rounding errors explode too. So on another machine the curves may part after "
+        " If gradients explode, rounding errors explode too. So on another machine the curves may diverge "
+        "after "
         "a few steps."
     )
     return (

@@ -192,7 +192,7 @@ def how(norms: Norms, seed: int, config: ModelConfig) -> str:
     """Return the meaning of the curves, their values before training, and the models that read the text."""
     limit = (
         f"With learned positions {ATTENTION} reads no text longer than {config.max_len} words: it has "
-        "a vector for each position up to there and for none beyond. "
+        "no vector for later positions. "
     ) * (config.positions == "learned")
     start = ", from which the training began" if seed == 0 else ""
     return (
@@ -215,7 +215,7 @@ def furthest_reach(norms: Norms) -> Arrange | None:
     told = ", ".join(f"{_left(end)} in the {network}" for network, end in ends.items())
     return arrange(
         f"The vector of the word {_furthest(norms)} back is changed a little. In which network does the last "
-        "state change most? Begin with that one.",
+        "state change most? Begin with that network.",
         {_the(network): float(np.log10(end)) for network, end in ends.items()},
         because=f"The change is multiplied by at most {told}.",
     )

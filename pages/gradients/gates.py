@@ -211,7 +211,7 @@ def how(seed: int | None) -> str:
     return (
         f"This is the LSTM of *distance*, {origin}, in double precision. Units are in the order of their "
         "mean forget gate over this sentence, also for the other gates. Each layer is followed alone, given "
-        "what it reads. A forget gate of 0 cuts the way along the cell."
+        "what it reads. A forget gate of 0 cuts the path along the cell."
     )
 
 

@@ -237,8 +237,8 @@ def what_becomes(found: Product) -> Choose | None:
     if (found.average > 1) != (becomes == "explodes"):
         return None
     shrinks = (
-        "A largest singular value above 1 only allows an explosion: what one factor stretches most, the next "
-        "turns elsewhere."
+        "A largest singular value above 1 only allows an explosion: the next factor turns the most "
+        "stretched direction elsewhere."
         if found.worst > 1
         else "The product cannot exceed the product of the largest singular values."
     )

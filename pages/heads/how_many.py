@@ -63,7 +63,7 @@ ABILITIES = (
     "The models have equally many parameters, differ in their number of heads, and were trained once. "
     "*Agreement*: is the verb singular or plural, as its subject is? One word tells: the subject. *Names*: "
     "which of two names comes next, as in *Maria met Zuko and Zuko praised …*? Several words tell: which "
-    "names there are, and which one of them already stands before the verb."
+    "names there are, and which of them already stands before the verb."
 )
 
 
@@ -254,9 +254,8 @@ SORTS = (
 def what_heads_cost() -> str:
     """Return why standard heads cost the same whatever their number."""
     return (
-        "Standard heads cost the same however many there are: each has four matrices, for queries, keys, "
-        "values and its part of the output. All are d × d/k, so that k heads have 4 × k × d × d/k = 4d² "
-        "parameters."
+        "Standard heads cost the same, whatever their number. Each has four matrices of d × d/k: for "
+        "queries, keys, values and its part of the output. So k heads have 4 × k × d × d/k = 4d² parameters."
     )
 
 

@@ -119,8 +119,8 @@ TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(
 def count_told(n: int) -> str:
     """Return the costs of one layer for a sentence as long as the typed one."""
     return (
-        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other, "
-        f"self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
+        f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other. "
+        f"Self-attention takes 1 and computes {counted(costs.n_scores(n), 'score')} per head."
     )
 
 

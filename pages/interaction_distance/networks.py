@@ -162,7 +162,7 @@ def path_told(
     network = "a recurrent network that reads backwards" if back else "the recurrent network"
     return (
         f"The way from *{source}* to the state of *{target}* takes {counted(n, 'operation')} in {network}, "
-        f"{len(attention) - 1} in self-attention."
+        f"and {len(attention) - 1} in self-attention."
     )
 
 
@@ -170,8 +170,7 @@ def counting_told(source: Typed, n_layers: int) -> str:
     """Return what the boxes of a recurrent network count."""
     layer = " and each further layer" * (n_layers > 1)
     return (
-        f"A box counts the operations from *{source}*: one reads it, and one more is for each further "
-        f"word{layer}."
+        f"A box counts the operations from *{source}*: one to read it, and one for each further word{layer}."
     )
 
 

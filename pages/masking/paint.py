@@ -55,7 +55,7 @@ LITERALLY = (
 
 
 INVITATION = "Click a cell, or drag over several, to mask or unmask them."
-SUMS = "At the right stands how much weight the allowed keys of a row have without this mask, and with it."
+SUMS = "The numbers on the right are the weight of a row's allowed keys, without this mask and with it."
 CELL = "cell"
 """Spot of the controls for readers who cannot click."""
 
@@ -250,7 +250,7 @@ def nothing_to_see(names: Sequence[str], blind: Sequence[int]) -> str:
     more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
     return (
         f"{', '.join(found[:NAMED])}{more} may attend to nothing: the row is 0 everywhere, and never NaN. "
-        "The view **mask values** shows what −∞ alone or a very negative number would have made of it."
+        "The view **mask values** shows the weights that −∞ alone or a very negative number would give."
     )
 
 

@@ -201,13 +201,16 @@ def with_scores_lowered(verdicts: pd.Series, seen: Bool[np.ndarray, "key"]) -> s
     if not 0 < seen.sum() < len(seen):
         return said
     if not lost:
-        return f"{said} Every number that masks the row as it is masks it still."
+        return f"{said} Every number that masked the original scores still masks the row."
     added = (
-        " A number that is *added* stays below them." if all(works[way][1] for way in BY_CONSTANTS) else ""
+        " A masked score with a number *added* stays lower."
+        if all(works[way][1] for way in BY_CONSTANTS)
+        else ""
     )
     return (
-        f"{said} But {enumerated([f'*{way}*' for way in lost])} {'masks' if len(lost) == 1 else 'mask'} no "
-        f"longer: allowed keys now have lower scores than the number that replaces masked ones.{added}"
+        f"{said} But {enumerated([f'*{way}*' for way in lost])} no longer "
+        f"{'masks' if len(lost) == 1 else 'mask'} it: allowed keys now have lower scores than the number "
+        f"that replaces masked scores.{added}"
     )
 
 

@@ -41,13 +41,13 @@ LONGEST_NAME = 120
 
 NO_TEXT = "reads no sentence: the folder"
 LOADED = "in memory"
-LARGE_ONE = "large: loaded when somebody asks for it"
-READY = "loaded when somebody opens it"
+LARGE_ONE = "large: loaded on request"
+READY = "loaded when opened"
 
 FOLDERS = (
-    "A Hugging Face folder in `models/`, or where the server's operator points `ATTENTION_LAB_MODELS`, is "
-    "found automatically if it is of one of these families: {}. Its weights run in our own modules; "
-    "safetensors only, and no code."
+    "The server finds Hugging Face folders in `models/`, or in the folder that its operator names in "
+    "`ATTENTION_LAB_MODELS`. It reads models of these families: {}. It reads only safetensors, runs them in "
+    "its own modules, and runs no code of a folder."
 )
 HUB_IS_OFF = (
     "Fetching from the hub is switched off on this server: its operator names what may be fetched in "
@@ -78,9 +78,9 @@ def models(ask: Ask, scene: Scene) -> Sheet:
 def headline(n_there: int, n_refused: int, *, n_loaded: int) -> str:
     """Return how many models can be read, how many of them are in memory, and how many folders are wrong."""
     are = "is" if n_there == 1 else "are"
-    models = f"{counted(n_there, 'real model')} {are} there, {n_loaded} in memory."
+    models = f"{counted(n_there, 'real model')} {are} available, {n_loaded} in memory."
     refused = f"{counted(n_refused, 'folder')} cannot be read." * (n_refused > 0)
-    return f"{models if n_there else 'No real model is there yet.'} {refused}".rstrip()
+    return f"{models if n_there else 'No real model is available yet.'} {refused}".rstrip()
 
 
 def _fetched() -> Iterator[str]:
@@ -94,7 +94,7 @@ def _how() -> Iterator[str]:
     yield FOLDERS.format(", ".join(dict.fromkeys(family.title for family in FAMILIES.values())))
     yield (
         f"The server keeps {counted(how_many(), 'model')} in memory at most, on {describe(choose_device())}, "
-        "for all visitors together: the one used least recently leaves first."
+        "for all visitors together. The least recently used model is removed first."
     )
     if not hub.is_on():
         yield HUB_IS_OFF

@@ -110,7 +110,8 @@ def followed(course: Course, config: ModelConfig) -> str:
     one, two = (f"*{Typed(words):60}*" if words else "nothing" for words in course.before)
     return (
         f"{bars} **Layer 1:** the same words stand before {name} in both orders, so its output is the same. "
-        f"But *{course.other}*, for one, has seen {one} in the first order and {two} in the second, so its "
+        f"But *{course.other}*, for example, has seen {one} in the first order and {two} in the second, so "
+        "its "
         f"output changes by {per_cent(course.other_changes[0])}. **Layer 2:** {name} attends to outputs that "
         f"have changed, so its own output changes by {per_cent(course.changes[1])}."
     )

@@ -20,9 +20,9 @@ Plain = tuple[str, ...]
 
 SAME_WORDS = "Use the same words in both boxes, or press Shuffle."
 BLANKS_BELONG = (
-    "The words are the same, but for this model the blank before a word is part of its piece: the first word "
-    "of a sentence has none, nor has a sign that follows a word directly. Begin both sentences with the same "
-    "word and leave signs behind the same words, or press Shuffle."
+    "The words are the same, but for this model the space before a word is part of its piece. The first word "
+    "of a sentence has no space before it, and neither has a punctuation mark. Begin both sentences with the "
+    "same word and keep each mark after the same word, or press Shuffle."
 )
 SAME_ORDER = "Both boxes hold the same order, so nothing differs. Change the order in one of them."
 ONLY_ONE = "The words typed have only one order, so nothing differs. Type other words too."

@@ -78,8 +78,8 @@ def left_out_told(config: ModelConfig) -> Text:
     """Say which mask is no row of the grid, and which models with it come with the app."""
     shipped = shipped_instead(config)
     return Text(
-        f"The {config.mask} mask is not among the settings: of the models with it, those with "
-        f"{shipped.n_heads} heads in {shipped.norm}-norm come with the app.",
+        f"The {config.mask} mask is not among the settings: with this mask, only models with "
+        f"{shipped.n_heads} heads and {shipped.norm}-norm come with the app.",
         "remark",
     )
 
@@ -100,10 +100,10 @@ def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
     """Return which words agree after one and after two causal layers without positions."""
     one, two = (named(alike(table, layers), names) for layers in DEPTHS)
     return (
-        "**A causal mask reveals the order**, because each word attends to the words up to itself alone. "
-        "After one causal layer without positions a word agrees if the same words stand before it in both "
-        f"orders: here {one}. The second layer attends to outputs of the first, so those words must also "
-        f"stand in the same order: here {two}."
+        "**A causal mask reveals the order**, because each word attends only to the words up to itself. "
+        "After one causal layer without positions a word has the same output if the same words stand before "
+        f"it in both orders: here {one}. The second layer attends to outputs of the first, so those words "
+        f"must also stand in the same order: here {two}."
     )
 
 

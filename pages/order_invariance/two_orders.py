@@ -225,13 +225,13 @@ def words_that_change(
     some = (
         f"The {config.positions} positions tell where a word stands."
         if config.positions != "none"
-        else "Even without positions a mask tells the order, by which words it lets a word attend to."
+        else "Even without positions a mask tells the order: it decides which words a word may attend to."
     )
     after = "Without a mask nothing is before or after: all words attend to all."
     everything = (
         "The words are the same, and nothing tells the model in which order they stand."
         if not changed
-        else "A word to which the mask shows the same beginning cannot tell."
+        else "A word cannot tell the orders apart if the mask shows it the same beginning."
     )
     still = "Each output is compared with the output of the same word: nothing tells the model its position."
     others = f"Other {orders.unit}s attend to those that have moved."
@@ -260,14 +260,12 @@ def agreeing_after_two_layers(
     return choose(
         f"{orders.becomes} After two causal layers without positions, which words have the same output in "
         "both orders?",
-        orders.option(
-            (), after_two, "Up to the first word that differs both orders are one and the same text."
-        ),
+        orders.option((), after_two, "Up to the first word that differs, both orders are the same text."),
         orders.option(
             after_one,
             after_two,
-            "So it is after one layer, which sees a bag of words. The second layer attends to words whose "
-            "outputs differ.",
+            "This is right after one layer, which sees a bag of words. The second layer attends to words "
+            "whose outputs differ.",
         ),
         orders.option(
             range(len(orders.names)),
@@ -276,8 +274,8 @@ def agreeing_after_two_layers(
         ),
         orders.option(after_two, after_two),
         because=(
-            "The outputs of layer 1 differ wherever other words stand before. Layer 2 attends to these "
-            "outputs, so it sees the order too."
+            "The outputs of layer 1 differ at each word that has other words before it. Layer 2 attends to "
+            "these outputs, so it sees the order too."
         ),
     )
 

@@ -48,7 +48,7 @@ NEAR_THE_LINE = (
 
 NOT_LEARNED = (
     "**This model can tell the orders apart, and is still right no more often than a guess.** Its mask makes "
-    "the numbers differ between the orders, but its one training did not make it answer by them."
+    "its outputs differ between the orders, but in its one training it did not learn to use the difference."
 )
 """Note on a model with different answers to the two orders, but no better accuracy than a guess."""
 
@@ -121,14 +121,16 @@ def headline(table: pd.DataFrame, config: ModelConfig) -> str:
     models = part_of(able, len(found), "model")
     others = f"{models[0].upper()}{models[1:]} {'is' if able == 1 else 'are'} right in 90 % or more"
     if own.empty:
-        return f"Guessing is right in {per_cent(GUESSING)}. {others}."
-    which = (
-        "without positions" if config.positions == "none" else f"with {SCHEMES[config.positions].about.title}"
-    )
+        return f"A guess is right in {per_cent(GUESSING)} of sentences. {others}."
     right = float(own.iloc[0])
-    guess = f"where a guess is right in {per_cent(GUESSING)}"
-    beside = "no more often than a guess" if is_a_guess(right) else guess
-    return f"The {config.mask} model {which} is right in {per_cent(right)}, {beside}. {others}."
+    guess = f"; a guess is right in {per_cent(GUESSING)}"
+    beside = ", no more often than a guess" if is_a_guess(right) else guess
+    which = _with_positions(config.positions)
+    return f"The {config.mask} model {which} is right in {per_cent(right)} of sentences{beside}. {others}."
+
+
+def _with_positions(positions: str) -> str:
+    return "without positions" if positions == "none" else f"with {SCHEMES[positions].about.title}"
 
 
 def asked(question: str) -> str:
@@ -201,11 +203,10 @@ def below_a_guess(table: pd.DataFrame) -> str:
     for row in found[found["accuracy"] < GUESSING].itertuples():
         if is_a_guess(row.accuracy):
             continue
-        name = SCHEMES[row.positions].about.name
         replies = judged(Replies(int(row.n_right), int(row.n_differing)))
         told.append(
-            f"The {row.mask} model with {name} is right in {per_cent(row.accuracy)}, less often than a "
-            f"guess: {replies}. This page cannot say why."
+            f"The {row.mask} model {_with_positions(row.positions)} is right in {per_cent(row.accuracy)} of "
+            f"sentences, less often than a guess: {replies}. This page cannot say why."
         )
     return " ".join(told)
 

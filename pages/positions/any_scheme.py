@@ -182,7 +182,7 @@ def _program(entering: Entering) -> str:
     switches = entering.scene.switches
     title = SCHEMES[switches.config.positions].about.title
     return subject((WORD,) * entering.n, switches, head=entering.head).shown(
-        "positions", f"What {title} do to a sentence of {entering.n} words."
+        "positions", f"The effect of {title} on a sentence of {entering.n} words."
     )
 
 

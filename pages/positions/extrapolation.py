@@ -42,10 +42,10 @@ REASONS: Mapping[str, str] = {
     NAMES[positions]: why
     for positions, why in {
         "learned": "adds vectors that training never changed, so they are still random",
-        "sinusoidal": "goes on by its formula, with vectors that no training sentence had",
-        "alibi": "needs the distance alone, and the further a key, the less it counts",
-        "rotary": "needs the distance alone, but turns slow pairs by angles that no training sentence had",
-        "relative": "needs the distance alone, but training never used the numbers of its longest distances",
+        "sinusoidal": "continues by its formula, with vectors that no training sentence had",
+        "alibi": "needs only the distance, and the further a key, the less it counts",
+        "rotary": "needs only the distance, but turns slow pairs by angles that no training sentence had",
+        "relative": "needs only the distance, but training never used the numbers of its longest distances",
     }.items()
 }
 """Behaviour of each scheme at a position that no training sentence reached, by its name on the page."""
@@ -205,7 +205,7 @@ def growth(changes: Sequence[Change]) -> str:
 def reasons(schemes: Collection[str], reach: int) -> str:
     """Say how each of these schemes treats positions that no training sentence reached."""
     told = [f"*{name}* {why}" for name, why in REASONS.items() if name in schemes]
-    return f"What they have after position {reach}: {'; '.join(told)}." if told else ""
+    return f"Beyond position {reach}: {'; '.join(told)}." if told else ""
 
 
 def _growth(change: Change) -> float:

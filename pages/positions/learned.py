@@ -153,9 +153,11 @@ def vector_after_the_table(n_rows: int) -> Choose | None:
         Option(
             "position 10's vector again",
             False,
-            "Nothing in a table repeats: it is looked up, and not computed.",
+            "Nothing in a table repeats: its vectors are looked up, not computed.",
         ),
-        because="A formula, as of sinusoidal positions, gives every position a vector; a table has no more.",
+        because=(
+            "A formula, such as that of sinusoidal positions, has a vector for every position. A table ends."
+        ),
     )
 
 

@@ -166,7 +166,7 @@ def headline(found: Comparison, matrices: Matrices, names: Sequence[Typed], *, u
     if matrices == NONE:
         return f"In {place}, without matrices, {itself}. Queries and keys let a {unit} find others."
     if n_undecided:
-        undecided = f"{n_undecided} {'gives' if n_undecided == 1 else 'give'} all the same weight"
+        undecided = f"{n_undecided} {'gives' if n_undecided == 1 else 'give'} equal weights to all"
         return f"With Q = K in {place}, {itself}, and {undecided}."
     if 2 * n_itself > n:
         return f"With Q = K in {place}, a {unit} asks for what it is: {itself}."

@@ -35,7 +35,7 @@ def add_buttons(ask: Ask, plan: Plan, progress: Progress | None, requests: Reque
             "reset",
             icon=":material/replay:",
             is_off=progress is None,
-            help="Puts this training away.",
+            help="Discards this training.",
         )
     )
 
@@ -66,15 +66,15 @@ def _file(plan: Plan, trainee: Trainee) -> Download:
     def contents() -> bytes:
         model = trainee.slot.model(trainee.key)
         if model is None or model.config != plan.config:
-            raise LookupError("this training was put away in the meantime")
+            raise LookupError("this training was discarded in the meantime")
         return checkpoint(model, plan)
 
     return Download(
         "Download the model",
         contents,
         f"{_name(plan)}.safetensors",
-        help="Weights and everything known about them, in a safetensors file like those in the folder "
-        "checkpoints. Before it comes the model is measured, which takes some seconds.",
+        help="The weights and their record, in a safetensors file like those in the folder `checkpoints`. "
+        "The model is measured first, which takes some seconds.",
     )
 
 

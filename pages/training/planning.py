@@ -22,7 +22,7 @@ WHY_NOT = {
 """Reasons why some tasks need another mask."""
 
 LOST = (
-    "The training of this browser is gone: the server has restarted since, or needed the room for others. "
+    "The training of this browser is gone: the server has restarted, or it needed the memory for others. "
     "*Start* trains a new model with these settings."
 )
 _GOES_ON = (

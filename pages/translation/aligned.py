@@ -149,10 +149,10 @@ def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
         rows.append(" | ".join((about.title, f"${about.formula}$", *counts, *worth)))
     sources = "; ".join(dict.fromkeys(SCORE_FUNCTIONS[score].about.source for score in known))
     told = (
-        "$q$ is a state of the decoder, $h_j$ one of the encoder. A softmax over $j$ follows, except for "
-        "*linear*. Multiplications are those for one pair of states. All numbers are of LSTMs. *Linear*: "
-        f"{SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and the largest "
-        f"weight in size counts. Formulas: {sources}."
+        "$q$ is a state of the decoder, and $h_j$ a state of the encoder. A softmax over $j$ follows, except "
+        "for *linear*. Multiplications are counted for one pair of states. All numbers are of LSTMs. "
+        f"*Linear*: {SCORE_FUNCTIONS['linear'].about.says} Its colours have their own scale, and the weight "
+        f"with the largest absolute value counts. Formulas: {sources}."
     )
     table = Table("scores", "\n".join(f"| {row} |" for row in rows), title="Score functions")
     return (Fold("Score functions: formula, cost and worth", (table, Text(told, "remark"))),)

@@ -92,7 +92,7 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
             lambda: calling(
-                "The fixed vector of a sentence, and how likely a probe thinks that each word was in it.",
+                "The fixed vector of a sentence, and a probe's probability that each word was in it.",
                 word_probabilities,
                 Call(load_translator, alone, here.plain),
                 Call(load_probe, alone, part="[0]"),
@@ -191,12 +191,12 @@ def headline(network: str, n_steps: int, n_numbers: int) -> str:
 def what_maps_show(network: str, of_steps: np.ndarray) -> str:
     """Return how the two maps differ."""
     change = np.abs(np.diff(of_steps, axis=0)).mean() if len(of_steps) > 1 else 0.0
-    cell = ", with its cell, which is not drawn," * (network == "LSTM")
+    cell = " (and its cell, which is not drawn)" * (network == "LSTM")
     varies = f" From one step to the next its numbers change by {change:.2f} on average." if change else ""
     return (
-        f"Without attention the decoder gets the last state of the encoder{cell} and nothing else of the "
-        "source, so all rows are equal. With attention, the context of each step is a weighted mean of all "
-        f"states of the encoder.{varies}"
+        f"Without attention the decoder gets only the last state of the encoder{cell}, so all rows are "
+        "equal. With attention, the context of each step is a weighted mean of all states of the "
+        f"encoder.{varies}"
     )
 
 

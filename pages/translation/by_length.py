@@ -36,7 +36,7 @@ ERRORS = f"{MOST_ERRORS} standard errors"
 
 WHOLE = "A sentence is right only if every word of it is."
 
-NO_RECORDS = "No translator that is there has been measured by the length of its sentences yet."
+NO_RECORDS = "No available translator has been measured by the length of its sentences yet."
 
 
 def name_of(network: str, kind: str) -> str:
@@ -135,7 +135,7 @@ def claim(
     """Return the shares at the shortest and the longest, and the lengths at which attention helps."""
     both = both_measured(single, with_attention)
     if not both:
-        return "One of the two models to be compared is not there yet."
+        return "One of the two models to compare is not available yet."
     groups = list(both)
     gaps = [difference(second, first) for first, second in both.values()]
     ends = (

@@ -30,8 +30,8 @@ LONGEST_QUOTE = 400
 """Greatest number of quoted characters of the text; the figure has all of it."""
 
 GREEDY = (
-    f"Written greedily, the likeliest piece each time, {MOST_WRITTEN} at most: beams, penalties and lengths "
-    "that the folder may ask for are left aside."
+    f"The model writes the likeliest piece at each step (*greedy*), {MOST_WRITTEN} pieces at most. Beams, "
+    "penalties and lengths in its folder are ignored."
 )
 A_COLUMN = "A column is a piece of the source, and a row sums to 1."
 A_SQUARE = "Each small square is one attention head: click it to open the head."
@@ -132,7 +132,7 @@ def headline(title: str, found: InPieces) -> str:
     one_by_one = ", one after the other," if len(found.target) > 1 else ""
     if found.ended:
         return f"{written}{one_by_one} and ended by itself."
-    return f"{written}{one_by_one} and was cut off before it came to an end."
+    return f"{written}{one_by_one} and was cut off before the end."
 
 
 def what_is_written(title: str, found: InPieces) -> str:

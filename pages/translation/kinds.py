@@ -5,11 +5,11 @@ from viz.matrices import CROSS_ROLES, ROLES
 
 CROSS, ENCODER, DECODER = options_of("kind")
 ROWS = {
-    CROSS: "A row is the step that writes this word: what the decoder read last is the word before it, or at "
-    "first the start.",
-    ENCODER: "Self-attention of the encoder: every word of the source attends to every other one.",
-    DECODER: "Self-attention of the decoder: a row is a word that it has read, the first one the start, and "
-    "it attends to the words before and to itself.",
+    CROSS: "A row is the step that writes this word. The decoder has then read the word before it, or only "
+    "the start symbol.",
+    ENCODER: "Self-attention of the encoder: every word of the source attends to all words of the source.",
+    DECODER: "Self-attention of the decoder: a row is a word that it has read, beginning with the start "
+    "symbol. The word attends to the words before it and to itself.",
 }
 """Meaning of a row, the same on every page."""
 

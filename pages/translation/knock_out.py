@@ -38,9 +38,9 @@ NEEDED = 0.05
 """A hidden word that takes less than this from every word is not needed."""
 
 HOW_TO_READ = (
-    "A row is a word of the translation. A column is a source word that the decoder may not attend to. The "
-    "number is the fall of the probability of the row's word, after the same words and with nothing else "
-    "knocked out."
+    "A row is a word of the translation. A column is a source word that the decoder may not attend to. A "
+    "number is the fall in the probability of the row's word. The words before it stay the same, and nothing "
+    "else is knocked out."
 )
 
 
@@ -207,7 +207,7 @@ def other_ways(translator: Translator) -> str:
     through = (
         "the encoder's states of other words"
         if translator.is_transformer
-        else "the encoder's states of later words, and the decoder starts with the last one"
+        else "the encoder's states of later words. The decoder starts with the last of these states"
     )
     return f"A hidden word can still reach the decoder through {through}."
 

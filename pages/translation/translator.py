@@ -165,6 +165,6 @@ def _learned(chosen: Translator) -> str:
     except UnavailableError as error:
         return not_there(error)
     return (
-        f"Trained to translate a small artificial English into {NAME}. Of unseen sentences it gets "
-        f"{per_cent(record.accuracies['sentences'])} right, every word of them."
+        f"Trained to translate a small artificial English into {NAME}. It translates "
+        f"{per_cent(record.accuracies['sentences'])} of unseen sentences with every word right."
     )

@@ -126,7 +126,7 @@ def test_a_clicked_box_shows_its_result() -> None:
     np.testing.assert_allclose(session.table("computed")["norm"], norms, rtol=1e-4)
     np.testing.assert_allclose(numbers(session.figure("computed")["data"][1]["x"]), norms, rtol=1e-4)
     assert session.link["part"] == "sum after self-attention"
-    assert "**Sum after self-attention, layer 2:** What enters the part is added" in session.prose
+    assert "**Sum after self-attention, layer 2:** The residual connection adds" in session.prose
 
 
 def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> None:
@@ -317,7 +317,7 @@ def test_only_trained_weights_are_said_to_change_with_the_mask(mask: Any) -> Non
 def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> None:
     said = opened(text=TEXT, part="self-attention", inside=inside).prose
     assert told in said
-    assert "joins the weighted values of all heads and multiplies them by O" in said
+    assert "concatenates the weighted values of all heads and multiplies them by O" in said
 
 
 @each(
@@ -344,13 +344,13 @@ def test_the_headline_names_a_head_only_where_one_is_drawn(link: dict[str, Any],
         ),
         (stack(1, "bidirectional"), "encoder: no mask hides the future, and its one word attends to itself."),
         (stack(11, "causal"), "a decoder: its causal mask hides 55 of 121 weights in every head."),
-        (stack(1, "causal"), "is a decoder: of one word its causal mask hides nothing."),
-        (told_of("causal", "trained"), "this word stands in its input"),
+        (stack(1, "causal"), "a decoder, but its causal mask hides nothing in a text of one word."),
+        (told_of("causal", "trained"), "In training its input contains this word"),
         (told_of("bidirectional", "trained"), "its text is complete"),
         (encoder_decoder.headline(1, 2), "Each of 2 positions of the decoder attends to the one word of the"),
         (encoder_decoder.headline(3, 1), "The only position of the decoder attends to all 3 words"),
         (recurrent.headline(RNN, 1, 0, 64), ": one word is one step."),
-        (recurrent.headline(FIXED, 1, 2, 64), "knows of 1 word has"),
+        (recurrent.headline(FIXED, 1, 2, 64), "knows about 1 word passes"),
     ],
 )
 def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:

@@ -86,7 +86,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
         np.testing.assert_allclose(shown, by_place(found_there), atol=1e-6)
     turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
     assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
-    assert session.sheet.answer.endswith(f"{turned} of 7 verdicts turn.")
+    assert session.sheet.answer.endswith(f"{turned} of 7 verdicts flip.")
     session.set(text="the <b> was good .", hidden=2)
     captions = [note["text"] for note in session.figure("review_verdicts")["layout"]["annotations"]]
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
@@ -106,8 +106,8 @@ def test_contributions_agree_with_core(title: str) -> None:
     assert ("A weight says how much of a word is read" in session.prose) == (title == TRANSFORMER)
     share = record_of_classifier(CLASSIFIERS[title]).accuracies[SEEN]
     one_word = baselines.shares(baselines.BY_LAST_OPINION)[SEEN].value
-    last_opinion = f"reading nothing but the last opinion gets {per_cent(one_word)}"
-    assert f"gets {per_cent(share)} right; {last_opinion}" in session.prose
+    assert f"It gets {per_cent(share)} right of unseen reviews" in session.prose
+    assert f"A baseline that reads only the last opinion gets {per_cent(one_word)}." in session.prose
 
 
 def test_accuracies_come_from_the_records_and_the_last_opinion() -> None:
@@ -131,7 +131,7 @@ def weighed(ablation: list[float], *, log_odds: float = 1.5) -> Contributions:
             weighed([0.5, -2.0]),
             "1 of 2 classifiers calls it praise. The A calls it praise: hiding *film* changes",
         ),
-        (weighed([2.0, -2.0]), "hiding each of 2 words changes its log-odds most, and alike."),
+        (weighed([2.0, -2.0]), "hiding each of 2 words changes its log-odds most, and equally."),
         (weighed([0.0, 0.0]), "hiding a word changes nothing."),
         (weighed([1.0, 0.0], log_odds=0.0), "The A calls it praise:"),
         (weighed([1.0, 0.0], log_odds=-0.5), "The A calls it blame:"),
@@ -149,12 +149,13 @@ def test_the_label_by_the_rules_is_the_answer_with_the_number_of_classifiers_tha
     )
 
 
-def test_verdicts_that_turn_without_a_word_or_are_wrong_are_counted() -> None:
+def test_verdicts_that_flip_without_a_word_or_are_wrong_are_counted() -> None:
     before, after = {"A": 0.75, "B": 0.25}, {"A": 0.25, "B": 0.125}
     said = one_review.without_word(review("the <b>"), "A", before, after, 1)
-    assert said.endswith("the A calls it blame: p(praise) is 0.250, with it 0.750. 1 of 2 verdicts turns.")
+    assert "the A calls it blame: p(praise) is 0.250. With " in said
+    assert said.endswith(" it is 0.750. 1 of 2 verdicts flips.")
     assert "<b>" not in said
-    assert one_review.without_word(review("a b"), "B", before, before, 0).endswith("0 of 2 verdicts turn.")
+    assert one_review.without_word(review("a b"), "B", before, before, 0).endswith("0 of 2 verdicts flip.")
     assert one_review.mistaken("positive", before) == " Wrong: B."
     assert one_review.mistaken("negative", {"A": 0.5, "B": 0.25}) == " Wrong: A."
     assert one_review.mistaken("negative", {"B": 0.25}) == " All classifiers are right."
@@ -188,12 +189,12 @@ def test_the_rules_name_the_deciding_word_and_the_unseen_kind(text: str, begins:
 def test_each_measure_names_its_first_word_or_says_why_it_has_none() -> None:
     rows = {ABLATION: np.array([1.0, -2.0]), GRADIENT: np.array([0.5, 0.5]), ATTENTION: np.array([0.6, 0.4])}
     said = one_review.first_words(review("the film"), rows)
-    assert "by ablation **film**; by gradient × input none alone, 2 words are level; by attention" in said
+    assert "by ablation **film**; by gradient × input no single word: 2 words are equal; by attention" in said
     level = {ABLATION: np.zeros(2), GRADIENT: np.zeros(2)}
     said = one_review.first_words(review("hello qwertz"), level)
     assert said.startswith("No word counts by ablation or gradient × input: all contributions are less than")
     said = readable(one_review.first_words(review("hello qwertz"), rows | {ABLATION: np.zeros(2)}))
-    assert "No word counts by ablation: the model reads each one as <unk>, so that" in said
+    assert "No word counts by ablation: the model reads each one as <unk>, so replacing" in said
     said = one_review.first_words(review("hello film"), rows | {ABLATION: np.zeros(2)})
     assert said.endswith("which is rounding.")
 
@@ -251,26 +252,26 @@ VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
 @each(
     ("labels", "said"),
     [
-        ("+-+", "*+ negation* turns praise and blame round. Then 1 of 2 verdicts turns."),
-        ("+--", "*+ negation* and *+ intensifier* turn praise and blame round. Then 1 of 4 verdicts turns."),
-        ("+++", "no change turns praise and blame round, but 1 of 4 verdicts turns."),
+        ("+-+", "*+ negation* flips the label. Then 1 of 2 verdicts flips."),
+        ("+--", "*+ negation* and *+ intensifier* flip the label. Then 1 of 4 verdicts flips."),
+        ("+++", "no change flips the label, but 1 of 4 verdicts flips."),
     ],
 )
-def test_only_verdicts_that_turn_are_counted_as_turned(labels: str, said: str) -> None:
+def test_only_verdicts_that_flip_are_counted_as_flipped(labels: str, said: str) -> None:
     found = changed(labels, [[0.1, 0.9], [0.1, 0.3], [0.1, 0.6]])
     assert flips.headline(found) == f"By the rules{'' if said[0] == 'n' else ','} {said}"
 
 
 def test_the_smallest_change_and_the_wrong_verdicts_are_named() -> None:
     told = flips.least_and_wrong(changed("+-+", VALUES))
-    assert told.startswith("With the other changes, 1 of 2 verdicts turns. ")
+    assert told.startswith("With the other changes, 1 of 2 verdicts flips. ")
     assert "is *+ intensifier*, by 0.250 on average." in told
     assert told.endswith("3 of all 6 verdicts differ from the rules: they are outlined.")
     told = flips.least_and_wrong(changed("---", [[0.1, 0.9], [0.1, 0.1], [0.1, 0.1]]))
     assert "other changes" not in told
     assert told.endswith("1 of all 6 verdicts differs from the rules: it is outlined.")
     told = flips.least_and_wrong(changed("-++", [[0.1, 0.1], [0.9, 0.9], [0.9, 0.8]]))
-    assert told.endswith("All 6 verdicts are those of the rules.")
+    assert told.endswith("All 6 verdicts agree with the rules.")
 
 
 def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:

@@ -76,7 +76,7 @@ def test_its_view_shows_its_effect(positions: Positions, mask: str) -> None:
     for said in (about.source, about.says):
         assert said in session.prose
     if positions not in RICHER:
-        assert session.code.startswith(f'"""What {about.title}')
+        assert session.code.startswith(f'"""The effect of {about.title}')
 
 
 @pytest.mark.parametrize(("positions", "mask"), list(zip(POSITIONS, cycle(MASKS), strict=False)))

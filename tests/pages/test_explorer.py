@@ -383,6 +383,6 @@ def test_links_that_name_a_head_show_it_and_others_the_opening_one_if_there_are_
 def test_with_the_mask_off_the_word_that_is_filled_in_best_is_masked_at_first() -> None:
     session = Asked(view="heads", mask="bidirectional")
     assert "in place of “the” (5)" in str(session.figure("prediction_bars"))
-    assert "Until another is chosen, it is the word that is predicted best" in session.prose
+    assert "By default it is the word that is predicted best" in session.prose
     session = Asked(view="heads", mask="bidirectional", place=9)
     assert "in place of “praised” (9)" in str(session.figure("prediction_bars"))

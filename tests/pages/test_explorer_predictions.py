@@ -214,7 +214,7 @@ def test_of_many_heads_the_title_says_which_have_bars(monkeypatch: pytest.Monkey
     monkeypatch.setattr(knocked_out, "_effects_at", lambda *at: effects)
     session = Asked(text=TEXT, place=3)
     assert session.picture("head_effects").title == "Effect of knocking out each head: the 12 largest of 72"
-    assert "Bars show the 12 heads that do most. The menu has all 72." in session.prose
+    assert "Bars show the 12 heads with the largest effects. The menu has all 72." in session.prose
 
 
 DIFFERS = "The likeliest next word differs from the default model's after"

@@ -162,7 +162,7 @@ def test_the_median_says_how_alike_a_hundred_sentences_are_ranked(median: float,
     assert "sink" not in told
     at_first = told_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="piece")
     assert "most in none of 90 sentences" in at_first
-    assert "In every sentence this piece is the first, a sink" in at_first
+    assert "In every sentence this is the first piece, an attention sink." in at_first
     assert "Without the first piece" not in at_first
 
 
@@ -188,7 +188,7 @@ def test_the_sink_is_left_out_where_it_is_heaviest_in_every_sentence(
     monkeypatch.setattr(over_sentences, "compared_by", lambda _: compared)
     page = Asked("explorer", view="hiding")
     is_sink = heaviest == 0
-    assert ("a sink; this says nothing of others" in page.prose) == is_sink
+    assert ("So the result says nothing about the other words." in page.prose) == is_sink
     assert ("changes the prediction most in 1 of 2 sentences" in page.prose) == is_sink
     assert (AGREEING in page.buttons) == is_sink, "only without the first word do weight and effect agree"
     assert DISAGREEING in page.buttons

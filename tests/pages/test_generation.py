@@ -229,7 +229,7 @@ def test_times_are_measured_when_asked_for_and_are_of_these_models(monkeypatch: 
     session.element("measure_word_times").click()
     session.run()
     assert len([trace for trace in session.figure("word_seconds")["data"] if "y" in trace]) >= 4
-    assert "4 words that it writes here" in session.prose
+    assert "the same 4 words here." in session.prose or "the 4 words that it writes." in session.prose
     session.set(most=1)
     assert session.has("word_seconds"), "it is not about this text"
     session.set(heads=2)
@@ -291,7 +291,7 @@ def timing(network: str, words: int, taken: float) -> Timing:
 def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     both = {"RNN": RNN, "LSTM": LSTM}
     assert told_by_hand(both) == "Chosen by hand: LSTM word 2 **the**."
-    assert ends(GenerationSettings(most=3), both) == "Without an end after 3 words: LSTM."
+    assert ends(GenerationSettings(most=3), both) == "Not ended after 3 words: LSTM."
     assert told_by_hand({"RNN": RNN}) == ends(replace(ON, most=3), both) == ends(ON, {"RNN": RNN}) == ""
 
 
@@ -300,7 +300,7 @@ def test_surprisal_and_perplexity_are_given_up_to_the_word_and_for_the_whole_tex
     assert "a probability of 50 % for the RNN, 100 % for the LSTM" in headline(read(), 2, PROBABILITY, 0)
     told = "**RNN 2.00, LSTM 1.00, Transformer 1.00**."
     assert perplexities(read(), 2) == (
-        f"Perplexity as far as this word: {told} Perplexity of the whole text: {told}"
+        f"Perplexity up to this word: {told} Perplexity of the whole text: {told}"
     )
     assert perplexities(read(), 3) == f"Perplexity of the whole text: {told}"
 
@@ -340,8 +340,8 @@ def test_times_are_compared_with_no_cache() -> None:
     same, other = written("was", "."), written("is", ".")
     told = cache_said(table, same, same)
     assert f"2.0 times as long after {at[0]} words and 0.5 times as long after {at[1]} words." in told
-    assert told.endswith("The 2 words that it writes here are the same both ways.")
-    assert cache_said(table, same, other).endswith("another text of the 2 words that it writes here.")
+    assert told.endswith("Both ways it writes the same 2 words here.")
+    assert cache_said(table, same, other).endswith("Here rounding changes the 2 words that it writes.")
 
 
 @each(("ratio", "right"), [(2.0, "twice as much"), (1.0, "as much as before"), (1.5, None)])

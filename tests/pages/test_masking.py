@@ -245,15 +245,15 @@ def test_sentences_on_ways_to_mask_agree_with_their_results() -> None:
     assert "It is NaN with *−∞ added* and *−10⁵ added* in float16." in told
     assert "weight with *−10⁵ added* in float32, *score = −10⁴* and *score = 0*." in told
     lowered = values.with_scores_lowered(usual, np.array(SOME))
-    assert "But *score = −10⁴* masks no longer" in lowered
-    assert "*added* stays below" in lowered
+    assert "But *score = −10⁴* no longer masks it" in lowered
+    assert "*added* stays lower" in lowered
 
 
 def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
     low = verdicts_of([-20_001, -20_002, -20_003], SOME)
     assert values.in_this_row(low).endswith("not with *score = −10⁴*.")
     told = values.with_scores_lowered(low, np.array(SOME))
-    assert told.endswith("Every number that masks the row as it is masks it still.")
+    assert told.endswith("Every number that masked the original scores still masks the row.")
     assert values.with_scores_lowered(low, np.ones(3, bool)).endswith("of a softmax.")
 
 

@@ -40,21 +40,21 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
     assert READY in shown
     assert f"](/explorer?model=real&real={NAME})" in session.prose
-    assert session.sheet.answer == "1 real model is there, 0 in memory."
+    assert session.sheet.answer == "1 real model is available, 0 in memory."
     Asked(model="real", real=NAME, text="the cat")
     session = Asked(PAGE)
     assert LOADED in row(session, NAME)
-    assert session.sheet.answer == "1 real model is there, 1 in memory."
+    assert session.sheet.answer == "1 real model is available, 1 in memory."
     assert f"The server keeps {library.how_many()} models in memory at most" in session.prose
 
 
 @each(
     ("n_there", "n_refused", "said"),
     [
-        (0, 0, "No real model is there yet."),
-        (3, 0, "3 real models are there, 1 in memory."),
-        (0, 2, "No real model is there yet. 2 folders cannot be read."),
-        (1, 1, "1 real model is there, 1 in memory. 1 folder cannot be read."),
+        (0, 0, "No real model is available yet."),
+        (3, 0, "3 real models are available, 1 in memory."),
+        (0, 2, "No real model is available yet. 2 folders cannot be read."),
+        (1, 1, "1 real model is available, 1 in memory. 1 folder cannot be read."),
     ],
 )
 def test_existing_models_are_counted(n_there: int, n_refused: int, said: str) -> None:
@@ -106,7 +106,7 @@ def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
     assert "?model=real&real=org%2Fname)" in row(session, "org/name")
     assert UNREADABLE in row(session, "deep")
     assert "\u202e" not in session.prose
-    assert session.sheet.answer == "5 real models are there, 0 in memory. 2 folders cannot be read."
+    assert session.sheet.answer == "5 real models are available, 0 in memory. 2 folders cannot be read."
     for name, folder in FOLDERS.items():
         assert READY in row(session, name)
         opened = Asked(model="real", real=name, text="the cat")

@@ -45,7 +45,7 @@ def test_the_clearest_head_of_each_name_is_listed_with_its_measure(no_real_model
     scene = Asked(**LINK).scene
     induction, previous = clearest(SCORES, scene)
     assert induction.startswith("**induction head**: [layer 1, head 2](/explorer?")
-    assert "gives 70 % of its attention to the token that followed an earlier copy" in induction
+    assert "gives 70 % of its attention to the token after an earlier copy" in induction
     assert previous.startswith("**previous-token head**, the clearest of 2: [layer 2, head 1](/explorer?")
     assert f"real={NAME}" in previous
     assert "layer=2&head=1" in previous

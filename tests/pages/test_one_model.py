@@ -62,7 +62,7 @@ def test_a_link_shows_the_whole_text_with_the_distribution_of_each_piece(way: st
     rows = session.table("chosen_from")
     assert rows["answer"].to_list().index(True) == found.chosen[1].tokens.index(found.tokens[1])
     assert ("after" in rows and rows["after"].to_list() != rows["before"].to_list()) == (way == "sampled")
-    assert "The text has reached the bound of 4 pieces." in session.prose
+    assert "The text has reached the limit of 4 pieces." in session.prose
     assert "As piece 2 the model writes" in session.sheet.answer
 
 
@@ -114,7 +114,7 @@ def test_a_text_for_which_there_is_no_room_says_so(monkeypatch: pytest.MonkeyPat
         (Writing(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 pieces."),
         (Writing(text_of(2), "whole"), "The text ended after 2 pieces."),
         (Writing(text_of(1), "whole"), "The text ended after 1 piece."),
-        (Writing(text_of(4), "whole"), "The text has reached the bound of 4 pieces."),
+        (Writing(text_of(4), "whole"), "The text has reached the limit of 4 pieces."),
         (
             Writing(
                 GoneOn(beginnings=(Beginning((1,), -1.0, True), Beginning((1, 2, 3), -2.0, True))), "whole"

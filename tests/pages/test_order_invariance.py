@@ -250,7 +250,7 @@ def test_words_that_look_like_others_when_counted_are_not_asked_about() -> None:
 def test_two_causal_layers_tell_more_than_one() -> None:
     asked = whole(agreeing_after_two_layers(ORDERS, frozenset({0, 5}), frozenset({0})))
     assert solution(asked) == "*the \\(1\\)*"
-    assert "So it is after one layer" in reasons(asked)["*the \\(1\\)*, *so*"]
+    assert "This is right after one layer" in reasons(asked)["*the \\(1\\)*, *so*"]
     assert set(reasons(asked)) == {"none", "*the \\(1\\)*", "*the \\(1\\)*, *so*", "all 6"}
     both = agreeing_after_two_layers(ORDERS, frozenset(), frozenset())
     assert solution(whole(both)) == "none"
@@ -400,7 +400,7 @@ SO_COURSE = by_layer.Course(
     ("config", "course", "told"),
     [
         (BAG, replace(SO_COURSE, changes=(0.0, 0.0)), "a weighted sum has no order"),
-        (CAUSAL, SO_COURSE, "*cooked*, for one, has seen *the oven* in the first order and *the bread*"),
+        (CAUSAL, SO_COURSE, "*cooked*, for example, has seen *the oven* in the first order and *the bread*"),
         (
             CAUSAL,
             SO_COURSE,
@@ -428,7 +428,7 @@ def test_the_changes_of_every_layer_are_drawn_and_a_click_chooses_a_word() -> No
     assert_allclose(bars, found.changes)
     apart = np.linalg.norm(found.first_output - found.second_output, axis=1)
     assert_allclose(bars[-1], apart / np.linalg.norm(found.first_output, axis=1), atol=1e-9)
-    assert "*cooked*, for one, has seen *the oven* in the first order and *the bread*" in session.prose
+    assert "*cooked*, for example, has seen *the oven* in the first order and *the bread*" in session.prose
     session.click("by_layer", x=2, y=0.1, data=[0, 2])
     assert session.link["word"] == "3"
     assert by_layer.layers_drawn(2) == (0, 1)
@@ -440,7 +440,7 @@ def test_a_model_below_a_guess_is_named_unless_this_is_luck() -> None:
         accuracies(("prefix", "alibi", 0.36, 36), ("causal", "alibi", 0.46, 10))
     )
     assert told.startswith(
-        "The prefix model with ALiBi is right in 36 %, less often than a guess: its answers"
+        "The prefix model with linear bias (ALiBi) is right in 36 % of sentences, less often than a"
     )
     assert "causal" not in told
     assert not who_did_what.below_a_guess(accuracies(("causal", "none", 0.9, 100)))
@@ -451,5 +451,5 @@ def test_a_model_that_guesses_is_said_to_have_learned_nothing_of_the_order() -> 
     assert "is still right no more often than a guess" in who_did_what.without_positions(guesses)
     knows = accuracies(("causal", "none", 0.75, 100))
     assert "no more often than a guess" not in who_did_what.without_positions(knows)
-    for table, told in ((guesses, "no more often than a guess"), (knows, "where a guess is right in 50 %")):
+    for table, told in ((guesses, "no more often than a guess"), (knows, "; a guess is right in 50 %")):
         assert told in who_did_what.headline(table, CAUSAL)

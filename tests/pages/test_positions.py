@@ -130,7 +130,7 @@ def test_losses_and_verbs_beyond_training_are_drawn_and_told() -> None:
         assert_allclose(session.curve("extrapolation_loss", SCHEMES[name].about.name)["y"][:2], loss)
     assert "**ALiBi** rises, 1.00 → 1.09" in session.prose
     reach = table_of(TRAINED).longest_sentence
-    assert f"What they have after position {reach}: *learned* adds vectors" in session.prose
+    assert f"Beyond position {reach}: *learned* adds vectors" in session.prose
     assert [line["x0"] for line in session.figure("extrapolation_loss")["layout"]["shapes"]] == [reach]
     assert list(session.table("extrapolation_loss").columns) == [
         SCHEMES[name].about.name for name in INVENTED
@@ -174,7 +174,7 @@ FLAT, FALLING = np.zeros(4), -np.arange(4) / 4
         (extrapolation.headline_of_losses([("none", 2.0, 2.001)]), "loss of *none* stays at 2.00 nats."),
         (
             extrapolation.reasons(["none", "ALiBi"], 59),
-            "after position 59: *ALiBi* needs the distance",
+            "Beyond position 59: *ALiBi* needs only the distance",
         ),
         (extrapolation.growth([("none", 2.0, 1.9375)]), "**none** falls, 2.00 →"),
         (extrapolation.growth([("none", 2.0, 2.001)]), "**none** stays, 2.00 →"),

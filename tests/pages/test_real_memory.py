@@ -50,7 +50,7 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
 @each(
     ("key_heads", "said", "others"),
     [
-        (None, "Each of its 4 heads has keys and values of its own.", [MULTI_QUERY]),
+        (None, "Each of its 4 heads has its own keys and values.", [MULTI_QUERY]),
         (2, "Its 4 query heads share 2 key heads: ", [OWN_KEYS, MULTI_QUERY]),
         (1, "so sharing saves 75 %.", [OWN_KEYS]),
     ],

@@ -13,14 +13,11 @@ ELSEWHERE = {"terms", "syllabus"}
 
 REASONS = {
     "10⁻⁵ is added to the variance, so that": "mathematics",
-    "(2020) it helps because, before training, the gradients": "said by the source that it names",
-    "the model reads each one as": "mathematics: a word replaced by itself",
-    "All are d × d/k, so that k heads have": "mathematics",
     "**A causal mask reveals the order**, because": "the table beside it has the same models without a mask",
     "both roots are the same, because d/k is d": "mathematics",
     "weights are set by hand, so that every number can be read": "an intention",
     "with *because the* or *so the*": "a quotation",
-    "has no such bar, because it always sees itself": "mathematics: hiding a word never hides it from itself",
+    "has no bar for the change, because it always sees": "mathematics: hiding never hides a word from itself",
     "is not scored, because nothing stands before it": "mathematics: its probability needs a word before",
 }
 """Sentences with a causal word, and the evidence for each. A new one needs a line here, or must go."""

@@ -354,7 +354,7 @@ ONE_OF_THREE = [[0.2, 0.7, 0.1], [0.3, 0.4, 0.3], [0.1, 0.8, 0.1]]
         (IDENTITY, TIED, "With Q = K in here, a word asks for what it is: all 3 words"),
         (TO_HIS, TIED, "a word asks for what it is: 2 of 3 words attend most to themselves."),
         (ONE_OF_THREE, TIED, "scores are symmetric, and 1 of 3 words attends most to itself."),
-        (UNDECIDED, TIED, "2 of 3 words attend most to themselves, and 1 gives all the same weight."),
+        (UNDECIDED, TIED, "2 of 3 words attend most to themselves, and 1 gives equal weights to all."),
         (IDENTITY, THREE, "all 3 words attend most to themselves, though queries and keys could find"),
         (np.full((3, 3), 1 / 3), THREE, "In here, 0 of 3 words attend most to themselves."),
         (TO_HIS, THREE, "let *tea* find *his* with 70 %, while *his* gives *tea* 30 %."),

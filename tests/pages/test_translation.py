@@ -355,7 +355,7 @@ def test_the_headline_names_missing_parts_and_the_cost_of_the_hidden_word() -> N
     ("pair", "earlier", "told"),
     [
         (USUAL, True, "of other words."),
-        (LSTM, False, "of later words, and the decoder starts with the last one"),
+        (LSTM, False, "of later words. The decoder starts with the last of these"),
     ],
 )
 def test_a_hidden_word_reaches_the_decoder_through_the_states_that_depend_on_it(

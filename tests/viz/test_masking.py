@@ -92,7 +92,7 @@ def test_the_text_of_a_painted_mask_has_its_empty_rows_and_flipped_cells() -> No
     picture = Painted(allowed=ALLOWED, pattern=PATTERN, words=WORDS, kept=KEPT, flipped=FLIPPED, **look)
     assert picture.alt() == (
         "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
-        "weights. Largest weight: one → one 1.00."
+        "Weights. Largest weight: one → one 1.00."
     )
     none = np.zeros((2, 2), bool)
     nothing = Painted(allowed=none, pattern=np.zeros((2, 2)), words=["a", "b"], kept=np.zeros(2), **look)

@@ -24,7 +24,7 @@ WAYS: tuple[Way, ...] = get_args(Way)
 LISTED = 10
 """Number of the likeliest tokens kept at each step."""
 
-CANNOT = "This model does not predict the next word, so it cannot go on with a text."
+CANNOT = "This model does not predict the next word, so it cannot continue a text."
 
 CLOSING = "\"'”’)»"
 """Signs that may follow the mark that ends a sentence, in one token with it."""

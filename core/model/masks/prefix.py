@@ -15,7 +15,7 @@ MASK = Mask(
     draw=_draw,
     given=lambda n: n // 2,
     objective=NEXT_WORD,
-    says="every word sees the first half of the sentence, and of the second half no word sees the future",
+    says="every word sees the first half of the sentence; in the second half, no word sees the future",
     formula=r"j \leq i \ \text{or}\ j < \lfloor n / 2 \rfloor",
     program="torch.ones(n, n).bool().tril() | (torch.arange(n) < n // 2)",
 )

@@ -182,5 +182,5 @@ def test_more_than_a_visitor_may_ask_for_is_refused(field: str, most: int) -> No
 
 def test_a_task_whose_answer_the_mask_gives_away_is_refused() -> None:
     architecture = ModelConfig(vocab_size=1, mask="bidirectional")
-    with pytest.raises(ValueError, match="next word cannot be learnt with the bidirectional mask"):
+    with pytest.raises(ValueError, match="next word cannot be learned with the bidirectional mask"):
         Plan(architecture=architecture, task_name="next word", recipe=plan().recipe)

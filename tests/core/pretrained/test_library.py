@@ -228,7 +228,7 @@ def test_a_request_for_a_loaded_model_does_not_wait_for_another_load(
 def test_a_model_that_needs_more_memory_than_is_free_is_not_read(one: Path, free: Free) -> None:
     need = about(one).in_memory
     free(lambda: need - 1)
-    with pytest.raises(MemoryShortError, match=r"needs 0\.0 GB of memory, and 0\.0 GB are free"):
+    with pytest.raises(MemoryShortError, match=r"needs 0\.0 GB of memory, and 0\.0 GB is free"):
         take(one)
     assert not in_memory(one)
     free(lambda: need)
@@ -249,7 +249,7 @@ def test_a_model_that_needs_more_than_a_share_of_the_free_memory_is_read_where_i
         free(lambda left=left: left)
         assert is_large(one) == large
     free(lambda: 2 * need - 1)
-    with pytest.raises(LargeModelError, match=r"needs 0\.0 GB of the 0\.0 GB of memory that are free"):
+    with pytest.raises(LargeModelError, match=r"needs 0\.0 GB of the 0\.0 GB of free memory"):
         take(one)
     assert not in_memory(one)
     free(lambda: 2 * need)

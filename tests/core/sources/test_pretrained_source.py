@@ -180,7 +180,7 @@ def test_a_piece_without_a_row_is_named_and_every_other_text_is_read(no_real_mod
 def test_a_tokenizer_of_another_model_is_said_to_be_one(no_real_model: Path) -> None:
     bert_folder(no_real_model / "other", pieces=PIECES[:-2])
     write_tokenizer(no_real_model / "other", (*PIECES[:2], *PIECES[4:], *PIECES[2:4]))
-    said = "has a tokenizer that puts pieces without a row of the model's table around every sentence"
+    said = "has the tokenizer of another model: it puts pieces around every sentence"
     with pytest.raises(UnavailableError, match=said):
         one_model("real/other").split("the cats")
     known = pretrained.about("other")
