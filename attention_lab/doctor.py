@@ -142,7 +142,7 @@ def browser() -> Finding:
     drawing = import_module("figures.rendering.browser")
     path = drawing.find()
     if path is None:
-        return Finding("Browser", "none is found: pictures are saved as CSV and HTML alone", BROWSER_REMEDY)
+        return Finding("Browser", "none is found: pictures can only be saved as CSV and HTML", BROWSER_REMEDY)
     with drawing.launched(path):
         return Finding("Browser", f"{path} starts")
 

@@ -25,8 +25,8 @@ SIZES = {"cpu": "about 0.4 GB to fetch, 1.6 GB on disk", "cuda": "about 2.8 GB t
 """Sizes of all packages on Linux."""
 
 NO_CPU_INDEX = (
-    "PyTorch's index of builds for the CPU does not answer or has none that fits: the default index is used. "
-    "Its build may bring CUDA, " + SIZES["cuda"] + "; it runs without a GPU too."
+    "PyTorch's index of builds for the CPU does not answer or has no build that fits: the default index is "
+    "used. Its build may bring CUDA, " + SIZES["cuda"] + "; it runs without a GPU too."
 )
 FAILED = """\
 The packages are not installed; the lines above say why.

@@ -171,11 +171,13 @@ def _a_path(text: str) -> str:
 def main(arguments: list[str] | None = None) -> None:
     """Write the configuration, and run supervisor until it ends."""
     parser = argparse.ArgumentParser(prog="python -m deploy.serve", description=__doc__)
-    parser.add_argument("--workers", type=_a_few, default=2, help="processes that serve at once, 1 to 64")
-    parser.add_argument("--host", default="localhost", help="where nginx listens; 0.0.0.0 for everybody")
-    parser.add_argument("--port", type=_a_port, default=8501, help="where nginx listens")
+    parser.add_argument("--workers", type=_a_few, default=2, help="number of serving processes, 1 to 64")
     parser.add_argument(
-        "--inner", type=_a_port, help="first of the ports of the processes, twice as many as they"
+        "--host", default="localhost", help="address where nginx listens; 0.0.0.0 for everybody"
+    )
+    parser.add_argument("--port", type=_a_port, default=8501, help="port where nginx listens")
+    parser.add_argument(
+        "--inner", type=_a_port, help="first port of the processes, which need two ports each"
     )
     parser.add_argument(
         "--base", type=_a_path, default="", help="the path below which to serve, such as /lab"
@@ -200,7 +202,7 @@ def main(arguments: list[str] | None = None) -> None:
         parser.error(str(error))
     if in_use:
         ports = ", ".join(map(str, in_use))
-        parser.error(f"something listens already on {ports}: stop it, or serve with another PORT or INNER")
+        parser.error(f"another program listens on {ports}: stop it, or serve with another PORT or INNER")
     surroundings = environment(folder, workers=asked.workers, first=first, base=asked.base)
     memory = subprocess.run(
         [sys.executable, "-m", "core.memory"], env=surroundings, cwd=ROOT, capture_output=True, text=True

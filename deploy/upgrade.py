@@ -33,19 +33,21 @@ READ_AT_START = (
 )
 """Files that `make serve` reads only when it starts."""
 
-NO_GIT = "An upgrade needs git and a clone of the repository. Here copy the new release over this folder."
-CHANGED = "Files of the app were changed here, so nothing is upgraded: keep or undo these changes first.\n{}"
+NO_GIT = (
+    "An upgrade needs git and a clone of the repository. Without them, copy the new release over this folder."
+)
+CHANGED = (
+    "Nothing is upgraded, because files of the app were changed here. Stash or undo these changes first.\n{}"
+)
 NO_FORMER = "No former release is known here: name one with --to, or TO= of make."
 NO_RELEASE = "No release and no branch to follow is known here: name one with --to, or TO= of make."
-UNKNOWN = "There is no release, branch or commit {} here: git fetched what there is."
+UNKNOWN = "There is no release, branch or commit {}, even after git has fetched all."
 THERE = "{} is here already: nothing to do."
 BACK = "{}.\nThe upgrade was undone: {} is here again."
 NOT_BACK = "{}.\nGoing back to {} failed too, at: {}. Repair this by hand, then try again."
 DONE = "Now at {}, before at {}. To go back: make downgrade, or python -m deploy.upgrade --back"
-START_AGAIN = (
-    "No `make serve` runs in this folder: an app that was started otherwise has to be started again."
-)
-SERVE_AGAIN = "`make serve` itself has changed: end it and start it again when nobody needs it."
+START_AGAIN = "No `make serve` runs in this folder: restart the app if it was started in another way."
+SERVE_AGAIN = "`make serve` itself has changed: stop it and start it again when nobody uses it."
 
 
 class UpgradeError(Exception):

@@ -51,7 +51,7 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
     if asked.link:
         return _print_links(asked.link)
     if bool(asked.links) + asked.all + asked.notes != 1:
-        parser.error("name links, --all of them, or --notes of the path")
+        parser.error("name links, or use --all or --notes")
     if asked.notes:
         asked = _notes_asked(parser, arguments)
     try:
@@ -81,22 +81,28 @@ def _parser() -> ArgumentParser:
     add(
         "--notes",
         action="store_true",
-        help="the path as pages to print: a PDF in greys, or --theme light",
+        help="the notes of the path for printing: a PDF in grey, or in colour with --theme light",
     )
-    add("--text", metavar="SENTENCE", help="the sentence of the links, as it is typed on the page")
-    add("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong one names them all")
+    add("--text", metavar="SENTENCE", help="the sentence for the links, as typed on the page")
+    add("--key", default="", metavar="PICTURE", help="the key of one picture; a wrong key lists all keys")
     add("--link", type=Path, nargs="+", action="extend", metavar="FILE", help="print the link of each file")
-    add("--format", default="svg", help=f"one or several of {', '.join(KINDS)}, with commas (svg)")
+    add("--format", default="svg", help=f"one or more of {', '.join(KINDS)}, separated by commas (svg)")
     add("--preset", default="slide", help=f"one of {', '.join(PRESETS)} (slide)")
     add("--width", default="", help="the width of a printed figure instead of a preset, such as 77mm or 3in")
     add("--theme", default="light", help=f"one of {', '.join(THEMES)} (light)")
-    add("--scale", default=str(USUAL_SCALE), help=f"dots a pixel of PNG: {', '.join(map(str, SCALES))}")
+    add("--scale", default=str(USUAL_SCALE), help=f"dots per pixel of a PNG: {', '.join(map(str, SCALES))}")
     switch = partial(add, action="store_const", const="1", default="")
-    switch("--qr", help="with a QR code of the link")
-    switch("--transparent", help="without paper")
+    switch("--qr", help="add a QR code of the link")
+    switch("--transparent", help="a transparent background")
     switch("--no-title", dest="title", const="0", help="the picture alone, without title and caption")
-    add("--origin", default="", metavar="URL", help="the server of links that name none")
-    add("--out", type=Path, default=Path(), metavar="DIR", help="the folder of the files (here)")
+    add("--origin", default="", metavar="URL", help="the server for links that name none")
+    add(
+        "--out",
+        type=Path,
+        default=Path(),
+        metavar="DIR",
+        help="the folder for the files (the current folder)",
+    )
     return parser
 
 
@@ -105,7 +111,7 @@ def _notes_asked(parser: ArgumentParser, arguments: Sequence[str]) -> Namespace:
     parser.set_defaults(format="pdf", theme="grey")
     asked = parser.parse_args(arguments)
     if asked.text is not None or asked.key:
-        parser.error("--notes are of the whole path: they have no --text and no --key")
+        parser.error("--notes cover the whole path: they take no --text and no --key")
     asked.links, asked.key = ["/"], NOTES
     return asked
 
@@ -137,7 +143,7 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
         try:
             parts = urlsplit(whole)
         except ValueError as error:
-            raise OrderError(f"This is no link: {whole[:200]}") from error
+            raise OrderError(f"This is not a link: {whole[:200]}") from error
         link, origin = whole, asked.origin.rstrip("/")
         if parts.netloc:
             link = path_of(whole)
@@ -146,7 +152,7 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
         if asked.text is not None:
             link = _with_text(link, asked.text)
         if asked.qr and not origin:
-            raise OrderError("A QR code needs a server to lead to: name it by --origin.")
+            raise OrderError("A QR code needs a server to lead to: name it with --origin.")
         yield replace(order_of({**vars(asked), "link": link, "format": "svg"}), strict=True), origin
 
 

@@ -170,14 +170,14 @@ def ordered(
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
     found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
-        raise NothingToSaveError("This view shows no picture as it is.")
+        raise NothingToSaveError("This view shows no picture to save.")
     answered = found[0].answered
     if order.strict and answered is not None and answered.refused:
         raise OrderError(" ".join(plain(one.reason) for one in answered.refused))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         names = ", ".join(one.key for one in found)
-        raise UnknownNameError(f"This view has no such picture. It has {names}.")
+        raise UnknownNameError(f"This view has no such picture. Its pictures are {names}.")
     return named_so
 
 

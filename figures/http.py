@@ -71,16 +71,16 @@ LEFT = 499
 """Client closed the request (nginx's status)."""
 
 FORGOTTEN = (
-    "What this page has measured or trained is not kept any more. Press its button again, "
+    "The measurement or training of this page is no longer kept. Press its button again, "
     "then save the picture."
 )
-NO_PICTURES = "The pictures have not arrived whole. Try again."
+NO_PICTURES = "The pictures did not arrive completely. Try again."
 FOREIGN = "Only pages of this server may ask for figures."
 NO_ADDRESS = (
     "A QR code needs an address that a phone can reach, and this page was opened from its own machine. "
     "Open it by the machine's name in the network, then save the picture."
 )
-TOO_OFTEN = "Too many files were asked for from this browser or network. Try again in a minute."
+TOO_OFTEN = "This browser or network has requested too many files. Try again in a minute."
 FULL = "Many figures are being made at the moment. Try again in a few seconds."
 CROWDED = "Many figures are being made at the moment. Yours waits for a place …"
 BROKEN = "This figure could not be made. The server's log says why."

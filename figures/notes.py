@@ -28,7 +28,7 @@ TITLE = "Notes of the path"
 
 ONLY_PDF = "The notes of the path are saved as PDF."
 ONLY_PAPER = "The notes of the path are for paper: their theme is light or grey."
-ONLY_A4 = "The notes of the path are pages A4 with titles: of all switches they have qr alone."
+ONLY_A4 = "The notes of the path are A4 pages with titles: their only switch is qr."
 
 WIDTH, HEIGHT = round(210 * MM), round(297 * MM)
 """Pixels of a sheet A4."""

@@ -29,9 +29,7 @@ def html(table: pd.DataFrame) -> str:
     written: str = first.to_html(index=False, border=0, justify="left")
     if len(flat) <= MOST_ROWS:
         return written
-    return (
-        f"{written}<p>The first {MOST_ROWS:,} of {len(flat):,} rows; the numbers as CSV have all of them.</p>"
-    )
+    return f"{written}<p>The first {MOST_ROWS:,} of {len(flat):,} rows; the CSV file has all of them.</p>"
 
 
 def _flat(table: pd.DataFrame) -> pd.DataFrame:

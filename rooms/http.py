@@ -57,7 +57,7 @@ ANSWERS = Counter("attention_lab_room_answers_total", "Answers of phones that th
 FOR_A_YEAR = "public, immutable, max-age=31536000"
 CLOSED = "This room is closed."
 OVER = "This question is over."
-WRONG_KEY = "This is not the lecturers' key."
+WRONG_KEY = "This is not the lecturers' key: ask the operator of this server for it."
 NO_KEY = "This server has no key for lecturers."
 
 UNSEALED = "This question is from another server, or the server was restarted: load this page again."
@@ -130,13 +130,15 @@ class _Endpoints:
                 elif do == self.enter or self._limits.requests.take(client):
                     response = await do(request)
                 else:
-                    raise RefusedError(429, "Too many requests from this browser or network.")
+                    raise RefusedError(
+                        429, "Too many requests from this browser or network: try again in a minute."
+                    )
                 if is_new:
                     response.headers.append("set-cookie", await self._browsers.header(request))
             except RefusedError as refused:
                 response = _json({"refused": refused.said}, status=refused.status)
             except StoreError:
-                response = _json({"refused": "Rooms cannot be reached at the moment."}, status=503)
+                response = _json({"refused": "Rooms cannot be reached at the moment: try again."}, status=503)
             except ClientDisconnect:
                 response = Response(status_code=400)
             for name, value in HEADERS.items():
@@ -175,7 +177,7 @@ class _Endpoints:
         if browser_of(request, room) is not None:
             return response
         if not self._limits.arrivals.take(request.state.client):
-            raise RefusedError(429, "Many are coming in at this moment: try again in a few seconds.")
+            raise RefusedError(429, "Many phones are joining at this moment: try again in a few seconds.")
         response.set_cookie(
             COOKIE,
             room.new_cookie(),
@@ -191,7 +193,7 @@ class _Endpoints:
         """Answer with the state of the room for a phone; 304 if the phone has it already."""
         room, browser = await self._doors.visited(request)
         if not self._limits.looks.take(browser):
-            raise RefusedError(429, "Asked too often.")
+            raise RefusedError(429, "Asked too often: wait a few seconds.")
         _check_open(room)
         if _has(request, tag := tag_of(room)):
             return _unchanged(tag)
@@ -214,7 +216,7 @@ class _Endpoints:
         try:
             value = answer_to(asked.question, said.get("answer"))
         except AnswerError as error:
-            raise RefusedError(400, f"This is no answer: {error}.") from error
+            raise RefusedError(400, f"This is not an answer: {error}.") from error
         kept = orjson.dumps(value).decode()
         # The store checks again, because the host may reveal the solution at this moment.
         if not await self._doors.ask(lambda store: store.answer(room.code, asked.number, browser, kept)):

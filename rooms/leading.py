@@ -61,16 +61,16 @@ def ask(
         question = {**question, "sentences": list(sentences)}
     plain = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY)
     if len(plain) > MOST_BYTES:
-        raise LeadingError("This question is too long to be sent to phones.")
+        raise LeadingError("This question is too long for phones: shorten it.")
     room = store.room(code) if code else None
     if room is None or room.is_closed or not room.is_led_by(token):
         room, token = _open(store, may_open, has_key=has_key)
     number = 1 + (room.now.number if room.now else 0)
     if number > MOST_ROUNDS:
-        raise LeadingError(f"A room is asked {MOST_ROUNDS} times at most: close it and open another.")
+        raise LeadingError(f"A room takes at most {MOST_ROUNDS} questions: close it and open another.")
     asked = Round(number=number, about=about, question=orjson.loads(plain), settings=settings)
     if not store.ask(room.code, asked):
-        raise LeadingError("The room has just been closed or asked from another window.")
+        raise LeadingError("Another window has just closed the room or asked it a question.")
     return Led(room.code, token, number)
 
 
@@ -85,13 +85,13 @@ def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
 def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple[Room, str]:
     """Open a new room. Raises LeadingError if too many are open."""
     if not (has_key or may_open()):
-        raise OpeningError("Many rooms were opened from this browser or network: try again in some minutes.")
+        raise OpeningError("Many rooms were opened from this browser or network: try again in a few minutes.")
     most = MOST_WITH_KEY if has_key else MOST_OPEN
     if store.n_open() >= most:
-        raise OpeningError(f"All {most} rooms of this server are open: one ends within three hours.")
+        raise OpeningError(f"All {most} rooms of this server are in use: one closes within three hours.")
     room, token = new_room(time.time())
     for _ in range(TRIES):
         if store.open(room):
             return room, token
         room = another_code(room)
-    raise LeadingError("No letters are free for a room.")
+    raise LeadingError("No letters are free for a room: try again later.")

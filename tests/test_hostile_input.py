@@ -58,7 +58,7 @@ def test_an_unreadable_address_leads_to_no_page(link: str, capsys: pytest.Captur
         answered(link)
     with pytest.raises(SystemExit):
         command.main([link])
-    assert f"error: This is no link: {link}" in capsys.readouterr().err
+    assert f"error: This is not a link: {link}" in capsys.readouterr().err
 
 
 @LONG

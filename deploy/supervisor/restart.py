@@ -48,11 +48,13 @@ class Restart:
         except OSError as error:  # a full disk
             self._end_all(new)
             raise RuntimeError(
-                f"nginx cannot be led to them: {error.strerror}; the old ones go on serving"
+                f"nginx cannot be switched to them: {error.strerror}; the old ones go on serving"
             ) from error
         self._supervisor.signalProcess("nginx", "HUP")
         if not wait_until(lambda: self._nginx_leads_to(new), seconds=10):
-            raise RuntimeError("nginx did not take the new processes; its log says why, all of them go on")
+            raise RuntimeError(
+                "nginx did not take the new processes; its log says why, and all processes go on"
+            )
         for process in old:
             print(f"stopping {process}", flush=True)
             self._supervisor.stopProcess(process)
@@ -121,7 +123,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8501, help="where nginx listens")
     folder = folder_of(parser.parse_args().port)
     if not is_supervised(folder):
-        sys.exit(f"nothing is serving here: nobody listens at {folder / 'supervisor.sock'}")
+        sys.exit(f"nothing is serving here: no process listens at {folder / 'supervisor.sock'}")
     try:
         Restart(folder).run()
     except RuntimeError as error:

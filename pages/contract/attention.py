@@ -21,8 +21,8 @@ PIECES, WORDS = options_of("tokens")
 CELL = ("query", "key")
 
 HOW_MERGED = (
-    "The weights of a word are averaged over its pieces as a query and summed over them as a key, as in "
-    "Clark et al. (2019)."
+    "If a word has several pieces, its row is the mean of their rows and its column is the sum of their "
+    "columns, as in Clark et al. (2019)."
 )
 HIDDEN = "Special tokens are hidden, so rows sum to less than 1: the rest of the attention goes to them."
 

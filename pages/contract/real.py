@@ -20,12 +20,12 @@ UNNAMED = "The real model"
 """Name of the usual model, which depends on the view."""
 
 ENCODER = (
-    "It is an encoder with a decoder. The page shows its encoder, which reads one sentence. The "
+    "It has an encoder and a decoder. This page shows its encoder, which reads one sentence. The "
     "page *Translation* shows its decoder, under *cross-attention*."
 )
 
 WHY_FIXED = {
-    "n_heads": "{} was trained with {} heads: any other number would cut its vectors into others.",
+    "n_heads": "{} was trained with {} heads: any other number would divide its vectors differently.",
 }
 """Why a switch cannot be changed; the model and the value are filled in."""
 

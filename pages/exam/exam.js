@@ -1,5 +1,5 @@
-// The exam: its questions one after the other, without a word on what is right, and the result at the end. All of it stays in
-// this browser, unless the reader has the address hold it.
+// The exam: its questions one after the other, without solutions, and the result at the end. Everything stays in this
+// browser, unless the reader writes the result into the address.
 class Exam {
   constructor(root) {
     Object.assign(this, { root, heard: "", goTo: "" });
@@ -7,7 +7,7 @@ class Exam {
 
   hear(data) {
     const heard = JSON.stringify(data);
-    if (heard === this.heard) return; // the page was drawn again, and somebody may be in the middle of an answer
+    if (heard === this.heard) return; // the page was drawn again, maybe during an answer
     Object.assign(this, { data, heard, exam: readExam(data) });
     this.draw();
   }
@@ -20,7 +20,7 @@ class Exam {
     Object.assign(this.exam, changes);
     keepExam(this.exam, this.data.questions);
     this.draw();
-    this.root.querySelector("[tabindex='-1']")?.focus(); // what had the focus is gone
+    this.root.querySelector("[tabindex='-1']")?.focus(); // the focused element is gone
   }
 
   draw() {
@@ -46,9 +46,9 @@ class Exam {
     return this.box(head, ...before, field, line);
   }
 
-  // What was answered before the reader came back.
+  // The reader's earlier answer to this question.
   before(question, kept) {
-    const said = kept === UNKNOWN ? "that you do not know" : answered(question, fromKept(question, kept));
+    const said = kept === UNKNOWN ? "I do not know" : answered(question, fromKept(question, kept));
     const node = make("p", "before", `You answered: ${said}. `);
     node.append(button("Keep it", () => this.change({ at: this.exam.at + 1 }), "quiet"));
     return node;
@@ -99,10 +99,10 @@ class Exam {
     return copy;
   }
 
-  // A link may hold the result of somebody else, beside which this browser keeps its own.
+  // A link may hold another reader's result; this browser keeps its own beside it.
   again(answers) {
     const isOwn = this.isOwn(answers);
-    return button(isOwn ? "Take it again" : "To the exam of this browser", () => {
+    return button(isOwn ? "Take it again" : "Go to the exam of this browser", () => {
       if (isOwn) forgetExam();
       if (this.data.given) window.attentionLabEntries.drop(["answers"]);
       else this.startAnew();

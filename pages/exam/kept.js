@@ -1,14 +1,14 @@
-// The exam as this browser keeps it: the order of its questions, what was answered, and how much of it is right.
+// The exam in the store of this browser: the order of its questions, the answers, and the score.
 const KEPT_EXAM = "attention-lab-exam";
 const UNKNOWN = "x"; // the answer of a reader who does not know
 
-// What was kept, if it is of these questions; else an exam that begins, with its questions in an order of its own.
+// The kept exam, if it has these questions; otherwise a new exam with its questions in a new order.
 function readExam({ number, questions }) {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT_EXAM));
     if (kept.number === number && isExam(kept, questions)) return kept;
   } catch {
-    // a browser that keeps nothing, or something else under this name
+    // the store is blocked, or the value is not JSON
   }
   return { number, order: mixed(questions.length), at: 0, answers: questions.map(() => null), isOver: false };
 }
@@ -19,7 +19,7 @@ function keepExam(exam, questions) {
   try {
     localStorage.setItem(KEPT_EXAM, JSON.stringify({ ...exam, right: undefined, of: undefined, ...result }));
   } catch {
-    // then it is forgotten with the page
+    // it lasts as long as the page
   }
   document.dispatchEvent(new CustomEvent("examined"));
 }
@@ -28,7 +28,7 @@ function forgetExam() {
   try {
     localStorage.removeItem(KEPT_EXAM);
   } catch {
-    // a browser that keeps nothing has nothing to forget
+    // the store is blocked, so there is nothing to forget
   }
   document.dispatchEvent(new CustomEvent("examined"));
 }
@@ -60,13 +60,13 @@ function mixed(n) {
   return order;
 }
 
-// An answer as it is kept and spelled: shares in whole per cent, numbers with four decimals.
+// An answer in the store and in links: shares in whole per cent, numbers with four decimals.
 function toKeep({ kind }, answer) {
   if (kind === "sketch") return answer.map((share) => Math.round(100 * share));
   return kind === "estimate" ? Number(answer.toFixed(4)) : answer;
 }
 
-// The same as the fields of questions have it.
+// An answer as the fields of questions use it.
 function fromKept({ kind }, kept) {
   if (kind !== "sketch") return kept;
   const sum = kept.reduce((one, other) => one + other, 0);

@@ -1,4 +1,4 @@
-// The result of an exam: how much is right, and for each question what was answered, what is right, and why.
+// The result of an exam: the score, and for each question the answer, the solution and the reason.
 
 function isRight(question, kept) {
   if (kept === null || kept === UNKNOWN) return false;
@@ -17,7 +17,7 @@ function scoreOf({ questions }, answers) {
   return `${right} of ${questions.length} right`;
 }
 
-// The missed questions come first, with the links to what teaches their answers. Each has its number of the exam.
+// The missed questions come first, with links to the views that teach their answers. Numbers are those of the exam.
 function partsOf({ questions }, answers, order) {
   const all = order.map((which, at) => {
     const [question, kept] = [questions[which], answers[which]];

@@ -23,7 +23,7 @@ def glossary(ask: Ask, scene: Scene) -> Sheet:
         reason = (Text(escaped(exact.reason)),) * bool(exact.reason)
         return Sheet(answer=exact.markdown, parts=(*reason, _more_of(exact), *_mentions(searched, others)))
     if not searched:
-        answer = f"{counted(len(others), 'term')}, each with one sentence and the view that shows it."
+        answer = f"{counted(len(others), 'term')}, each with one sentence and a view that shows it."
     elif others:
         answer = f"Terms with *{searched}* in their entry: {len(others)}."
     else:

@@ -13,14 +13,14 @@ DOORS = (
     ),
     Tile(
         "Teach",
-        "Give one of the lectures that are ready, or add views to your own. A presenter's remote leads on, "
-        "and phones answer its questions.",
+        "Give one of the lectures that are ready, or add views to your own. A presenter's remote changes "
+        "the steps, and phones answer the questions.",
         Link("", "lecture").path,
     ),
     Tile(
         "Take figures",
-        "Save, below a picture, makes a file of it: a slide, SVG, PDF or PNG. Beside it are its numbers and, "
-        "on most views, a program that computes them again.",
+        "Save, below a picture, makes a slide, SVG, PDF or PNG. Beside it are the numbers of the picture "
+        "and, on most views, a program that computes them again.",
         Link("", "explorer", {"view": "heads", "code": "true"}).path,
     ),
 )

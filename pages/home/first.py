@@ -78,8 +78,8 @@ def _progress(done: tuple[int, ...]) -> str:
     """Return where the list of done stops is kept, and how to take it along."""
     if done:
         stops = f"stop {enumerated(done)} is" if len(done) == 1 else f"stops {enumerated(done)} are"
-        return f"This address says that {stops} done: open it in another browser to go on there."
-    return "What you have done is marked in this browser alone. [Take it along in an address](/?done=)."
+        return f"This address says that {stops} done. Open it in another browser to continue there."
+    return "Your progress is kept in this browser alone. [Take it along in an address](/?done=)."
 
 
 def _live(row: AskedRow, guess: str, described: str) -> tuple[Part, ...]:

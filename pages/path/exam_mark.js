@@ -1,10 +1,10 @@
-// The result of the exam, at the tile that leads there: as this browser keeps it, see pages/exam/kept.js.
+// Shows the result of the exam, kept in this browser, on the tile of the exam, see pages/exam/kept.js.
 function markExam() {
   let kept = null;
   try {
     kept = JSON.parse(localStorage.getItem("attention-lab-exam"));
   } catch {
-    // a browser that keeps nothing, or something else under this name
+    // the store is blocked, or the value is not JSON
   }
   const tile = `.tiles a[href="${window.attentionLabAddress("/exam")}"] strong::after`;
   const isOver = Number.isInteger(kept?.right) && Number.isInteger(kept?.of);

@@ -1,5 +1,5 @@
-// Which stops of the path a learner has done: kept in this browser alone, and taken along as a link. A stop is done once
-// the questions of all its views are answered.
+// The stops of the path that a learner has done: kept in this browser alone, and carried to another by a link. A stop is
+// done once the questions of all its views are answered.
 const KEPT = "attention-lab-stops";
 const ANSWERED = "attention-lab-answered"; // the views of stops that are answered
 const ASKED = `a[href^="${window.attentionLabAddress("/?done=")}"]`;
@@ -9,7 +9,7 @@ function kept(name) {
   try {
     return [...JSON.parse(localStorage.getItem(name) ?? "[]")];
   } catch {
-    return []; // a browser that keeps nothing, or something else under this name
+    return []; // the store is blocked, or the value is not JSON
   }
 }
 
@@ -17,7 +17,7 @@ function keep(name, all) {
   try {
     localStorage.setItem(name, JSON.stringify(all));
   } catch {
-    // then they are forgotten with the page
+    // they last as long as the page
   }
 }
 
@@ -29,7 +29,7 @@ function add(stops) {
   show(all);
 }
 
-// A rule for every stop, wherever it is listed: what the page sends anew needs no mark of its own.
+// A CSS rule for each done stop, so that redrawn lists are marked, too.
 function show(stops) {
   const listed = stops.map((stop) => `.tiles.stops li:nth-child(${stop}) strong::after`);
   mark.textContent = listed.length ? `${listed.join(", ")} { content: " ✓" / " done"; }` : "";
@@ -40,7 +40,7 @@ const readStops = (text) => (text ?? "").split(".").map(Number).filter((stop) =>
 function follow(event) {
   const link = event.target.closest?.("a[href]");
   if (!link?.matches(ASKED)) return;
-  event.preventDefault(); // the home is loaded anew, so it reads what the browser keeps
+  event.preventDefault(); // the home is reloaded, so that it reads the kept stops
   window.attentionLabEntries.leave(window.attentionLabAddress(`/?done=${done().join(".")}`));
 }
 

@@ -32,7 +32,7 @@ def draw_hub() -> None:
         typed = st.text_input("Name on the hub", key="hub_name", max_chars=LONGEST_NAME)
         name = typed.replace(JOINER, "").strip()  # a name copied from a sentence has it
         if not name:
-            st.caption("For example openai-community/gpt2. Only safetensors are fetched, and no code.")
+            st.caption("For example openai-community/gpt2. Only safetensors files are fetched, no code.")
             return
         try:
             found = _found(name)

@@ -54,8 +54,8 @@ ASKS_FIRST = "Asks what you expect before the picture is shown. Your answer stay
 
 
 FOR_A_HALL = (
-    "The picture fills the window in large type for a lecture hall, and all else is folded away (key L). "
-    "The pointer at the upper edge, or the key H, brings it back, with this switch."
+    "Fills the window with the picture, in large type for a lecture hall (key L). "
+    "To see the controls again, move the pointer to the upper edge, or press H."
 )
 
 

@@ -107,7 +107,7 @@ def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
     more = n - MAX_WORDS
     if more > 0:
         limit = too_long("Models of the small language read", MAX_WORDS, n, "word", called=called)
-        notes.warning(f"{limit} Take {more} away: what you typed is still in the box.")
+        notes.warning(f"{limit} Remove {more}: what you typed is still in the box.")
     return more <= 0
 
 

@@ -84,7 +84,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
         "d": "A hidden word gets nothing, however large its score was.",
         "i": "These scores, 1 and 0, are not divided by √2 yet.",
         "k": "The encoder predicts nothing",
-        "m": "Right is greedy decoding, temperature 0.5, temperature 1, temperature 2.",
+        "m": "The right order is greedy decoding, temperature 0.5, temperature 1, temperature 2.",
     }
     for nth, name in enumerate(sorted(told, key=order.index)):
         expect(missed.nth(nth)).to_contain_text(told[name])
@@ -123,7 +123,7 @@ def test_an_exam_is_taken_read_again_kept_printed_and_handed_on(visitor: Visitor
     visitor.settle()
     expect(score.first).to_be_visible()
     expect(missed).to_have_count(5)
-    page.get_by_role("button", name="To the exam of this browser").click()
+    page.get_by_role("button", name="Go to the exam of this browser").click()
     visitor.settle()
     expect(box(visitor)).to_contain_text("1 of 14")
     assert "answers" not in page.url

@@ -76,7 +76,7 @@ def test_processes_know_how_many_share_the_memory(tmp_path: Path) -> None:
 
 def named(said: str) -> list[int]:
     """Return the ports that the message lists as taken; other programs may hold more of them."""
-    found = re.search(r"already on ([\d, ]+): stop it, or serve with another PORT or INNER", said)
+    found = re.search(r"listens on ([\d, ]+): stop it, or serve with another PORT or INNER", said)
     assert found is not None, said
     return [int(port) for port in found[1].split(", ")]
 

@@ -45,7 +45,7 @@ def test_one_picture_of_a_view_is_named_by_its_key(
     assert names(tmp_path) == {"scaling-long-vectors-growth-zuko-made-his-uncle.svg"}
 
     assert command.main([SOFTMAX, "--key", "matrix", "--out", str(tmp_path)], made_up) == 2
-    assert "It has row, growth." in capsys.readouterr().err
+    assert "Its pictures are row, growth." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_failures_are_listed_at_the_end_and_the_rest_is_made(
         "/nowhere, pdf, csv: There is no page /nowhere.",
         f"{SOFTMAX}, pdf: No Chromium here: install it.",
         f"{SOFTMAX}, pdf: No Chromium here: install it.",
-        "/glossary, pdf, csv: This view shows no picture as it is.",
+        "/glossary, pdf, csv: This view shows no picture to save.",
     ]
 
 

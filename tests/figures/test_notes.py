@@ -168,7 +168,7 @@ def test_the_endpoint_follows_the_order_of_the_button(without_pictures: None) ->
     refused = visitor.get(link="/", key=NOTES, format="png")
     assert (refused.status_code, refused.text) == (400, ONLY_PDF)
     nowhere = visitor.get(link="/glossary", key=NOTES, format="pdf")
-    assert (nowhere.status_code, nowhere.text) == (400, "This view shows no picture as it is.")
+    assert (nowhere.status_code, nowhere.text) == (400, "This view shows no picture to save.")
 
 
 def test_the_last_stop_ends_with_the_button() -> None:

@@ -53,7 +53,7 @@ REQUIRED = {
 """A field that each entry of a file has, with a text."""
 
 
-REFUTED = "Then no word written would change what is attended to."
+REFUTED = "Then the words written so far could not change the weights."
 """Return the explanation of a wrong answer to the first question."""
 
 
@@ -166,7 +166,7 @@ def test_a_link_that_leads_nowhere_is_refused(file: str, link: str, reason: str,
         ("slips.toml", "place", "place = 'Elsewhere'", "place must begin with one of "),
         ("slips.toml", "says", "says = 'a sentence.'", "says and truth go on a sentence"),
         ("stops.toml", "lit", "lit = 'q'", "lit must be a list of texts, got 'q'"),
-        ("questions.toml", "right", "right = 'all three of the encoder'", "is right and wrong"),
+        ("questions.toml", "right", "right = 'all three from the encoder'", "is right and wrong"),
         ("questions.toml", "because", f"because = '{REFUTED}'", "is a reason twice"),
     ],
 )

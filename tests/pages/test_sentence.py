@@ -26,7 +26,7 @@ def test_an_empty_box_and_257_words_stay_in_the_box_and_have_a_note() -> None:
     session.set(text=f"{LONGEST} more")
     (warning,) = session.warnings
     assert "sentences of up to 256 words; the sentence has 257." in warning
-    assert "Take 1 away" in warning
+    assert "Remove 1:" in warning
     assert session.pictures == []
     assert session.value("text") == f"{LONGEST} more"
 

@@ -169,7 +169,7 @@ def test_no_answer_counts_as_right_if_the_view_is_not_as_prepared(wall: Wall) ->
 def test_one_browser_opens_a_few_rooms_and_does_not_affect_its_neighbours(wall: Wall) -> None:
     told = [wall.ask() for _ in range(20)]
     assert [one.status_code for one in told] == [200] * 2 + [429] * 18
-    assert told[-1].json()["refused"].endswith("try again in some minutes.")
+    assert told[-1].json()["refused"].endswith("try again in a few minutes.")
     assert wall.ask(**told[0].json()).json() == told[0].json(), "its own rooms continue"
     wall.of_another_browser()
     assert wall.ask().status_code == 200

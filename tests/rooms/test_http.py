@@ -415,7 +415,10 @@ def test_the_key_becomes_a_cookie_that_does_not_contain_it(store: Store, clock: 
 @pytest.mark.parametrize("given", ["", "wrong", KEY[:-1], f"{KEY}x", "é" * 20, 7, None, [KEY], {"key": KEY}])
 def test_another_key_is_refused(store: Store, clock: Clock, given: object) -> None:
     answer = send_key(Hall(store, clock, key=KEY).browser(), given)
-    assert (answer.status_code, answer.json()) == (403, {"refused": "This is not the lecturers' key."})
+    assert (answer.status_code, answer.json()) == (
+        403,
+        {"refused": "This is not the lecturers' key: ask the operator of this server for it."},
+    )
     assert "attention_lab_lecturer" not in answer.headers.get("set-cookie", "")
 
 
@@ -578,7 +581,7 @@ def test_the_key_opens_rooms_past_the_limits_up_to_a_bound(
 def test_a_room_has_a_bounded_number_of_rounds(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(leading, "MOST_ROUNDS", 1)
     led = leading.ask(store, CHOOSE, about="", settings={})
-    with pytest.raises(leading.LeadingError, match="1 times at most"):
+    with pytest.raises(leading.LeadingError, match="at most 1 questions"):
         leading.ask(store, CHOOSE, about="", settings={}, code=led.code, token=led.token)
 
 

@@ -143,7 +143,7 @@ def test_the_same_word_gets_the_same_output_twice_without_positions_and_mask() -
 def test_six_halves_leave_a_64th() -> None:
     one = PATH_QUESTIONS["product_of_halves"]
     assert isinstance(one, StaticEstimate)
-    assert "gone back through all six" in one.text
+    assert "after all six" in one.text
     assert one.number == pytest.approx(100 * 0.5**6, abs=0.05)
     assert "five parts" in one.mistaken[3.1]
 
