@@ -257,8 +257,8 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
 def how(found: Contributions) -> str:
     """Return the meaning of each measure."""
     attention = (
-        " *Attention weight*: the weight that the word gets, averaged over all heads and queries of the one "
-        "layer. It has no sign."
+        " *Attention weight*: the weight that the word gets, averaged over all heads and queries of its "
+        "only layer. It has no sign."
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )
