@@ -219,8 +219,7 @@ def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, 
     first, then = (probability(of[title]) for of in (before, after))
     return (
         f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}. With {word} "
-        "it "
-        f"is {first}. {turned} of {n} flip{'s' * (turned == 1)}."
+        f"it is {first}. {turned} of {n} flip{'s' * (turned == 1)}."
     )
 
 

@@ -74,8 +74,7 @@ KEPT = (
 )
 ONE_BY_ONE = (
     "A recurrent network waits at every word for the state of the word before. Attention reads all words of "
-    "a "
-    "known text at once."
+    "a known text at once."
 )
 
 
