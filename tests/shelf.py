@@ -142,7 +142,7 @@ class SpoiltShelf:
 
 
 SPOIL = {
-    "is not the one that `checkpoints/{index}` lists": SpoiltShelf.flip,
+    "does not match `checkpoints/{index}`": SpoiltShelf.flip,
     "is damaged": SpoiltShelf.cut,
 }
 """Beginnings of the errors about a file, by its damage."""

@@ -19,7 +19,7 @@ from viz.layout.scale import signed_scale, weight_scale
 from viz.picture import Picture
 from viz.room import Room
 from viz.text import em_width, label, shortened
-from words import counted
+from words import counted, two_decimals
 
 TYPE, TITLE_LINE, BELOW = 15, 26, 52
 """Usual type in pixels, height of a line above the map, and height below it for ticks and a title."""
@@ -119,7 +119,7 @@ class NumberMap(Picture):
         matrix = np.asarray(self.values)
         matrix = matrix[~np.isnan(matrix).all(axis=1)]
         n_rows, n_columns = matrix.shape
-        span = f"from {matrix.min():.2f} to {matrix.max():.2f}"
+        span = f"from {two_decimals(matrix.min())} to {two_decimals(matrix.max())}"
         return f"{self.title}: {counted(n_rows, 'row')} of {counted(n_columns, 'number')}, {span}."
 
     def table(self) -> pd.DataFrame:

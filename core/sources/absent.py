@@ -29,9 +29,9 @@ _OF_FILES: Mapping[type[OSError], _Sentences] = {
         "The files {files} are damaged: restore them, or {command} trains them again in a few minutes",
     ),
     AlteredError: _Sentences(
-        f"The file {{files}} is not the one that `checkpoints/{INDEX}` lists: restore it, or {{command}} "
+        f"The file {{files}} does not match `checkpoints/{INDEX}`: restore it, or {{command}} "
         "trains it again in a few minutes",
-        f"The files {{files}} are not those that `checkpoints/{INDEX}` lists: restore them, or {{command}} "
+        f"The files {{files}} do not match `checkpoints/{INDEX}`: restore them, or {{command}} "
         "trains them again in a few minutes",
     ),
     UnlistedError: _Sentences(
@@ -85,7 +85,7 @@ def come_with_the_app(names: Sequence[str]) -> str:
     config = members[0].config
     assert isinstance(config, ModelConfig), "a member with the mask of a switch"
     one = shipped_instead(config)
-    return f"with the {config.mask} mask those with {one.n_heads} heads in {one.norm}-norm do"
+    return f"with the {config.mask} mask, only models with {one.n_heads} heads and {one.norm}-norm do"
 
 
 def path_in_words(name: str) -> str:

@@ -42,14 +42,14 @@ def _why(reason: type[OSError], *names: str) -> str:
     command = f"`python -m core.learning.probes {' '.join(names)}`"
     s = "s" * (len(names) > 1)
     probes, files = f"probe{s} {listed(names)}", f"file{s} {listed(map(path_in_words, names))}"
-    (has, is_, it, one) = ("has", "is", "it", "one") if len(names) == 1 else ("have", "are", "them", "ones")
+    (has, is_, it, does) = ("has", "is", "it", "does") if len(names) == 1 else ("have", "are", "them", "do")
     trains = f"restore {it}, or {command} trains {it} again in a minute."
     if issubclass(reason, FileNotFoundError):
         return f"The {probes} {has} not been trained yet. {command} trains {it} in a minute."
     if issubclass(reason, StaleError):
-        return f"The {probes} {is_} of another model than the one that is there. {command} trains {it} anew."
+        return f"The {probes} {is_} for another model. {command} trains {it} anew."
     if issubclass(reason, AlteredError):
-        return f"The {files} {is_} not the {one} that `checkpoints/{INDEX}` lists: {trains}"
+        return f"The {files} {does} not match `checkpoints/{INDEX}`: {trains}"
     if issubclass(reason, UnlistedError | IndexMissingError):
         return f"The {files} {is_} not listed in `checkpoints/{INDEX}`: {command} does that."
     return f"The {files} {is_} damaged: {trains}"

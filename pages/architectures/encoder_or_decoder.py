@@ -28,7 +28,7 @@ MOST = 1_000_000
 """Greatest possible answer."""
 
 ALONE = (
-    "A lone encoder and a lone decoder differ only in the mask. In a translator, the decoder also has "
+    "Alone, an encoder and a decoder differ only in the mask. In a translator, the decoder also has "
     "cross-attention, and the encoder has no output layer."
 )
 """The difference of the two kinds of stack, alone and connected."""

@@ -98,7 +98,7 @@ def shape_told(chosen: Chosen) -> str:
         return f"{told}."
     if part.value.ndim == 3:
         told = f"{told} (heads, {'queries, keys' if part.name in BETWEEN else 'words, numbers'})"
-    return f"{told}. The box *output* concatenates the weighted values of all heads and multiplies them by O."
+    return f"{told}. The box *output* joins the weighted values of all heads and multiplies them by O."
 
 
 def line_of(place: Place | None) -> tuple[SheetPart, ...]:

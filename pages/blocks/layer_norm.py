@@ -107,8 +107,8 @@ def headline(name: str, where: str, before: Pair, after: Pair, *, has_norm: bool
     does = "changes" if has_norm else "would change"
     return (
         f"{place.capitalize()} in {layer}, layer norm {does} the mean of *{name}*'s vector from "
-        f"{signed(mean)} to "
-        f"{signed(new_mean)}, and its standard deviation from {deviation:.2f} to {new_deviation:.2f}."
+        f"{signed(mean)} to {signed(new_mean)}, and its standard deviation from {deviation:.2f} to "
+        f"{new_deviation:.2f}."
     )
 
 

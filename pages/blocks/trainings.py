@@ -23,7 +23,7 @@ FREQUENCIES = "word frequencies alone"
 
 
 MISSING = Text(
-    "The file `checkpoints/trainings.json` is missing, or not the one that comes with the app: restore it, "
+    "The file `checkpoints/trainings.json` is missing or altered: restore it, "
     "or `python -m core.measures.blocks.norms` trains the models again.",
     "warning",
 )

@@ -230,8 +230,7 @@ def without_word(review: Review, title: str, before: Verdicts, after: Verdicts, 
     first, then = (probability(of[title]) for of in (before, after))
     return (
         f"Without {word} the {title} calls it {side(after[title], EVEN)}: p(praise) is {then}. With {word} "
-        "it "
-        f"is {first}. {turned} of {n} flip{'s' * (turned == 1)}."
+        f"it is {first}. {turned} of {n} flip{'s' * (turned == 1)}."
     )
 
 
@@ -268,8 +267,8 @@ def first_words(review: Review, rows: Mapping[str, np.ndarray]) -> str:
 def how(found: Contributions) -> str:
     """Return the meaning of each measure."""
     attention = (
-        " *Attention weight*: the weight that the word gets, averaged over all heads and queries of the one "
-        "layer. It has no sign."
+        " *Attention weight*: the weight that the word gets, averaged over all heads and queries of its "
+        "only layer. It has no sign."
         if found.attention is not None
         else " This network has no attention, so there are two measures."
     )

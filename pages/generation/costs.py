@@ -58,8 +58,7 @@ FROM_SHAPES = (
 SERIAL_WHY = (
     "In training all words are known, so the Transformer reads them at once. It needs one serial operation "
     "for each layer, and one more for each layer in the backward pass. It also reads the given words at "
-    "once. "
-    "While it writes, every word has to wait for the word before, as in a recurrent network."
+    "once. While it writes, every word has to wait for the word before, as in a recurrent network."
 )
 BOTH_PASSES = "Training counts the states of a forward pass and the gradients of a backward pass."
 PRESS = (

@@ -73,8 +73,8 @@ KEPT = (
     "this is the key–value cache."
 )
 ONE_BY_ONE = (
-    "A recurrent network waits at every word for the state of the one before. Attention reads all words of a "
-    "known text at once."
+    "A recurrent network waits at every word for the state of the word before. Attention reads all words of "
+    "a known text at once."
 )
 
 

@@ -186,9 +186,8 @@ def dead_told(clipped: Run, never: Run) -> str:
 def how(scale: float, seed: int, *, is_cut: bool) -> str:
     """Return a sentence on the network and its training; a caveat if a gradient is clipped."""
     caveat = (
-        " If gradients explode, rounding errors explode too. So on another machine the curves may diverge "
-        "after "
-        "a few steps."
+        " If gradients explode, rounding errors explode too. So on another machine the curves may differ "
+        "after a few steps."
     )
     return (
         f"An RNN has one layer of {short.D_MODEL} units and begins with seed {seed}, its recurrent weights "

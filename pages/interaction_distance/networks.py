@@ -73,11 +73,11 @@ def serial(scene: Scene) -> Sheet:
     recurrent = costs.recurrent_serial_operations(n, layers), end
     attention = costs.attention_serial_operations(n, layers), end
     steps = int(recurrent[0][-1, -1])
-    said = "Each state waits for the one before it.", "All states of a layer are computed at once."
+    said = "Each state waits for the state before it.", "All states of a layer are computed at once."
     name = told_apart(words)[-1]
     return Sheet(
         answer=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
-        f"recurrent network, {layers} in self-attention.",
+        f"recurrent network, and {layers} in self-attention.",
         caption=_caption(config),
         parts=(side_by_side(scene, recurrent, attention, None, said),),
         questions=lambda: (serial_operations_before(name, n, layers, steps), serial_operations()),
@@ -248,7 +248,7 @@ def serial_operations_before(last: Typed, n_words: int, n_layers: int, operation
         right=operations,
         bounds=(0, MOST),
         mistaken=mistakes(operations, (1, ONE_BY_ONE), (n_words * n_layers, behind)),
-        because="Each state waits for the one before it"
+        because="Each state waits for the state before it"
         f"{', and each layer follows one word behind' * (n_layers > 1)}.",
     )
 

@@ -49,7 +49,7 @@ from words import two_decimals
 SAYING = f"Training two small models for {STEPS} steps each: one with the mask, and one without …"
 
 ANOTHER = (
-    f"The file `checkpoints/{CHEAT}.safetensors` is not the one that `checkpoints/{FILE}` lists: restore it, "
+    f"The file `checkpoints/{CHEAT}.safetensors` does not match `checkpoints/{FILE}`: restore it, "
     "or `python -m core.measures.findings` trains it again. Here it was trained just now."
 )
 

@@ -111,7 +111,6 @@ def followed(course: Course, config: ModelConfig) -> str:
     return (
         f"{bars} **Layer 1:** the same words stand before {name} in both orders, so its output is the same. "
         f"But *{course.other}*, for example, has seen {one} in the first order and {two} in the second, so "
-        "its "
-        f"output changes by {per_cent(course.other_changes[0])}. **Layer 2:** {name} attends to outputs that "
-        f"have changed, so its own output changes by {per_cent(course.changes[1])}."
+        f"its output changes by {per_cent(course.other_changes[0])}. **Layer 2:** {name} attends to outputs "
+        f"that have changed, so its own output changes by {per_cent(course.changes[1])}."
     )

@@ -270,7 +270,8 @@ def agreeing_after_two_layers(
         orders.option(
             range(len(orders.names)),
             after_two,
-            "Without positions the causal mask still tells the order: a word attends to those up to itself.",
+            "Without positions the causal mask still tells the order: a word attends only to itself and "
+            "earlier words.",
         ),
         orders.option(after_two, after_two),
         because=(

@@ -92,7 +92,7 @@ def same_dot_product(products: Sequence[float]) -> Choose | None:
         return Option(f"positions {first} and {second}", is_same, why_not)
 
     return choose(
-        f"Which two sinusoidal vectors have the same dot product as those of positions 1 and "
+        f"Which two sinusoidal vectors have the same dot product as the vectors of positions 1 and "
         f"{1 + ASKED_APART}?",
         option(9, 12),
         option(2, 8, "Twice the positions are twice the distance."),

@@ -317,7 +317,7 @@ def test_only_trained_weights_are_said_to_change_with_the_mask(mask: Any) -> Non
 def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> None:
     said = opened(text=TEXT, part="self-attention", inside=inside).prose
     assert told in said
-    assert "concatenates the weighted values of all heads and multiplies them by O" in said
+    assert "joins the weighted values of all heads and multiplies them by O" in said
 
 
 @each(

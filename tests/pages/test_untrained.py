@@ -24,8 +24,9 @@ def test_a_model_that_is_not_handed_out_is_said_so_and_one_that_is_stands_one_cl
     session = Session(mask="prefix", heads=2, norm="post")
     (warning,) = session.warnings
     assert warning.startswith(
-        "The model prefix-sinusoidal-2-post does not come with the app: with the prefix mask those with 4 "
-        "heads in pre-norm do. `python -m core.learning.collection prefix-sinusoidal-2-post` trains it"
+        "The model prefix-sinusoidal-2-post does not come with the app: with the prefix mask, only models "
+        "with 4 "
+        "heads and pre-norm do. `python -m core.learning.collection prefix-sinusoidal-2-post` trains it"
     )
     session.press("Show 4 heads in pre-norm")
     assert session.warnings == []

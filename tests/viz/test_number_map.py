@@ -79,7 +79,7 @@ def test_few_named_rows_stand_apart(n: int, is_apart: bool) -> None:
 def test_the_text_leaves_out_bare_rows_which_have_a_reason() -> None:
     values = np.array([[0.5, -1.0], [np.nan, np.nan]])
     picture = pictured(values, bare="not read yet")
-    assert picture.alt() == "States: 1 row of 2 numbers, from -1.00 to 0.50."
+    assert picture.alt() == "States: 1 row of 2 numbers, from −1.00 to 0.50."
     np.testing.assert_array_equal(picture.table(), values)
     (note,) = [note for note in picture.figure().layout.annotations if note.text == "not read yet"]
     low, high = picture.figure().layout.yaxis.domain

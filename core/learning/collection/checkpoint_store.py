@@ -118,7 +118,7 @@ def check_listed(path: Path, index: str = INDEX) -> None:
     if row is None:
         raise UnlistedError(f"{index} does not list {path.name}")
     if row[HASH] != digest(path):
-        raise AlteredError(f"{path.name} is not the one that {index} lists")
+        raise AlteredError(f"{path.name} does not match {index}")
 
 
 def is_as_listed(path: Path, index: str = INDEX) -> bool:

@@ -23,7 +23,7 @@ def read_numbers(file: str, folder: Path = FOLDER) -> Mapping[str, Any]:
     """
     content = path_in(folder, file).read_bytes()
     if _sums(folder).get(file) != sha256(content).hexdigest():
-        raise AlteredError(f"{file} is not the one that {SUMS} lists")
+        raise AlteredError(f"{file} does not match {SUMS}")
     found: Mapping[str, Any] = json.loads(content)
     return found
 

@@ -72,7 +72,7 @@ def test_of_a_model_chosen_by_switches_others_of_them_are_proposed(spoilt_shelf:
     not_so = ModelConfig(vocab_size=1, positions="alibi", mask="prefix", n_heads=8)
     spoilt_shelf.flip(name_of(handed_out))
     for_each = {
-        f"The file `checkpoints/{name_of(handed_out)}.safetensors` is not the one": handed_out,
+        f"The file `checkpoints/{name_of(handed_out)}.safetensors` does not match": handed_out,
         f"The model {name_of(not_so)} does not come with the app: with the prefix mask": not_so,
     }
     for beginning, config in for_each.items():
@@ -92,7 +92,7 @@ def test_several_files_share_a_sentence_for_each_reason(spoilt_shelf: SpoiltShel
     spoilt_shelf.lose("recall-rnn.safetensors")
     said = absent([one, other, third, "recall-rnn", "recall-lstm", one])
     assert (
-        f"The files `checkpoints/{one}.safetensors` and `checkpoints/{other}.safetensors` are not those"
+        f"The files `checkpoints/{one}.safetensors` and `checkpoints/{other}.safetensors` do not match"
         in said
     )
     assert f"`python -m core.learning.collection {one} {other}` trains them again" in said
@@ -178,13 +178,15 @@ def test_a_changed_file_of_the_cheat_is_replaced_by_training(
     [
         (
             ["prefix-alibi-8-pre"],
-            "The model prefix-alibi-8-pre does not come with the app: with the prefix mask those with 4 "
-            "heads in pre-norm do. `python -m core.learning.collection prefix-alibi-8-pre` trains it in a "
+            "The model prefix-alibi-8-pre does not come with the app: with the prefix mask, only models "
+            "with 4 "
+            "heads and pre-norm do. `python -m core.learning.collection prefix-alibi-8-pre` trains it in a "
             "few minutes.",
         ),
         (
             ["prefix-alibi-8-pre", "prefix-none-4-post"],
-            "2 models do not come with the app: with the prefix mask those with 4 heads in pre-norm do. "
+            "2 models do not come with the app: with the prefix mask, only models with 4 heads and pre-norm "
+            "do. "
             "`python -m core.learning.collection prefix-alibi-8-pre prefix-none-4-post` trains them in a few "
             "minutes.",
         ),

@@ -134,7 +134,7 @@ def test_a_wrong_claim_is_reported_and_nothing_is_written(shelf: Path) -> None:
     ("error", "said"),
     [
         (FileNotFoundError(), f"The probe {NAME} has not been trained yet"),
-        (StaleError(), f"The probe {NAME} is of another model"),
+        (StaleError(), f"The probe {NAME} is for another model"),
         (DamagedError(), rf"The file `checkpoints/{NAME}\.safetensors` is damaged: restore it"),
     ],
 )
