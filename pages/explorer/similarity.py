@@ -126,7 +126,7 @@ def _ask_others(ask: Ask) -> tuple[str, ...]:
     default = usual(SENTENCE if text is None else readable(text))
     with ask.at(AGAINST):
         typed = ask.lines(
-            AGAINST, default="\n".join(default), label="Sentences to compare it with, one a line"
+            AGAINST, default="\n".join(default), label="Sentences to compare it with, one per line"
         )
     lines = with_words(typed)
     if len(lines) > MOST:

@@ -45,8 +45,8 @@ OF_MODELS = (
     ),
     text(
         "against",
-        "Sentences to compare it with, one a line",
-        "The sentences that the first one is compared with, one a line.",
+        "Sentences to compare it with, one per line",
+        "The sentences that the first one is compared with, one per line.",
     ),
     # Interaction distance
     one_of(
