@@ -1,11 +1,12 @@
 """Labels and options of all controls that each view can have, as the search among the views needs them.
 
-python -m pages.home.controls
+`python -m pages.home.controls` writes them all, `python -m pages.home.controls heads` only those of a page.
 """
 
 import json
 import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Collection, Iterator
 from importlib import import_module
 
 from core.sources import UnavailableError
@@ -27,10 +28,18 @@ OF_THE_SENTENCE = ("instead", "cut", "silenced")
 """Parameters whose options are words or heads."""
 
 
-def found_controls() -> dict[str, list[str]]:
-    """Return the labels and options of all controls that each view can have."""
+def found_controls(folders: Collection[str] = ()) -> dict[str, list[str]]:
+    """Return the labels and options of all controls that each view can have.
+
+    With folders, those of the views in other folders are as they are in `FILE`.
+    """
+    former = json.loads(FILE.read_text("utf-8")) if folders else {}
     return {
-        f"{entry.folder}/{name}": sorted(set(_asked(import_module(f"pages.{entry.folder}").PAGE, name)))
+        f"{entry.folder}/{name}": (
+            former[f"{entry.folder}/{name}"]
+            if folders and entry.folder not in folders
+            else sorted(set(_asked(import_module(f"pages.{entry.folder}").PAGE, name)))
+        )
         for entries in GROUPS.values()
         for entry in entries
         if entry != HOME
@@ -81,4 +90,4 @@ def controls_on_sheet(ask: Ask) -> list[Asked]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(found_controls(), ensure_ascii=False, indent=1) + "\n", "utf-8")
+    FILE.write_text(json.dumps(found_controls(sys.argv[1:]), ensure_ascii=False, indent=1) + "\n", "utf-8")

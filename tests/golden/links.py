@@ -1,10 +1,11 @@
 """Links whose sheets are kept as golden texts: each view as it opens, and with every value of its controls.
 
-`python -m tests.golden.links` writes `links.txt` anew. Do it after you add a view, a control or an option.
+`python -m tests.golden.links` writes `links.txt`, `python -m tests.golden.links heads` a page's part of it.
+Do it after you add a view, a control or an option.
 """
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -29,11 +30,15 @@ EXTRA = Path(__file__).with_name("extra.txt")
 """Links with typed values, or values chosen in a picture."""
 
 
-def links() -> list[str]:
-    """Return the links of all views, each once."""
+def links(addresses: Collection[str] = ()) -> list[str]:
+    """Return the links of all views, each once; of other pages than `addresses`, those in `FILE`."""
+    former = FILE.read_text("utf-8").splitlines() if addresses else []
     extra = EXTRA.read_text("utf-8").splitlines()
     found: list[str] = []
     for address, page in PAGES.items():
+        if addresses and address not in addresses:
+            found += [link for link in former if link.startswith(f"/{address}?")]
+            continue
         for name in page.views:
             usual = _link(address, {"view": name})
             found += [
@@ -94,4 +99,4 @@ def _link(address: str, parameters: Mapping[str, Any]) -> str:
 
 
 if __name__ == "__main__":
-    FILE.write_text("".join(f"{link}\n" for link in links()), "utf-8")
+    FILE.write_text("".join(f"{link}\n" for link in links(sys.argv[1:])), "utf-8")
