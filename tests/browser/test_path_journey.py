@@ -99,7 +99,9 @@ def answer(visitor: Visitor, name: str, *, rightly: bool) -> None:
     chosen = next(option for option in one.options if option.holds == rightly)
     box.get_by_role("button", name=chosen.text, exact=True).press("Enter")
     assert focused(visitor) == "resolution"
-    expect(box).to_contain_text("is right." if rightly else f"Right is “{one.options[one.right].text}”.")
+    expect(box).to_contain_text(
+        "is right." if rightly else f"The right answer is “{one.options[one.right].text}”."
+    )
     for reason in (one.because, chosen.why_not):
         expect(box).to_contain_text(reason)
 

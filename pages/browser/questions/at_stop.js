@@ -1,10 +1,10 @@
-// The questions of a view of the path stand below its picture: one after the other, each resolved with its reason. The last view
-// of a stop says after them what to remember.
+// The questions of a view of the path, below its picture: one after the other, each resolved with its reason. The last view
+// of a stop ends with the lines to remember.
 function showAtStop(data, root) {
   const { cover, questions, stop } = data;
   const asked = (window.attentionLabAsked ??= new Asked());
   const view = asked.of(cover);
-  asked.reveal = null; // nothing is covered
+  asked.reveal = null; // at a stop nothing is covered
   Object.assign(window.attentionLabRoom ?? {}, { onChange: () => {}, onCount: () => {}, isSeen: () => false });
   if (view.asked !== JSON.stringify(questions)) begin(view, questions);
   const again = () => {
@@ -49,7 +49,7 @@ function boxAtStop(view, questions, stop, root, again) {
     return box;
   }
   const resolved = resolution(question, answer);
-  resolved.tabIndex = -1; // read out, and where the Tab key goes on
+  resolved.tabIndex = -1; // screen readers read it, and the Tab key goes on from it
   const line = make("div", "options");
   if (view.at + 1 < questions.length) line.append(button("Next question", () => { view.at += 1; again(); enter(root); }, "next"));
   else if (questions.length > 1) line.append(button("All answers", open, "quiet"), button("Ask me again", restart, "quiet"));
