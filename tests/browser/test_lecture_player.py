@@ -109,7 +109,7 @@ def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visi
     press(visitor, "?")
     keys = page.get_by_role("region", name="Keys")
     expect(keys).to_be_visible()
-    expect(keys).to_contain_text("makes the screen black, and back")
+    expect(keys).to_contain_text("turns the screen black, or back on")
     press(visitor, "Escape")
     expect(keys).not_to_be_visible()
 
@@ -170,7 +170,7 @@ def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     expect(answer).not_to_be_visible()
     press(visitor, "r")
     expect(answer).to_be_visible()
-    expect(page.get_by_text("The questions, and what is right")).to_be_visible()
+    expect(page.get_by_text("The questions, and the right answers")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])
