@@ -144,7 +144,7 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
 def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page
-    answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Now a change")
+    answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Your turn")
     plate = page.get_by_role("region", name="Covered")
     picture = page.locator(".st-key-painted").first
     expect(plate).to_be_visible()

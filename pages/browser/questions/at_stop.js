@@ -26,7 +26,7 @@ function boxAtStop(view, questions, stop, root, again) {
   const restart = () => { begin(view, questions); again(); enter(root); };
   const open = () => { view.isOpen = true; again(); root.querySelector("summary").focus(); };
   if (view.isOpen) {
-    title("Now a change");
+    title("Your turn");
     const [fold, ...rest] = recalled(view, questions, restart);
     fold.open = true;
     box.append(fold, ...rest);
@@ -34,7 +34,7 @@ function boxAtStop(view, questions, stop, root, again) {
   }
   const question = questions[view.at];
   const answer = view.done[view.at];
-  title(question.is_earlier ? "From an earlier stop" : "Now a change");
+  title(question.is_earlier ? "From an earlier stop" : "Your turn");
   const head = make("div", "head");
   head.append(prose("p", question.text, "question"), make("small", "", `${view.at + 1} of ${questions.length}`));
   box.append(head);
