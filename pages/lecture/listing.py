@@ -44,7 +44,7 @@ LONG_LINK = 8000
 
 FIRST_MINUTES = """\
 - **Give it.** A presenter's remote changes the steps. `S` opens your notes, `B` turns the screen black, `?`
-  lists all keys.
+  lists all shortcuts.
 - **Make your own.** Set up any page as your students should see it. Press **+ Add to lecture** at its top.
   Then order the steps here and add notes. `F5` starts the lecture.
 - **Take it along.** For a hall without the app, download slides: PPTX with your notes, or PDF. The hand-out
