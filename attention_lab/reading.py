@@ -156,7 +156,7 @@ def read(
     if model is None and tokenizer is None:
         return _of_switches(switches)
     if switches:
-        raise LabError("Switches choose a small model that comes with the app: leave out the model, or them.")
+        raise LabError("Switches choose a small model of this app: leave out the model or the switches.")
     if isinstance(model, str | os.PathLike):
         return _of_name(os.fspath(model))
     if hasattr(model, "save_pretrained") and hasattr(model, "config"):

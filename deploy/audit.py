@@ -15,7 +15,7 @@ NOT_AUDITED = 2
 
 UNREACHABLE = ("could not be audited", "ConnectionError", "Max retries exceeded", "Temporary failure")
 SAYS_UNREACHABLE = (
-    "Not audited: the service that knows of vulnerabilities could not be asked about every package. "
+    "Not audited: the vulnerability service did not answer for every package. "
     "Try again with a network that reaches it."
 )
 

@@ -13,28 +13,28 @@ from deploy.dependencies import APP, DEV, ROOT, SERVE, brought_along, pinned
 PAGE = ROOT / "docs" / "licences.md"
 
 HEADINGS = {
-    APP: "What the app needs",
-    SERVE: "What serving it to a class needs besides",
-    DEV: "What tests, checks and measurements need besides",
+    APP: "Packages of the app",
+    SERVE: "Packages for serving a class",
+    DEV: "Packages for tests, checks and measurements",
 }
 _LINK = re.compile(r"\s*\(https?://[^)]*\)")
 
 ABOUT = """# Licences
 
-The app itself is under the MIT licence. `make licences` writes this page from what the installed packages say
-of themselves, with pip-licenses; a test compares it with the versions that are pinned. No package is part of
-this repository: each is installed from where it is published, and its licence text comes with it.
+The app itself is under the MIT licence. `make licences` writes this page with pip-licenses, from the metadata
+of the installed packages. A test compares it with the pinned versions. No package is part of this repository:
+each is installed from its publisher, and its licence text comes with it.
 """
-ALONG = """## What the app's packages bring along
+ALONG = """## Packages that these packages install
 
-Their versions are chosen when they are installed. Builds of torch for CUDA bring NVIDIA's libraries besides,
-under NVIDIA's own licence.
+Their versions are chosen when they are installed. Builds of torch for CUDA also bring NVIDIA's
+libraries, under NVIDIA's own licence.
 """
 
 
 MODELS = """## Real models that the set-up fetches
 
-Each comes in a package of its own and is no part of this repository.
+Each comes in its own package and is not part of this repository.
 
 | model | package | licence |
 |---|---|---|

@@ -106,7 +106,9 @@ def order_of(said: Mapping[str, str]) -> Order:
     if not link.startswith("/") or link.startswith("//"):
         raise OrderError("An order names a link of this app, which begins with one slash.")
     if len(link) > LONGEST_LINK:
-        raise OrderError(f"This link has {len(link)} characters. Files are made of {LONGEST_LINK} at most.")
+        raise OrderError(
+            f"This link has {len(link)} characters. A link for files has at most {LONGEST_LINK}."
+        )
     kind = _named("format", said.get("format", "svg"), KINDS)
     preset = _preset(said)
     if kind == "pptx" and not preset.is_slide:

@@ -24,8 +24,8 @@ def lecturer_key(environment: Mapping[str, str]) -> str:
     is_plain = all("!" <= character <= "~" for character in key)
     if key and not (SHORTEST <= len(key) <= LONGEST and is_plain):
         raise ValueError(
-            f"{SETTING} must have {SHORTEST} to {LONGEST} letters, digits and signs of ASCII without blanks; "
-            f"this one has {len(key)} characters{'' if is_plain else ', and not all of that kind'}"
+            f"{SETTING} must have {SHORTEST} to {LONGEST} ASCII letters, digits and signs, without spaces; "
+            f"this one has {len(key)} characters{'' if is_plain else ', some of another kind'}"
         )
     return key
 

@@ -16,8 +16,8 @@ UNKNOWN = "x"
 Answer = int | float | list[int] | str
 """The number of an option, a number, an order, shares in whole per cent, or `UNKNOWN`."""
 
-OTHERS = "they belong to other questions than this exam has"
-UNREADABLE = "answer {} is none that its question can get"
+OTHERS = "they belong to another version of the exam"
+UNREADABLE = "answer {} does not fit its question"
 
 
 def number_of(questions: Sequence[Question]) -> str:

@@ -1,9 +1,9 @@
-// When the page in a frame is drawn, so that it can be shown to who waits for it, and when it has come to rest: a page tells
-// the server what room it has, and may be drawn once more for that.
-const DRAWN = 120; // ms without a change after which it is drawn
-const AT_REST = 500; // ms without a change after which none will come
-const LIVELY = 900; // ms for which a page that never comes to rest, as one that plays, has been complete
-const LONGEST = 30000; // ms after which nobody waits any more
+// Tells when the page in a frame is drawn and can be shown, and when it is at rest. A page tells the server how much room
+// it has, so it may be drawn a second time.
+const DRAWN = 120; // ms without a change until a page counts as drawn
+const AT_REST = 500; // ms without a change until a page counts as at rest
+const LIVELY = 900; // ms of being complete until a page that keeps changing, such as a playing one, counts as drawn
+const LONGEST = 30000; // ms until the waiting ends
 const UNFINISHED = "[data-stale=true], [data-testid=stSkeleton], .js-plotly-plot:not(:has(.main-svg))";
 
 function isComplete(page) {
@@ -13,7 +13,7 @@ function isComplete(page) {
     && page.querySelector(UNFINISHED) === null && page.fonts.status === "loaded";
 }
 
-// Calls `drawn` once and then `atRest` once; returns what gives up waiting.
+// Calls `drawn` once and then `atRest` once. Returns a function that ends the waiting.
 function whenDrawn(frame, drawn, atRest) {
   const begun = performance.now();
   let [changed, complete, watched, isDrawn] = [begun, null, null, false];

@@ -1,5 +1,5 @@
-// The time of day, and the time since the lecture began, which can be stopped and begun anew. It is kept in this tab: who
-// loads the page again goes on.
+// The time of day, and the time since the lecture began, which can be paused and reset. This tab keeps it, so it goes on
+// after a reload.
 const twoDigits = (number) => String(number).padStart(2, "0");
 
 function spelt(milliseconds) {
@@ -23,7 +23,7 @@ class Clock {
     this.show();
   }
 
-  // `before` are the milliseconds until the last pause; `since` is when it began to run again, or null.
+  // `before` has the milliseconds up to the last pause; `since` is the time when it went on, or null.
   recall() {
     try {
       const { before, since } = JSON.parse(sessionStorage.getItem(this.kept));
@@ -36,7 +36,7 @@ class Clock {
   write() {
     try {
       sessionStorage.setItem(this.kept, JSON.stringify({ before: this.before, since: this.since }));
-    } catch { /* then it begins anew with the page */ }
+    } catch { /* it lasts as long as the page */ }
   }
 
   keep() {

@@ -157,7 +157,7 @@ class _Reader:
                 raise self._error(f"{name} needs a comma between its items, got {self._shown()}")
         if self.at == len(self.text):
             self.at, self.line = begins, line
-            raise self._error(f"{name} has a list that begins with [ and ends nowhere")
+            raise self._error(f"{name} has a list that begins with [ and does not end")
         self._go_to(self.at + 1)
         return items
 
@@ -171,7 +171,7 @@ class _Reader:
         found = _TEXTS[quotes].match(self.text, self.at)
         if found is None:
             where = "" if len(quotes) == 3 else " on this line"
-            raise self._error(f"{name} has a text that begins with {quotes} and ends nowhere{where}")
+            raise self._error(f"{name} has a text that begins with {quotes} and does not end{where}")
         raw = found[1].removeprefix("\n") if len(quotes) == 3 else found[1]
         if quotes[0] == '"':
             raw = self._unescaped(raw, found.end(1) - len(raw), quotes)
@@ -200,7 +200,7 @@ class _Reader:
             if escape == "n" and not _LATEX_N.fullmatch(command[0]):
                 return "\n"
             self._go_to(start + found.start())
-            read_as = f"is read as {_READ_AS[escape]}" if escape in _READ_AS else "is no escape of TOML"
+            read_as = f"is read as {_READ_AS[escape]}" if escape in _READ_AS else "is not a TOML escape"
             other = quotes.replace('"', "'")
             shown = _short(command[0])
             meant = '. For a line end, break the line between """' if escape == "n" else ""
@@ -216,7 +216,7 @@ class _Reader:
             if not CONTROL.match(character):
                 return character
         self._go_to(place)
-        raise self._error(f"U+{number:04X} is no character that a text can have")
+        raise self._error(f"U+{number:04X} is not allowed in a text")
 
     def _go_to(self, place: int) -> None:
         self.line += self.text.count("\n", self.at, place)
@@ -235,11 +235,11 @@ class _Reader:
         line = rest.partition("\n")[0].strip(" \t")
         for sign in line.partition("=")[0]:
             if (sign.isspace() and sign not in " \t") or category(sign) == "Cf":
-                return f": U+{ord(sign):04X} is no blank of TOML, type an ordinary one"
+                return f": U+{ord(sign):04X} is not a TOML space: type an ordinary space"
         line = line.strip()
         ends = line[:1] + line[-1:] + "".join(_SEVERAL_CURLY.findall(rest))
         found = None if line.startswith("\\") else _CURLY.search(ends)
-        return f": {found[0]} is a curly quote, and TOML needs straight ones, \" or '" if found else ""
+        return f": {found[0]} is a curly quote. TOML needs straight quotes, \" or '" if found else ""
 
 
 def _check_signs(text: str) -> None:
@@ -248,7 +248,7 @@ def _check_signs(text: str) -> None:
         if found[0] == "\0":
             raise DeckError(UTF_16)
         line = text.count("\n", 0, found.start()) + 1
-        raise DeckError(f"Line {line}: here is the control character U+{ord(found[0]):04X}: delete it.")
+        raise DeckError(f"Line {line}: delete the control character U+{ord(found[0]):04X}.")
 
 
 def _short(text: str) -> str:

@@ -1,5 +1,5 @@
-// The line below the picture: where the lecture is, and what one can press. It has a line of its own, so that it covers
-// nothing of the picture. It never has the title of a step, which may be the answer to what is covered.
+// The line below the picture: the place in the lecture, and its buttons. It has its own line, so that it covers nothing
+// of the picture. It never shows the title of a step, which may be the answer to a covered question.
 class FootLine {
   constructor(title, press) {
     this.root = made("footer", "foot");
@@ -9,7 +9,7 @@ class FootLine {
     this.state = made("span", "state");
     const button = (text, label, act) => {
       const one = Object.assign(made("button", "", text), { type: "button", ariaLabel: label, onclick: () => press(act) });
-      one.tabIndex = -1; // each is a key, and the Tab key is for the page that is shown
+      one.tabIndex = -1; // each has its own key, and the Tab key is for the page in the frame
       return one;
     };
     const steps = made("span", "steps");
@@ -21,7 +21,7 @@ class FootLine {
 
   say({ at, steps, isOver, isAway, isChanged, typed }) {
     this.where.textContent = isOver ? "End" : `${at} / ${steps.length}`;
-    const back = isAway ? `Backspace: back to step ${at}` : isChanged ? "Changed · Backspace brings the prepared step back" : "";
+    const back = isAway ? `Backspace: back to step ${at}` : isChanged ? "Changed · Backspace restores the prepared step" : "";
     this.state.textContent = typed.digits ? `Go to step ${typed.digits}: Enter` : back;
   }
 }

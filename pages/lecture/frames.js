@@ -1,8 +1,7 @@
-// The frames of a lecture: the step shown, the one before it and the one after it, each a page of its own. All have the
-// size of the window, so that figures are drawn for it; what is not shown lies behind, and nothing in it takes the focus.
-// Each keeps how its page was set when it came as the lecture has it: the step's own sentence and answer hold for that
-// alone.
-const UNLABELLED = ["by_hand", "cells", "edit"]; // parameters of a picture that no setting has, since they have no label
+// The frames of a lecture: the current step, the step before and the step after, each its own page. All frames have the
+// size of the window, so that figures are drawn for it. Hidden frames are behind the others, and take no focus. Each frame
+// remembers the prepared settings of its page, because the step's own sentence and answer hold only for them.
+const UNLABELLED = ["by_hand", "cells", "edit"]; // parameters without a label, which are not among the settings
 
 const situationIn = ({ contentWindow }) => {
   const offered = contentWindow?.attentionLabOffered;
@@ -21,13 +20,13 @@ class Frames {
     });
   }
 
-  // The frame of a step, counted from 1; made now where there is none.
+  // The frame of a step, counted from 1; made now if there is none.
   of(at) {
     if (!this.made.has(at)) this.made.set(at, this.make(at));
     return this.made.get(at);
   }
 
-  // A new element for each: one that was given another address would make a step in the browser's history.
+  // Each step gets a new element: another address in an old one would add an entry to the browser's history.
   make(at) {
     const element = document.createElement("iframe");
     const { link, isRevealed, prepared = null } = this.left.get(at) ?? this.steps[at - 1];
@@ -54,7 +53,7 @@ class Frames {
         frame.setDrawn();
       },
       () => {
-        revealAgain(); // on a busy machine the plate may come late
+        revealAgain(); // on a busy machine the cover may come late
         frame.isReady = true;
         if (!prepared && !frame.isTouched) frame.prepared = situationIn(element); // a cold page may be drawn twice
         this.keepPicture(frame);
@@ -64,7 +63,7 @@ class Frames {
     return frame;
   }
 
-  // Its page stays where it is: what was changed on it is there again when the lecture comes back to it.
+  // Shows a step. The page of the step before stays, so its changes are still there when the lecture comes back.
   show(at) {
     const frame = this.of(at);
     const before = this.shown;
@@ -75,12 +74,12 @@ class Frames {
     this.leaveAllBut(at);
   }
 
-  // Who goes on before a page is drawn does not wait for those passed by: they would take the processor from this one.
+  // Removes pages that a fast lecturer has passed, because they would take the processor from this one.
   leaveAllBut(at) {
     for (const [step, other] of this.made) if (Math.abs(step - at) > 1 && other !== this.shown) this.leave(other);
   }
 
-  // Behind the others, or in sight: what is covered there must be so before anybody sees it, and its controls are folded.
+  // Puts a frame behind the others or in front. It is covered before it becomes visible; behind, its controls are folded.
   put(frame, isBehind) {
     const { element, root } = frame;
     element.inert = isBehind;
@@ -89,7 +88,7 @@ class Frames {
     element.contentWindow?.attentionLabCovers?.show();
   }
 
-  // Of a page that is left for good its address is kept, which says all that was changed on it.
+  // Removes a page and keeps its address, which has all its changes.
   leave(frame) {
     this.remember(frame);
     this.remove(frame);
@@ -99,7 +98,7 @@ class Frames {
     if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, prepared });
   }
 
-  // Make a step anew, as the lecture has it, revealed if it was. What is in sight stays until the new page is drawn.
+  // Makes a step anew as it was prepared, still revealed if it was. The old page stays in sight until the new one is drawn.
   prepare(at) {
     const before = this.made.get(at);
     this.left.delete(at);
@@ -115,7 +114,7 @@ class Frames {
     if (this.made.get(frame.at) === frame) this.made.delete(frame.at);
   }
 
-  // Have a page do what a key asks for; whether it did.
+  // Performs the act of a key on a page. Returns whether the page has used it.
   perform(frame, act) {
     const done = Boolean(frame.element.contentWindow?.attentionLabPerform?.(act));
     if (act === "reveal") frame.isRevealed ||= done;
@@ -124,7 +123,7 @@ class Frames {
     return done;
   }
 
-  // Have a covered step that is in sight before its page is ready revealed once it is; whether it is such a step.
+  // Reveals a covered step as soon as its page is ready. Returns whether the step has to wait.
   revealLater() {
     const { at, isReady, isRevealed } = this.shown;
     const isTooEarly = Boolean(this.steps[at - 1].covered) && !isReady && !isRevealed;
@@ -132,32 +131,32 @@ class Frames {
     return isTooEarly;
   }
 
-  // The search has brought the view of a covered step without its cover.
+  // A search has opened the view of a covered step without its cover.
   uncover(frame) {
     if (frame.isRevealed) return;
     frame.isRevealed = true;
     frame.headline.show(true);
   }
 
-  // The small picture of a step as it was prepared, without its cover.
+  // Keeps the small picture of a prepared step, without its cover.
   keepPicture(frame) {
     const { source, covered } = this.steps[frame.at - 1];
     const isPlain = !covered || frame.isRevealed || frame.element.inert;
     if (isPlain && !this.left.has(frame.at)) keepPicture(source, frame.element, this.theme());
   }
 
-  // Whether somebody has changed the page of a step; its headline says then the question and the sentence of the view.
+  // Whether the page of a step was changed. If so, its headline has the question and the sentence of the view.
   isChanged(frame) {
     const { headline, element, isPrepared } = frame;
     const page = element.contentDocument;
     const { searchParams } = new URL(page?.location.href ?? location.href);
     if (!isPrepared && !searchParams.has("cover")) this.uncover(frame);
-    const answer = searchParams.has("unsaid") ? answerIn(page) : null; // else the page shows it
+    const answer = searchParams.has("unsaid") ? answerIn(page) : null; // otherwise the page shows it
     headline.follow(isPrepared, answer, page?.querySelector(".st-key-page_question h1")?.textContent ?? "");
     return !isPrepared;
   }
 
-  // Whether somebody has left the view of the step for another one.
+  // Whether the page shows another view than the step's.
   isAway({ at, element, root }) {
     const { href } = element.contentWindow?.location ?? {};
     if (!href?.startsWith("http")) return false;

@@ -1,10 +1,10 @@
-// The headline of a step: its title, or its question while the step is covered, and below it a sentence of its own. The
-// reveal also says the right answer of the step's question. All that it brings has its place from the beginning, so that
-// the picture does not move. On a step that was changed the question and the sentence of its view replace the step's title
-// and sentence, which may be false there, and no answer is right.
+// The headline of a step: its title, or its question while the step is covered, and its own sentence below. The reveal also
+// shows the right answer to the step's question. All lines have their places from the beginning, so that the picture does
+// not move. On a changed step the question and the sentence of the view replace the step's title and sentence, which may
+// be false there, and no answer is called right.
 const PLAIN_QUESTION = "What do you expect?";
 
-// A title may be the answer: only a question is shown on a covered step.
+// A title may be the answer, so a covered step shows only a question.
 function askedBy({ question, title }) {
   return question || (title.trim().endsWith("?") ? title : PLAIN_QUESTION);
 }
@@ -35,19 +35,19 @@ class Headline {
       this.sentence.append(...inline(step.sentence));
       this.root.append(this.sentence);
     }
-    // A slide with nothing but its title shows it itself, larger.
+    // A slide with only a title shows it itself, larger.
     const isOnPage = ["title", "end"].includes(step.kind) && !step.covered;
     this.root.hidden = isOnPage || (!step.title && !step.covered && !this.sentence);
     Object.assign(this, { isRevealed: false, isPrepared: true });
     this.show(false);
   }
 
-  // The title or the question, as it is seen.
+  // The visible title or question.
   get shown() {
     return this.root.hidden ? "" : this.lines.querySelector("h1:not(.unseen)").textContent;
   }
 
-  // The sentence as it is seen: that of the step, or that of its view.
+  // The visible sentence: the step's, or the view's.
   sentenceSeen(answer) {
     if (this.step.covered && !this.isRevealed) return "";
     if (this.sentence) return this.sentence.textContent || answer;
@@ -64,7 +64,7 @@ class Headline {
     put(this.right, !isCovered && this.isPrepared);
   }
 
-  // Follow the page of the step, with its own sentence in a node, and its question: is the page as it was prepared?
+  // Follows the page of the step: whether it is as prepared, the node with the view's sentence, and the view's question.
   follow(isPrepared, answer, question) {
     const said = isPrepared ? null : `${question} ${answer?.textContent ?? ""}`;
     if (isPrepared === this.isPrepared && said === this.said) return;

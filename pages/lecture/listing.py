@@ -43,12 +43,12 @@ LONG_LINK = 8000
 
 
 FIRST_MINUTES = """\
-- **Give it.** A presenter's remote goes on and back. `S` opens your notes, `B` makes the screen black, `?`
-  lists all else.
-- **Make your own.** Set up any page as you want it seen. Press **+ Add to lecture** at its top. Then order
-  the steps here and add notes; `F5` gives it.
-- **Take it along.** Slides are for a hall without the app: PPTX with your notes, or PDF. The hand-out is one
-  page for your students, and opens offline.
+- **Give it.** A presenter's remote changes the steps. `S` opens your notes, `B` turns the screen black, `?`
+  lists all shortcuts.
+- **Make your own.** Set up any page as your students should see it. Press **+ Add to lecture** at its top.
+  Then order the steps here and add notes. `F5` starts the lecture.
+- **Take it along.** For a hall without the app, download slides: PPTX with your notes, or PDF. The hand-out
+  is one page for your students, which opens offline.
 - **Phones in the room.** `Q` asks the room the question of a step. Phones scan a code and answer, without an
   account or a name. `R` shows the answers."""
 """Advice for somebody who has never given a lecture here."""
@@ -132,7 +132,7 @@ def _text_of(letters: str) -> str:
     try:
         content = b64decode(letters, validate=True)
     except ValueError as error:
-        raise DeckError("The file has not arrived whole: upload it again.") from error
+        raise DeckError("The file did not arrive completely: upload it again.") from error
     return decoded(content)
 
 

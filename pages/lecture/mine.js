@@ -1,5 +1,5 @@
-// One's own lecture: kept in this browser, changed here. The server writes it as a file, reads a file, packs it into a
-// link, and keeps nothing of it.
+// The visitor's own lecture: kept and edited in this browser. The server writes and reads its file and packs it into a
+// link, but keeps nothing.
 const FORMATS = { "Slides (PPTX)": "pptx", "Slides (PDF)": "pdf", "Hand-out (HTML)": "html" };
 
 // The name of a file for a title.
@@ -33,7 +33,7 @@ class Editor {
     this.root.replaceChildren(field("Title of the lecture", this.title), acts, this.said, this.steps);
   }
 
-  // What the server says: what there is, and perhaps the answer to something asked.
+  // The server's data: the lectures that are ready, and perhaps the answer to a request.
   hear(data, ask) {
     Object.assign(this, { data, ask });
     this.title.maxLength = data.longest.title;
@@ -59,7 +59,7 @@ class Editor {
     this.isMine = false;
   }
 
-  // Something that takes steps away, or brings others: it can be taken back.
+  // Replaces the lecture; the visitor can take it back.
   exchange(lecture, said) {
     this.before = readLecture();
     this.keep(lecture);
@@ -67,7 +67,7 @@ class Editor {
     this.say(said, "status", button("Take it back", () => {
       this.keep(this.before);
       this.draw();
-      this.say("It is as it was.");
+      this.say("The change was taken back.");
     }));
   }
 
@@ -99,7 +99,7 @@ class Editor {
     this.say(`Saved as ${name}: it can be edited, and uploaded again.`);
   }
 
-  // A file of slides, which the server makes of the link that holds the lecture.
+  // A file of slides, which the server makes from the link that holds the lecture.
   async slides(packed, format) {
     const order = new URLSearchParams({ link: `/lecture?deck=${packed}`, format, theme: themeHere() });
     this.say("The file is being made: about a second for each picture.");
@@ -113,14 +113,14 @@ class Editor {
 
   show(address, n) {
     if (n) {
-      this.say(`A link has no room for ${n === 1 ? "the picture" : `the ${n} pictures`} of this lecture: download the file, and send that.`, "alert");
+      this.say(`A link has no room for ${n === 1 ? "the picture" : `the ${n} pictures`} of this lecture: download the file and send it instead.`, "alert");
       return;
     }
     const box = make("input", "", "", { value: address, readOnly: true, ariaLabel: "The link that holds the lecture" });
     const long = address.length > this.data.long_link
-      ? `This link has ${address.length.toLocaleString("en")} characters: some programs cut off what is longer than `
-        + `${this.data.long_link.toLocaleString("en")}. Send the file in its place.`
-      : `The link has ${address.length.toLocaleString("en")} characters, and holds the whole lecture with its notes.`;
+      ? `This link has ${address.length.toLocaleString("en")} characters: some programs cut off links longer than `
+        + `${this.data.long_link.toLocaleString("en")}. Send the file instead.`
+      : `The link has ${address.length.toLocaleString("en")} characters. It holds the whole lecture with its notes.`;
     this.say(long, "status", box, button("Copy it", () => {
       box.select();
       if (navigator.clipboard) navigator.clipboard.writeText(address).catch(() => document.execCommand("copy"));
@@ -136,9 +136,9 @@ class Editor {
       this.say(`This file is too large: a lecture has at most ${this.data.largest / 1048576} MB.`, "alert");
       return;
     }
-    const bytes = new Uint8Array(await file.arrayBuffer()); // the server says what is wrong with them
+    const bytes = new Uint8Array(await file.arrayBuffer()); // the server names the mistakes in them
     const letters = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    this.question({ file: letters }, ({ deck }) => this.exchange(deck, `${file.name} has taken the place of what was here.`));
+    this.question({ file: letters }, ({ deck }) => this.exchange(deck, `${file.name} has replaced the lecture that was here.`));
   }
 
   addSlide() {
@@ -182,7 +182,7 @@ class Editor {
     const { pictures, longest, largest_picture: most, wrong_right: wrongRight, katex: katexAddress } = this.data;
     const say = (...said) => this.say(...said);
     const same = this.drawn && this.drawn.length === n && lecture.step.every((one, at) => drawnOf(one) === this.drawn[at]);
-    if (same && this.steps.contains(this.root.getRootNode().activeElement)) return; // somebody is typing there
+    if (same && this.steps.contains(this.root.getRootNode().activeElement)) return; // the visitor is typing there
     this.drawn = lecture.step.map(drawnOf);
     this.steps.replaceChildren(...lecture.step.map((step, at) => stepNode({ ...step, isOpen: same && opened[at] }, at, n, {
       ...{ pictures, longest, most, wrongRight, katexAddress, say },
@@ -192,12 +192,12 @@ class Editor {
       copy: () => this.copy(at),
       remove: () => this.remove(at),
     })));
-    if (n === 0) this.steps.append(make("li", "empty", "Nothing is collected yet. “+ Add to lecture”, at the top of every page, adds what it shows. Or add a slide of your own, or the steps of a lecture that is ready."));
+    if (n === 0) this.steps.append(make("li", "empty", "This lecture has no steps yet. Press “+ Add to lecture” at the top of any page to add its view. Or add a slide, or the steps of a lecture that is ready."));
   }
 
   change(at, name, value, isDrawn = false) {
     const lecture = readLecture();
-    if (!lecture.step[at]) return; // another tab has removed it
+    if (!lecture.step[at]) return; // another tab has removed the step
     lecture.step[at][name] = value;
     this.keep(lecture);
     if (!isDrawn) return;
@@ -219,7 +219,7 @@ class Editor {
     this.say(`Now step ${at + by + 1}.`);
   }
 
-  // What has the focus is drawn anew with the others.
+  // The focused element is drawn anew with the others.
   leave() {
     this.root.getRootNode().activeElement?.blur();
   }
@@ -228,22 +228,22 @@ class Editor {
     const lecture = readLecture();
     const [gone] = lecture.step.splice(at, 1);
     this.leave();
-    this.exchange(lecture, `Step ${at + 1} is removed${gone?.title ? `: ${gone.title}` : ""}.`);
+    this.exchange(lecture, `Step ${at + 1} was removed${gone?.title ? `: ${gone.title}` : ""}.`);
     (this.steps.children[Math.min(at, lecture.step.length - 1)] ?? this.steps).querySelector("button:not(:disabled)")?.focus();
   }
 }
 
-// What of a step has fields of its own: another is drawn anew.
+// The parts of a step that decide its fields: if they change, the step is drawn anew.
 const drawnOf = ({ link, kind, picture, answer_kind: asked }) => [link, kind, picture.length, asked].join(" ");
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".mine") ?? parentElement.appendChild(make("section", "mine", "", { ariaLabel: "My lecture" }));
   const editor = (root.editor ??= new Editor(root));
   editor.hear(data, (asked) => setTriggerValue("ask", asked));
-  // What another tab has changed.
+  // A change in another tab.
   const follow = ({ type, key }) => (type === "storage" && key !== KEPT_LECTURE) || editor.isMine || editor.draw();
   const lay = () => layPlan(readLecture(), { pictures: data.printed, withNotes: editor.withNotes.checked });
-  // The key with which a remote starts a show; without a lecture the browser loads the page again.
+  // The key with which a remote starts a show. Without a lecture, the browser reloads the page.
   const start = (event) => {
     if (event.detail !== "start" || !readLecture().step.length) return;
     event.preventDefault();

@@ -1,6 +1,6 @@
-// What lies over a whole page for as long as the page is there. The page below may be drawn again, or taken apart and put
-// together: what lies over it goes on.
-const LOOKS = 500; // ms between looks whether a page that is taken apart has been left
+// An overlay of a whole page, which lasts as long as the page. The page below may be drawn again, or removed and put back:
+// the overlay stays.
+const LOOKS = 500; // ms between checks whether a removed page has been left
 
 const made = (tag, kind = "", text = "") => Object.assign(document.createElement(tag), { className: kind, textContent: text });
 const app = () => document.querySelector("[data-testid=stApp]");
@@ -8,7 +8,7 @@ const app = () => document.querySelector("[data-testid=stApp]");
 function lay(root, style) {
   document.head.append(style);
   document.body.append(root);
-  app().inert = true; // what lies below must not be reached with the Tab key
+  app().inert = true; // the Tab key must not reach the page below
 }
 
 function lift(root, style) {
@@ -19,7 +19,7 @@ function lift(root, style) {
 
 const lectureHere = () => `${location.pathname} ${new URL(location.href).searchParams.get("deck")}`;
 
-// `name` is where the window has what lies over it; another lecture is another one.
+// `name` is the window's property with the overlay. Another lecture gets a new overlay.
 function overThePage(name, data, make) {
   if (window[name]?.name !== data.name) {
     window[name]?.close();
@@ -30,8 +30,8 @@ function overThePage(name, data, make) {
   const one = window[name];
   const visit = (one.visit = {});
   const lecture = lectureHere();
-  one.root.style.colorScheme = getComputedStyle(app()).colorScheme; // only the app says whether it is light or dark
-  // However long the page below takes to come back: as long as the address is that of the lecture, it has not been left.
+  one.root.style.colorScheme = getComputedStyle(app()).colorScheme; // the app alone has the colour scheme
+  // As long as the address is the lecture's, the page has not been left, however long it takes to come back.
   return () => {
     const timer = setInterval(() => {
       const isAgainThere = one.visit !== visit || window[name] !== one;

@@ -1,4 +1,4 @@
-// All steps of a lecture at once: a click, or arrows and Enter, or a number and Enter, goes to one. A covered step shows
+// All steps of a lecture at once. A click, the arrows and Enter, or a number and Enter open a step. A covered step shows
 // its question alone until it is revealed.
 class Overview {
   constructor(player) {
@@ -54,7 +54,7 @@ class Overview {
     tiles[this.chosen - 1]?.scrollIntoView({ block: "nearest" });
   }
 
-  // How many tiles stand in a row.
+  // The number of tiles in a row.
   get columns() {
     const tops = [...this.root.querySelectorAll("li")].map((one) => one.offsetTop);
     return Math.max(1, tops.filter((top) => top === tops[0]).length);

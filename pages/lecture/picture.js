@@ -1,7 +1,7 @@
-// The page of a step as the presenter's window shows it: as the hall sees it, or will. Only a window that has asked is sent
-// any, and only of a page that has changed.
+// Sends the pages of steps to the presenter's window, as the hall sees or will see them: only to a window that has asked,
+// and only changed pages.
 const MOST_CHARACTERS = 8e6;
-const AGAIN = 3000; // ms after which the page that is shown is looked at anew: what a canvas draws changes no element
+const AGAIN = 3000; // ms between new pictures of the current page, because a canvas can change without a change of elements
 
 function hasChanged(frame, isShown) {
   const page = frame.element.contentDocument;
@@ -22,14 +22,14 @@ function pictureOfRoom({ host, isAsked }) {
   return { svg: snapshotOf(document, { part: host })?.svg ?? "", isAsked };
 }
 
-// Changes with all that the hall sees of the room, once the code is there.
+// A text that changes with everything that the hall sees of the room, once the code is there.
 function seenOfRoom({ host, box }) {
   if (host.hidden) return "";
   const codes = [...box.querySelectorAll("img")].map((one) => one.complete && one.naturalWidth);
   return JSON.stringify([host.className, innerWidth, innerHeight, codes, box.innerHTML]);
 }
 
-// The sentence of the view, which a page keeps out of sight if the step has its own.
+// The sentence of the view, which is hidden if the step has its own.
 const answerIn = (page) => page?.querySelector(".st-key-large_answer p");
 
 function pictureIn(frame, isShown) {

@@ -1,16 +1,16 @@
-// Plays a lecture over the whole window. It stands below the other scripts of this folder.
-const KEEP_UP = 250; // ms for which the page that is shown has the processor for itself before the next is made
-const PATIENCE = 8000; // ms after which a page is shown as it is: it may have something to say about that
-const LOOK = 700; // ms between looks at what the presenter's window shows
-const FOLLOW = 200; // ms between looks whether the step that is shown was changed
+// Plays a lecture over the whole window. Loaded after the other scripts of this folder.
+const KEEP_UP = 250; // ms that the current page has the processor for itself before the next is made
+const PATIENCE = 8000; // ms until an unfinished page is shown: it may have a message
+const LOOK = 700; // ms between pictures for the presenter's window
+const FOLLOW = 200; // ms between checks for changes of the current step
 const OF_THE_PAGE = ["play", "undo", "reveal", "controls", "sentence", "search"];
 
 class Player {
   constructor(data) {
     const { name, title, steps, at, note, css, roomCss } = data;
     Object.assign(this, { name, steps, at, sent: new Map(), isWatched: false, isDark: false, isOver: false, isAway: false, isChanged: false });
-    this.searched = null; // what somebody types who searches before the step is there
-    this.key = String(Math.random()); // tells it from another window that plays the same
+    this.searched = null; // keys typed for a search before the step is ready
+    this.key = String(Math.random()); // distinguishes windows that play the same lecture
     this.root = made("div", "lecture_player");
     this.style = made("style", "", css);
     const host = made("div", "frames");
@@ -30,28 +30,28 @@ class Player {
     this.room = new RoomInHall(this, roomCss);
     this.act = (event) => this.answer(event);
     this.darkened = ({ detail }) => { this.isDark = detail; this.tell(); };
-    document.addEventListener("act", this.act, { capture: true }); // before the page below, which has a history of its own
+    document.addEventListener("act", this.act, { capture: true }); // before the page below, which has its own history
     document.addEventListener("darkened", this.darkened);
     this.go(at);
   }
 
-  // The title is that of the step to come already: the picture before it is dimmed.
+  // The title is already the next step's, so the old picture is dimmed.
   set isWaiting(isWaiting) {
     this.root.classList.toggle("waiting", isWaiting);
   }
 
-  // The page that is shown.
+  // The current page.
   get page() {
     return this.frames.shown?.element.contentDocument ?? null;
   }
 
-  // What a key of this window asks for, or of the page in a frame.
+  // Performs the act of a key, pressed in this window or in a frame.
   press(act) {
     this.takeFocus();
     return window.attentionLabPerform(act);
   }
 
-  // A key that is no act: digits, Enter, Home, End. Whether it was for the lecture.
+  // Takes a key without an act: digits, Enter, Home, End. Returns whether the lecture has used it.
   type(key) {
     if (this.searched === null) return this.typed.press(key);
     if (key.length === 1) this.searched += key;
@@ -66,7 +66,7 @@ class Player {
     else if (act === "presenter" || act === "save") this.openPresenter(); // one key, see shortcuts.js
     else if (OF_THE_PAGE.includes(act)) this.onPage(act);
     else if (act === "prepared") this.prepareAnew();
-    // The key with which a remote starts a show goes on with it; Escape once too often takes back nothing that is prepared.
+    // The key that starts a show on a remote goes on with the lecture. An extra Escape must not change a prepared step.
     else if (act !== "start") return;
     event.preventDefault();
     event.stopImmediatePropagation();
@@ -75,7 +75,7 @@ class Player {
   onPage(act) {
     if (act === "search" && this.frames.shown?.at !== this.at) this.searched ??= "";
     if (this.searched !== null) return false;
-    if (act === "sentence" && this.frames.shown?.at !== this.at) return false; // a box of the step before would go as one types
+    if (act === "sentence" && this.frames.shown?.at !== this.at) return false; // the box of the old step would vanish during typing
     const done = this.frames.shown !== null && this.frames.perform(this.frames.shown, act);
     if (act === "reveal" && done) this.tell();
     return done;
@@ -88,14 +88,14 @@ class Player {
     else this.go(this.at - 1);
   }
 
-  // Escape closes what lies over the picture.
+  // Escape closes an overlay or the controls.
   drop() {
     this.typed.set("");
     if (this.overview.isOpen) this.overview.close();
     else if (this.page?.documentElement.dataset.controls) this.onPage("fold");
   }
 
-  // What was done on the page that is shown.
+  // Notices changes on the current page.
   follow() {
     const { shown } = this.frames;
     if (shown?.at !== this.at) return;
@@ -110,7 +110,7 @@ class Player {
     return Boolean(this.frames.made.get(at)?.isRevealed ?? this.frames.left.get(at)?.isRevealed);
   }
 
-  // After the last step the lecture has an end, if this step is not the end itself.
+  // Shows the end after the last step, unless that step is itself an end.
   finish(isOver) {
     if (this.isOver === isOver || (isOver && this.steps.at(-1).kind === "end")) return;
     this.isOver = isOver;
@@ -119,15 +119,15 @@ class Player {
     this.tell();
   }
 
-  // The step as it was prepared, after whatever was changed on it.
+  // Restores the step as it was prepared.
   prepareAnew() {
     this.finish(false);
     this.frames.prepare(this.at);
     this.bring(this.at);
   }
 
-  // The first step from a covered picture is to show it: a remote has no other key for that. A page that loads too slowly to
-  // be covered yet is revealed once it is there.
+  // The first "next" on a covered step reveals it, because a remote has no other key for that. If the page is not ready yet,
+  // it is revealed as soon as it is.
   next() {
     const isHere = this.frames.shown?.at === this.at;
     if (isHere && this.onPage("reveal")) return;
@@ -149,7 +149,7 @@ class Player {
     this.bring(at);
   }
 
-  // Show a step once it is drawn.
+  // Shows a step once it is drawn.
   bring(at) {
     const frame = this.frames.of(at);
     this.isWaiting = this.frames.shown !== frame;
@@ -167,7 +167,7 @@ class Player {
     this.frames.shown.ready.then(() => setTimeout(() => this.prepare(), KEEP_UP));
   }
 
-  // Open the search that was asked for too early.
+  // Opens a search that was requested before the page was ready.
   search() {
     const [wanted, { contentWindow: page }] = [this.searched, this.frames.shown.element];
     this.searched = null;
@@ -176,7 +176,7 @@ class Player {
     this.onPage("search");
   }
 
-  // The next one first, then the one before, which is there already unless the lecture began here.
+  // Makes the next page first, then the page before, which is there already unless the lecture began here.
   prepare() {
     const { at } = this;
     if (this.frames.shown?.at !== at) return;
@@ -185,13 +185,13 @@ class Player {
     else before();
   }
 
-  // The keys come here, also before the next page hears any; who clicks into a page types there.
+  // This window gets the keys, even before the next page is ready. After a click into a page, the page gets them.
   takeFocus() {
     if (document.activeElement?.tagName === "IFRAME") document.activeElement.blur();
     window.focus();
   }
 
-  // A reload comes back to this step; none of them is a step of the browser's history.
+  // A reload comes back to this step. Steps add no entries to the browser's history.
   write() {
     const address = new URL(location.href);
     address.searchParams.set("step", this.at);
@@ -201,11 +201,11 @@ class Player {
   openPresenter() {
     const address = new URL(location.href);
     address.searchParams.set("presenter", "1");
-    // A process of its own: what it draws does not hold up the picture.
+    // The window gets its own process, so drawing it does not delay the picture.
     window.open(address, "_blank", "noopener,popup,width=1200,height=800");
   }
 
-  // The step that a page is shown in.
+  // The step of a page.
   stepIn(page) {
     const frame = [...this.frames.made.values()].find(({ element }) => element.contentWindow === page);
     return frame ? this.steps[frame.at - 1] : null;

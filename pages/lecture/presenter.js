@@ -1,6 +1,6 @@
-// The presenter's window: notes, the picture shown and the next one, a clock, and a place for what the room answers. It and
-// the window of the hall tell each other by a channel of the browser, so it is no matter which processes serve them.
-const ANSWERED = 600; // ms within which a window of the hall, if there is one, has answered
+// The presenter's window: notes, the current and the next picture, a clock, and the answers of the room. It talks to the
+// window of the hall by a channel of the browser, so different server processes may serve the two.
+const ANSWERED = 600; // ms until the window of the hall must have answered
 const PASSED_ON = ["next", "back", "black", "reveal", "controls", "sentence", "undo", "drop", "play", "overview", "prepared", "room"];
 
 class Picture {
@@ -19,7 +19,7 @@ class Picture {
     this.root.append(this.heading, this.headline, this.sentence, this.pictures, this.none);
   }
 
-  // `live` is what the window of the hall has told of the step, `small` the address of its picture in the gallery.
+  // `live` is the step's picture from the window of the hall, `small` the address of its picture in the gallery.
   show(heading, live, small) {
     this.heading.textContent = heading;
     this.headline.textContent = live?.headline ?? "";
@@ -31,7 +31,7 @@ class Picture {
     if (source && this.image.getAttribute("src") !== source) this.image.src = source;
   }
 
-  // What the hall sees of the room: while it is asked, nothing of the step is in sight there.
+  // The hall's view of the room. While the room is asked, the hall sees nothing of the step.
   showRoom(room) {
     this.room.hidden = !room?.url;
     if (!room?.url) {
@@ -51,7 +51,7 @@ const END = "End of the lecture";
 
 const urlOf = (svg) => URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
 
-// Until the hall has sent a page: its small picture as this browser has seen it, or that of a view without other switches.
+// Until the hall has sent a page: its small picture from this browser, or the picture of its view with default switches.
 function smallPictureOf({ source, picture }) {
   return (source && keptPicture(source, getComputedStyle(app()).colorScheme)) || picture;
 }
@@ -95,7 +95,7 @@ class Presenter {
     this.root.append(head, main, side, foot);
   }
 
-  // The keys of this window are for the hall, but for the list of them.
+  // The keys of this window act on the hall, except the list of keys.
   press(act) {
     const isLocal = act === "help" || (act === "drop" && window.attentionLabOverlays?.isOpen);
     if (isLocal) return document.dispatchEvent(new CustomEvent("act", { detail: act, cancelable: true })) || true;
@@ -103,7 +103,7 @@ class Presenter {
     return true;
   }
 
-  // The window of the hall does it, and says where it is then; without one this window goes on alone.
+  // The window of the hall performs the act and reports its step. Without it, this window goes on alone.
   ask(act) {
     this.send({ kind: "act", act }, () => {
       this.miss();
@@ -111,7 +111,7 @@ class Presenter {
     });
   }
 
-  // A key that is no act leads to a step of the hall: digits and Enter, Home, End.
+  // Keys without an act go to a step in the hall: digits and Enter, Home, End.
   type(key) {
     if (!/^(?:\d|Enter|Home|End|ArrowUp|ArrowDown)$/u.test(key)) return false;
     this.send({ kind: "type", key }, () => this.miss());
@@ -124,7 +124,7 @@ class Presenter {
     this.channel.postMessage({ ...said, id: `${this.key} ${id}` });
   }
 
-  // Several windows may ask at once: each knows its own questions by this.
+  // Several windows may ask at once; the id marks a window's own requests.
   get key() {
     return (this.ownKey ??= Math.random().toString(36).slice(2));
   }
@@ -153,7 +153,7 @@ class Presenter {
     if (said.kind === "room") this.takeRoom(said);
   }
 
-  // A window for the hall that was opened, or loaded again, has not heard yet that somebody looks.
+  // A new or reloaded window of the hall does not know yet that a presenter watches.
   greet(hall) {
     if (hall === this.hall) return;
     this.hall = hall;
@@ -188,7 +188,7 @@ class Presenter {
     this.now.show("In the hall", this.live.get(this.at), smallPictureOf(step));
     this.now.showRoom(this.roomInHall?.of === this.at ? this.roomInHall : null);
     this.next.show(next ? `Next: ${next.title || this.at + 1}` : END, next && this.live.get(this.at + 1), next && smallPictureOf(next));
-    // The hall's picture may stand below it already.
+    // The hall's picture may already be below it.
     const asked = this.live.get(this.at)?.headline === step.question ? "" : step.question;
     this.question.textContent = [asked, step.right && `Right: ${step.right}`].filter(Boolean).join(" · ");
     if (this.notesOf !== step) {
@@ -199,7 +199,7 @@ class Presenter {
     this.notes.classList.toggle("none", !step.notes);
   }
 
-  // The page below was drawn again, in another theme say.
+  // The page below was drawn again, for example in another theme.
   renew({ notes }) {
     this.steps = notes;
     this.show();

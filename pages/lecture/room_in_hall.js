@@ -1,10 +1,10 @@
-// The room in the window of the hall. One key leads from a step to its question for everybody's phone, and back. While it is
-// asked it fills the window; what was answered stands beside the picture. ROOM are the scripts of pages/browser/questions.
+// The room in the window of the hall. One key asks the question of a step on all phones, and goes back. Before the reveal
+// it fills the window; then the answers are beside the picture. ROOM has the scripts of pages/browser/questions.
 const HOW_AGAIN = { view: "Change a switch (H), then press Q to ask again.", slide: "Press Q to ask again." };
 const COMES_BACK = "The room is hidden: press Q to bring it back.";
 
 class RoomInHall {
-  // `player` has the steps, the page that is shown, and what its keys do.
+  // `player` has the steps, the current page, and its acts.
   constructor(player, css) {
     Object.assign(this, { player, isHidden: false, again: 0, wasRevealed: 0 });
     this.host = made("div", "in_hall_room");
@@ -16,10 +16,10 @@ class RoomInHall {
     this.hall = window.attentionLabRoom = new ROOM.AskedRoom();
     this.hall.onChange = () => this.show();
     this.act = (event) => this.answer(event);
-    document.addEventListener("act", this.act, { capture: true }); // before the player, which goes on
+    document.addEventListener("act", this.act, { capture: true }); // before the player, which would go to the next step
   }
 
-  // What the rounds of the step that is shown are about.
+  // The subject of the current step's rounds.
   get place() {
     const letters = [...this.player.name].reduce((sum, one) => (31 * sum + one.codePointAt(0)) % 2147483647, 7);
     return `step ${this.player.at} of ${letters}`;
@@ -44,7 +44,7 @@ class RoomInHall {
 
   answer(event) {
     const act = event.detail;
-    if (this.player.overview.isOpen || this.player.isOver) return; // they lie over the room
+    if (this.player.overview.isOpen || this.player.isOver) return; // they cover the room
     if (act === "prepared" && !this.host.hidden) this.hide();
     if (act === "room") {
       event.preventDefault();
@@ -52,10 +52,10 @@ class RoomInHall {
       this.toggle();
     }
     if (!["reveal", "next"].includes(act) || !this.rounds.length || !this.hall.isLive) return;
-    this.hall.send("reveal"); // for the phones too; the player reveals the picture
+    this.hall.send("reveal"); // on phones, too; the player reveals the picture
     const isCovered = this.step.covered && !this.frame?.isRevealed;
     if (isCovered) return;
-    event.preventDefault(); // there is nothing else to reveal, and the step stays
+    event.preventDefault(); // nothing else to reveal, and the step stays
     event.stopImmediatePropagation();
   }
 
@@ -66,15 +66,15 @@ class RoomInHall {
     this.show();
   }
 
-  // The step comes back as it was prepared, with no room over it or beside it.
+  // Restores the prepared step, without the room.
   hide() {
     this.isHidden = true;
     this.show();
     this.say(COMES_BACK);
   }
 
-  // Ask the step's own question, else one of its view's: the one that was asked before, as far as the view still asks it.
-  // A page that is still being drawn is asked about once its switches are known.
+  // Asks the step's own question, or a question of its view: the same as before, if the view still has it. If the page is
+  // still being drawn, this waits until its switches are known.
   ask(at = this.asked?.at ?? 0) {
     const offered = this.player.page?.defaultView.attentionLabOffered;
     const { frame, place } = this;
@@ -83,7 +83,7 @@ class RoomInHall {
     const same = isSame ? (offered?.questions.findIndex(({ text }) => text === this.asked.text) ?? -1) : -1;
     const question = this.step.room[0] ?? offered?.sealed[same < 0 ? at : same] ?? offered?.sealed[0];
     if (!question) return this.say("This step has no question for the room.");
-    if (!question.seal) return this.say("Rooms cannot be kept.");
+    if (!question.seal) return this.say("This server cannot keep rooms.");
     this.isHidden = false;
     this.hall.recall();
     this.hall.ask(question, `${this.place} ${at}`, offered?.situation, this.frame?.isPrepared ?? true);
@@ -93,7 +93,7 @@ class RoomInHall {
     this.player.foot.note.textContent = text;
   }
 
-  // Another step was turned to, or the room has something new to show.
+  // The step has changed, or the room has news.
   show() {
     const { hall, rounds } = this;
     const now = rounds.at(-1);
@@ -132,7 +132,7 @@ class RoomInHall {
     return ROOM.differ(rounds) ? [shown] : [ROOM.prose("p", question.text, "question"), shown];
   }
 
-  // What the hall has answered is revealed: so is the picture, also after a reload.
+  // If the answers of the hall are revealed, so is the picture, also after a reload.
   uncover(number) {
     if (!this.step.covered) {
       this.wasRevealed = number;

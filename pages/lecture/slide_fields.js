@@ -1,4 +1,4 @@
-// What is typed of a slide, and of the question of a step: fields below the title of a step on the page.
+// The fields of a slide, and of the question of a step, below the title of a step on the page.
 const KINDS = { title: "Title", agenda: "Agenda", text: "Text", formula: "Formula", picture: "Picture", end: "End" };
 const OF_KIND = { title: ["text"], agenda: ["text"], text: ["text"], formula: ["formula", "text"], picture: ["picture", "text"], end: ["text"] };
 const LABELS = { text: "Text (Markdown)", formula: "Formula (LaTeX)", picture: "Picture" };
@@ -7,7 +7,7 @@ const ASKED = {
   drawing: "phones draw bars", words: "phones type words",
 };
 const WITH_OPTIONS = { choice: "Options, one a line", order: "In the right order, one a line", drawing: "Bars, one a line" };
-const RIGHT = { choice: "Right: an option or its number (or empty)", number: "Right number (or empty)", drawing: "Right heights, with blanks between (or empty)" };
+const RIGHT = { choice: "Right: an option or its number (or empty)", number: "Right number (or empty)", drawing: "Right heights, separated by spaces (or empty)" };
 const NO_PICTURE = "A slide takes a PNG, JPEG or WebP.";
 const TOO_LARGE = "This picture cannot be made small enough.";
 const WIDTHS = [1600, 1200, 900, 640];
@@ -60,7 +60,7 @@ function pictureField({ step, change, most, say }) {
   return field(step.picture ? "Another picture" : LABELS.picture, file);
 }
 
-// The fields of a slide; `change(name, value, isDrawn)` keeps one, and draws the steps anew if the value changes what is there.
+// The fields of a slide. `change(name, value, isDrawn)` keeps a value, and redraws the steps if the fields change with it.
 function slideFields({ step, typed, change, most, say }) {
   const kind = choiceOf("Kind of slide", KINDS, step.kind, (to) => {
     for (const name of ["text", "formula", "picture"]) if (!OF_KIND[to].includes(name)) change(name, "");
@@ -74,7 +74,7 @@ function slideFields({ step, typed, change, most, say }) {
 const A_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const isNumber = (text) => A_NUMBER.test(text) && Number.isFinite(Number(text));
 
-// Whether what is typed can be right, as step.py judges it; without options the file is refused for those.
+// Whether the typed right answer is valid, as in step.py. Without options, the file is refused for its options.
 function canBeRight({ answer_kind: kind, options, right }) {
   if (!right || (kind in WITH_OPTIONS && !options.length)) return true;
   if (kind === "choice") return options.includes(right) || (/^\d{1,3}$/.test(right) && right >= 1 && right <= options.length);
@@ -84,7 +84,7 @@ function canBeRight({ answer_kind: kind, options, right }) {
   return heights.every(isNumber) && heights.length === options.length && Math.min(...heights) >= 0 && Math.max(...heights) > 0;
 }
 
-// The field of what is right, with a sentence below while it cannot be.
+// The field of the right answer, with a sentence below while it is invalid.
 function rightField({ step, at, typed, wrongRight }) {
   const input = typed("right");
   const said = make("p", "wrong", "", { id: `wrong_right_${at}` });

@@ -1,4 +1,4 @@
-// The picture of a slide. A link has no room for it: then its name leads to the picture in the lecture that this browser
+// The picture of a slide. A link has no room for it, so its name leads to the picture in the lecture that this browser
 // keeps, see slide_picture.py.
 const NAMED = /^browser:([0-9a-f]{8})-(\d+)$/;
 const GONE = "This picture is in the file of the lecture, and not in this browser: upload the file on the page Lecture.";

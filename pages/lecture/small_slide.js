@@ -1,11 +1,11 @@
-// A slide of one's own, small: its Markdown as the hall sees it, and its formulas as MathML, which KaTeX writes. It stands
-// below markdown.js and steps.js.
+// A small picture of an own slide: its Markdown as the hall sees it, and its formulas as MathML from KaTeX. Loaded after
+// markdown.js and steps.js.
 const made = make;
 const IN_DOLLARS = /(\\.|`[^`\n]*`)|\$\$([^$]+)\$\$|\$(?=\S)((?:\\.|[^$\\\n])+?)(?<=\S)\$/gsu;
 const PLACE = /\u0004(\d+)\u0004/u;
-let katex = null; // a promise of the module, once a formula is there
+let katex = null; // a promise of the module, after the first formula
 
-// A formula; until KaTeX has come, or without it, as it is written.
+// A formula; until KaTeX is loaded, its LaTeX.
 function mathNode(latex, isApart, address) {
   const node = make("span", isApart ? "math apart" : "math", latex);
   if (!address) return node;
@@ -31,7 +31,7 @@ function slideText(text, address) {
   return nodes;
 }
 
-// Put formulas at their places in the text below a node.
+// Draws the formulas in the text below a node.
 function put(node, formulas) {
   for (const child of [...node.childNodes]) {
     const pieces = child.nodeType === Node.TEXT_NODE ? child.data.split(PLACE) : [];

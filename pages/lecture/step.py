@@ -149,7 +149,7 @@ def _why_no_slide(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, 
     if needed and not texts[needed].strip():
         return [("", f"a slide of the kind {kind} needs the field {needed}")]
     other = [name for name in ("sentence", *_SHOWN) if texts[name] and name not in shown]
-    found = [(name, f"{name} is no field of a slide of the kind {kind}") for name in other]
+    found = [(name, f"{name} is not a field of a slide of the kind {kind}") for name in other]
     if "![" in texts["text"]:
         found.append(("text", "text has a picture, ![…]: make it a slide of the kind picture"))
     if texts["picture"] and (reason := why_no_picture(texts["picture"])):
@@ -314,7 +314,7 @@ def check_fields(data: Mapping[str, Any], known: set[str], number: int, lines: L
     """Raise DeckError for a field that a deck, or a step with its number, does not have."""
     for name in (name for name in data if name not in known):
         there_are = ", ".join(sorted(known))
-        reason = f"{short(name)} is no field of a {'step' if number else 'deck'}: there are {there_are}"
+        reason = f"{short(name)} is not a field of a {'step' if number else 'deck'}: there are {there_are}"
         raise refused(reason, number, name, lines)
 
 

@@ -13,8 +13,8 @@ function button(text, onclick, more = {}) {
   return make("button", "", text, { type: "button", onclick, ...more });
 }
 
-// The small picture of what a link opens; without a view in the link that of the first view of its page. A link with
-// another sentence or other switches has none.
+// The small picture of a link; without a view in the link, the picture of the first view of its page. A link with another
+// sentence or other switches has none.
 function pictureOf(link, pictures) {
   const { pathname, searchParams } = new URL(link, location.origin);
   if ([...searchParams.keys()].some((name) => name !== "view")) return "";
@@ -58,7 +58,7 @@ function stepNode(step, at, n, { pictures, longest, most, wrongRight, katexAddre
     make("summary", "", step.notes || step.question ? "Notes and question" : "Add notes and a question"),
     field("Notes, for you alone", typed("notes", "textarea")),
     ...questionFields({ step, at, typed, change: keep, wrongRight }),
-    ...(step.kind ? [] : [field("Sentence in place of the view’s own; none leaves it out", typed("sentence"))]),
+    ...(step.kind ? [] : [field("Sentence in place of the view’s own; empty for none", typed("sentence"))]),
     cover,
   );
   more.open = Boolean(step.isOpen);
@@ -74,7 +74,7 @@ function stepNode(step, at, n, { pictures, longest, most, wrongRight, katexAddre
     button("Duplicate", copy, { ariaLabel: `Duplicate step ${at + 1}` }),
     button("Remove", remove, { ariaLabel: `Remove step ${at + 1}` }),
   );
-  const handle = make("span", "number", `${at + 1}`, { draggable: true, title: "Drag it to where the step is to be" });
+  const handle = make("span", "number", `${at + 1}`, { draggable: true, title: "Drag the step to its new place" });
   handle.ondragstart = ({ dataTransfer }) => dataTransfer.setData(DRAGGED, `${at}`);
   node.ondragover = (event) => event.dataTransfer.types.includes(DRAGGED) && event.preventDefault();
   node.ondrop = (event) => {

@@ -1,5 +1,5 @@
-// What another window of the lecturer's is told of the room: its letters, and how many have answered. It keeps no token.
-// Free words are read here, and approved, before the hall sees any of them.
+// The room in another window of the lecturer: its letters and the number of answers. It has no token. The lecturer reads
+// and approves free words here before the hall sees them.
 function followRoom(node) {
   const channel = new BroadcastChannel("attention-lab-room");
   const line = node.appendChild(document.createElement("p"));
@@ -11,7 +11,7 @@ function followRoom(node) {
   };
   const showWords = ({ round, words, approved, isRevealed }) => {
     const said = JSON.stringify([round, words, approved, isRevealed]);
-    if (said === listed) return; // what is pressed stays where it is
+    if (said === listed) return; // a button that is being pressed stays
     listed = said;
     const hint = words && Object.assign(document.createElement("li"), { textContent: isRevealed ? "Press a word to show it to the hall." : "Press a word to approve it. The hall sees approved words after the reveal (R)." });
     list.replaceChildren(...(words ? [hint] : []), ...(words ?? []).map(({ word, count }) => {

@@ -6,7 +6,7 @@ class TypedNumber {
     Object.assign(this, { player, digits: "", timer: 0 });
   }
 
-  // Whether the key was one of these.
+  // Returns whether the key was one of these.
   press(key) {
     const { player } = this;
     const { overview, steps } = player;

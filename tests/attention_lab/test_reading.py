@@ -137,7 +137,7 @@ def test_a_translator_that_comes_with_the_app_attends_across() -> None:
         (None, {"positions": "rotray"}, "positions must be one of"),
         (None, {"heads": 3}, "heads must be one of 1, 2, 4, 8, got 3"),
         (None, {"layers": 3}, "Trained models have 2 layers"),
-        ("causal-rotary-4-pre", {"heads": 2}, "leave out the model, or them"),
+        ("causal-rotary-4-pre", {"heads": 2}, "leave out the model or the switches"),
         (Path(__file__).parent, {}, "the folder has no config.json"),
     ],
 )

@@ -74,10 +74,10 @@ def test_showing_the_covered_picture_moves_the_focus_to_it(visitor: Visitor) -> 
     visitor.go_on("/masking", predict="true")
     asked = visitor.page.locator("#questions, .questions")
     asked.get_by_role("button", name="more than 0").press("Enter")
-    asked.get_by_role("button", name="Show the whole").press("Enter")
+    asked.get_by_role("button", name="Show the result").press("Enter")
     expect(visitor.page.locator(".st-key-painted").first).to_be_visible()
     visitor.settle()
-    assert visitor.page.evaluate(FOCUSED) == ["SUMMARY", "What you expected, and what is"]
+    assert visitor.page.evaluate(FOCUSED) == ["SUMMARY", "Your answers, and the right ones"]
     asked.get_by_role("button", name="Ask me again").press("Enter")
     assert visitor.page.evaluate(FOCUSED)[0] == "BUTTON"
 

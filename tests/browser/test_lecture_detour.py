@@ -64,7 +64,7 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     expect(state).to_be_empty()
     press(visitor, "h")
     step.get_by_role("radio", name="window", exact=True).click()
-    expect(state).to_have_text("Changed · Backspace brings the prepared step back")
+    expect(state).to_have_text("Changed · Backspace restores the prepared step")
     expect(sentence).to_contain_text(ANSWER)
     expect(title).to_have_text(PAGE.question)  # the title may be false here
     expect(right).not_to_be_visible()

@@ -109,7 +109,7 @@ def test_the_keys_of_a_remote_work_on_a_page_without_a_click_first(visitor: Visi
     press(visitor, "?")
     keys = page.get_by_role("region", name="Keys")
     expect(keys).to_be_visible()
-    expect(keys).to_contain_text("makes the screen black, and back")
+    expect(keys).to_contain_text("turns the screen black, or back on")
     press(visitor, "Escape")
     expect(keys).not_to_be_visible()
 
@@ -144,7 +144,7 @@ def test_where_a_view_has_no_steps_the_keys_scroll_it(visitor: Visitor) -> None:
 def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     visitor.open("/masking", view="paint", cover=1, stop=4)
     page = visitor.page
-    answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Now a change")
+    answer, asked = page.get_by_text(ANSWER), page.get_by_role("heading", name="Your turn")
     plate = page.get_by_role("region", name="Covered")
     picture = page.locator(".st-key-painted").first
     expect(plate).to_be_visible()
@@ -170,7 +170,7 @@ def test_a_covered_view_is_visible_after_the_reveal(visitor: Visitor) -> None:
     expect(answer).not_to_be_visible()
     press(visitor, "r")
     expect(answer).to_be_visible()
-    expect(page.get_by_text("The questions, and what is right")).to_be_visible()
+    expect(page.get_by_text("The questions, and the right answers")).to_be_visible()
 
 
 @pytest.mark.parametrize("viewport", [(1280, 720)])

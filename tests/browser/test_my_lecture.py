@@ -51,7 +51,7 @@ def test_a_lecture_is_collected_ordered_saved_and_handed_on(visitor: Visitor, tm
     visitor.go_on("/scaling", curve="gradient")
     assert add(visitor) == "Added: step 2 of your lecture · Open the lecture"
     page.evaluate(f"() => {{ {NAMED} }}")
-    assert add(visitor) == "This is step 2 of “Masks” already · Open the lecture"
+    assert add(visitor) == "This is already step 2 of “Masks” · Open the lecture"
 
     visitor.go_on("/lecture")
     expect(titles(visitor)).to_have_count(2)

@@ -99,7 +99,9 @@ def answer(visitor: Visitor, name: str, *, rightly: bool) -> None:
     chosen = next(option for option in one.options if option.holds == rightly)
     box.get_by_role("button", name=chosen.text, exact=True).press("Enter")
     assert focused(visitor) == "resolution"
-    expect(box).to_contain_text("is right." if rightly else f"Right is “{one.options[one.right].text}”.")
+    expect(box).to_contain_text(
+        "is right." if rightly else f"The right answer is “{one.options[one.right].text}”."
+    )
     for reason in (one.because, chosen.why_not):
         expect(box).to_contain_text(reason)
 
@@ -118,7 +120,7 @@ def test_a_stop_shows_first_then_asks_about_a_change_and_leads_on(
     visitor.open(path_to(STOP))
     expect(page.locator(".path .says")).to_be_visible()
     expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    expect(box.get_by_role("heading", name="Now a change")).to_be_visible()
+    expect(box.get_by_role("heading", name="Your turn")).to_be_visible()
     expect(remember).to_have_count(0)
     expect(page.get_by_text("Predict first")).to_have_count(0)
     expect(box.get_by_role("button", name="Ask the room")).to_have_count(0)

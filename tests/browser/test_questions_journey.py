@@ -21,7 +21,7 @@ def test_nothing_is_shown_before_an_answer_is_chosen(visitor: Visitor) -> None:
     expect(asked.get_by_text("“more than 0” is right.")).to_be_visible()
     expect(answer).not_to_be_visible()
 
-    asked.get_by_role("button", name="Show the whole").press("Enter")
+    asked.get_by_role("button", name="Show the result").press("Enter")
     expect(answer).to_be_visible()
     expect(page.locator(".st-key-painted").first).to_be_visible()
     visitor.click(page.get_by_role("radio", name="window"))

@@ -138,9 +138,9 @@ def test_the_reply_to_a_number_has_the_reason_and_the_nearest_misconception(
 
 def test_the_reply_to_a_choice_and_an_order_has_the_reason(blank: Page) -> None:
     assert told(blank, CHOSEN, 0) == ["“a” is right.", REASON]
-    assert told(blank, CHOSEN, 1) == ["You expected “b”. Right is “a”.", EQUAL, REASON]
+    assert told(blank, CHOSEN, 1) == ["You expected “b”. The right answer is “a”.", EQUAL, REASON]
     assert told(blank, ORDERED, [1, 0]) == ["a, b: that is right.", REASON]
-    assert told(blank, ORDERED, [0, 1]) == ["You expected b, a. Right is a, b.", REASON]
+    assert told(blank, ORDERED, [0, 1]) == ["You expected b, a. The right order is a, b.", REASON]
 
 
 def test_the_change_is_a_link_below_the_base_if_a_question_has_one(blank: Page) -> None:

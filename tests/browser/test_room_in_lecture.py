@@ -218,7 +218,7 @@ def test_the_prepared_answer_is_right_for_the_prepared_switches_alone(
         phone.reload()
         expect(phone.get_by_role("button", name="B. a little", pressed=True)).to_be_visible()
         press(visitor, "r")
-        expect(phone.get_by_text("Right is “A. nothing”.")).to_be_visible()
+        expect(phone.get_by_text("The right answer is “A. nothing”.")).to_be_visible()
         expect(wall.get_by_text("3 ✓ right")).to_be_visible()
         wall.get_by_role("button", name="Ask again").click()
         change_positions(visitor, "none")

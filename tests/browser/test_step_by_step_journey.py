@@ -157,7 +157,7 @@ def test_entries_are_reached_and_changed_with_the_keyboard_alone(visitor: Visito
     visitor.page.keyboard.press("Enter")
     visitor.page.keyboard.type("abc")
     visitor.page.keyboard.press("Enter")
-    expect(visitor.page.locator(".readout")).to_have_text("A number from −1000 to 1000, please.")
+    expect(visitor.page.locator(".readout")).to_have_text("Type a number from −1000 to 1000.")
     visitor.page.keyboard.press("Escape")
     expect(cell(visitor, 2, 2)).to_be_focused()
     visitor.page.keyboard.press("Enter")

@@ -32,7 +32,7 @@ def test_the_page_lists_every_pinned_package_with_its_licence(file: str, known: 
 
 def test_the_page_is_up_to_date(known: Mapping[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deploy.licences.licences", lambda names: {name: known[name] for name in names})
-    ours = PAGE.read_text("utf-8").partition("## What the app's packages bring along")[0]
+    ours = PAGE.read_text("utf-8").partition("## Packages that these packages install")[0]
     assert page().startswith(ours)
     assert "://" not in ours
 

@@ -97,7 +97,7 @@ def test_while_it_trains_the_explorer_asks_for_patience() -> None:
     session.press("Start")
     wait_for(lambda: run_of(session).steps)
     explore(session, {"model": OWN})
-    assert "still being trained: pause it on the page Training" in session.warnings[0]
+    assert "still training: pause it on the page Training" in session.warnings[0]
     slot().reset(session.app.session_state["owner"])
 
 

@@ -1,4 +1,4 @@
-// Says of a step that is added whether a hall would see less than its author expects.
+// Warns if a hall would see less of an added step than its author expects.
 const MOST_WORDS_NAMED = 4;
 
 // The words that the model of the page does not know, as the page names them above its picture.
@@ -10,7 +10,7 @@ function unknownWords() {
 
 const numbersIn = (value) => (Array.isArray(value) || ArrayBuffer.isView(value) ? [...value].flatMap(numbersIn) : [value]);
 
-// A figure without a number other than 0, or without anything drawn.
+// Whether a figure draws nothing, or only zeros.
 function isEmptyFigure(plot) {
   const traces = plot.data ?? [];
   const drawn = [...(plot.layout?.shapes ?? []), ...(plot.layout?.annotations ?? [])];
@@ -20,7 +20,7 @@ function isEmptyFigure(plot) {
   return !values.some((one) => one !== null && one !== undefined) && !drawn.length;
 }
 
-// The text of an element with that of the components in it.
+// The text of an element, including the components in it.
 function deepText(node) {
   if (node.nodeType === Node.TEXT_NODE) return ` ${node.data}`;
   return [...(node.shadowRoot ?? node).childNodes].filter(({ nodeName }) => nodeName !== "STYLE").map(deepText).join("");

@@ -1,5 +1,5 @@
-// Whether the server has begun to answer what was last pressed or typed on the page. It stands below at_rest.js.
-const UNASKED = 4000; // ms after which what was pressed asks the server nothing
+// Tells whether the server has begun to answer the last press or keystroke on the page. Loaded after at_rest.js.
+const UNASKED = 4000; // ms after which a press is taken to need no answer
 const PRESSED = "button, input, textarea, select, label, summary, svg, [role=option], [role=radio], [role=slider], [role=tab], .js-plotly-plot";
 
 class Answers {
@@ -24,7 +24,7 @@ class Answers {
     return this.begun > this.pressed || performance.now() - this.pressed > UNASKED;
   }
 
-  // Calls `then` once the page shows the answer to all that was pressed, or is left.
+  // Calls `then` once the page shows the answers to all presses, or the visitor leaves it.
   wait(then) {
     const { pathname } = location;
     let giveUp = null;

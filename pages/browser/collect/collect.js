@@ -1,4 +1,4 @@
-// Adds what is seen to the lecture that is being collected, as a step with the question of its page.
+// Adds the current view to the visitor's lecture, as a step titled with the question of its page.
 const SAID_FOR = 6000; // ms
 
 const titleHere = () => document.querySelector(".st-key-page_question h1")?.textContent.trim() ?? "";
@@ -7,12 +7,12 @@ function add({ link, title }) {
   const lecture = readLecture();
   const named = lecture.title.trim() ? `“${lecture.title.trim()}”` : "your lecture";
   const at = lecture.step.findIndex((one) => one.link === link);
-  if (at >= 0) return `This is step ${at + 1} of ${named} already`;
+  if (at >= 0) return `This is already step ${at + 1} of ${named}`;
   keepLecture({ ...lecture, step: [...lecture.step, asStep({ link, title })] });
   return `Added: step ${lecture.step.length + 1} of ${named}`;
 }
 
-// The address follows a switch once the server has answered: what is added waits for that.
+// The address changes only after the server has answered a switch, so adding waits for the answer.
 function addOnceAnswered(say) {
   const { pathname } = location;
   let seen = { link: linkHere(), title: titleHere() };
@@ -29,7 +29,7 @@ function addOnceAnswered(say) {
 }
 
 export default function ({ parentElement }) {
-  if (window.attentionLabPlayedBy?.()) { // a step of a lecture is given, not collected
+  if (window.attentionLabPlayedBy?.()) { // in the player of a lecture nothing is collected
     parentElement.querySelector(".collect").hidden = true;
     return undefined;
   }

@@ -1,5 +1,5 @@
-// Draws small pictures of links that the browser has not seen yet: one page at a time, behind the page, while something
-// waits for them. It stands below at_rest.js and kept_pictures.js.
+// Draws small pictures of links that this browser has not opened yet, one at a time in a hidden frame, while an image
+// waits for them. Loaded after at_rest.js and kept_pictures.js.
 class DrawLater {
   constructor() {
     Object.assign(this, { waiting: [], failed: new Set(), frame: null });
@@ -9,7 +9,7 @@ class DrawLater {
     return getComputedStyle(document.querySelector("[data-testid=stApp]")).colorScheme;
   }
 
-  // An image that shows a link: its picture if the browser has seen it, else a `substitute` until it is drawn.
+  // Shows the picture of a link in an image: the kept one, or a `substitute` until it is drawn.
   show(image, link, substitute) {
     const kept = keptPicture(link, this.theme);
     image.src = kept || substitute;
@@ -32,7 +32,7 @@ class DrawLater {
     address.searchParams.set("large", "1");
     const frame = (this.frame = Object.assign(document.createElement("iframe"), { src: address.href, inert: true, tabIndex: -1 }));
     frame.setAttribute("aria-hidden", "true");
-    // As large as the window: what the server hears of its size is true of both.
+    // The frame is as large as the window, because the server hears only one size for both.
     frame.style.cssText = `position: fixed; left: 0; top: 0; width: ${innerWidth}px; height: ${innerHeight}px; border: 0; visibility: hidden; z-index: -1`;
     document.body.append(frame);
     const next = () => {

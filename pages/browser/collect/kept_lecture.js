@@ -1,14 +1,14 @@
-// The lecture that is being collected: kept in this browser alone, as plain data such as a deck is read from.
+// The visitor's own lecture: kept in this browser alone, as the plain data of a deck.
 const KEPT_LECTURE = "attention-lab-lecture";
-const CHANGED = "lecture-changed"; // told to what shows it in this tab; other tabs hear "storage"
-let lectureHere = null; // of a browser that keeps nothing
+const CHANGED = "lecture-changed"; // for listeners in this tab; other tabs hear "storage"
+let lectureHere = null; // used if the browser stores nothing
 
 function readLecture() {
   try {
     const kept = JSON.parse(localStorage.getItem(KEPT_LECTURE) ?? "null") ?? lectureHere;
     return asLecture(kept);
   } catch {
-    return asLecture(lectureHere); // something else under this name, or nothing can be read
+    return asLecture(lectureHere); // the store is blocked, or the value is not JSON
   }
 }
 
@@ -17,14 +17,14 @@ function keepLecture(lecture) {
   try {
     localStorage.setItem(KEPT_LECTURE, JSON.stringify(lecture));
   } catch {
-    // then it is forgotten with the page
+    // it lasts as long as the page
   }
   document.dispatchEvent(new CustomEvent(CHANGED));
 }
 
 const TEXTS = ["link", "kind", "title", "sentence", "text", "formula", "picture", "notes", "question", "answer_kind", "right"];
 
-// What is in the browser's store may have been put there by anything: only what a deck has is taken, as it has it.
+// Any script may have written to the browser's store, so only the fields of a deck are taken, with their types.
 function asLecture(kept) {
   const steps = Array.isArray(kept?.step) ? kept.step : [];
   return { title: asText(kept?.title), about: asText(kept?.about), step: steps.filter((one) => asText(one?.link) || asText(one?.kind)).map(asStep) };

@@ -1,10 +1,10 @@
-// Small pictures of links, as the browser has seen them: kept in this browser alone, the last ones. It stands below
+// Small pictures of the last links that this browser has shown; they are kept in this browser alone. Loaded after
 // snapshot.js.
 const KEPT_PICTURES = "attention-lab-pictures";
 const PICTURES_CHANGED = "pictures-changed";
 const MOST_PICTURES = 150;
 const SMALL_WIDTH = 400; // pixels
-// Nobody could read the sentence and the line below the picture; and what one scrolls to moves up without them.
+// The sentence and the line below the picture would be too small to read. Without them, more of the picture fits.
 const TOO_SMALL = ".st-key-large_answer, .st-key-large_badge, .st-key-large_below, .st-key-code";
 
 function picturesKept() {
@@ -18,7 +18,7 @@ function picturesKept() {
 
 const colours = (theme) => (String(theme).includes("dark") ? "dark" : "light");
 
-// The picture of a link; empty if the browser has seen none.
+// The picture of a link, or an empty text.
 function keptPicture(link, theme = "light") {
   const kept = picturesKept();
   const [dark, light] = ["dark", "light"].map((one) => kept.find(([name]) => name === `${one} ${link}`)?.[1]);
@@ -57,5 +57,5 @@ async function keepPicture(link, frame, theme = "light") {
     const others = picturesKept().filter(([other]) => other !== name).slice(-MOST_PICTURES + 1);
     localStorage.setItem(KEPT_PICTURES, JSON.stringify([...others, [name, small]]));
     document.dispatchEvent(new CustomEvent(PICTURES_CHANGED, { detail: link }));
-  } catch { /* then the list shows the picture of the view */ }
+  } catch { /* the list then shows the picture of the view */ }
 }

@@ -1,4 +1,4 @@
-// The link of what is seen, from the root of the app, as others are given it: not how it is shown, as large or covered, but what.
+// The link to share, from the root of the app: it leaves out how the view is shown, such as large or covered.
 const OF_THE_SHOWING = ["large", "cover", "presenter", "titled", "unsaid", "stop", "predict"];
 
 function linkHere() {

@@ -1,11 +1,11 @@
-// A page as it is seen, as one SVG without scripts: its elements in sight with their styles. A small picture of a page is
-// made of it, and what the presenter's window shows of the hall.
+// A page as one SVG without scripts: its visible elements with their styles. It serves for small pictures of pages, and
+// for the picture of the hall in the presenter's window.
 const XHTML = "http://www.w3.org/1999/xhtml";
 const LEFT_OUT = "script, style, link, noscript, template, iframe, object, embed, [data-testid=stSkeleton]";
 const CONTROL_CHARACTERS = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/gu;
 
-// An image has no window: lengths of the window become pixels, what is fixed there is placed, and a rule for a window of
-// another width is left out.
+// An image has no window. So window units become pixels, fixed elements become absolute, and rules for windows of
+// another width are left out.
 function rulesIn(sheets, page) {
   const view = page.defaultView;
   const text = (rules) => [...rules].map((rule) => {
@@ -17,7 +17,7 @@ function rulesIn(sheets, page) {
     try {
       return sheet.disabled ? "" : text(sheet.cssRules);
     } catch {
-      return ""; // of another server
+      return ""; // a style sheet of another server
     }
   });
   return readable.join("\n")
@@ -60,17 +60,17 @@ function keep(made, name, value) {
   try {
     if (name.startsWith("xlink:")) made.setAttributeNS("http://www.w3.org/1999/xlink", name, value);
     else if (!name.includes(":") || name.startsWith("xml:")) made.setAttribute(name, value.replace(CONTROL_CHARACTERS, ""));
-  } catch { /* a name that XML does not have */ }
+  } catch { /* not a valid name in XML */ }
 }
 
-// A picture whose address holds in its window alone.
+// A picture with an address that only its own window can load.
 function drawnOn(image) {
   const canvas = Object.assign(document.createElement("canvas"), { width: image.naturalWidth || 1, height: image.naturalHeight || 1 });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
-// What a canvas shows, in the place of an element.
+// Replaces an element by an image of a canvas.
 function canvasOf(one, into, { className, style, clientWidth, clientHeight } = one) {
   const image = into.createElementNS(XHTML, "img");
   try {
@@ -83,8 +83,8 @@ function canvasOf(one, into, { className, style, clientWidth, clientHeight } = o
   return image;
 }
 
-// The page in a window, or in a frame: its text, and how large it is. `part` is an element whose place alone is shown, and
-// `without` selects what the image leaves out.
+// The snapshot of the page in a window or a frame: the text of the SVG, and its size. `part` is an element to crop to;
+// `without` selects elements to leave out.
 function snapshotOf(page, { part = null, without = "" } = {}) {
   const view = page.defaultView;
   const [width, height] = [view.innerWidth, view.innerHeight];

@@ -1,5 +1,5 @@
-// Draws the page again when its connection comes back. Streamlit (1.67) does so only where an answer had begun: what
-// the visitor asked for last may be lost, and the process that answers from now on may never have heard of the page.
+// Draws the page again when its connection comes back. Streamlit (1.67) does so only if an answer had begun. The last
+// request of the visitor may be lost, and the process that answers now may not know the page.
 export default function ({ data, setTriggerValue }) {
   const app = document.querySelector("[data-testid=stApp]");
   let isLost = false;
@@ -7,7 +7,7 @@ export default function ({ data, setTriggerValue }) {
   const look = () => {
     const isThere = app.dataset.testConnectionState === "CONNECTED";
     if (isThere && isLost) {
-      // A class comes back at once, and need not be drawn at once.
+      // A whole class reconnects at the same moment, so each browser waits a random time.
       timer = setTimeout(() => setTriggerValue("back", Date.now()), Math.random() * data.longest);
     }
     isLost = !isThere;

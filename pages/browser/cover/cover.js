@@ -1,5 +1,5 @@
-// The plate in place of what a link covers. What was revealed stays so while the page is open and after a reload, view by
-// view, whatever is changed on it; the server never hears of it, and the link is covered again for the next who opens it.
+// The plate in place of a covered result. A revealed view stays revealed while the page is open and after a reload,
+// whatever is changed on it. The server does not hear of it, so the same link is covered for every other visitor.
 const PLAIN = "What do you expect?";
 const MOST_IN_A_COLUMN = 6; // options
 const REVEALED = "attention-lab-revealed";
@@ -7,10 +7,10 @@ const REVEALED = "attention-lab-revealed";
 class Covers {
   constructor() {
     this.revealed = new Set(this.isPlayed ? [] : window.attentionLabReload.read(REVEALED));
-    this.asked = null; // the cover whose plate is on the page
+    this.asked = null; // name of the cover on the page
     this.style = document.head.appendChild(document.createElement("style"));
     document.addEventListener("act", (event) => {
-      // With the remote alone there is no other key: the first step of a covered view is to show it.
+      // A remote has no key for revealing, so the first step on a covered view reveals it.
       if (["reveal", "next"].includes(event.detail) && this.isOnPage() && this.reveal()) event.preventDefault();
     }, { capture: true });
   }
@@ -19,7 +19,7 @@ class Covers {
     return this.asked !== null && document.querySelector(`[class*="st-key-${this.asked}__"]`) !== null;
   }
 
-  // Whether there was anything to reveal.
+  // Returns whether there was anything to reveal.
   reveal() {
     if (this.revealed.has(this.asked)) return false;
     this.revealed.add(this.asked);
@@ -30,14 +30,14 @@ class Covers {
     return true;
   }
 
-  // Cover again what was revealed: a room is asked once more.
+  // Covers the view again, because the room is asked once more.
   coverAgain() {
     this.revealed.delete(this.asked);
     if (!this.isPlayed) window.attentionLabReload.write(REVEALED, [...this.revealed]);
     this.show();
   }
 
-  // The button that had the focus is gone: it goes to what came in its place, where the Tab key goes on.
+  // The focused button is gone, so the focus moves to the revealed element, where the Tab key goes on.
   focusOnRevealed() {
     const revealed = document.querySelector(`[class*="st-key-${this.asked}__"]`);
     revealed.tabIndex = -1;
@@ -45,8 +45,8 @@ class Covers {
     revealed.focus({ preventScroll: true });
   }
 
-  // In the player of a lecture a page is made ready behind the one that is shown. There it is laid out as if it were not
-  // covered, so that it is there at once when somebody asks for it; the player calls `show` before anybody sees it.
+  // The player of a lecture prepares a page behind the visible one. There the page is laid out without its cover, so that
+  // the result is ready when it is revealed. The player calls `show` before the page becomes visible.
   get isBehind() {
     return this.isPlayed && window.frameElement.inert;
   }
@@ -55,7 +55,7 @@ class Covers {
     return Boolean(window.attentionLabPlayedBy?.());
   }
 
-  // The rules name each cover that is off: what the page sends anew is seen at once, or covered at once.
+  // A CSS rule for each revealed cover also holds for elements that the page adds later.
   show() {
     const off = [...this.revealed, ...(this.isBehind && this.asked ? [this.asked] : [])];
     this.style.textContent = off.map((cover) => `[class*="st-key-${cover}__"] { content-visibility: visible !important; }`).join("\n");
@@ -67,7 +67,7 @@ function make(tag, text, kind = "") {
   return Object.assign(document.createElement(tag), { textContent: text, className: kind });
 }
 
-// In the player of a lecture the question of the step stands above the page, and its options below it, on the plate.
+// In the player of a lecture the question of the step is above the page; its options are on the plate.
 function draw(root, host, covers) {
   const isOff = covers.revealed.has(covers.asked) || covers.isBehind;
   host.closest("[data-testid=stElementContainer]").style.display = isOff ? "none" : "";
@@ -87,8 +87,8 @@ function draw(root, host, covers) {
   root.append(plate);
 }
 
-// The picture without its content: the sentence, what is drawn, and what is set. A question of the step's own has the
-// sentence only if it is about it, and with answers it needs the axes alone.
+// The picture without its content: sentence, titles and settings. With the step's own question, the sentence is shown
+// only if the question is about it. If the room answers that question, only the axes are shown.
 function frameOf({ sentences = [], titles = [], axes = [], settings = [], model = "" } = {}, step = null) {
   const frame = make("div", "", "frame");
   const isOwn = Boolean(step?.room.length);
@@ -103,7 +103,7 @@ function frameOf({ sentences = [], titles = [], axes = [], settings = [], model 
 
 const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-// Whether the question of a step asks about a sentence that the step has chosen: it quotes a word of it, but not all of it.
+// Whether the question of a step is about the sentence of its link: it quotes a word of it, but not the whole sentence.
 function isAbout({ source, question }, sentence) {
   if (!new URL(source, location.href).searchParams.has("text")) return false;
   const words = wordsOf(sentence);
@@ -118,6 +118,6 @@ export default function ({ data, parentElement }) {
   const own = () => draw(root, parentElement.host ?? parentElement, covers);
   Object.assign(covers, { asked: data.cover, frame: data.frame, draw: own });
   covers.show();
-  // What is drawn in its place may have come before this one goes.
+  // The next plate may be drawn before this one is removed.
   return () => { if (covers.draw === own) Object.assign(covers, { asked: null, draw: null }); };
 }

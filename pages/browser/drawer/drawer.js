@@ -1,7 +1,7 @@
-// Opens the drawer of a narrow window and scrolls it to its switches, which stand below the menu of all pages.
+// Opens the drawer of a narrow window and scrolls it to the switches, which are below the menu of all pages.
 const SWITCHES = '.stSidebar [data-testid="stSidebarUserContent"]';
-const OPENS = '[data-testid="stExpandSidebarButton"]'; // a button, or what has it inside
-const LONGEST = 2000; // ms until the drawer is there, else nothing is scrolled
+const OPENS = '[data-testid="stExpandSidebarButton"]'; // the button, or an element that contains it
+const LONGEST = 2000; // ms to wait for the drawer
 
 function open() {
   const opener = document.querySelector(OPENS);

@@ -1,60 +1,60 @@
-// Runs in the first page that a browser gets, before anything of Streamlit does. It stands below room.js.
+// Runs in the first page that a browser loads, before Streamlit's scripts. Loaded after room.js.
 
-// Links are spelt from the root of the app, which may be served below another path, see base.py: the address of one here.
+// The address of a link. Links start at the root of the app, which may be served below another path, see base.py.
 window.attentionLabAddress = (link) => (link.startsWith("/") ? window.attentionLabBase + link : link);
 
-// Streamlit (1.67) looks for its server below the address of the page first, and a tenth of a second after the refusal
-// one level above. It is told where the server is.
+// Streamlit (1.67) first looks for its server below the address of the page. Only a tenth of a second after a refusal
+// does it look one level above. This line tells it where the server is.
 window.__streamlit = {
   ...window.__streamlit,
   BACKEND_BASE_URL: new URL(`${window.attentionLabBase}/`, location.href).href,
 };
 
-// The player of a lecture, see pages/lecture, in which a page is one of several frames.
+// The player of a lecture, see pages/lecture, if this page is one of its frames.
 window.attentionLabPlayedBy = () => {
   try {
     return parent === window ? undefined : parent.attentionLabPlayer;
   } catch {
-    return undefined; // in a frame of another server
+    return undefined; // the outer page is on another server
   }
 };
 
-// What a reload keeps, in this tab alone: what was revealed, and how the steps of a lecture were left.
+// Values that survive a reload of this tab: the revealed covers, and the changed steps of a lecture.
 window.attentionLabReload = {
   read(name) {
     const [{ type }] = performance.getEntriesByType("navigation");
     try {
       return type === "reload" ? JSON.parse(sessionStorage.getItem(name)) : null;
     } catch {
-      return null; // a browser that keeps nothing, or something else under this name
+      return null; // the store is blocked, or the value is not JSON
     }
   },
   write(name, value) {
     try {
       sessionStorage.setItem(name, JSON.stringify(value));
-    } catch { /* Then it is lost with the page. */ }
+    } catch { /* The value lasts as long as the page. */ }
   },
 };
 
-// The server hears with the visitor's first question what room their window has, and draws for it at once.
+// The first request tells the server the size of the window, so the first figure already fits.
 const probe = document.createElement("div");
 probe.style.cssText = "position: absolute; visibility: hidden; width: 100px; overflow: auto; scrollbar-gutter: stable; "
-  + "scrollbar-width: thin; scrollbar-color: transparent transparent"; // as frame.css and Streamlit (1.67) have it
+  + "scrollbar-width: thin; scrollbar-color: transparent transparent"; // as in frame.css and Streamlit (1.67)
 document.documentElement.append(probe);
 const scrollbar = probe.offsetWidth - probe.clientWidth;
 probe.remove();
 keepInCookie(roomOf(innerWidth - scrollbar, keptSidebar()));
 
-// While the server computes the first answer the browser has nothing to do: what draws figures is made ready then, for
-// that takes as long as all the rest of a page.
+// While the server computes the first answer, the browser is idle. It loads the scripts that draw figures then, because
+// they take as long as the rest of the page.
 new MutationObserver((_, observer) => {
   if (!document.querySelector('[data-test-connection-state="CONNECTED"]')) return;
   observer.disconnect();
-  setTimeout(() => import(DRAWS).catch(() => {})); // Streamlit says so, should it fail to come
+  setTimeout(() => import(DRAWS).catch(() => {})); // Streamlit reports a failure itself
 }).observe(document, { attributeFilter: ["data-test-connection-state"], childList: true, subtree: true });
 
-// nginx lets so many pages of an address in at once. Streamlit (1.67) tries again and again, and shows a grey page
-// meanwhile: a page that still waits asks whether that is the reason, and says so until it is let in.
+// nginx admits a limited number of pages per address at once. Streamlit (1.67) retries, and shows a grey page
+// meanwhile. A page that still waits asks for the reason, and shows it until it is admitted.
 const isConnected = () => document.querySelector('[data-test-connection-state="CONNECTED"]');
 const isFull = () => fetch(window.attentionLabAddress("/_stcore/stream"))
   .then(({ status }) => status === 429, () => false);

@@ -9,8 +9,8 @@ from pages.contract.parameters import SELECTIONS
 HERE = Path(__file__)
 
 KEYS = {
-    "Z": "takes back the last act on this page, as the button does",
-    "Esc": "takes back a selected cell or word",
+    "Z": "undoes the last change on this page, as the button does",
+    "Esc": "clears the selected cell or word",
     "← →": "previous and next step",
     "P": "plays the steps, or pauses",
     "/": "finds a view",

@@ -1,12 +1,12 @@
-// The entries of the browser's history, before anything of Streamlit's: each act of a visitor on a page is one, and so
-// is each page. The server writes addresses, and says of one that is no act that it replaces the entry, see link.py.
-const REPLACES = /[?&]~=([^&]*)$/; // the page that it is about
-const PAUSE = 500; // ms without any input, after which what a control says is another act
-const EMBEDDING = ["embed", "embed_options"]; // with these Streamlit shows a page without its menus, for a frame of another site
+// The entries of the browser's history, before Streamlit's scripts: one for each page, and one for each act of a
+// visitor on it. The server writes addresses; it marks an address that replaces the entry, see link.py.
+const REPLACES = /[?&]~=([^&]*)$/; // the page of the mark
+const PAUSE = 500; // ms without input, after which a change of a control is a new act
+const EMBEDDING = ["embed", "embed_options"]; // Streamlit's parameters for a page without menus, in a frame of another site
 
 class Entries {
   constructor() {
-    // The browser keeps one history for all frames of a lecture: Back has to lead out of it, and not through each frame.
+    // The browser keeps one history for all frames of a lecture. Back has to leave the lecture, not go through each frame.
     this.played = window.attentionLabPlayedBy() ? [] : null;
     this.push = history.pushState.bind(history);
     this.replace = history.replaceState.bind(history);
@@ -16,14 +16,14 @@ class Entries {
     history.replaceState = (state, title, address) => this.write(address, { replaces: true });
     addEventListener("popstate", () => this.tell());
     for (const kind of ["click", "auxclick"]) addEventListener(kind, (event) => keepEmbedding(event), { capture: true });
-    addEventListener("click", (event) => this.follow(event)); // after scripts that take a click for something else
+    addEventListener("click", (event) => this.follow(event)); // after scripts that handle the click themselves
   }
 
   write(address, { replaces = false } = {}) {
     const [now, next] = [new URL(location.href), new URL(String(address ?? location.href).replace(REPLACES, ""), location.href)];
     const isOther = next.pathname !== now.pathname;
     const about = REPLACES.exec(address)?.[1];
-    // Streamlit may hear of the address of the next page before it has left this one, whose entry stays as it is.
+    // Streamlit may write the address of the next page before it leaves this one. The entry of this page must not change.
     if (!isOther && about !== undefined && about !== pageOf(now)) {
       this.early = { page: about, search: next.search };
       return;
@@ -47,7 +47,7 @@ class Entries {
     this.touched = now;
   }
 
-  // How many acts on this page lead here.
+  // The number of acts on this page up to here.
   get entry() {
     return history.state?.entry ?? 0;
   }
@@ -62,7 +62,7 @@ class Entries {
     else history.back();
   }
 
-  // Take parameters out of the address, which is an act; returns whether there were any.
+  // Takes parameters out of the address, as an act. Returns whether there were any.
   drop(names) {
     const left = new URL(location.href);
     const found = names.filter((name) => left.searchParams.has(name));
@@ -76,12 +76,12 @@ class Entries {
     this.visit(location.href);
   }
 
-  // Load another page of the app anew.
+  // Loads another page of the app from the server.
   leave(address) {
     location.assign(embedded(address));
   }
 
-  // Have the server show what an address says, as Back does.
+  // Makes the server show the page of an address, as Back does.
   visit(address) {
     this.replace(history.state, "", address);
     dispatchEvent(new PopStateEvent("popstate", { state: history.state }));
@@ -91,7 +91,7 @@ class Entries {
     document.dispatchEvent(new CustomEvent("entered"));
   }
 
-  // A link to a page of the app leads on in the same tab, as the menu does; with another button or a key held the browser decides.
+  // A link to a page of the app opens in the same tab, as in the menu. With another button or a held key the browser decides.
   follow(event) {
     const link = event.composedPath()[0].closest?.("a[href]:not([download])");
     if (!link || event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -103,14 +103,14 @@ class Entries {
 
 window.attentionLabEntries = new Entries();
 
-// A link of an embedded page leads to an embedded page of the app, in this tab or another.
+// A link on an embedded page opens an embedded page, in this tab or another.
 function keepEmbedding(event) {
   const link = event.composedPath()[0].closest?.("a[href]:not([download])");
   const address = link?.getAttribute("href");
   if (link && embedded(address) !== address) link.setAttribute("href", embedded(address));
 }
 
-// Add the parameters of an embedded page to an address of the app; other addresses do not change.
+// Adds the parameters of an embedded page to an address of the app; other addresses do not change.
 function embedded(address) {
   const [here, next] = [new URLSearchParams(location.search), new URL(address, location.href)];
   const names = EMBEDDING.filter((name) => here.has(name) && !next.searchParams.has(name));
@@ -120,7 +120,7 @@ function embedded(address) {
   return next.pathname + next.search + next.hash;
 }
 
-// The menus of Streamlit (1.67) follow their own links.
+// Streamlit's menus (1.67) follow their own links.
 const OF_MENUS = '[data-testid^="stSidebarNav"], [data-testid^="stTopNav"], [data-testid^="stPageLink"]';
 
 function leadsToPage(link) {
@@ -130,7 +130,7 @@ function leadsToPage(link) {
   return window.attentionLabPages.includes(pathname.slice(root.length).replace(/\/$/, ""));
 }
 
-// The address of a link. In the text of a stop it stays at the stop; the path, the tiles and the search say themselves where they lead.
+// The address of a link. A link in the text of a stop keeps the stop; the path, the tiles and the search set it themselves.
 function atStop(link) {
   const address = new URL(link.href);
   const stop = new URLSearchParams(location.search).get("stop");

@@ -1,5 +1,5 @@
-// What lies over the whole page until it is asked to go: a black screen, and the list of the keys. Both hear acts as
-// everything does, and are there once for a page.
+// Overlays of the whole page: a black screen, and the list of the keys. Both listen to acts, and a page has one of
+// each.
 function overlay(kind, parts) {
   const made = document.createElement("div");
   made.className = kind;
@@ -29,7 +29,7 @@ class Overlays {
     this.black = overlay("black_screen", []);
     close.onclick = () => { this.help.hidden = true; };
     this.black.onclick = () => this.darken(false);
-    // Before all others: the first thing that Escape takes away is what lies on top.
+    // This listener comes before all others, so Escape first closes the overlay on top.
     document.addEventListener("act", (event) => this.answer(event), { capture: true });
   }
 
@@ -40,7 +40,7 @@ class Overlays {
   }
 
   list() {
-    // Only the app itself says whether it is light or dark, and this lies beside it.
+    // The list is outside the app element, so it has to copy its colour scheme.
     this.help.style.colorScheme = getComputedStyle(document.querySelector(".stApp")).colorScheme;
     this.help.hidden = !this.help.hidden;
   }
@@ -49,7 +49,7 @@ class Overlays {
     return !this.black.hidden || !this.help.hidden;
   }
 
-  // A step leads out of the dark, as it does with slides, and is a step all the same; so does a search.
+  // A step ends the black screen, as in slide programs, and still counts as a step. A search ends it, too.
   answer(event) {
     const act = event.detail;
     if (["next", "back", "search"].includes(act)) {

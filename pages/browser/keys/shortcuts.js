@@ -1,11 +1,11 @@
-// The keys of every page, in one place. What answers to a step or to playing says so itself: a component of ours hears
-// "act" and prevents its default, and a button of Streamlit's has a key that ends like the act. Undo and what takes a
-// selection back are in history.js, which knows the addresses. Where nothing has steps, their keys scroll the page.
+// The keys of every page. A component of this app that has steps or plays listens to "act" and prevents its default. A
+// button of Streamlit has a key that ends with the act. Undo and clearing a selection are in history.js, which knows the
+// addresses. On a page without steps, the keys of steps scroll.
 
-// In the player of a lecture, see pages/lecture, these belong to the lecture and not to the page that is shown in it, and
-// in the window of its presenter to the hall.
+// In the player of a lecture, see pages/lecture, these acts are for the lecture, not for the page in its frame. In the
+// presenter's window they are for the hall.
 const OF_A_LECTURE = ["back", "next", "black", "help", "presenter", "drop", "start", "prepared", "overview", "room"];
-const IN_A_LECTURE = { save: "presenter" }; // there a key may mean something else
+const IN_A_LECTURE = { save: "presenter" }; // keys with another meaning in a lecture
 const player = () => window.attentionLabPlayedBy?.() ?? window.attentionLabPresenter;
 
 function perform(pressed) {
@@ -21,13 +21,13 @@ function perform(pressed) {
   return true;
 }
 
-// The switch stands on every page; a step of a lecture is large and stays so.
+// Every page has the switch; a step of a lecture is always large.
 function pressLarge() {
   if (!player()) document.querySelector(".st-key-large input")?.click();
   return true;
 }
 
-// A line of what was last in sight stays there. In a lecture the page shown is that of a frame.
+// Some lines stay visible after a scroll. In a lecture the page is in a frame.
 function scroll({ key, shiftKey }) {
   const page = window.attentionLabPlayer?.page ?? document;
   const main = page.querySelector(".stMain");
@@ -36,7 +36,7 @@ function scroll({ key, shiftKey }) {
   return true;
 }
 
-// A browser scrolls what has the focus, and at first nothing has it that scrolls.
+// A browser scrolls the focused element, but at first nothing that scrolls has the focus.
 function scrollLines(event) {
   const isPlain = !event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey;
   if (isPlain && event.key in LINES && event.target === document.body && scroll(event)) event.preventDefault();
@@ -48,7 +48,7 @@ function isTypedInLecture(event, focused) {
   return Boolean((player() ?? window.attentionLabPlayer)?.type(event.key));
 }
 
-// Enter and Escape end typing. Streamlit first takes the text; a key that is pressed sooner is one of the page too.
+// Enter and Escape end typing. Streamlit takes the text first; a key pressed before that is already for the page.
 let typedIn = null;
 function endTyping() {
   typedIn?.blur();
@@ -71,7 +71,7 @@ function follow(event) {
   if (perform(act) || (event.key in SCROLLS && scroll(event)) || act === "reveal") event.preventDefault();
 }
 
-// A list that has closed lets go of the keys: Streamlit's box would keep them, and type over what was chosen. The Tab key
+// A list that has closed gives up the focus: otherwise Streamlit's box would type over the chosen entry. The Tab key
 // goes on from there.
 function letGo(records) {
   for (const { target, oldValue } of records) {
@@ -80,7 +80,7 @@ function letGo(records) {
   }
 }
 
-// What scrolls can be reached with the Tab key: formulas scroll where a window is narrow, and KaTeX does not say so.
+// Formulas scroll in a narrow window. This makes them reachable with the Tab key, which KaTeX does not do.
 let pending = false;
 function reach() {
   if (pending) return;
@@ -94,7 +94,7 @@ function reach() {
   });
 }
 
-// Tab enters a group of options at the one that is chosen.
+// Tab enters a group of options at the chosen option.
 function enterAtChosen({ target, relatedTarget }) {
   const group = target.closest?.("[role=radiogroup]");
   if (!group || group.contains(relatedTarget) || !target.matches(":focus-visible")) return;
@@ -102,7 +102,7 @@ function enterAtChosen({ target, relatedTarget }) {
 }
 
 export default function ({ data }) {
-  // Before what has the focus: a row of words would move the focus with the arrows and keep them to itself.
+  // Captured before the focused element gets the key: a row of words would use the arrows to move the focus.
   document.addEventListener("keydown", follow, { capture: true });
   document.addEventListener("focusin", enterAtChosen);
   addEventListener("resize", reach);
@@ -112,7 +112,7 @@ export default function ({ data }) {
   lists.observe(document.body, { attributeFilter: ["aria-expanded"], attributeOldValue: true, subtree: true });
   reach();
   const skip = offerSkip();
-  window.attentionLabOverlays ??= new Overlays(data.keys); // a page that is drawn again stays dark
+  window.attentionLabOverlays ??= new Overlays(data.keys); // the screen stays black if the page is drawn again
   window.attentionLabPerform = perform; // for the player of a lecture, which shows this page
   return () => {
     document.removeEventListener("keydown", follow, { capture: true });

@@ -1,4 +1,4 @@
-// The first stop of the Tab key leads past the menus and the switches to the views of a page, or else to its first control.
+// The first stop of the Tab key skips the menus and the switches. It leads to the views of a page, or to its first control.
 const TARGETS = [
   ".st-key-inline_views [role=radio][aria-checked=true]", ".st-key-inline_views button",
   ".stMain :is(input, textarea, button, a[href])",

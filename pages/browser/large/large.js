@@ -1,10 +1,10 @@
-// Folds the controls of a large page away and brings them back: by the act "controls", by the pointer at the upper edge, by
-// a tap there, and by its button for the Tab key. What they look like is in large.css, which asks for data-controls.
-const EDGE = 4; // pixels in which the pointer is at the edge
-const TAP = 40; // pixels that a finger hits
-const LEAVES = 1000; // milliseconds after which they go again, once the pointer has left them
+// Shows and hides the controls of a large page: by the act "controls", by the pointer at the upper edge, by a tap there,
+// and by a button for the Tab key. Their look is in large.css, which reads data-controls.
+const EDGE = 4; // pixels that count as the upper edge for a pointer
+const TAP = 40; // pixels that count as the upper edge for a finger
+const LEAVES = 1000; // ms until the controls hide after the pointer has left them
 const CONTROLS = ".st-key-large_bar, .stSidebar, .stAppHeader, .st-key-history, .st-key-large_handle";
-// A menu that is open, which hangs below its box, and a box in which somebody types.
+// An open menu, which extends below its box, and a box in which somebody types.
 const OPEN = '[data-baseweb="popover"], [role="listbox"], [role="menu"], [role="dialog"]';
 const SENTENCE = ".st-key-sentences input[type=text], .st-key-sentences textarea";
 const TYPING = `:is(${CONTROLS}) :is(input, textarea):focus-visible`;
@@ -14,7 +14,7 @@ export default function ({ parentElement }) {
   const button = parentElement.querySelector("button");
   let isKept = false;
   let isNear = false;
-  let isTyping = false; // the box of the sentence alone
+  let isTyping = false; // only the box of the sentence is shown
   let timer = null;
 
   const show = () => {
@@ -44,7 +44,7 @@ export default function ({ parentElement }) {
     box.select();
     return true;
   };
-  // Streamlit takes the text at Enter; another box of the page takes the focus over.
+  // Streamlit takes the text at Enter; the focus may move to another box.
   const onKey = ({ key, target }) => {
     if (isTyping && ["Enter", "Escape"].includes(key) && target.matches?.(SENTENCE)) setTimeout(fold);
   };
@@ -79,7 +79,7 @@ export default function ({ parentElement }) {
     event.preventDefault();
   };
 
-  button.classList.toggle("unseen", Boolean(window.attentionLabPlayedBy?.())); // there it would lie below a headline
+  button.classList.toggle("unseen", Boolean(window.attentionLabPlayedBy?.())); // a lecture's headline would cover it
   button.onclick = toggle;
   document.addEventListener("pointermove", onMove);
   document.addEventListener("pointerdown", onDown);

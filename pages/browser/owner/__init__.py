@@ -75,8 +75,8 @@ def why_no_own_model() -> str:
     """Return the reason why there is none."""
     progress = slot().look(owner())
     if progress is not None and progress.is_active:
-        return "Your own model is still being trained: pause it on the page Training to open it here."
+        return "Your own model is still training: pause it on the page Training to use it here."
     return (
-        "There is no model of your own here: it is kept for the browser it was trained in, and until the "
-        "server starts again. Train one on the page Training."
+        "There is no model of your own here. The server keeps one for the browser that trained it, until it "
+        "restarts. Train one on the page Training."
     )

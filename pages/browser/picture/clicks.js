@@ -1,9 +1,9 @@
-// Forwards clicks on the charts of a page to Python. Plotly knows the clicked cell of a heatmap of any size; Streamlit passes
-// on selections only, which heatmaps do not have.
+// Forwards clicks on the charts of a page to Python. Plotly knows the clicked cell of a heatmap of any size. Streamlit
+// only forwards selections, which heatmaps do not have.
 //
-// While the page is drawn again Streamlit keeps only the last thing that a component has said. So every
-// message repeats the clicks before it, each with a number that grows: Python takes those it has not met. It has met
-// those of more than a minute ago; a server that has started since must not take them again.
+// While the page is drawn again, Streamlit keeps only the last message of a component. So every message repeats the
+// clicks before it, each with a growing number, and Python takes those that are new. Clicks older than a minute are
+// not repeated, so that a restarted server does not take them again.
 const REPEATED = 64;
 const REPEATED_FOR = 60_000;
 
@@ -25,7 +25,7 @@ export default function ({ data: { charts }, setTriggerValue }) {
 const graphOf = (chart) => document.querySelector(`.st-key-${chart} .js-plotly-plot`);
 
 function followClicks(charts, send) {
-  const attached = new Map(); // by their charts, the graphs that are listened to and what listens
+  const attached = new Map(); // for each chart, its graph and the listener
   const detach = (chart) => {
     const [graph, onClick] = attached.get(chart) ?? [];
     graph?.removeListener?.("plotly_click", onClick);
@@ -50,9 +50,9 @@ function followClicks(charts, send) {
   };
 }
 
-// Plotly says what is hovered every 50 ms at most, and a chart that is drawn again has forgotten it. A brush is
-// quicker than that: its cells are read off the axes. The page is drawn again while somebody paints: the stroke goes on,
-// and where the chart is missing for a moment its cells are where they were.
+// Plotly reports the hovered cell at most every 50 ms, and a chart that is drawn again forgets it. A brush is faster
+// than that, so its cells are computed from the axes. The page may be drawn again during a stroke: the stroke goes on,
+// and while the chart is missing, its last position is used.
 function followStrokes(chart, send, said) {
   const gridOf = () => {
     const graph = graphOf(chart);

@@ -1,12 +1,12 @@
-// The room of this tab: its letters and the token that leads it, which no other tab has, and what the server says of it.
-// After a reload, and with another process, it goes on.
+// The room of this tab: its letters, the token that controls it, which no other tab has, and its state on the server.
+// It survives a reload and a change of the server's process.
 const KEPT_ROOM = "attention-lab-room";
-const ASKS = 700; // ms between two questions after the count
-const RESTS = 4000; // ms once it is revealed, and after a failure
-const CHANNEL = "attention-lab-room"; // where the presenter's window hears of it
+const ASKS = 700; // ms between two requests for the count
+const RESTS = 4000; // ms between requests after the reveal, and after a failure
+const CHANNEL = "attention-lab-room"; // the channel to the presenter's window
 
 class AskedRoom {
-  // In a frame of a lecture it is idle: there the player has the room.
+  // In a frame of a lecture it is idle, because the player has the room.
   constructor() {
     Object.assign(this, { kept: null, state: null, tag: "", refused: "", isAsking: false, setAside: 0, code: null, timer: null });
     Object.assign(this, { onChange: () => {}, onCount: () => {}, isSeen: () => false, isIdle: Boolean(window.attentionLabPlayedBy?.()) });
@@ -25,7 +25,7 @@ class AskedRoom {
     try {
       kept = JSON.parse(sessionStorage.getItem(KEPT_ROOM));
     } catch {
-      // a browser that keeps nothing, or something else under this name
+      // the store is blocked, or the value is not JSON
     }
     if (kept?.code === this.kept?.code) return;
     if (this.code) URL.revokeObjectURL(this.code);
@@ -34,15 +34,15 @@ class AskedRoom {
     else this.onChange();
   }
 
-  // A presenter's window asks for what there is, or says which words the hall may see.
+  // A presenter's window asks for the state, or says which words the hall may see.
   hear({ asks, approves }) {
     if (!this.kept) return;
     if (asks) this.tell();
     if (approves && approves.round === this.now?.number) this.approve(approves.words);
   }
 
-  // Have the server ask a question that it has sealed, in this room, or in a new one. It has sealed the `situation` too: the
-  // sentences and switches of the view. No answer is called right if the view is not as it was `prepared`.
+  // Makes the server ask a question that it has sealed, in this room or in a new one. The `situation` is sealed, too: the
+  // sentences and switches of the view. If the view is not as `prepared`, no answer is called right.
   async ask(sealed, about, situation = null, isPrepared = true) {
     if (this.isAsking) return;
     Object.assign(this, { isAsking: true, refused: "" });
@@ -77,11 +77,11 @@ class AskedRoom {
       if (kept) sessionStorage.setItem(KEPT_ROOM, JSON.stringify({ ...kept, setAside: this.setAside }));
       else sessionStorage.removeItem(KEPT_ROOM);
     } catch {
-      // then it is forgotten with the page
+      // it lasts as long as the page
     }
   }
 
-  // The lecturer turns away from a round: to ask it again, or to ask something else.
+  // Hides a round, because the lecturer asks it again or asks something else.
   putAside(number) {
     this.setAside = number;
     this.keep(this.kept);
@@ -95,7 +95,7 @@ class AskedRoom {
     this.tell();
   }
 
-  // The round that is asked now, and the one before it that asked the same.
+  // The current round, and the round before it with the same question.
   get rounds() {
     return this.state?.rounds ?? [];
   }
@@ -108,7 +108,7 @@ class AskedRoom {
     return this.now !== undefined && !this.now.revealed;
   }
 
-  // The rounds on what is named so, unless the lecturer has turned away from them.
+  // The rounds about this view, except hidden ones.
   of(place) {
     const { now } = this;
     if (!now || now.number === this.setAside || now.about.slice(0, now.about.lastIndexOf(" ")) !== place) return [];
@@ -136,7 +136,7 @@ class AskedRoom {
       if (answer.status === 200) this.take(await answer.json(), answer.headers.get("ETag") ?? "");
       if (answer.ok || answer.status === 304) rest = this.isLive || this.now?.words ? ASKS : RESTS;
     } catch {
-      // the next look may succeed
+      // the next request may succeed
     }
     if (kept.code !== this.kept?.code) return;
     clearTimeout(this.timer);
@@ -161,7 +161,7 @@ class AskedRoom {
     });
   }
 
-  // The lecturer presses the button: whatever else covers the view opens with it, as by the key.
+  // The lecturer presses the button: it also opens the view's other cover, as the key does.
   reveal() {
     if (new URLSearchParams(location.search).has("cover")) document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true }));
     else this.send("reveal");
@@ -181,12 +181,12 @@ class AskedRoom {
         return;
       }
     } catch {
-      // said by the next look, which goes on
+      // the next request will show it
     }
     await this.look();
   }
 
-  // The QR code, asked for once.
+  // The QR code, fetched once.
   async picture(image) {
     const { kept } = this;
     if (!this.code) {

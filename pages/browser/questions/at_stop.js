@@ -1,10 +1,10 @@
-// The questions of a view of the path stand below its picture: one after the other, each resolved with its reason. The last view
-// of a stop says after them what to remember.
+// The questions of a view of the path, below its picture: one after the other, each resolved with its reason. The last view
+// of a stop ends with the lines to remember.
 function showAtStop(data, root) {
   const { cover, questions, stop } = data;
   const asked = (window.attentionLabAsked ??= new Asked());
   const view = asked.of(cover);
-  asked.reveal = null; // nothing is covered
+  asked.reveal = null; // at a stop nothing is covered
   Object.assign(window.attentionLabRoom ?? {}, { onChange: () => {}, onCount: () => {}, isSeen: () => false });
   if (view.asked !== JSON.stringify(questions)) begin(view, questions);
   const again = () => {
@@ -26,7 +26,7 @@ function boxAtStop(view, questions, stop, root, again) {
   const restart = () => { begin(view, questions); again(); enter(root); };
   const open = () => { view.isOpen = true; again(); root.querySelector("summary").focus(); };
   if (view.isOpen) {
-    title("Now a change");
+    title("Your turn");
     const [fold, ...rest] = recalled(view, questions, restart);
     fold.open = true;
     box.append(fold, ...rest);
@@ -34,7 +34,7 @@ function boxAtStop(view, questions, stop, root, again) {
   }
   const question = questions[view.at];
   const answer = view.done[view.at];
-  title(question.is_earlier ? "From an earlier stop" : "Now a change");
+  title(question.is_earlier ? "From an earlier stop" : "Your turn");
   const head = make("div", "head");
   head.append(prose("p", question.text, "question"), make("small", "", `${view.at + 1} of ${questions.length}`));
   box.append(head);
@@ -49,7 +49,7 @@ function boxAtStop(view, questions, stop, root, again) {
     return box;
   }
   const resolved = resolution(question, answer);
-  resolved.tabIndex = -1; // read out, and where the Tab key goes on
+  resolved.tabIndex = -1; // screen readers read it, and the Tab key goes on from it
   const line = make("div", "options");
   if (view.at + 1 < questions.length) line.append(button("Next question", () => { view.at += 1; again(); enter(root); }, "next"));
   else if (questions.length > 1) line.append(button("All answers", open, "quiet"), button("Ask me again", restart, "quiet"));

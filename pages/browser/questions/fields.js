@@ -1,5 +1,5 @@
-// The four kinds of question. Each makes its field, which calls `answer` with what is expected, and resolves an
-// answer into sentences: what was expected, what is, and what it may rest on.
+// The kinds of question. Each makes its field, which calls `answer` with the visitor's answer, and resolves an answer
+// into sentences: the answer, the solution, and the likely misconception.
 
 const choose = {
   field({ options }, answer) {
@@ -10,7 +10,7 @@ const choose = {
   resolve({ options, right }, at) {
     if (right === null) return [`Your answer: “${options[at].text}”.`];
     if (at === right) return [`“${options[right].text}” is right.`];
-    return [`You expected “${options[at].text}”. Right is “${options[right].text}”.`, options[at].why_not];
+    return [`You expected “${options[at].text}”. The right answer is “${options[right].text}”.`, options[at].why_not];
   },
 };
 
@@ -40,13 +40,13 @@ const estimate = {
   },
 };
 
-// Twice as much is not close, however near it is.
+// Twice the right number is never close.
 function isClose(value, right, near) {
   if (Math.abs(value - right) > near) return false;
   return right === 0 || (value / right > 0.5 && value / right < 2);
 }
 
-// The answers are pressed in their order; what was pressed last can be taken back.
+// The visitor presses the items in order, and can undo the last press.
 const arrange = {
   field({ items }, answer) {
     const row = make("div", "options");
@@ -74,11 +74,11 @@ const arrange = {
     const named = (ranks) => ranks.map((at) => items[at]).join(", ");
     if (right === null) return [`Your answer: ${named(order)}.`];
     if (order.every((at, rank) => at === right[rank])) return [`${named(order)}: that is right.`];
-    return [`You expected ${named(order)}. Right is ${named(right)}.`];
+    return [`You expected ${named(order)}. The right order is ${named(right)}.`];
   },
 };
 
-// Bars that the pointer drags, over several rows in one stroke, or the arrow keys, Home and End.
+// Bars that the visitor sets by dragging, over several rows in one stroke, or by the arrow keys, Home and End.
 const STEPS = 20;
 
 const sketch = {
@@ -153,7 +153,7 @@ const sketch = {
   },
 };
 
-// A drawing by hand is right if little of it belongs elsewhere.
+// A drawing is right if only a small share of it belongs elsewhere.
 const CLOSE = 0.1;
 
 function sharesDrawn(elsewhere) {
@@ -168,7 +168,7 @@ function decimalsOf(shares) {
   return !whole(0) && whole(1) ? 1 : 0;
 }
 
-// A few words of one's own, for a room alone: the server says what is no word.
+// A few free words, in rooms only; the server refuses what is not a word.
 const words = {
   field(question, answer) {
     const { text, longest } = question;
@@ -188,13 +188,13 @@ const words = {
 
 const limitOf = ({ most_words: most, longest }) => `At most ${most} words, ${longest} characters.`;
 
-// Typed text in a sentence: its signs stand for themselves.
+// Typed text in a sentence, with Markdown escaped.
 const quotedMark = (text) => text.replace(/([\\*])/g, "\\$1");
 
 const apart = (bars, others) => bars.reduce((sum, bar, at) => sum + Math.abs(bar - others[at]), 0);
 
-// The reason of the known misconception that a drawing shows: the nearest, and less than half as far as the misconception is
-// from what is right. So the drawing is nearer to it than to what is right.
+// The reason for the nearest known misconception, if the drawing is less than half as far from it as the misconception is
+// from the solution. Then the drawing is nearer to the misconception than to the solution.
 function whyDrawn({ right, mistaken = [] }, values) {
   const near = mistaken.map(([bars, why]) => ({ why, off: apart(values, bars), most: apart(bars, right) / 2 }));
   return near.filter(({ off, most }) => off < most).sort((one, other) => one.off - other.off)[0]?.why;
@@ -210,7 +210,7 @@ function rowOf(field, label) {
 
 const spelt = ({ shares, unit }, value) => (shares ? perCent(value) : `${Number(value.toPrecision(2))} ${unit}`);
 
-// Shares sum to 1, whatever was drawn.
+// Scales a drawing of shares to the sum 1.
 function counted({ shares }, values) {
   const sum = values.reduce((one, other) => one + other, 0);
   return shares ? values.map((value) => value / sum) : [...values];

@@ -1,8 +1,8 @@
-// What a hall has answered, drawn: what was given, with what is right laid over it, and who was how near.
+// Draws the answers of a hall: their distribution, the right answer over it, and how near the answers were.
 const people = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 
-// What a full bar stands for, alike in rounds that are compared: a row is full if all have given its answer, and the
-// largest column of how near all were is full.
+// The scale of the bars, shared by compared rounds: a row is full if everybody gave its answer. The largest column of a
+// histogram of nearness is full.
 function sharedScale(rounds) {
   const shown = rounds.map((round) => round.shown ?? {});
   const drawn = rounds.map(({ question }) => question.largest ?? 0);
@@ -11,15 +11,15 @@ function sharedScale(rounds) {
   return { all, near: Math.max(...near), largest: Math.max(...drawn) };
 }
 
-// Each kind draws what was given on a scale.
+// Each kind of question draws its answers on a scale.
 const distributions = {
   choose({ options, right }, { counts }, { all }) {
     return rows(options.map(({ text }, at) => ({
       name: plain(text), share: counts[at] / all, value: String(counts[at]), isRight: at === right,
     })));
   },
-  // A few different numbers have a bar each. Else the bar of the right one holds what is near to it: the sentence says the
-  // same number.
+  // A few different numbers get one bar each. Otherwise the bar of the right number includes near answers, and the
+  // sentence below counts them in the same way.
   estimate(question, shown, { all }) {
     const { counts } = shown;
     const unit = question.unit && ` ${question.unit}`;
@@ -46,7 +46,7 @@ const distributions = {
       isRight: right !== null && order.every((at, rank) => at === right[rank]),
     })));
   },
-  // Those that the lecturer has approved.
+  // The words that the lecturer has approved.
   words(_, { words, hidden }, { all }) {
     const bars = rows(words.map(({ word, count }) => ({ name: word, share: count / all, value: String(count), isRight: false })));
     return together(...(words.length ? [bars] : []), ...(hidden ? [make("p", "", `Not shown: ${people(hidden)}.`)] : []));
@@ -78,7 +78,7 @@ const nearness = {
     : columns(counts, binned(edges, 1), { most, said: `How far a bar is off on average, in ${question.unit || "numbers"}` })),
 };
 
-// Spells the ends of bins with as many decimals as tell them apart.
+// Spells the edges of bins with enough decimals to tell them apart.
 function spelledIn(edges, decimals) {
   const wide = Math.min(...edges.slice(1).map((edge, at) => edge - edges[at]));
   let needed = Math.max(decimals, wide > 0 && wide < 1 ? Math.ceil(-Math.log10(wide)) : 0);
@@ -86,7 +86,7 @@ function spelledIn(edges, decimals) {
   return (edge) => edge.toFixed(Math.min(needed, 6));
 }
 
-// The smallest value of each bin, which stands below it.
+// The smallest value of each bin, its label.
 const binned = (edges, decimals) => edges.slice(0, -1).map(spelledIn(edges, decimals));
 
 function rows(all) {
@@ -102,7 +102,7 @@ function rows(all) {
   return field;
 }
 
-// A histogram, with a bin marked where what is right lies.
+// A histogram, with the bin of the right value marked.
 function columns(counts, names, { most, said = "", marked = -1 }) {
   const node = make("div", "columns");
   node.setAttribute("role", "img");
@@ -124,8 +124,8 @@ function together(...nodes) {
   return node;
 }
 
-// A round as the hall sees it once it is revealed.
-// Its question is there where another round had another one.
+// A revealed round, as the hall sees it.
+// The question is shown if the compared rounds have different questions.
 function roundShown({ question, shown, count }, title, { isOther, scale }) {
   const node = make("section", "round");
   const head = [title, count ? people(count) : "Nobody has answered."].filter(Boolean).join(" · ");
@@ -136,14 +136,14 @@ function roundShown({ question, shown, count }, title, { isOther, scale }) {
   return node;
 }
 
-// Whether the rounds have asked different questions, as of another word after another switch.
+// Whether the rounds asked different questions, such as about another word after a switch.
 const differ = (rounds) => new Set(rounds.map(({ question }) => question.text)).size > 1;
 
 // The settings in which the rounds differ, such as "Mask: causal".
 function differences(rounds) {
   const names = [...new Set(rounds.flatMap(({ settings }) => Object.keys(settings)))];
   const differing = names.filter((name) => new Set(rounds.map(({ settings }) => settings[name])).size > 1);
-  // A setting that only one of them has comes with another one, as the seed with random weights.
+  // A setting of only one round is left out: it follows from another setting, as the seed does from random weights.
   const shared = differing.filter((name) => rounds.every(({ settings }) => name in settings));
   const told = shared.length ? shared : differing;
   return rounds.map(({ settings }) => told.map((name) => `${name}: ${settings[name] ?? "none"}`).join(", "));

@@ -1,5 +1,5 @@
-// Sentences of a question: Markdown of which only emphasis counts. A backslash makes the next sign stand for itself,
-// as in typed text. Everything is set as text, never as markup.
+// Sentences of a question: Markdown with emphasis only. A backslash escapes the next character, as in typed text.
+// Everything is set as text, never as markup.
 function prose(tag, markdown, kind = "") {
   const node = make(tag, kind);
   let into = node;
@@ -27,7 +27,7 @@ function button(text, onclick, kind = "") {
   return node;
 }
 
-// What a question is about: the sentences of its view, and, if it is asked again, the switches that are others now.
+// The subject of a question: the sentences of its view and, if it is asked again, the switches that have changed.
 function situation({ sentences = [] }, again = null) {
   const about = sentences.map((one) => make("p", "sentence", one));
   return again === null ? about : [make("p", "round_told", again ? `Same question, now with ${again}` : "Same question again"), ...about];
@@ -35,5 +35,5 @@ function situation({ sentences = [] }, again = null) {
 
 const plain = (markdown) => prose("span", markdown).textContent;
 const perCent = (share, decimals = 0) => `${(100 * share).toFixed(decimals)} %`;
-const given = (value, { unit }) => `${value}${unit && ` ${unit}`}`; // as it was typed
+const given = (value, { unit }) => `${value}${unit && ` ${unit}`}`; // the number as it was typed
 const quantity = (value, { decimals, unit }) => `${value.toFixed(decimals)}${unit && ` ${unit}`}`;

@@ -1,7 +1,7 @@
-// Asks the questions of a view one after the other and resolves each answer; what the view shows is covered meanwhile.
-// All of it happens here: the server hears of no answer but those of a room.
+// Asks the questions of a view one after the other and resolves each answer. Meanwhile the result is covered.
+// Answers stay in the browser; the server gets only the answers of a room.
 
-// What was answered in this tab, and which covers are off, view by view: who comes back finds it as it was left.
+// The answers in this tab and the revealed covers, for each view. A visitor who comes back finds them again.
 const KEPT_ANSWERS = "attention-lab-answers";
 
 class Asked {
@@ -9,10 +9,10 @@ class Asked {
     try {
       this.views = new Map(JSON.parse(sessionStorage.getItem(KEPT_ANSWERS) ?? "[]"));
     } catch {
-      this.views = new Map(); // a browser that keeps nothing, or something else under this name
+      this.views = new Map(); // the store is blocked, or the value is not JSON
     }
     this.style = document.head.appendChild(make("style"));
-    this.reveal = null; // shows what the view on the page covers, while it does
+    this.reveal = null; // a function that reveals the covered view, or null
     document.addEventListener("act", (event) => {
       if (event.detail !== "reveal" || !this.reveal) return;
       event.preventDefault();
@@ -29,7 +29,7 @@ class Asked {
     try {
       sessionStorage.setItem(KEPT_ANSWERS, JSON.stringify([...this.views]));
     } catch {
-      // then they are forgotten with the page
+      // they last as long as the page
     }
   }
 
@@ -39,10 +39,10 @@ class Asked {
   }
 }
 
-// Forget what was answered to these questions, and ask them from one of them on.
+// Forgets the answers to these questions, and asks them from number `at` on.
 const begin = (view, questions, at = 0) => Object.assign(view, { at, done: [], isOpen: false, asked: JSON.stringify(questions) });
 
-const enter = (root) => root.querySelector("summary, button, input, [tabindex]")?.focus(); // what had the focus is gone
+const enter = (root) => root.querySelector("summary, button, input, [tabindex]")?.focus(); // the focused element is gone
 
 function show(data, root) {
   const { cover, questions } = data;
@@ -50,7 +50,7 @@ function show(data, root) {
   const hall = (window.attentionLabRoom ??= new AskedRoom());
   const view = asked.of(cover);
   const again = () => root.isConnected && show(data, root);
-  // Another switch makes other questions of those that nobody has seen resolved yet.
+  // After a switch, unresolved questions are replaced by the new ones.
   if (!view.isOpen && view.asked !== JSON.stringify(questions)) begin(view, questions, view.done.length ? 0 : view.at);
   if (view.at >= questions.length) view.at = 0;
   const open = () => {
@@ -59,13 +59,13 @@ function show(data, root) {
     asked.reveal = null;
     uncoverLink();
     again();
-    if (hadFocus) enter(root); // the key that reveals comes from elsewhere
+    if (hadFocus) enter(root); // after a reveal by the key, the focus stays elsewhere
   };
   Object.assign(hall, { onChange: again, onCount: () => {}, isSeen: () => root.isConnected && hall.of(cover).length > 0 });
   const rounds = hall.of(cover);
   if (rounds.length) openWithRoom(rounds.at(-1), view, asked);
   const isOver = view.isOpen || questions.length === 0;
-  asked.reveal = isOver || rounds.length ? null : open; // a room is revealed by its own hand
+  asked.reveal = isOver || rounds.length ? null : open; // a room has its own reveal
   asked.uncover();
   asked.keep();
   root.replaceChildren();
@@ -102,16 +102,16 @@ function show(data, root) {
   }
   const isLast = view.at + 1 === questions.length;
   const next = () => { view.at += 1; again(); enter(root); };
-  const lead = button(isLast ? "Show the whole" : "Next question", isLast ? open : next, "next");
+  const lead = button(isLast ? "Show the result" : "Next question", isLast ? open : next, "next");
   box.append(resolution(question, answer), lead);
 }
 
-// The link may cover it too.
+// Also reveals the cover that the link may set.
 function uncoverLink() {
   document.dispatchEvent(new CustomEvent("act", { detail: "reveal", cancelable: true }));
 }
 
-// What the hall sees revealed is not covered here.
+// If the room is revealed, the view is revealed here, too.
 function openWithRoom({ revealed }, view, asked) {
   const opens = revealed && !view.isOpen;
   view.isOpen = revealed;
@@ -119,7 +119,7 @@ function openWithRoom({ revealed }, view, asked) {
   if (opens) uncoverLink();
 }
 
-// The room of this view, which is asked or has answered; `turnTo` begins anew with one of the view's `count` questions.
+// The room of this view, before or after the reveal. `turnTo` starts again at one of the view's `count` questions.
 function roomShown(hall, rounds, count, turnTo) {
   const { about, number, revealed, question } = rounds.at(-1);
   if (!revealed) return [roomAsked(hall)];
@@ -134,7 +134,7 @@ function roomShown(hall, rounds, count, turnTo) {
   return differ(rounds) ? [shown] : [prose("p", question.text, "question"), shown];
 }
 
-// The server asks, for it has sealed the questions: in the room of this tab, if there is one. In a lecture the player asks.
+// The server asks the room, because it has sealed the questions. In a lecture the player asks.
 function askTheRoom(hall, { cover, sealed, situation }, view) {
   const ask = button(hall.isAsking ? "Asking the room …" : "Ask the room", () => {
     if (hall.isIdle) return window.attentionLabPerform("room");
@@ -145,11 +145,11 @@ function askTheRoom(hall, { cover, sealed, situation }, view) {
   return ask;
 }
 
-// What was expected stays one click away, with the settings it was asked for; of what was passed over, what is right.
+// The visitor's answers, folded, with the questions as they were asked. A skipped question shows its solution.
 function recalled(view, questions, again) {
-  if (questions.length === 0) return [make("small", "", "Nothing to predict here: with these settings the answers would be ties.")];
+  if (questions.length === 0) return [make("small", "", "Nothing to predict here: with these settings several answers would tie.")];
   const fold = make("details");
-  fold.append(make("summary", "", view.done.length ? "What you expected, and what is" : "The questions, and what is right"));
+  fold.append(make("summary", "", view.done.length ? "Your answers, and the right ones" : "The questions, and the right answers"));
   JSON.parse(view.asked).forEach((question, at) => {
     const said = view.done[at] === undefined ? unanswered(question) : resolution(question, view.done[at]);
     fold.append(prose("p", question.text, "question"), said);

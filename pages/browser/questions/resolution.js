@@ -1,4 +1,4 @@
-// What an answer comes to: as a picture where it was drawn, in sentences, and with what it may rest on.
+// The resolution of an answer: sentences, the likely misconception, and a picture if the answer was a drawing.
 function resolution(question, answer) {
   const node = make("div", "resolution");
   const { resolve, picture } = FIELDS[question.kind];
@@ -17,7 +17,7 @@ function unanswered(question) {
   return node;
 }
 
-// The change that a question of the path is about leads on in this tab, to the picture above.
+// "See it" applies the change of a question of the path to the picture above, in this tab.
 function seen({ see }) {
   if (!see) return [];
   const link = Object.assign(make("a", "see", "See it"), { href: window.attentionLabAddress(see) });
@@ -30,7 +30,7 @@ function seen({ see }) {
   return [link];
 }
 
-// An answer in words, as plain text.
+// An answer in words.
 function answered(question, answer) {
   const words = {
     choose: () => `“${plain(question.options[answer].text)}”`,

@@ -1,9 +1,9 @@
-// What a room shows on the wall: where phones go while it is asked, and what they have answered once it is revealed.
+// A room on the wall: before the reveal the address for phones, after it their answers.
 const CLOSE_ROOM = "Close the room";
-const ASKS_TO_CLOSE = 6000; // ms for which a second press closes the room
+const ASKS_TO_CLOSE = 6000; // ms within which a second press closes the room
 const haveAnswered = (n) => (n === 0 ? "Nobody has answered yet" : n === 1 ? "1 has answered" : `${n} have answered`);
 
-// While the hall answers: the question with its choices, where to go, and how many have answered.
+// While the hall answers: the question with its options, the address, and the number of answers.
 function roomAsked(hall, leave = null) {
   const node = make("div", "asked");
   const { question, number } = hall.now;
@@ -30,7 +30,7 @@ function roomAsked(hall, leave = null) {
   return node;
 }
 
-// The button that ends the room for every phone. It asks once more, for some seconds.
+// The button that closes the room for every phone. It needs a second press within some seconds.
 function closing(hall) {
   const close = () => {
     if (node.dataset.asks) return hall.send("close");
@@ -44,7 +44,7 @@ function closing(hall) {
   return node;
 }
 
-// What phones offer to choose from, to order, to draw or to write.
+// The answers that phones can choose, order, draw or write.
 function choices(question) {
   const list = (texts) => {
     const node = make("ul", "choices");
@@ -71,8 +71,8 @@ function enlarge(address, letters, node) {
   dialog.showModal();
 }
 
-// Once it is revealed: what the hall has answered, and what in the round before it.
-// From here it is asked again, or the next question is.
+// After the reveal: the answers of the hall, and those of the round before.
+// The lecturer can ask it again, or ask the next question.
 function roomRevealed(hall, rounds, { again, next, leave }) {
   const node = make("div", "revealed");
   const told = differences(rounds);
@@ -94,8 +94,8 @@ function roomRevealed(hall, rounds, { again, next, leave }) {
   return node;
 }
 
-// What the view has chosen by itself for its question, such as a word, becomes a part of the link: asked again with another
-// switch, the question is about the same.
+// Writes the view's own choices for its question, such as a word, into the link. Asked again after a switch, the question
+// is then about the same word.
 function pin(page) {
   const address = new URL(page.location.href);
   for (const [name, value] of Object.entries(page.attentionLabOffered?.pins ?? {})) {

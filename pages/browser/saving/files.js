@@ -1,10 +1,10 @@
-// Fetches a file that the server makes, and hands it to the browser to keep. What the server cannot do it says in a
-// sentence, which becomes the message of an Error.
+// Fetches a file that the server makes, and gives it to the browser to save. A refusal of the server is a sentence, which
+// becomes the message of an Error.
 const UNREACHABLE = "The server cannot be reached.";
 const SILENT = "The server does not answer at the moment. Try again in a minute.";
 
-// A file that waits for others is asked for again until it is made; `tell` gets its place among them. What a link has no room
-// for is `sent` along.
+// A file that waits in the queue is requested again until it is made; `tell` gets its place. `sent` has the data that do
+// not fit into the link.
 async function fetched(address, signal, tell = () => {}, sent = []) {
   let answer;
   const along = sent.length ? { method: "POST", body: JSON.stringify(sent) } : {};
@@ -18,20 +18,20 @@ async function fetched(address, signal, tell = () => {}, sent = []) {
     throw new Error(UNREACHABLE);
   }
   if (answer.ok) return answer;
-  // A server that stands before ours answers with a page: that is nothing to be read here.
+  // A proxy may answer with a page of its own, which is no sentence for the visitor.
   const isOurs = answer.headers.get("content-type")?.startsWith("text/plain");
   throw new Error((isOurs && (await answer.text()).slice(0, 400)) || SILENT);
 }
 
-// What nobody has chosen a theme for looks as the page does.
+// The theme of the page, for files without a chosen theme.
 const themeHere = () => (getComputedStyle(document.querySelector(".stApp")).colorScheme === "dark" ? "dark" : "light");
 
 const nameOf = (answer) => answer.headers.get("content-disposition")?.match(/filename="([\w.-]+)"/)?.[1] ?? "figure";
 
-// What the server could not draw in a file, as a sentence.
+// A sentence on parts of a file that the server could not draw.
 const warningOf = (answer) => decodeURIComponent(answer.headers.get("x-warning") ?? "");
 
-// Returns the name under which it is kept, and what could not be drawn.
+// Returns a sentence with the name of the file and the parts that could not be drawn.
 async function fetchFile(address, signal, tell, sent) {
   const answer = await fetched(address, signal, tell, sent);
   const href = URL.createObjectURL(await answer.blob());
@@ -42,8 +42,8 @@ async function fetchFile(address, signal, tell, sent) {
   return `Saved as ${download}${warning && `. ${warning}`}`;
 }
 
-// A link to a file on a page, which is made in the theme of the page unless the link names one: what it says tells how far
-// the file is.
+// Follows a link to a file, which is made in the theme of the page unless the link names one. Meanwhile the text of the
+// link shows the progress.
 async function followLink(link, event) {
   event.preventDefault();
   if (link.dataset.text) return; // it is being made

@@ -1,4 +1,4 @@
-// How files are to look, as it was chosen last: this browser remembers it for the next picture.
+// The last options for the look of files; this browser remembers them for the next picture.
 const KEPT_OPTIONS = "attention-lab-saving";
 const SWITCHES = { transparent: false, title: true, qr: false };
 
@@ -7,7 +7,7 @@ function readOptions({ presets, themes }) {
   try {
     kept = JSON.parse(localStorage.getItem(KEPT_OPTIONS) ?? "{}") ?? {};
   } catch {
-    // something else under this name, or nothing can be read
+    // the store is blocked, or the value is not JSON
   }
   const known = (name, all) => (all.some(([one]) => one === kept[name]) ? kept[name] : "");
   const switches = Object.entries(SWITCHES).map(([name, usual]) => [name, typeof kept[name] === "boolean" ? kept[name] : usual]);
@@ -18,7 +18,7 @@ function keepOptions(options) {
   try {
     localStorage.setItem(KEPT_OPTIONS, JSON.stringify(options));
   } catch {
-    // then they are forgotten with the page
+    // they last as long as the page
   }
 }
 

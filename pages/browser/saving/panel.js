@@ -1,8 +1,8 @@
-// The panel that asks how a picture is to be saved. It shows the file itself, made as it is chosen.
+// The panel with the options for saving a picture. It previews the file with these options.
 const FORMATS = [["svg", "SVG"], ["svg-outlines", "SVG, outlines"], ["png", "PNG 2×", { scale: "2" }], ["png", "PNG 4×", { scale: "4" }],
   ["pdf", "PDF"], ["pptx", "PPTX"], ["csv", "CSV"], ["html", "HTML"]];
 const OF_ALL = [["zip", "ZIP"], ["pptx", "Slides (PPTX)"]];
-const SAID = { transparent: "No background", title: "Title, and a line: sentence, model, settings changed", qr: "QR code of the link" };
+const SAID = { transparent: "No background", title: "Title, and a line with sentence, model and changed settings", qr: "QR code of the link" };
 
 function make(tag, more = {}, ...nodes) {
   const node = Object.assign(document.createElement(tag), more);
@@ -30,7 +30,7 @@ class SavePanel {
     this.dialog = make("dialog", { role: "dialog" }, make("header", {}, heading, close), body, this.status);
     this.dialog.setAttribute("aria-labelledby", heading.id);
     this.dialog.onclose = () => this.left();
-    this.dialog.onclick = ({ target }) => { if (target === this.dialog) this.dialog.close(); }; // beside it
+    this.dialog.onclick = ({ target }) => { if (target === this.dialog) this.dialog.close(); }; // a click beside the panel
   }
 
   radios(name, legend) {
@@ -50,9 +50,9 @@ class SavePanel {
     this.show(this.key);
   }
 
-  // Opens for a picture of the page as it is now.
+  // Opens the panel for a picture of the page in its current state.
   async open(key, seen) {
-    const held = seen && `${seen}.${Date.now()}`; // what goes on is held: all formats show the same step
+    const held = seen && `${seen}.${Date.now()}`; // a running training is held, so that all formats show the same step
     Object.assign(this, { link: linkHere(), seen: held, formats: [], pictures: [], trigger: document.activeElement });
     const theme = themeOf(this.options);
     for (const input of this.dialog.querySelectorAll("input")) {
@@ -61,14 +61,14 @@ class SavePanel {
     }
     this.choice.hidden = true;
     this.files.replaceChildren();
-    this.root.append(this.dialog); // a page whose panel is shut has no words of it
+    this.root.append(this.dialog); // a closed panel is not part of the page's text
     this.dialog.showModal();
-    addEventListener("popstate", () => this.dialog.close(), { once: true }); // the way back leads to another page
+    addEventListener("popstate", () => this.dialog.close(), { once: true }); // Back leads to another page
     this.dialog.querySelector(`input[name=preset]:checked`).focus();
     await Promise.all([this.show(key), this.ask()]);
   }
 
-  // Which pictures there are, and what can be made of them.
+  // Asks for the pictures of the view and their formats.
   async ask() {
     const order = { link: this.link, ...(this.seen && { seen: this.seen }) };
     try {
@@ -88,7 +88,7 @@ class SavePanel {
     }
   }
 
-  // No phone reaches a page that was opened by a name such as localhost.
+  // Phones cannot open a page at an address such as localhost.
   allowCode(isAllowed) {
     const input = this.dialog.querySelector("input[name=qr]");
     input.disabled = !isAllowed;
@@ -98,7 +98,7 @@ class SavePanel {
     this.choose("qr", false);
   }
 
-  // The preview is the SVG, and so is what will be in the other files.
+  // The preview is the SVG file; the other formats look the same.
   async show(key) {
     this.key = key;
     this.drawing?.abort();
@@ -106,7 +106,7 @@ class SavePanel {
     this.offer();
     this.dialog.classList.add("drawing");
     if (!this.pressed.length) this.telling = mine;
-    const say = (text) => this.telling === mine && this.say(text); // what is said of a file since then stays
+    const say = (text) => this.telling === mine && this.say(text); // a later message about a file stays
     say("Drawing the picture …");
     try {
       const answer = await fetched(addressOf({ ...this.order(), format: "svg", inline: "1" }), mine.signal, say);
@@ -142,7 +142,7 @@ class SavePanel {
       const links = made.map(([format, text, more]) => this.lead(format, text, key, more));
       return links.length ? [make("h3", { textContent: name }), make("div", {}, ...links)] : [];
     };
-    const own = this.pictures.find(({ key }) => key === this.key)?.formats; // some have no numbers of their own
+    const own = this.pictures.find(({ key }) => key === this.key)?.formats; // some pictures have no CSV of their own
     const all = this.pictures.length > 1 ? row("All pictures of this view", OF_ALL, "") : [];
     this.files.replaceChildren(...row("Save as", FORMATS, this.key, own), ...all);
   }
@@ -158,7 +158,7 @@ class SavePanel {
     return link;
   }
 
-  // Files are made one after the other, as they were pressed.
+  // Files are made one after the other, in the order of the presses.
   async save(...file) {
     this.pressed.push(file);
     if (this.pressed.length > 1) return this.tell();
@@ -178,7 +178,7 @@ class SavePanel {
     return this.say(this.results.join(" · "), role);
   }
 
-  // Says what is saved, where the next file is in the line of all visitors, and what comes after it.
+  // Shows the saved files, the place of the next file in the queue of all visitors, and the files after it.
   tell(place = this.place) {
     this.place = place;
     const [[, text], ...next] = this.pressed;
@@ -194,7 +194,7 @@ class SavePanel {
     if (error.name !== "AbortError") this.say(error.message, "alert");
   }
 
-  // Nobody waits any more. The browser gives the focus back; if the button is another one by now, that has it.
+  // Stops all waiting. The browser gives the focus back to the button; a redrawn button gets it here.
   left() {
     this.dialog.remove();
     for (const one of [this.asking, this.drawing, this.saving]) one?.abort();
@@ -214,7 +214,7 @@ export default function ({ data, parentElement }) {
   const observer = new MutationObserver(() => { pending ||= requestAnimationFrame(put); });
   observer.observe(document.body, { childList: true, subtree: true });
   put();
-  // What lies over all else has all keys.
+  // The panel gets all keys while it is open.
   const answer = (event) => {
     if (panel.dialog.open) {
       if (event.detail === "drop") panel.dialog.close();

@@ -1,4 +1,4 @@
-// A sheet that is printed in place of the app: it stands beside the app, which is hidden while the browser prints.
+// A sheet that is printed in place of the app, which is hidden while the browser prints.
 const ON_PAPER = `
   .on_paper { display: none; }
   @media print {
@@ -13,7 +13,7 @@ const ON_PAPER = `
     .on_paper .address { font-size: 7.5pt; overflow-wrap: anywhere; color: #333; }
   }`;
 
-// Lay a sheet of these nodes; its `look` are rules of its own, for print alone. The sheet of the same name goes.
+// Adds a sheet of these nodes, and replaces the sheet of the same name. `look` has its CSS rules for print.
 function layOnPaper(id, look, ...nodes) {
   document.querySelector(`#${id}`)?.remove();
   const paper = Object.assign(document.createElement("div"), { id, className: "on_paper" });

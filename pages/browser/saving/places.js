@@ -1,7 +1,7 @@
-// The buttons beside pictures. A picture is known by the name that its element has in the page; its button stands in the
-// row of its numbers, and where it has none below it. No message of the server is spent on them.
+// The Save buttons of pictures. A picture is identified by the name of its element. Its button is in the row of its
+// numbers, or below the picture if it has no such row. They need no request to the server.
 const SAVE = "save_picture";
-const ROWS = { strip: "steps" }; // whose numbers have another name
+const ROWS = { strip: "steps" }; // pictures whose numbers have another name
 const KEY = /(?:^|\s)st-key-(\w+?)(?:_bare)?_(?:scrolled|drawn)(?:\s|$)/;
 const BLOCK = "[data-testid=stLayoutWrapper], [data-testid=stElementContainer]";
 
@@ -19,13 +19,13 @@ function saveButton(key, open) {
   return button;
 }
 
-// The row of the numbers may come some frames after its picture, whose button stood below it until then.
+// The row of the numbers may come some frames after its picture. Until then the button is below the picture.
 function takeButton(block) {
   block.querySelector(`:scope > .${SAVE}`)?.remove();
   delete block.dataset.saved;
 }
 
-// Streamlit takes away what it draws anew, with the button in it; what stays keeps its own.
+// Streamlit removes the elements that it draws anew, with their buttons. Other elements keep theirs.
 function putButtons(open) {
   const here = picturesHere();
   for (const { key, element } of here) {
@@ -41,7 +41,7 @@ function putButtons(open) {
   if (bar && here.length && !bar.querySelector(`:scope > .${SAVE}`)) bar.append(saveButton("", open));
 }
 
-// The picture that one looks at: the first of which a good part is in the window.
+// The picture in sight: the first with a large part in the window.
 function pictureInSight() {
   const shown = picturesHere().map(({ key, element }) => ({ key, box: element.getBoundingClientRect() }));
   const inSight = ({ box }) => box.height > 0 && box.top < innerHeight * 0.8 && box.bottom > innerHeight * 0.2;

@@ -1,6 +1,6 @@
-// The room that figures have in a window, in steps: beside the sidebar, on a page without one, and in height, which is
-// 0 where it sets no limit. It says in one place what Streamlit (1.67) and frame.css make of a window, for the first
-// page that a browser gets, which is not laid out yet, and for every page after that. SIZES are those of screen.py.
+// The room for figures in a window, in steps: the width beside the sidebar, the width without one, and the height, which
+// is 0 for no limit. It repeats the layout of Streamlit (1.67) and frame.css in one place, for the first page of a
+// browser, which is not laid out yet, and for every later page. SIZES are from screen.py.
 const STORED_WIDTH = "sidebarWidth";
 const STORED_FOLDED = "stSidebarCollapsed-";
 
@@ -13,30 +13,30 @@ const between = (width) => {
   return Math.min(width, SIZES.widest_page) - 2 * padding;
 };
 
-// The height of a window that is taken for a stage, whose width has always as many units: see the folder large.
+// The height of the window in units of the large view, whose width always has the same number of units: see large.
 const stageOf = () => {
   const units = (innerHeight * SIZES.stage) / innerWidth;
   return within(Math.floor(units / SIZES.stage_step) * SIZES.stage_step, SIZES.stages);
 };
 
-// `amiss` are pixels by which the page that is there has another width than is said here.
+// `amiss` is the difference, in pixels, between the real width of the page and this computation.
 const roomOf = (width, sidebar, amiss = 0) => {
   const beside = inSteps(between(width - sidebar) + amiss, SIZES.widths);
   const wide = inSteps(between(width) + amiss, SIZES.widths);
-  // Below this pictures stand below each other, and one scrolls anyway.
+  // In narrower pages pictures are stacked and the page scrolls, so the height sets no limit.
   const height = beside < SIZES.stacked ? 0 : inSteps(innerHeight, SIZES.heights);
   return [beside, wide, height, stageOf()].join(".");
 };
 
 const coversThePage = () => innerWidth <= SIZES.covered;
 
-// The width that the sidebar will have: as the visitor left it, or its own.
+// The width that the sidebar will have: as the visitor left it, or its default.
 const keptSidebar = () => {
   let kept = NaN;
   try {
     if (coversThePage() || localStorage.getItem(STORED_FOLDED) === "true") return 0;
     kept = Number.parseInt(localStorage.getItem(STORED_WIDTH), 10);
-  } catch { /* A browser that keeps nothing has kept no width either. */ }
+  } catch { /* The store is blocked, so no width is kept. */ }
   if (innerWidth <= SIZES.narrow) return SIZES.narrow_sidebar;
   return Math.min(Number.isNaN(kept) ? SIZES.sidebar : within(kept, SIZES.sidebars), 0.9 * innerWidth);
 };
@@ -48,5 +48,5 @@ const keepInCookie = (room) => {
 const forgetFolded = () => {
   try {
     localStorage.removeItem(STORED_FOLDED);
-  } catch { /* A browser that keeps nothing has kept no sidebar either. */ }
+  } catch { /* The store is blocked, so nothing is kept. */ }
 };

@@ -1,5 +1,5 @@
-// Tells Python what it cannot see and draws figures for: a change between light and dark, and the room that figures
-// have. It stands below room.js.
+// Tells Python two facts that figures depend on: a change between light and dark, and the room for figures. Loaded after
+// room.js.
 export default function ({ data, setStateValue, setTriggerValue }) {
   const app = document.querySelector(".stApp");
   const paper = () => getComputedStyle(app).backgroundColor;
@@ -10,7 +10,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     if (!page) return data.known;
     const sidebar = app.querySelector(".stSidebar");
     const width = innerWidth - (main.offsetWidth - main.clientWidth);
-    // Its style says how wide it is also where it is hidden, on a page without switches.
+    // The style has the width even of a hidden sidebar, on a page without switches.
     const beside = !sidebar ? keptSidebar() : isOpen(sidebar) ? parseFloat(getComputedStyle(sidebar).width) : 0;
     const style = getComputedStyle(page);
     const free = parseFloat(style.width) - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
@@ -19,15 +19,15 @@ export default function ({ data, setStateValue, setTriggerValue }) {
     return roomOf(width, beside, Math.abs(amiss) < 1 ? 0 : amiss);
   };
 
-  // A browser that folds away a bar of its own changes the height a little, and nothing is drawn for that.
+  // If a browser folds its own bar away, the height changes a little. Nothing is drawn anew for that.
   const isAsGood = (now, known) => {
     const [[beside, wide, height, stage], [was, wasWide, tall, wasStage]] = [now, known].map((one) => one.split(".").map(Number));
     if (data.large) return stage === wasStage;
     return beside === was && wide === wasWide && (height === 0) === (tall === 0) && Math.abs(height - tall) < data.bar;
   };
 
-  // In a narrow window the sidebar lies over the page. Streamlit (1.67) leaves it there over the next one, and opens it
-  // over the first where it was open once: here it is open while the visitor wants it, on the page where it was opened.
+  // In a narrow window the sidebar covers the page. Streamlit (1.67) keeps it open on the next page, and opens it on the
+  // first page if it was open once. Here it stays open only on the page where the visitor opened it.
   let opened = null;
   const noteOpening = ({ target }) => {
     if (target.closest?.("[data-testid=stExpandSidebarButton]")) opened = location.pathname;
@@ -50,7 +50,7 @@ export default function ({ data, setStateValue, setTriggerValue }) {
       shown = paper();
       setTriggerValue("paper", shown);
     }
-    // While the window is being drawn wider, its width is not the last yet.
+    // While the visitor resizes the window, its width still changes.
     const now = room();
     if (now === before && !isAsGood(now, told)) {
       told = now;

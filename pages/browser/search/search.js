@@ -1,6 +1,6 @@
-// Search on every page, for the act "search": the server finds the views for what is typed, and one of them is followed
-// in this tab, see entries.js. The box is there at once, so that no key that follows is taken for one of the page.
-const PAUSE = 120; // ms without typing after which the server is asked
+// Search on every page, for the act "search". The server finds views for the typed text, and the visitor opens one in
+// this tab, see entries.js. The box opens at once, so that the page gets none of the keys that follow.
+const PAUSE = 120; // ms without typing before the server is asked
 
 class Search {
   constructor(dialog) {
@@ -18,7 +18,7 @@ class Search {
 
   open() {
     if (this.dialog.open) return this.input.select();
-    this.input.value = window.attentionLabSearched ?? ""; // typed before this page was there, see player.js
+    this.input.value = window.attentionLabSearched ?? ""; // typed before this page was ready, see player.js
     delete window.attentionLabSearched;
     this.dialog.showModal();
     this.input.focus();
@@ -30,11 +30,11 @@ class Search {
     this.ask({ number: this.asked, text: this.input.value });
   }
 
-  // Only the answer to the last question counts; every other run of the server says nothing.
+  // Only the answer to the last request counts.
   hear({ number, views }) {
     if (number !== this.asked) return;
     this.list.replaceChildren(...views.map(rowOf));
-    this.said.textContent = views.length ? "" : "No view has this among its names, controls and terms. Try another word for it.";
+    this.said.textContent = views.length ? "" : "No view has this among its names, controls and terms. Try another word.";
     this.choose(0);
   }
 
@@ -55,13 +55,13 @@ class Search {
     event.preventDefault();
   }
 
-  // Beside the box and on a view it closes; with another key held the browser opens the view in a tab of its own.
+  // A click beside the box or on a view closes it. With a key held, the browser opens the view in a new tab.
   click(event) {
     const isOpened = event.target.closest("a") && !event.ctrlKey && !event.metaKey && !event.shiftKey;
     if (isOpened || event.target === this.dialog) this.dialog.close();
   }
 
-  // In the player of a lecture the keys go to the player again.
+  // In the player of a lecture, the player gets the keys again.
   leave() {
     clearTimeout(this.timer);
     this.asked += 1;
@@ -87,7 +87,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   search.hear(data);
   parentElement.querySelector(".opener").onclick = () => search.open();
   const act = (event) => {
-    if (event.detail !== "search" || document.querySelector(".stApp").inert) return; // it lies below the presenter's window
+    if (event.detail !== "search" || document.querySelector(".stApp").inert) return; // the presenter's window covers the app
     event.preventDefault();
     search.open();
   };

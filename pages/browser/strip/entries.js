@@ -1,7 +1,7 @@
-// The entries of the open stage: pointed at they show where they come from, and some can be changed.
+// The entries of the open stage. An entry under the pointer shows its calculation, and some entries can be changed.
 class Entries {
-  // `say` shows a line of text, `send` hands a changed entry over; `firstRow` is the word of the first row. Where one
-  // `explains` without being asked, the largest entry of a single row says where it comes from.
+  // `say` shows a line of text, and `send` sends a changed entry. `firstRow` is the word of the first row. If `explains` is
+  // set, the largest entry of a single row shows its calculation without being pointed at.
   constructor(stage, figures, { say, send, firstRow, largest, explains }) {
     Object.assign(this, { stage, figures, say, send, firstRow, largest, editing: null });
     this.explains = explains && stage.result.rows.length === 1 && stage.operands.length > 0;
@@ -40,7 +40,7 @@ class Entries {
     }
   }
 
-  // Nothing is pointed at: the hint, or the largest entry, with the others as legible as it.
+  // Without a pointer: the hint, or the calculation of the largest entry. All entries stay equally legible.
   dark() {
     this.clear();
     if (!this.explains) return this.say(this.stage.hint);
@@ -71,7 +71,7 @@ class Entries {
     this.say(`${name} = ${digits(operand.values[row][column])} goes into the entries of ${this.stage.symbol} that are lit.`);
   }
 
-  // The Tab key stops once at each matrix; the arrow keys lead on from there.
+  // The Tab key stops once at each matrix; the arrow keys move inside it.
   makeOnlyStop(figure, cell) {
     for (const other of figure.querySelectorAll("td[tabindex='0']")) other.setAttribute("tabindex", -1);
     cell.setAttribute("tabindex", 0);
@@ -90,7 +90,7 @@ class Entries {
     }
   }
 
-  // A box in the cell: Enter hands its number over, Escape and going elsewhere leave all as it was.
+  // A box in the cell: Enter sends its number; Escape, or leaving the box, changes nothing.
   edit(cell) {
     if (this.editing) return;
     const [row, column] = this.place(cell);
@@ -109,7 +109,7 @@ class Entries {
       if (event.key === "Escape") { leave(before); cell.focus(); }
       if (event.key !== "Enter") return;
       const value = this.entered(box.value);
-      if (value === null) return this.say(`A number from −${this.largest} to ${this.largest}, please.`);
+      if (value === null) return this.say(`Type a number from −${this.largest} to ${this.largest}.`);
       leave(digits(value));
       this.send({ matrix: this.stage.changeable, row: row + this.firstRow, column, value });
     };

@@ -24,11 +24,11 @@ function cellOf(grid, row, column, colours) {
   return cell;
 }
 
-// Every row ends with dots where the matrix has more columns than are shown, and so do the columns.
+// Dots end every row of a matrix with more columns than are shown, and every column of one with more rows.
 function tableOf(grid, name, colours) {
   const table = element("table", { role: "grid", "aria-label": `${name}: ${grid.nRows} rows, ${grid.nColumns} columns` });
   const heads = table.createTHead().insertRow();
-  heads.append(element("td")); // a header says something
+  heads.append(element("td")); // an empty header would be an error for screen readers
   for (const [at, column] of grid.columns.entries()) {
     const head = element("th", { scope: "col", title: column });
     head.append(element("span", {}, shortened(column)));
@@ -59,7 +59,7 @@ function figureOf(part, colours, colour, size) {
 // Whether the rows of a matrix have the words of a matrix before it.
 const repeats = (parts, at) => parts.slice(0, at).some(({ rows }) => rows.join("\n") === parts[at].rows.join("\n"));
 
-// A matrix with the signs beside it: where a line is broken, they stay with it.
+// A matrix with the signs beside it, which stay together at a line break.
 function term(before, figure, after) {
   const all = element("span", { class: "term" });
   if (before) all.append(sign(before));

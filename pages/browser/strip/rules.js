@@ -1,4 +1,4 @@
-// Where an entry of a stage comes from: which entries it needs, and the calculation in one line.
+// The origin of an entry of a stage: the entries that it needs, and its calculation in one line.
 const TERMS = 8;
 
 // Whether the entry (row, column) of a stage's result needs the entry (r, c) of an operand.
@@ -18,7 +18,7 @@ function product(stage, row, column, places = 2) {
   return terms.join(" + ") + more + plus;
 }
 
-// The decimals of a sum of products: three if its terms with two decimals do not add up to what they make.
+// The decimals of a sum of products: three if the terms, rounded to two decimals, do not add up to the result.
 function placesOf(stage, row, column) {
   const [left, right, ...added] = stage.operands, made = stage.result.computed?.[row][column] ?? stage.result.values[row][column];
   if (stage.rule !== "multiply" || left.nColumns > Math.min(TERMS, right.values.length)) return 2;
@@ -39,7 +39,7 @@ function softmax(stage, row, column) {
   return `e^${factor(scores[column])} / (${seen.map((score) => `e^${factor(score)}`).join(" + ")}${rest})`;
 }
 
-// Text with powers of e as they are written by hand: what stands behind `e^` is raised.
+// Text with powers of e: the exponent after `e^` is raised.
 function raised(text) {
   return text.split(/(?<=e)\^(\([^()\s]+\)|−∞|[−\d.]+)/).map((part, at) => at % 2 ? element("sup", {}, part) : part);
 }
@@ -62,7 +62,7 @@ function picked(stage, row, column) {
 }
 
 const RULES = {
-  given: (stage, row, column) => `what comes up from the layer below, dimension ${stage.result.columns[column]}`,
+  given: (stage, row, column) => `the output of the layer below, dimension ${stage.result.columns[column]}`,
   pick: picked,
   add: (stage, row, column) => stage.operands.map((one) => digits(one.values[one.lights === "column" ? 0 : row][column])).join(" + "),
   divide: (stage, row, column) => `${digits(stage.operands[0].values[row][column])} ${stage.operands[0].after}`,
@@ -84,7 +84,7 @@ function explained(stage, row, column) {
   const computed = stage.result.computed?.[row][column] ?? null;
   if (computed !== null) {
     const made = IN_WORDS.has(stage.rule) ? `${digits(computed)}: ${why}` : `${why} = ${digits(computed, places)}`;
-    return `${entry} is set by you to ${value}. The matrices give ${made}`;
+    return `${entry} is ${value}, as you set it. The matrices give ${made}`;
   }
   return IN_WORDS.has(stage.rule) ? `${entry} = ${value}: ${why}` : `${entry} = ${why} = ${value}`;
 }

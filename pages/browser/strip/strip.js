@@ -1,17 +1,16 @@
-// All stages of a head as small pictures, one of them open below with every number. Opening a stage and
-// pointing at an entry happen in the browser; the server hears of the stage afterwards. Everything that
-// somebody may have typed is set as text, never as markup.
-const LONGEST_REST = 3000; // ms after which what was asked is asked again
-const MOST_ASKED = 3; // times that one stage is asked for
-const MENU = "st-key-stage"; // the menu of the stages, which is Streamlit's
+// All stages of a head as small pictures, with one open below with every number. Opening a stage and pointing at an
+// entry happen in the browser; the server hears of the stage afterwards. Typed text is set as text, never as markup.
+const LONGEST_REST = 3000; // ms before a request is repeated
+const MOST_ASKED = 3; // requests for one stage
+const MENU = "st-key-stage"; // the menu of the stages, a Streamlit widget
 const STEP = 2800; // ms for which a stage stays open while playing
 const SMALLEST = 31; // narrowest cell in pixels
 const ON_PAGE = { cell: 54, type: 16, word: 14 }; // largest cell, largest numbers, and words, in pixels
 const IN_HALL = { cell: 76, type: 22, word: 17, row: 44 }; // and the height of a row
 const LOWEST_ROW = 1.3; // height of a row in a hall, in em of its numbers at least
 const FOOT = 34; // pixels in a hall below the line that explains an entry
-const SIGN = 34; // room for what stands between two matrices
-const BESIDE = 12; // what a small picture's name has on both its sides, with the gap to the next
+const SIGN = 34; // room for a sign between two matrices
+const BESIDE = 12; // room on both sides of a small picture's name, with the gap to the next
 
 class Strip {
   constructor(root) {
@@ -43,16 +42,16 @@ class Strip {
     this.observer.disconnect();
   }
 
-  // Somebody is at the menu: what the server says from now on may be what was chosen there.
+  // The visitor uses the menu, so the next stage of the server may be a choice there.
   touch(event) {
     if (event.composedPath().some((node) => node.classList?.contains(MENU))) this.chosen = true;
   }
 
-  // What the server says counts, unless a stage was opened here that it has not confirmed. Where it has gone back to
-  // another address it is always right.
+  // The stage of the server counts, unless a stage was opened here that it has not confirmed. After it has gone back to
+  // another address, its stage always counts.
   update(data, send) {
     this.send = send;
-    // What a stage opened here changes at the server alone is no reason to draw everything again.
+    // These fields change with the open stage; they alone need no new drawing.
     const { stage, heard, restored, alt, ...rest } = data;
     const drawn = JSON.stringify(rest);
     const before = this.open;
@@ -68,15 +67,15 @@ class Strip {
     this.drawn = drawn;
   }
 
-  // Having confirmed a stage the server can say another that nobody has chosen: a switch flipped meanwhile came with what
-  // the menu had said before.
+  // After it has confirmed a stage, the server may send an old one that nobody has chosen: a switch flipped meanwhile was
+  // sent with the former value of the menu.
   isEcho(stage, heard) {
     if (this.chosen || heard !== this.question || stage === this.open || this.echoes >= MOST_ASKED) return false;
     this.echoes += 1;
     return true;
   }
 
-  // The open stage, or the next one of the former list where the new list has it no more: a step from there is still
+  // The open stage or, if the new list does not have it, the next one of the former list. So a step from there is still
   // one step.
   nearest(before, former) {
     const has = (name) => this.data.stages.some((one) => one.name === name);
@@ -100,8 +99,8 @@ class Strip {
     if (this.asked === null) this.ask();
   }
 
-  // One question at a time: asked before the last is answered, the server would take the later stage for the menu's
-  // earlier one and the address would end a stage behind. Every question has a number, which the answer repeats.
+  // One request at a time. If a second came before the answer to the first, the server would take it for the menu's
+  // earlier stage, and the address would end one stage behind. Every request has a number, which the answer repeats.
   ask() {
     this.times = this.asked === this.open ? this.times + 1 : 1;
     this.asked = this.open;
@@ -127,7 +126,7 @@ class Strip {
   }
 
   compare(stage, heard) {
-    if (heard !== this.question) return; // the answer to something earlier
+    if (heard !== this.question) return; // the answer to an earlier request
     if (stage !== this.asked) {
       this.again();
       return;
@@ -153,7 +152,7 @@ class Strip {
     this.draw();
   }
 
-  // What a key of the page asks for, see browser/keys.
+  // Acts of the keys of the page, see browser/keys.
   follow(event) {
     const done = { back: () => this.go(this.at - 1), next: () => this.go(this.at + 1), play: () => this.play() }[event.detail];
     if (!done) return;
@@ -191,11 +190,11 @@ class Strip {
     return strip;
   }
 
-  // How many small pictures stand side by side: in as few rows as their names allow, and none alone in the last.
+  // The number of small pictures in a row: as many as their names allow, but never one alone in the last row.
   abreast() {
     const pen = element("canvas").getContext("2d");
     const { fontSize, fontFamily } = getComputedStyle(this.frame);
-    pen.font = `600 ${0.85 * parseFloat(fontSize)}px ${fontFamily}`; // as strip.css has the name of the open one
+    pen.font = `600 ${0.85 * parseFloat(fontSize)}px ${fontFamily}`; // as in strip.css for the name of the open stage
     const names = this.data.stages.map((stage) => pen.measureText(stage.short).width);
     const fitting = Math.max(1, Math.floor((this.width || 980) / (Math.max(...names) + BESIDE)));
     return Math.ceil(names.length / Math.ceil(names.length / fitting));
@@ -243,7 +242,7 @@ class Strip {
     return line;
   }
 
-  // As large as the window allows, as small as can be read.
+  // Cells are as large as the window allows, but never too small to read.
   fit(line, stage, parts, isTogether = false) {
     this.refit = () => this.fit(line, stage, parts, true);
     line.classList.toggle("together", isTogether);
@@ -274,13 +273,13 @@ class Strip {
     return this.leastType ? IN_HALL : ON_PAGE;
   }
 
-  // The smallest letters of a hall; 0 on a page.
+  // The smallest type in a hall; 0 on a page.
   get leastType() {
     return Number.parseFloat(getComputedStyle(this.root.host).getPropertyValue("--least-type")) || 0;
   }
 
-  // Once all is laid out, cells become narrower until all stands side by side. If that is not enough, a matrix no longer
-  // repeats the words that stand beside one before it.
+  // After the layout, cells become narrower until all matrices fit side by side. If that is not enough, a matrix leaves out
+  // the words that a matrix before it shows.
   narrow(line) {
     if (!this.becomesNarrower(line)) {
       this.refit();
@@ -300,7 +299,7 @@ class Strip {
     }
   }
 
-  // In a hall rows are high, and become lower until all stands in the window, if numbers are still legible then.
+  // In a hall rows are high. They become lower until everything fits into the window, as long as numbers stay legible.
   lower(line) {
     line.style.setProperty("--row", `${IN_HALL.row}px`);
     const box = this.frame.getBoundingClientRect(), zoom = box.width / this.frame.offsetWidth || 1;

@@ -1,5 +1,5 @@
-// The entry of an underlined term stands beside it while the pointer or the focus is on it, and after a first tap;
-// a second tap follows the link. The title says the same where no script runs.
+// Shows the entry of an underlined term beside it while the pointer or the focus is on it, and after a first tap. A
+// second tap follows the link. Without scripts the title shows the same text.
 const UNDERLINED = `a[href^="${window.attentionLabAddress("/glossary?term=")}"]`;
 const EDGE = 8;
 
@@ -12,7 +12,7 @@ const termAt = (target) => target.closest?.(UNDERLINED) ?? null;
 function takeTitle(term) {
   if (!term.title) return;
   term.setAttribute("aria-description", term.title);
-  term.removeAttribute("title");  // or the browser would show it as well, a second later
+  term.removeAttribute("title");  // otherwise the browser shows it as well, a second later
 }
 
 function place(term) {
@@ -38,7 +38,7 @@ function hide() {
   shown = null;
 }
 
-// The focus scrolls what it reaches into sight: the entry goes along.
+// The focus may scroll the term into sight, so the entry moves with it.
 function follow() {
   if (!shown) return;
   const { top, bottom } = shown.getBoundingClientRect();

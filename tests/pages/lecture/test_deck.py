@@ -129,7 +129,7 @@ link = 1
         ),
         (
             'link = "/explorer"\nnote = "a"',
-            "Line 12, step 2: note is no field of a step: there are answer_kind, covered, ",
+            "Line 12, step 2: note is not a field of a step: there are answer_kind, covered, ",
         ),
         ('link = "/nowhere?a=1"', "Line 11, step 2: link leads to no page: there is no /nowhere."),
         (
@@ -237,7 +237,7 @@ def test_a_view_that_is_gone_stops_no_lecture_that_a_link_holds() -> None:
         ("title = 'a'", "This deck has no steps: each begins with [[step]]."),
         ("", "This deck has no steps"),
         ("title = true", "Line 1: title has to be a text in quotes, got true or false."),
-        ("\nname = 'a'", "Line 2: name is no field of a deck: there are about, step, title."),
+        ("\nname = 'a'", "Line 2: name is not a field of a deck: there are about, step, title."),
         ("# " + "ä" * (MOST_BYTES // 2), "This deck is too large: a file has at most 2 MB."),
     ],
 )

@@ -92,10 +92,10 @@ def test_a_step_written_otherwise_is_refused(head: str) -> None:
         ("title = 'a'\ntitle = 'b'\n", "Line 2: title stands twice."),
         ("[[step]] link = 'a'", "Line 1: expected the end of the line, got “link = 'a'”."),
         ('title = "a "b" c"', 'Line 1: expected the end of the line, got “b" c"”.'),
-        ('title = "a\n', 'Line 1: title has a text that begins with " and ends nowhere on this line.'),
-        ("\ntitle = 'a\n'", "Line 2: title has a text that begins with ' and ends nowhere on this line."),
-        ('notes = """a\n""\n', 'Line 1: notes has a text that begins with """ and ends nowhere.'),
-        ("notes = '''a''''''", "Line 1: notes has a text that begins with ''' and ends nowhere."),
+        ('title = "a\n', 'Line 1: title has a text that begins with " and does not end on this line.'),
+        ("\ntitle = 'a\n'", "Line 2: title has a text that begins with ' and does not end on this line."),
+        ('notes = """a\n""\n', 'Line 1: notes has a text that begins with """ and does not end.'),
+        ("notes = '''a''''''", "Line 1: notes has a text that begins with ''' and does not end."),
         ('\nnotes = """\n\na""" b', "Line 4: expected the end of the line, got “b”."),
     ],
 )
@@ -118,12 +118,12 @@ def test_an_error_has_its_line(toml: str, said: str) -> None:
             "\\nline is read as a line end: write \\\\nline, or use ' in place of \". For a line end, ",
         ),
         ('"a\\t"', 3, "\\t is read as a tab"),
-        ('"\\lambda"', 3, "\\lambda is no escape of TOML: write \\\\lambda"),
-        ('"\\, b"', 3, "\\, is no escape of TOML"),
-        ('"\\e"', 3, "\\e is no escape of TOML"),
-        ('"\\u000c"', 3, "U+000C is no character that a text can have"),
-        ('"""\n\\ud800"""', 4, "U+D800 is no character"),
-        ('"\\UFFFFFFFF"', 3, "U+FFFFFFFF is no character"),
+        ('"\\lambda"', 3, "\\lambda is not a TOML escape: write \\\\lambda"),
+        ('"\\, b"', 3, "\\, is not a TOML escape"),
+        ('"\\e"', 3, "\\e is not a TOML escape"),
+        ('"\\u000c"', 3, "U+000C is not allowed in a text"),
+        ('"""\n\\ud800"""', 4, "U+D800 is not allowed"),
+        ('"\\UFFFFFFFF"', 3, "U+FFFFFFFF is not allowed"),
     ],
 )
 def test_an_escape_that_spoils_a_formula_is_named_with_its_line(written: str, line: int, said: str) -> None:
@@ -146,7 +146,7 @@ def test_a_formula_is_kept_in_single_quotes_or_with_two_backslashes() -> None:
 def test_a_control_character_is_refused_with_its_line(sign: str, place: str) -> None:
     line = 2 + place.count("\n")
     said = refusal("\n" + place.replace("{}", sign))
-    assert said == f"Line {line}: here is the control character U+{ord(sign):04X}: delete it."
+    assert said == f"Line {line}: delete the control character U+{ord(sign):04X}."
 
 
 @each(
@@ -164,7 +164,7 @@ def test_a_control_character_is_refused_with_its_line(sign: str, place: str) -> 
 def test_curly_quotes_are_named(toml: str, line: int, sign: str) -> None:
     said = refusal(toml)
     assert said.startswith(f"Line {line}: ")
-    assert f"{sign} is a curly quote, and TOML needs straight ones" in said
+    assert f"{sign} is a curly quote. TOML needs straight quotes" in said
 
 
 @each("sign", ["\u00a0", "\u200b", "\ufeff", "\u2003"])
@@ -172,7 +172,7 @@ def test_curly_quotes_are_named(toml: str, line: int, sign: str) -> None:
 def test_a_blank_of_another_kind_is_named(sign: str, line: str) -> None:
     said = refusal("\n" + line.replace("{}", sign))
     assert said.startswith("Line 2: ")
-    assert said.endswith(f": U+{ord(sign):04X} is no blank of TOML, type an ordinary one.")
+    assert said.endswith(f": U+{ord(sign):04X} is not a TOML space: type an ordinary space.")
 
 
 def test_curly_quotes_within_a_text_are_no_reason() -> None:

@@ -97,8 +97,8 @@ def test_a_file_is_read_for_the_browser_and_so_is_a_lecture_that_is_ready() -> N
             {"file": sent("title = 'a'".encode("utf-16"))},
             "This file is UTF-16, or no text: save it again as UTF-8.",
         ),
-        ({"file": "äöü"}, "The file has not arrived whole: upload it again."),
-        ({"file": "A"}, "The file has not arrived whole: upload it again."),
+        ({"file": "äöü"}, "The file did not arrive completely: upload it again."),
+        ({"file": "A"}, "The file did not arrive completely: upload it again."),
         ({"file": "A" * 4_300_000}, "This deck is too large: a file has at most 2 MB."),
         (
             {"write": {"step": [{"link": "/masking?view=gone"}]}},

@@ -141,7 +141,7 @@ def test_a_question_says_how_it_is_answered(fields: str, kind: str, right: str) 
         ("options = 'a, b'", "Line 4, step 1: options has to be a list of texts"),
         ("options = ['a', 2]", 'Line 4: options has to be a list of texts, as in ["one", "two"], got “2]”.'),
         ("options = ['a' 'b']", "Line 4: options needs a comma between its items, got “'b']”."),
-        ("options = ['a',\n\n'b'", "Line 4: options has a list that begins with [ and ends nowhere."),
+        ("options = ['a',\n\n'b'", "Line 4: options has a list that begins with [ and does not end."),
         (
             "options = ['a', 'b']\nright = 3",
             "Line 5, step 1: right has to be one of the options, or its number",
@@ -204,8 +204,11 @@ NOT_READ = "Line 3, step 1: picture has to be a PNG, JPEG or WebP as data:image/
             "kind = 'formula'\ntext = 'a'",
             "Line 1, step 1: a slide of the kind formula needs the field formula.",
         ),
-        ("kind = 'end'\nsentence = 'a'", "Line 3, step 1: sentence is no field of a slide of the kind end."),
-        ("kind = 'end'\nformula = 'a'", "Line 3, step 1: formula is no field of a slide of the kind end."),
+        (
+            "kind = 'end'\nsentence = 'a'",
+            "Line 3, step 1: sentence is not a field of a slide of the kind end.",
+        ),
+        ("kind = 'end'\nformula = 'a'", "Line 3, step 1: formula is not a field of a slide of the kind end."),
         ("link = '/'\ntext = 'a'", "Line 3, step 1: text belongs to a slide, and this step has a link."),
         (
             "kind = 'text'\ntext = '![a](https://b.example/c.png)'",
