@@ -1,4 +1,4 @@
-"""Soft lookup: one query asks the store of keys and values, from hard look-up to uniform average."""
+"""Soft lookup: one query asks the store of keys and values, from hard lookup to uniform average."""
 
 from collections.abc import Sequence
 from dataclasses import astuple
@@ -32,7 +32,7 @@ IN_A_TRANSFORMER = "1"
 FROM_BEST, FROM_MEAN = "best value", "mean"
 RESULTS = ("output", FROM_BEST, FROM_MEAN)
 MOST, ALONE = 0.95, 0.99
-"""Weights from which the best keys have nearly all of it, and from which the look-up is a dictionary."""
+"""Weights from which the best keys have nearly all of it, and from which the lookup is a dictionary."""
 
 EXACT = 1e-6
 """Largest part of a weight that is rounding."""
@@ -50,7 +50,7 @@ FORMULA = (
 SUMS = "Sums run over the allowed keys. Attention in a Transformer has the temperature T = 1"
 
 
-@view(question="In what sense is attention a look-up?", **OF_HEAD)
+@view(question="In what sense is attention a lookup?", **OF_HEAD)
 def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
     """Show the store at one temperature, and the output's distances from both ends at all of them."""
     changes = ask_changes(ask, scene)
@@ -90,7 +90,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "stages",
-                f"Attention as a look-up by word {word + 1}, at a temperature of {STOPS[temperature]:g}.",
+                f"Attention as a lookup by word {word + 1}, at a temperature of {STOPS[temperature]:g}.",
                 stage="lookup",
                 word=word,
                 temperature=min(STOPS[temperature], 1e9),
@@ -117,7 +117,7 @@ def headline(found: Lookup, labels: Sequence[str], word: int, temperature: str, 
 
 
 def kind_of(found: Lookup) -> str:
-    """Return a sentence on the kind of look-up that the weights amount to."""
+    """Return a sentence on the kind of lookup that the weights amount to."""
     weights, n_best = found.weights[found.allowed], len(found.best_keys)
     best = float(found.weights[list(found.best_keys)].sum())
     spread = float(weights.max() / max(weights.min(), EXACT))
@@ -127,7 +127,7 @@ def kind_of(found: Lookup) -> str:
         return "All visible keys match alike: at every temperature the output is the mean of their values."
     if spread <= NEARLY_EQUAL:
         nearly = "nearly " if spread > 1 + EXACT else ""
-        return f"This is an average, not a look-up: every visible key has {nearly}the same weight."
+        return f"This is an average, not a lookup: every visible key has {nearly}the same weight."
     if best <= MOST:
         return "Several keys share the weight, so the output mixes their values."
     if best <= ALONE and n_best == 1:
@@ -166,7 +166,7 @@ def _store(seen: Walked, found: Lookup, word: int, temperature: str) -> Picture:
     assert values is not None, "every head has values"
     query = named(tuple(map(str, seen.scene.names)), word)
     return SoftLookup(
-        title=f"Soft look-up for {query} at temperature {temperature}",
+        title=f"Soft lookup for {query} at temperature {temperature}",
         weights=found.weights[keys],
         values=seen.walk.v[keys],
         words=[seen.labels[at] for at in keys],
@@ -218,7 +218,7 @@ def _three_decimals(distance: float) -> str:
 
 
 def cold(n_best: int, n_seen: int) -> Choose | None:
-    """Ask for the result of a look-up at temperature 0; None unless one key of several is the best."""
+    """Ask for the result of a lookup at temperature 0; None unless one key of several is the best."""
     if n_best != 1 or n_seen == 1:
         return None
     return choose(

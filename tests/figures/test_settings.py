@@ -183,7 +183,7 @@ def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:
 def test_the_caption_does_not_repeat_the_title() -> None:
     found = answered("/step-by-step?view=soft+lookup&sharpness=0.1")
     assert "temperature 0.1" in caption(found, title="Distance against temperature")
-    assert "temperature" not in caption(found, title="Soft look-up at Temperature 0.1")
+    assert "temperature" not in caption(found, title="Soft lookup at Temperature 0.1")
 
 
 def test_a_control_declares_its_text_in_a_caption() -> None:

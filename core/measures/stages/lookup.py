@@ -1,4 +1,4 @@
-"""Attention as a look-up, and the purpose of its matrices."""
+"""Attention as a lookup, and the purpose of its matrices."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Soft look-up at every temperature, and scores without matrices, with one, and with two."""
+"""Soft lookup at every temperature, and scores without matrices, with one, and with two."""
 
 from typing import Any
 
