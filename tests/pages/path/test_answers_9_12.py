@@ -259,5 +259,5 @@ def test_the_operations_that_boxes_count_add_up_to_the_headline(n_layers: int) -
     further = len(shown.scene.words) - 1
     n = 1 + further + n_layers - 1
     assert f"takes {n} operations in the recurrent network" in shown.sheet.answer
-    said = "one more is for each further word" + " and each further layer" * (n_layers > 1)
-    assert f"one reads it, and {said}." in shown.prose
+    said = "one to read it, and one for each further word" + " and each further layer" * (n_layers > 1)
+    assert f"{said}." in shown.prose

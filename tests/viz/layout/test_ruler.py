@@ -63,7 +63,20 @@ def test_the_ends_of_the_axis_are_pixels_of_the_range_that_plotly_has() -> None:
     [
         ((0.0, 1.0), per_cent, False, ["0 %", "20 %", "40 %", "60 %", "80 %", "100 %"]),
         ((2e-5, 0.08), seconds, True, ["10 µs", "100 µs", "1 ms", "10 ms", "100 ms"]),
-        ((384, 197e3), memory, True, ["300 B", "1 kB", "3 kB", "10 kB", "30 kB", "100 kB", "300 kB"]),
+        (
+            (384, 197e3),
+            memory,
+            True,
+            [
+                "300\u00a0B",
+                "1\u00a0kB",
+                "3\u00a0kB",
+                "10\u00a0kB",
+                "30\u00a0kB",
+                "100\u00a0kB",
+                "300\u00a0kB",
+            ],
+        ),
         ((0.0, 1.9), two_decimals, False, ["0", "0.4", "0.8", "1.2", "1.6", "2"]),
         ((0.0, 0.002), two_decimals, False, ["0", "4·10⁻⁴", "8·10⁻⁴", "0.0012", "0.0016", "0.002"]),
         ((4.2, 6.9), magnitude, True, ["4", "4.5", "5", "5.5", "6", "6.5", "7"]),
