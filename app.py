@@ -25,12 +25,12 @@ from pages.browser.first_page import page as first_page
 from pages.browser.history import keep_history
 from pages.browser.keys import follow_keys
 from pages.browser.owner.cookie import OWNER_COOKIE
-from pages.browser.questions.asked_room import phones
+from pages.browser.questions.room_questions import phones
 from pages.browser.saving import offer_saving
 from pages.browser.screen import follow_screen
 from pages.browser.search import offer_search
 from pages.browser.terms import follow_terms
-from pages.lecture.given import is_given
+from pages.lecture.from_link import show_linked_lecture
 from pages.path.progress import follow_progress
 from pages.shell.base import BELOW_BASE, FROM_ROOT
 from pages.shell.http.bursts import ANSWERS_IN_BURSTS
@@ -87,7 +87,7 @@ def frame() -> None:
 
 def _run(entry: Entry) -> None:
     """Run the page of an entry, whose folder is imported only then."""
-    if entry == LECTURE and is_given():
+    if entry == LECTURE and show_linked_lecture():
         return
     draw_page(import_module(f"pages.{entry.folder}").PAGE, entry.address)
 

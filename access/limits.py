@@ -32,7 +32,7 @@ class Single:
 
 
 @dataclass(frozen=True)
-class Places:
+class ConcurrencyLimit:
     """Counts at one time: for a browser, for its address and for a process."""
 
     what: str
@@ -72,7 +72,7 @@ LOOKS = Single("questions of a phone whether a room has something new", browser=
 FILES = Shared("new files and previews of figures", browser=(240, 4), address=(1200, 20))
 """More than the server makes in that time: the queue gives each browser its turn."""
 
-ORDERS = Places("files that wait or are in the making", browser=16, address=160, process=256)
+ORDERS = ConcurrencyLimit("files that wait or are in the making", browser=16, address=160, process=256)
 """256 orders are some minutes of work."""
 
 MESSAGES = Shared("messages of a page (more are read later)", browser=(200, 10), address=(3000, 100))
@@ -89,7 +89,7 @@ QUESTION = Size("a question that a page asks the hall", 200 * KB)
 
 PICTURES = Size("the pictures of a lecture that becomes a file", 2 * MB)
 
-RATES: tuple[Shared | Single | Places, ...] = (
+RATES: tuple[Shared | Single | ConcurrencyLimit, ...] = (
     *(GUESSES, ARRIVALS, PHONES, ROOMS, ANSWERS, LOOKS),
     *(FILES, ORDERS, MESSAGES),
 )
@@ -113,13 +113,13 @@ def page() -> str:
     )
 
 
-def _cells(limit: Shared | Single | Places) -> tuple[str, str]:
+def _cells(limit: Shared | Single | ConcurrencyLimit) -> tuple[str, str]:
     match limit:
         case Shared():
             return _rate(limit.browser), _rate(limit.address)
         case Single():
             return _rate(limit.browser), "–"
-        case Places():
+        case ConcurrencyLimit():
             return f"{limit.browser}", f"{limit.address}, and {limit.process} of all addresses"
 
 

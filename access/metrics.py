@@ -49,7 +49,7 @@ class Counter:
         return [*_described(self._name, "counter", self._about), f"{self._name} {self._n}"]
 
 
-class Level:
+class UpDownCounter:
     """A number that rises and falls, such as pages that are open."""
 
     def __init__(self, name: str, about: str) -> None:
@@ -68,7 +68,7 @@ class Level:
         return [*_described(self._name, "gauge", self._about), f"{self._name} {self._n}"]
 
 
-class Gauge:
+class ObservableGauge:
     """Numbers that are read on request, by the values of a label if there is one."""
 
     def __init__(

@@ -8,7 +8,7 @@ import numpy as np
 from jaxtyping import Bool, Float
 
 from attention_lab.errors import LabError
-from attention_lab.weights import About, Attention
+from attention_lab.weights import Attention, WeightsOrigin
 from core.sources.spelling import BEGINS_WORD, CONTINUES, readable, words_of_pieces
 
 IN_CACHE = re.compile(r"(?:.*\.)?blocks\.(\d+)\.(?:attn\.hook_pattern|attention\.pattern)")
@@ -57,7 +57,9 @@ def attention(
     named = [_words(words), *([] if key_words is None else [_words(key_words)])]
     _check(patterns, named)
     texts = tuple(" ".join(each).replace(f" {CONTINUES}", "") for each in named)
-    about = About(sentences=texts, call=f"lab.attention(…, {', '.join(map(repr, texts))})", title=name)
+    about = WeightsOrigin(
+        sentences=texts, call=f"lab.attention(…, {', '.join(map(repr, texts))})", title=name
+    )
     return Attention(patterns, *named, allowed=_allowed(allowed, patterns.shape[2:]), about=about)
 
 

@@ -54,7 +54,7 @@ BETWEEN_TWO = ("entropy", "largest")
 """Measures that compare no positions, so queries and keys may be two sentences."""
 
 
-def measured(patterns: Patterns, measures: Measures, *, crosses: bool) -> pd.DataFrame:
+def measure_patterns(patterns: Patterns, measures: Measures, *, crosses: bool) -> pd.DataFrame:
     """Return a row for each head: layer, head, and a column for each measure."""
     if crosses and measures == USUAL:
         measures = BETWEEN_TWO

@@ -7,13 +7,13 @@ from typing import Any
 import pandas as pd
 
 from attention_lab.errors import LabError
-from figures.notebook import Shown, bundle, content
-from figures.order import OrderError
+from figures.export_request import ExportRequestError
+from figures.notebook import NotebookPicture, bundle, content
 from figures.rendering.exporter import ExportError
 from viz.layout.figure import Figure
 
 
-class Picture(Shown):
+class Picture(NotebookPicture):
     """A picture from a method of `Attention`: a notebook cell that ends with it shows it."""
 
     def figure(self) -> Figure:
@@ -66,7 +66,7 @@ class Picture(Shown):
         said |= {"title": str(int(title)), "transparent": str(int(transparent))}
         try:
             made = content(self, said | ({"preset": preset} if preset else {}))
-        except (OrderError, ExportError) as error:
+        except (ExportRequestError, ExportError) as error:
             raise LabError(str(error)) from error
         try:
             target.write_bytes(made)

@@ -10,17 +10,17 @@ from urllib.parse import urlencode
 import numpy as np
 
 from attention_lab.errors import LabError, explained
-from attention_lab.weights import About, Attention, Run
+from attention_lab.weights import Attention, Run, WeightsOrigin
 from core.learning.collection import MEMBERS, name_of
-from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
+from core.learning.collection.checkpoint_store import FOLDER, HASH, read_index
 from core.learning.collection.members import HEADS
-from core.measures.translation.attending import Attending, attending, attending_in_pieces
+from core.measures.translation.attending import TranslatorAttention, attending, attending_in_pieces
 from core.measures.translation.writing import Strategy, write
 from core.model.config import ModelConfig, PairConfig
 from core.model.models import EncoderDecoder
 from core.pretrained import library
 from core.pretrained.fetched import FETCH_COMMAND
-from core.pretrained.library import Kept
+from core.pretrained.library import CachedModel
 from core.pretrained.objects import read_object
 from core.sources import LoadedModel, find
 from core.sources.pairs import pair_with
@@ -39,7 +39,7 @@ FIELDS = {"heads": "n_heads", "layers": "n_layers"}
 
 Part = Literal["cross", "encoder", "decoder"]
 Read = Callable[[str], tuple[LoadedModel, Pieces | None]]
-Attended = tuple[Attending, tuple[str, ...], tuple[int, ...]]
+Attended = tuple[TranslatorAttention, tuple[str, ...], tuple[int, ...]]
 """The weights of a pair, the words of its source, and the places of unknown words."""
 
 
@@ -82,8 +82,8 @@ class Model:
             notes = _unknown(loaded.words, loaded.unknown) if pieces is None else ()
             return Run(loaded, self._about((sentence,), repr(sentence), link=link, notes=notes), pieces)
 
-    def _about(self, sentences: tuple[str, ...], asked: str, **more: Any) -> About:
-        return About(
+    def _about(self, sentences: tuple[str, ...], asked: str, **more: Any) -> WeightsOrigin:
+        return WeightsOrigin(
             sentences=sentences,
             call=f"{self._call}({asked})",
             title=self.title,
@@ -95,9 +95,9 @@ class Model:
     def _between(self, sentence: str, target: str | None, part: Part, read: Attended) -> Attention:
         found, source, unknown = read
         parts = {
-            "cross": (found.cross, found.written, source, "cross-attention"),
+            "cross": (found.cross, found.output, source, "cross-attention"),
             "encoder": (found.encoder, source, None, "self-attention of the encoder"),
-            "decoder": (found.decoder, found.fed, None, "self-attention of the decoder"),
+            "decoder": (found.decoder, found.decoder_input, None, "self-attention of the decoder"),
         }
         if part not in parts:
             raise LabError(f"part must be one of {', '.join(parts)}, got {part!r}.")
@@ -181,7 +181,7 @@ def _of_switches(switches: Mapping[str, Any]) -> Model:
         raise LabError(said) from error
     asked = ", ".join(f"{name}={value!r}" for name, value in switches.items())
     spelt = {name: int(value) if isinstance(value, bool) else value for name, value in switches.items()}
-    hashed = listed_there(FOLDER).get(name_of(config), {}).get(HASH)
+    hashed = read_index(FOLDER).get(name_of(config), {}).get(HASH)
     return Model(
         f"small {config.mask} model",
         _described(config),
@@ -208,7 +208,7 @@ def _of_name(name: str) -> Model:
         own = next((own for own, path in known.items() if path.samefile(folder)), "")
         title = own or folder.resolve().name
         with explained(title):
-            kept = library.take(folder.absolute(), asked=True)
+            kept = library.load_cached(folder.absolute(), asked=True)
             return _of_kept(kept, title, call, listed_as=title_of(own) if own else "")
     member = MEMBERS.get(name)
     if member is None:
@@ -256,7 +256,7 @@ def _of_object(model: Any, tokenizer: Any) -> Model:
     return _of_kept(kept, title, "lab.read(model, tokenizer)")
 
 
-def _of_kept(kept: Kept, title: str, call: str, *, listed_as: str = "") -> Model:
+def _of_kept(kept: CachedModel, title: str, call: str, *, listed_as: str = "") -> Model:
     family, pair, tokenizer = kept.pretrained.family, kept.pretrained.model, kept.pretrained.tokenizer
     if not isinstance(pair, EncoderDecoder):
         link = {"model": "real", "real": listed_as} if listed_as else None
@@ -269,8 +269,8 @@ def _of_kept(kept: Kept, title: str, call: str, *, listed_as: str = "") -> Model
         n, found = len(made.target) if target is None else made.n_given, made.attending
         asked_for = replace(  # earlier rows do not depend on later ones
             found,
-            fed=words_of_pieces(found.fed)[:n],
-            written=words_of_pieces(found.written)[:n],
+            decoder_input=words_of_pieces(found.decoder_input)[:n],
+            output=words_of_pieces(found.output)[:n],
             decoder=found.decoder[:, :, :n, :n],
             cross=found.cross[:, :, :n],
         )

@@ -11,7 +11,7 @@ import pandas as pd
 from jaxtyping import Bool, Float
 
 from attention_lab.errors import LabError, explained
-from attention_lab.measures import USUAL, Measures, Patterns, measured
+from attention_lab.measures import USUAL, Measures, Patterns, measure_patterns
 from attention_lab.pictures import Picture
 from core.arrays import array_of
 from core.measures.heads.effects import head_effects
@@ -25,7 +25,7 @@ from core.sources.pieces import Pieces
 from core.sources.spelling import BEGINS_WORD, BLANK, words_of_pieces
 from core.store import free_memory
 from viz.heads import Heads
-from viz.matrices import Between, OneHead
+from viz.matrices import HeadMatrix, SentencePairMatrix
 from viz.picture import Picture as Chart
 from viz.word_lines import WordLines
 from words import counted, memory
@@ -43,7 +43,7 @@ SHARE = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
+class WeightsOrigin:
     """Origin of weights, for captions and files: the sentences, the model, and the Python that made them."""
 
     sentences: tuple[str, ...]
@@ -54,7 +54,7 @@ class About:
     link: str = ""
     checkpoint: str = ""
 
-    def after(self, call: str, note: str) -> "About":
+    def after(self, call: str, note: str) -> "WeightsOrigin":
         """Return the origin after one more call; its weights have no link."""
         return replace(self, call=f"{self.call}.{call}", notes=(*self.notes, note), link="")
 
@@ -73,7 +73,7 @@ class Attention:
         keys: Sequence[str] | None = None,
         *,
         allowed: Allowed | None = None,
-        about: About,
+        about: WeightsOrigin,
         unit: str = "word",
     ) -> None:
         self.patterns, self.words, self.allowed = patterns, tuple(words), allowed
@@ -95,9 +95,11 @@ class Attention:
         """
         pattern, words, allowed = self._one(layer, head), self.words, self.allowed
         title = title or self._name(layer, head)
-        chart: Chart = OneHead(title=title, pattern=pattern, words=words, allowed=allowed, unit=self._unit)
+        chart: Chart = HeadMatrix(title=title, pattern=pattern, words=words, allowed=allowed, unit=self._unit)
         if self._other_keys is not None:
-            chart = Between(title=title, values=pattern, queries=words, keys=self.keys, allowed=allowed)
+            chart = SentencePairMatrix(
+                title=title, values=pattern, queries=words, keys=self.keys, allowed=allowed
+            )
         return self._picture(chart, f"heatmap(layer={layer}, head={head})", f"&layer={layer}&head={head}")
 
     def lines(self, layer: int = 1, head: int = 1, *, title: str = "") -> Picture:
@@ -125,7 +127,7 @@ class Attention:
 
     def table(self, measures: Measures = USUAL) -> pd.DataFrame:
         """Measure each head; `measures` are as in `lab.table`. Columns: layer, head, and each measure."""
-        return measured(self.patterns, measures, crosses=self._other_keys is not None)
+        return measure_patterns(self.patterns, measures, crosses=self._other_keys is not None)
 
     def _one(self, layer: int, head: int) -> Float[np.ndarray, "query key"]:
         _check_head(layer, head, self.patterns)
@@ -143,11 +145,13 @@ class Attention:
         model = f"{about.title}: {about.described}" if about.described else ""
         said = (*self._quoted(), model or about.title, *about.notes)
         link = about.link and about.link + place
-        remembered = {"link": link, "weights": model, "call": f"{about.call}.{call}"}
+        provenance = {"link": link, "weights": model, "call": f"{about.call}.{call}"}
         if about.checkpoint:
-            remembered["checkpoint"] = about.checkpoint
+            provenance["checkpoint"] = about.checkpoint
         caption = tuple(filter(None, said))
-        return Picture(picture=chart, caption=caption, remembered=remembered, sentence=about.sentences[0])
+        return Picture(
+            picture=chart, caption=caption, provenance_fields=provenance, sentence=about.sentences[0]
+        )
 
 
 class Run(Attention):
@@ -160,7 +164,7 @@ class Run(Attention):
     def __init__(
         self,
         loaded: LoadedModel,
-        about: About,
+        about: WeightsOrigin,
         pieces: Pieces | None = None,
         *,
         ablated: frozenset[Head] = frozenset(),

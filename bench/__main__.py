@@ -16,7 +16,7 @@ from bench.exporting import NAME as EXPORTING
 from bench.exporting import Saving, exporting
 from bench.forward import SIZES, forward_seconds
 from bench.gpu.budget import Budget
-from bench.gpu.speed import EAGER, OURS, SDPA, Measured, measure
+from bench.gpu.speed import EAGER, OURS, SDPA, ModelTimings, measure
 from bench.gpu.subjects import SMOLLM2 as SMOLLM2_SIZE
 from bench.lecture import NAME, Steps, steps
 from bench.training import examples_per_second
@@ -73,7 +73,7 @@ def _print_forward_passes() -> None:
 
 def _print_size_of_smollm2() -> None:
     """Print passes of a model with SmolLM2's sizes and random weights beside transformers."""
-    measured = Measured(shape=SMOLLM2_SIZE, dtype=torch.float32)
+    measured = ModelTimings(shape=SMOLLM2_SIZE, dtype=torch.float32)
     measure(measured, torch.device("cpu"), Budget(60), lengths=(13,))
     _headline(f"The size of {SMOLLM2_SIZE.name}, 13 words", "ms", "÷ eager", "÷ sdpa")
     if measured.lost or measured.disagrees:

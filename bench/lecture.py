@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from bench.browser import WARM_UPS, WINDOW, Answers, Bench
 from bench.cases import ONE_FIGURE
 from pages.lecture.deck import Deck, packed
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 from tests.browser.server import serving
 from tests.browser.visitor import LONGEST, Visitor
 
@@ -65,7 +65,7 @@ def steps(browser: Browser) -> Steps:
         floor = Bench(browser, other, ONE_FIGURE)
         hall = Visitor(browser, server, theme="light", viewport=WINDOW)
         hall.page.goto(
-            f"{server.address}/lecture?deck={packed(Deck('Measured', tuple(map(Step, LINKS))))}&step=1"
+            f"{server.address}/lecture?deck={packed(Deck('Measured', tuple(map(LectureStep, LINKS))))}&step=1"
         )
         for _ in range(WARM_UPS):
             floor.press(Answers())

@@ -10,7 +10,7 @@ from pages.contract.ask import Ask
 from pages.contract.examples import CHEF
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
-from pages.contract.sheet import Sheet, Shown
+from pages.contract.sheet import PicturePart, Sheet
 from pages.contract.view import Page, view
 from pages.shell.page import draw_page
 from viz.heads import Heads
@@ -33,7 +33,7 @@ def many_heads(ask: Ask, scene: Scene) -> Sheet:
     """Show all heads over the number of words in the address, with the seed of the sidebar."""
     seen = reading(int(st.query_params.get("words", WORDS)), scene.switches.seed)
     picture = Heads(patterns=seen.patterns(), title=TITLE, words=seen.words, allowed=seen.allowed())
-    return Sheet(parts=(Shown("many_heads", picture),))
+    return Sheet(parts=(PicturePart("many_heads", picture),))
 
 
 compute_on_one_thread()  # as in the app

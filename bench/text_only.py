@@ -14,7 +14,7 @@ from pages.shell.page import draw_page
 @view(sentence=CHEF, switches=SWITCHES, asks=False)
 def text_only(ask: Ask, scene: Scene) -> Sheet:
     """Show a line of text for every combination of switches."""
-    return Sheet(answer=f"{len(scene.words)} words, {scene.switches.config}")
+    return Sheet(headline=f"{len(scene.words)} words, {scene.switches.config}")
 
 
 st.set_page_config(layout="wide")

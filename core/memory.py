@@ -28,7 +28,7 @@ PROC = Path("/proc")
 CGROUP = Path("/sys/fs/cgroup")
 
 
-def bound(environment: Mapping[str, str] = os.environ) -> int | None:
+def memory_limit(environment: Mapping[str, str] = os.environ) -> int | None:
     """Return the bytes that this process and its children may hold, if known; raises ValueError."""
     asked, processes = environment.get(SETTING, ""), environment.get(PROCESSES, "") or "1"
     if not processes.isdecimal() or int(processes) < 1:
@@ -54,7 +54,7 @@ def resident() -> int | None:
     return int(fields[1]) * os.sysconf("SC_PAGE_SIZE") if fields else None
 
 
-def of_tree(pid: int) -> int:
+def process_tree_bytes(pid: int) -> int:
     """Return the bytes that a process and its descendants hold; shared pages count once."""
     pids = [pid]
     for one in pids:
@@ -138,7 +138,7 @@ def _read(path: Path) -> str:
 
 
 def _said() -> str:
-    found = bound()
+    found = memory_limit()
     return "No bound of memory is known." if found is None else f"A process holds {found // MB:,} MB at most."
 
 

@@ -25,7 +25,7 @@ _mine = local()
 
 
 @contextmanager
-def answering() -> Iterator[None]:
+def serving_request() -> Iterator[None]:
     """Mark this thread as answering a request that somebody waits for."""
     mark = _mine.mark = object()
     _add(mark)

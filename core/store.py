@@ -32,7 +32,7 @@ PAUSE = 1.0
 """Seconds between two returns of freed memory to the system; each takes some milliseconds."""
 
 
-class Neighbour(Protocol):
+class MemoryHolder(Protocol):
     """A part of the process that holds memory outside of the store."""
 
     def memory(self) -> int:
@@ -47,14 +47,14 @@ class ProcessMemory:
 
     def __init__(
         self,
-        bound: Callable[[], int | None] = memory.bound,
+        bound: Callable[[], int | None] = memory.memory_limit,
         resident: Callable[[], int | None] = memory.resident,
         give_back: Callable[[], None] = memory.give_back,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._bound, self._resident, self._give_back, self._clock = bound, resident, give_back, clock
         self._given_back = -PAUSE
-        self.neighbours: list[Neighbour] = []
+        self.neighbours: list[MemoryHolder] = []
 
     @cached_property
     def bound(self) -> int | None:
@@ -93,7 +93,7 @@ class ProcessMemory:
             self._give_back()
 
 
-class Store:
+class ResultCache:
     """Results by their keys, shared by threads; the least recently used leave when it is full."""
 
     def __init__(self, process: ProcessMemory) -> None:
@@ -175,7 +175,7 @@ class Store:
         self.process.give_back()
 
 
-STORE = Store(ProcessMemory())
+STORE = ResultCache(ProcessMemory())
 
 
 def free_memory() -> int | None:
@@ -185,7 +185,7 @@ def free_memory() -> int | None:
     return min((one for one in said if one is not None), default=None)
 
 
-def stored(function: F) -> F:
+def cached(function: F) -> F:
     """Keep the results of a function in the store, by value and device; results are read-only."""
 
     @wraps(function)
@@ -193,10 +193,10 @@ def stored(function: F) -> F:
         key = (function, choose_device(), args, tuple(sorted(named.items())))
         return STORE.take(key, lambda: function(*args, **named))
 
-    recalled.cache_clear = lambda: forget(function)  # type: ignore[attr-defined]
+    recalled.cache_clear = lambda: clear_cache(function)  # type: ignore[attr-defined]
     return recalled  # type: ignore[return-value]
 
 
-def forget(function: Callable[..., Any]) -> None:
+def clear_cache(function: Callable[..., Any]) -> None:
     """Drop all results of a function."""
     STORE.drop(lambda key: key[0] is function)

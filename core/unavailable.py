@@ -17,7 +17,7 @@ class UnavailableError(ValueError):
 
 
 @contextmanager
-def named(sentence: str) -> Iterator[None]:
+def prefix_unavailable(sentence: str) -> Iterator[None]:
     """Say which of several sentences an UnavailableError is about."""
     try:
         yield

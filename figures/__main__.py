@@ -18,21 +18,21 @@ from urllib.parse import urlencode, urlsplit
 from tqdm import tqdm
 
 from figures.every_view import every_view
-from figures.files import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
-from figures.order import (
+from figures.export_request import (
     KINDS,
     SCALES,
     USUAL_SCALE,
+    ExportRequest,
+    ExportRequestError,
     Kind,
     NothingToSaveError,
-    Order,
-    OrderError,
     UnknownNameError,
-    order_of,
+    parse_export_request,
 )
+from figures.files import NOT_AGAIN, Failure, File, files, free_name, undrawn_warning
 from figures.preset import PRESETS
 from figures.rendering.exporter import Exporter, NotingExporter
-from figures.rendering.marks import remembered
+from figures.rendering.marks import read_provenance
 from pages.lecture.step import path_of
 from pages.path.stops import NOTES
 from viz.theme import THEMES
@@ -56,10 +56,10 @@ def main(arguments: Sequence[str], exporter: Exporter | None = None) -> int:
         asked = _notes_asked(parser, arguments)
     try:
         names = dict.fromkeys(map(str.strip, asked.format.split(",")))
-        kinds = [order_of({**vars(asked), "link": "/", "format": name}).kind for name in names]
+        kinds = [parse_export_request({**vars(asked), "link": "/", "format": name}).kind for name in names]
         orders = list(_orders(asked))
         asked.out.mkdir(parents=True, exist_ok=True)
-    except OrderError as error:
+    except ExportRequestError as error:
         parser.error(str(error))
     except (OSError, ValueError) as error:  # a path with a zero byte is a ValueError
         parser.error(f"The folder {asked.out} cannot be made: {_reason(error)}.")
@@ -121,7 +121,7 @@ def _print_links(files: Sequence[Path]) -> int:
     failed = False
     for file in files:
         try:
-            found = remembered(file.read_bytes())
+            found = read_provenance(file.read_bytes())
             print(found.get("link") or found["call"])
             if "moment" in found:
                 print(f"{file}: {found['moment']}. {NOT_AGAIN}", file=sys.stderr)
@@ -135,15 +135,15 @@ def _reason(error: Exception) -> str:
     return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
-def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
+def _orders(asked: Namespace) -> Iterator[tuple[ExportRequest, str]]:
     """Yield the order of each link, and the server that the link leads to. Raises OrderError."""
     if asked.origin and not asked.origin.startswith(("https://", "http://")):
-        raise OrderError("--origin is the address of a server, such as https://lab.example.")
+        raise ExportRequestError("--origin is the address of a server, such as https://lab.example.")
     for whole in asked.links or every_view():
         try:
             parts = urlsplit(whole)
         except ValueError as error:
-            raise OrderError(f"This is not a link: {whole[:200]}") from error
+            raise ExportRequestError(f"This is not a link: {whole[:200]}") from error
         link, origin = whole, asked.origin.rstrip("/")
         if parts.netloc:
             link = path_of(whole)
@@ -152,8 +152,11 @@ def _orders(asked: Namespace) -> Iterator[tuple[Order, str]]:
         if asked.text is not None:
             link = _with_text(link, asked.text)
         if asked.qr and not origin:
-            raise OrderError("A QR code needs a server to lead to: name it with --origin.")
-        yield replace(order_of({**vars(asked), "link": link, "format": "svg"}), strict=True), origin
+            raise ExportRequestError("A QR code needs a server to lead to: name it with --origin.")
+        yield (
+            replace(parse_export_request({**vars(asked), "link": link, "format": "svg"}), strict=True),
+            origin,
+        )
 
 
 def _with_text(link: str, text: str) -> str:
@@ -163,7 +166,7 @@ def _with_text(link: str, text: str) -> str:
 
 
 def _save(
-    orders: Sequence[tuple[Order, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
+    orders: Sequence[tuple[ExportRequest, str]], kinds: Sequence[Kind], exporter: Exporter, folder: Path
 ) -> tuple[int, list[Failure]]:
     """Write all files, each under a free name of this run; return their number and the failures."""
     taken: set[str] = set()
@@ -179,7 +182,7 @@ def _save(
                     try:
                         path.write_bytes(one.content)
                     except OSError as error:
-                        failures.append(Failure(order.link, path.name, OrderError(_reason(error))))
+                        failures.append(Failure(order.link, path.name, ExportRequestError(_reason(error))))
                         continue
                     n_files += 1
                     n_former += was_there
@@ -190,7 +193,7 @@ def _save(
     return n_files, failures
 
 
-def _name(file: File, order: Order) -> str:
+def _name(file: File, order: ExportRequest) -> str:
     """Return the name of a file, with the scale of a PNG if it is unusual."""
     is_usual = not file.name.endswith(".png") or order.scale == USUAL_SCALE
     return file.name if is_usual else f"{file.name.removesuffix('.png')}-{order.scale}x.png"

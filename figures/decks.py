@@ -8,9 +8,9 @@ from itertools import chain
 from string import ascii_uppercase
 
 from core.sources import UnavailableError
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import NO_SLIDE, ExportRequest, ExportRequestError, Style
 from figures.layout import job
-from figures.order import NO_SLIDE, Order, OrderError, Style
 from figures.own_slides import options_of, own_slides, solution_of
 from figures.plain import plain, quoting
 from figures.preset import Preset
@@ -23,8 +23,8 @@ from pages.contract.measurement import Measure
 from pages.contract.prose import literal
 from pages.contract.question import Arrange, Choose, Question, solution
 from pages.lecture.deck import Deck
-from pages.lecture.step import NO_SENTENCE, Step
-from pages.sheet import answered
+from pages.lecture.step import NO_SENTENCE, LectureStep
+from pages.sheet import build_sheet
 
 IN_THE_APP = re.compile(r"(?<!\S)\(h\)\s.*")
 """The part of a line of notes about controls of the app: a file has none."""
@@ -36,18 +36,18 @@ LONGEST_ON_COVER = 120
 def on_slide(style: Style) -> Preset:
     """Return the preset of pictures on slides. Raises OrderError for a preset of print."""
     if not style.preset.is_slide:
-        raise OrderError(NO_SLIDE)
+        raise ExportRequestError(NO_SLIDE)
     return within(style, Slide(title="A line", caption="A line"))
 
 
-def of_pictures(found: Sequence[Exhibit], style: Style, exporter: Exporter) -> bytes:
+def of_pictures(found: Sequence[ExportPicture], style: Style, exporter: Exporter) -> bytes:
     """Return PPTX with a slide for each picture."""
-    said = found[0].remembered
+    said = found[0].provenance
     return presentation((_drawn(one, style) for one in found), style, said, exporter)
 
 
 def of_lecture(
-    deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+    deck: Deck, order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
     """Return a lecture as PPTX or PDF: a title slide, then for each step its question and its pictures.
 
@@ -80,7 +80,7 @@ def notes_in_a_file(notes: str) -> str:
 
 
 def _of_step(
-    step: Step,
+    step: LectureStep,
     style: Style,
     preset: Preset,
     asked: set[str],
@@ -101,12 +101,12 @@ def _of_step(
     link = address(step.link, origin)
     last = Slide(title=step.title, notes=_joined(spoken, _literal(_where(link))), link=style.coded(link))
     try:
-        found = exhibits(step.link, preset, style.theme, origin=origin, measure=measure)
-        view = (found[0].answered if found else None) or answered(step.link, measure=measure)
+        found = export_pictures(step.link, preset, style.theme, origin=origin, measure=measure)
+        view = (found[0].answered if found else None) or build_sheet(step.link, measure=measure)
     except UnavailableError as error:
         yield replace(last, title=step.title or link, body=(str(error),))
         return
-    answer = str(view.sheet.answer or "")
+    answer = str(view.sheet.headline or "")
     other = next((one for one in view.questions if one.text not in asked), None)
     if step.question:
         yield _asked(step, spoken, answer)
@@ -126,7 +126,7 @@ def _of_step(
         )
 
 
-def _asked(step: Step, spoken: str, answer: str) -> Slide:
+def _asked(step: LectureStep, spoken: str, answer: str) -> Slide:
     """Return the slide of the question of a step, with its options."""
     notes = _joined(_literal(solution_of(step)) or answer, spoken)
     return Slide(title=plain(step.question), body=options_of(step), notes=notes)
@@ -139,11 +139,13 @@ def _options(question: Question) -> Iterator[str]:
     yield from (f"{letter}. {quoting(text)}" for letter, text in zip(ascii_uppercase, texts, strict=False))
 
 
-def _drawn(exhibit: Exhibit, style: Style, *, title: str = "", notes: str = "", said: str = "") -> Slide:
+def _drawn(
+    exhibit: ExportPicture, style: Style, *, title: str = "", notes: str = "", said: str = ""
+) -> Slide:
     """Return a picture as a slide; under another `title`, its own one stands in the caption after `said`."""
     caption = " · ".join(filter(None, (said, exhibit.title * bool(title), exhibit.caption)))
     link, alt = exhibit.link, _literal(exhibit.alt)
-    spoken = _joined(notes, alt, exhibit.answer, _literal(exhibit.caption), _literal(_where(link)))
+    spoken = _joined(notes, alt, exhibit.headline, _literal(exhibit.caption), _literal(_where(link)))
     slide = Slide(title=title or exhibit.title, caption=caption, notes=spoken, link=style.coded(link))
     bare = replace(style, preset=within(style, slide), title=False, qr=False)
     return replace(slide, picture=job(exhibit, bare, ("svg-outlines", "png")))

@@ -11,23 +11,23 @@ from core.sources import UnavailableError
 from figures import decks, notes, numbers
 from figures.document import document
 from figures.document.lecture import handout
-from figures.exhibits import Exhibit, exhibits
-from figures.layout import job
-from figures.order import (
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import (
     LONGEST_IN_CODE,
+    ExportRequest,
+    ExportRequestError,
     Kind,
     NothingToSaveError,
-    Order,
-    OrderError,
     Style,
     UnknownNameError,
 )
+from figures.layout import job
 from figures.plain import plain
 from figures.provenance import address, file_name
 from figures.rendering.exporter import Exporter, ExportError, NotingExporter
 from figures.rendering.job import FORMATS, Plot
 from pages.contract.answers import parsed
-from pages.contract.measurement import Measure, Measured, Measurement, measured_now
+from pages.contract.measurement import Measure, Measurement, MeasurementResult, measured_now
 from pages.lecture.deck import deck_named, with_pictures
 from pages.lecture.deck_file import DeckError
 from pages.lecture.step import OWN_ADDRESS
@@ -73,9 +73,9 @@ class Failure:
 
 def measuring_once() -> Measure:
     """Return a function that runs the measurements of views in this process, each once."""
-    kept: dict[tuple[str, Any], Measured] = {}
+    kept: dict[tuple[str, Any], MeasurementResult] = {}
 
-    def measure(what: Measurement) -> Measured:
+    def measure(what: Measurement) -> MeasurementResult:
         key = what.key, what.about
         if key not in kept:
             kept[key] = measured_now(what)
@@ -97,7 +97,12 @@ def undrawn_warning(characters: set[str]) -> str:
 
 
 def file(
-    order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None, live: Any = None
+    order: ExportRequest,
+    exporter: Exporter,
+    *,
+    origin: str = "",
+    measure: Measure | None = None,
+    live: Any = None,
 ) -> File:
     """Return the file of one picture, or of all if the order names none and its kind can contain several.
 
@@ -115,14 +120,14 @@ def file(
     else:
         found = ordered(order, origin, measure, live)
         if order.kind in GATHERED:
-            made = gathered(found, order, noting)
+            made = combined_file(found, order, noting)
         else:
-            (made,) = alone(found[0], [order.kind], order, noting)
+            (made,) = picture_files(found[0], [order.kind], order, noting)
     return made._replace(warning=undrawn_warning(noting.undrawn))
 
 
 def files(
-    order: Order, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
+    order: ExportRequest, kinds: Sequence[Kind], exporter: Exporter, *, origin: str = ""
 ) -> Iterator[File | Failure]:
     """Yield all pictures of a link in each of some kinds; measurements run in this process.
 
@@ -140,7 +145,7 @@ def files(
     ) -> Iterator[File | Failure]:
         try:
             yield from make(*given)
-        except (OrderError, UnavailableError, ExportError) as error:
+        except (ExportRequestError, UnavailableError, ExportError) as error:
             yield Failure(order.link, ", ".join(kinds), error)
 
     def whole(kind: Kind) -> Iterator[File]:
@@ -148,32 +153,34 @@ def files(
 
     try:
         found = ordered(order, origin, measure) if single else []
-    except (OrderError, UnavailableError) as error:
+    except (ExportRequestError, UnavailableError) as error:
         found = []
         yield Failure(order.link, ", ".join(single), error)
     for exhibit in found:
         for group in [single] if exhibit.nothing else groups:
-            yield from tried(group, alone, exhibit, group, order, exporter)
+            yield from tried(group, picture_files, exhibit, group, order, exporter)
     for kind in kinds:
         if kind not in single:
             yield from tried([kind], whole, kind)
 
 
 def ordered(
-    order: Order, origin: str = "", measure: Measure | None = None, live: Any = None
-) -> list[Exhibit]:
+    order: ExportRequest, origin: str = "", measure: Measure | None = None, live: Any = None
+) -> list[ExportPicture]:
     """Return the picture of an order's key, or all pictures if it has none. Raises as `file` does."""
     if is_lecture(order.link):
-        raise OrderError(ONLY_A_DECK)
+        raise ExportRequestError(ONLY_A_DECK)
     if order.style.qr and (length := len(address(order.link, origin))) > LONGEST_IN_CODE:
-        raise OrderError(f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}.")
+        raise ExportRequestError(
+            f"A QR code has room for {LONGEST_IN_CODE} characters, and this link has {length}."
+        )
     preset = decks.on_slide(order.style) if order.kind == "pptx" else order.style.preset
-    found = exhibits(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
+    found = export_pictures(order.link, preset, order.style.theme, origin=origin, measure=measure, live=live)
     if not found:
         raise NothingToSaveError("This view shows no picture to save.")
     answered = found[0].answered
     if order.strict and answered is not None and answered.refused:
-        raise OrderError(" ".join(plain(one.reason) for one in answered.refused))
+        raise ExportRequestError(" ".join(plain(one.reason) for one in answered.refused))
     named_so = [one for one in found if order.key in ("", one.key)]
     if not named_so:
         names = ", ".join(one.key for one in found)
@@ -181,7 +188,9 @@ def ordered(
     return named_so
 
 
-def alone(exhibit: Exhibit, kinds: Sequence[Kind], order: Order, exporter: Exporter) -> list[File]:
+def picture_files(
+    exhibit: ExportPicture, kinds: Sequence[Kind], order: ExportRequest, exporter: Exporter
+) -> list[File]:
     """Return a file of each kind of a picture. Raises NothingToSaveError if it shows no number."""
     if exhibit.nothing:
         raise NothingToSaveError(exhibit.nothing)
@@ -196,33 +205,33 @@ def alone(exhibit: Exhibit, kinds: Sequence[Kind], order: Order, exporter: Expor
         page = job(exhibit, bare, ("svg",))
         drawn = page.drawn if isinstance(page.drawn, Plot) else exporter.files(page)["svg"]
         contents["html"] = document(exhibit, order.style.theme, drawn)
-    return [_named(named(exhibit, order.style), kind, contents[kind]) for kind in kinds]
+    return [_named(file_stem(exhibit, order.style), kind, contents[kind]) for kind in kinds]
 
 
-def gathered(found: Sequence[Exhibit], order: Order, exporter: Exporter) -> File:
+def combined_file(found: Sequence[ExportPicture], order: ExportRequest, exporter: Exporter) -> File:
     """Return one file of all pictures that show a number. Raises NothingToSaveError if there are none."""
     shown, empty = [one for one in found if not one.nothing], [one for one in found if one.nothing]
     if not shown:
         raise NothingToSaveError(found[0].nothing)
-    name = named(found[0], order.style, is_of_view=not order.key)
+    name = file_stem(found[0], order.style, is_of_view=not order.key)
     if order.kind == "pptx":
         return _named(name, "pptx", decks.of_pictures(shown, order.style, exporter))
     left_out = [f"Not here: {one.title}. {one.nothing}" for one in empty]
-    inside = (one for exhibit in shown for one in alone(exhibit, IN_ARCHIVE, order, exporter))
-    return _named(name, "zip", packed(inside, shown[0].remembered, (shown[0].caption, *left_out)))
+    inside = (one for exhibit in shown for one in picture_files(exhibit, IN_ARCHIVE, order, exporter))
+    return _named(name, "zip", packed(inside, shown[0].provenance, (shown[0].caption, *left_out)))
 
 
-def named(exhibit: Exhibit, style: Style, *, is_of_view: bool = False) -> str:
+def file_stem(exhibit: ExportPicture, style: Style, *, is_of_view: bool = False) -> str:
     """Return the name of a file of a picture, or of all pictures of its view, without its ending."""
     page, view, key, *place = exhibit.name
     return file_name(page, view, "" if is_of_view else key, *place, *style.unusual, sentence=exhibit.sentence)
 
 
-def packed(files: Iterable[File], remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
+def packed(files: Iterable[File], provenance: Mapping[str, str], said: Sequence[str]) -> bytes:
     """Return an archive of files, with a text of the sentences `said` and their provenance."""
     written, taken = BytesIO(), set[str]()
     with ZipFile(written, "w", ZIP_DEFLATED) as archive:
-        for one in (File(README, _readme(remembered, said)), *files):
+        for one in (File(README, _readme(provenance, said)), *files):
             archive.writestr(ZipInfo(free_name(one.name, taken), FIRST_DAY), one.content, ZIP_DEFLATED)
     return written.getvalue()
 
@@ -237,7 +246,7 @@ def free_name(name: str, taken: set[str]) -> str:
     return found
 
 
-def is_long(order: Order) -> bool:
+def is_long(order: ExportRequest) -> bool:
     """Return whether an order is for all pictures of a view, for a lecture, or for the notes of the path."""
     is_document = is_lecture(order.link) or notes.is_of_notes(order)
     return is_document or (order.kind in GATHERED and not order.key)
@@ -249,13 +258,13 @@ def is_lecture(link: str) -> bool:
     return page == OWN_ADDRESS and "deck" in parameters
 
 
-def _of_lecture(order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> File:
+def _of_lecture(order: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None) -> File:
     try:
         lecture = with_pictures(deck_named(parsed(order.link)[1]["deck"][-1]), order.pictures)
     except DeckError as error:
-        raise OrderError(str(error)) from error
+        raise ExportRequestError(str(error)) from error
     if order.kind not in ("pptx", "pdf", "html"):
-        raise OrderError(ONLY_A_DECK)
+        raise ExportRequestError(ONLY_A_DECK)
     write = handout if order.kind == "html" else decks.of_lecture
     content = write(lecture, order, exporter, origin=origin, measure=measure)
     return _named(file_name("lecture", *order.style.unusual, sentence=lecture.title), order.kind, content)
@@ -266,9 +275,9 @@ def _named(name: str, kind: Kind, content: bytes) -> File:
     return File(f"{name}-outlines.svg" if kind == "svg-outlines" else f"{name}.{kind}", content)
 
 
-def _readme(remembered: Mapping[str, str], said: Sequence[str]) -> bytes:
+def _readme(provenance: Mapping[str, str], said: Sequence[str]) -> bytes:
     lines = ["Figures of Attention Lab", "", *filter(None, said)]
-    lines += [f"{name}: {' '.join(value.split())}" for name, value in remembered.items()]
-    if "link" in remembered:
-        lines += ["", NOT_AGAIN if "moment" in remembered else AGAIN]
+    lines += [f"{name}: {' '.join(value.split())}" for name, value in provenance.items()]
+    if "link" in provenance:
+        lines += ["", NOT_AGAIN if "moment" in provenance else AGAIN]
     return "\r\n".join(lines).encode()

@@ -17,10 +17,10 @@ from tqdm import tqdm
 
 from core.sources import UnavailableError
 from figures.every_view import views
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
+from figures.export_request import Style
 from figures.files import measuring_once
 from figures.layout import job
-from figures.order import Style
 from figures.preset import Preset
 from figures.rendering.exporter import Exporter, ExportError
 from pages.contract.measurement import Measure
@@ -62,7 +62,7 @@ def wanted() -> Iterator[Small]:
 
 def drawn(small: Small, exporter: Exporter, measure: Measure) -> bytes | None:
     """Return a small picture as WebP; None without one. Raises UnavailableError and ExportError."""
-    found = exhibits(small.link, TILE, small.theme, measure=measure)
+    found = export_pictures(small.link, TILE, small.theme, measure=measure)
     if not found:
         return None
     style = Style(preset=TILE, theme=small.theme, title=False)

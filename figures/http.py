@@ -27,13 +27,19 @@ from access.limits import PICTURES
 from core.sources import UnavailableError
 from core.store import STORE
 from figures import queue
+from figures.export_request import (
+    KINDS,
+    ExportRequest,
+    ExportRequestError,
+    NothingToSaveError,
+    parse_export_request,
+)
 from figures.files import File, file, is_long, ordered
-from figures.order import KINDS, NothingToSaveError, Order, OrderError, order_of
 from figures.plain import plain as without_markdown
-from figures.queue import Asker, FullError, Queue
+from figures.queue import FullError, Queue, Requester
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.seen import HELD, SEEN, SessionResults
+from pages.contract.session_results import HELD, SEEN, SessionResults
 from pages.lecture.deck_file import TOO_LARGE
 from words import counted
 
@@ -98,7 +104,7 @@ Other clients, such as a browser that follows a link to a file, wait for the ans
 class Admission(Protocol):
     """Limits of how often files are asked for."""
 
-    async def client(self, request: Request) -> Asker:
+    async def client(self, request: Request) -> Requester:
         """Return the client of a request."""
 
     def admits(self, client: Any) -> bool:
@@ -112,7 +118,7 @@ def middleware(admission: Admission, line: Queue | None = None) -> Middleware:
     """Return the middleware for an app, with the only exporter of its process, which starts when needed."""
     exporter = Exporter()
     STORE.process.neighbours.append(exporter)
-    return Middleware(_before, figures=answering(exporter, admission, line))
+    return Middleware(_before, figures=export_app(exporter, admission, line))
 
 
 def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
@@ -126,7 +132,7 @@ def _before(app: ASGIApp, figures: ASGIApp) -> ASGIApp:
     return answer
 
 
-def answering(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
+def export_app(exporter: Exporter, admission: Admission, line: Queue | None = None) -> Starlette:
     """Return an app that answers only requests for figures."""
     desk = _Endpoints(exporter, admission, Queue() if line is None else line)
     asked = {"file": desk.file, "pictures": desk.pictures}
@@ -145,11 +151,11 @@ class _Endpoints:
 
     async def file(self, request: Request) -> Response:
         """Answer with a file of a picture, or of all pictures of a link."""
-        order, origin = order_of(request.query_params), origin_of(request)
+        order, origin = parse_export_request(request.query_params), origin_of(request)
         if request.method == "POST":
             order = replace(order, pictures=await _pictures_of(request))
         if order.style.qr and not origin:
-            raise OrderError(NO_ADDRESS)
+            raise ExportRequestError(NO_ADDRESS)
         seen = _seen(order)
         made = await self._made(
             request,
@@ -164,7 +170,7 @@ class _Endpoints:
 
     async def pictures(self, request: Request) -> Response:
         """Answer with the pictures of a link, as JSON, and the formats that this server makes."""
-        order = order_of({name: request.query_params.get(name, "") for name in ("link", "seen")})
+        order = parse_export_request({name: request.query_params.get(name, "") for name in ("link", "seen")})
         seen, draws, has_address = _seen(order), browser.find() is not None, bool(origin_of(request))
         made = await self._made(
             request, (_key(order), draws, has_address), lambda: _listed(order, seen, draws, has_address)
@@ -197,11 +203,11 @@ async def _pictures_of(request: Request) -> tuple[str, ...]:
     try:
         pictures = orjson.loads(await read_body(request, PICTURES.n_bytes))
     except TooLargeError as error:
-        raise OrderError(TOO_LARGE) from error
+        raise ExportRequestError(TOO_LARGE) from error
     except ValueError:
         pictures = None
     if not isinstance(pictures, list) or not all(isinstance(one, str) for one in pictures):
-        raise OrderError(NO_PICTURES)
+        raise ExportRequestError(NO_PICTURES)
     return tuple(dict.fromkeys(pictures))
 
 
@@ -212,7 +218,7 @@ def place(n_before: int) -> str:
     return f"{counted(n_before, 'figure')} {'is' if n_before == 1 else 'are'} before yours …"
 
 
-def _seen(order: Order) -> SessionResults:
+def _seen(order: ExportRequest) -> SessionResults:
     """Return the results of the session that asks; empty if the order names no session."""
     seen = SEEN.find(order.seen) if order.seen else SessionResults()
     if seen is None:
@@ -220,12 +226,12 @@ def _seen(order: Order) -> SessionResults:
     return seen
 
 
-def _key(order: Order) -> Hashable:
+def _key(order: ExportRequest) -> Hashable:
     """Return the key of equal orders; results of a session can change until a panel holds them."""
     return object() if order.seen and HELD not in order.seen else order
 
 
-def _listed(order: Order, seen: SessionResults, draws: bool, has_address: bool) -> File:
+def _listed(order: ExportRequest, seen: SessionResults, draws: bool, has_address: bool) -> File:
     """Return the pictures of a link as JSON; a picture that shows no number has no format."""
     try:
         found = ordered(order, measure=seen.measure, live=seen.live)
@@ -282,7 +288,7 @@ def _refused(error: Exception) -> HTTPException:
     match error:
         case HTTPException():
             return error
-        case OrderError():
+        case ExportRequestError():
             return HTTPException(400, str(error))
         case UnavailableError():
             return HTTPException(404, str(error))

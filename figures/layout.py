@@ -5,13 +5,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from figures.exhibits import Drawn, Exhibit
-from figures.order import Style
+from figures.export_pictures import ExportPicture, ScriptDrawing
+from figures.export_request import Style
 from figures.preset import Preset, magnified, room_of
 from figures.rendering import fonts
 from figures.rendering.frame import above, below
-from figures.rendering.job import Format, Frame, Job, Plot, Script
-from figures.tables import Tabled, set_table
+from figures.rendering.job import Format, Job, Plot, Script, SheetFrame
+from figures.tables import TextTable, set_table
 from viz.picture import Picture
 
 NODES = Path(__file__).with_name("nodes.js")
@@ -27,7 +27,7 @@ CLEAR = dict.fromkeys(("paper_bgcolor", "plot_bgcolor"), "rgba(0,0,0,0)")
 """Layout of a figure without paper behind it or its axes: the sheet has one, or is transparent."""
 
 
-def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
+def job(exhibit: ExportPicture, style: Style, formats: tuple[Format, ...], scale: int = 2) -> Job:
     """Return the job that makes files of a picture."""
     preset, theme, around = style.preset, style.theme, _frame(exhibit, style)
     paper = theme.paper if style.transparent else ""
@@ -45,15 +45,15 @@ def job(exhibit: Exhibit, style: Style, formats: tuple[Format, ...], scale: int 
             drawn = Plot(figure=clear, width=wide, height=high, scale=times, paper=paper)
             if not preset.is_slide:
                 around = replace(around, height=high_above + high * times + high_below)
-        case Drawn(script=script, style=look, data=data):
+        case ScriptDrawing(script=script, style=look, data=data):
             data = _in_room(data, preset, height)
             drawn = Script(script=script, style=look, data=data, width=width, height=height, paper=paper)
-        case Tabled() as tabled:
+        case TextTable() as tabled:
             fills, least = preset.is_slide, preset.least_type
             data = set_table(tabled, width, height, least_type=least, theme=theme, fills=fills)
             drawn = of_nodes(data, width, height)
-    remembered = exhibit.remembered
-    return Job(drawn=drawn, frame=around, formats=formats, scale=scale, remembered=remembered)
+    provenance = exhibit.provenance
+    return Job(drawn=drawn, frame=around, formats=formats, scale=scale, provenance=provenance)
 
 
 def of_nodes(data: Mapping[str, Any], width: float, height: float) -> Script:
@@ -74,10 +74,10 @@ def _in_room(data: Mapping[str, Any], preset: Preset, height: float) -> Mapping[
     return {**data, "room": room, "whole": True}
 
 
-def sheet(style: Style, address: str, **lines: Any) -> Frame:
+def sheet(style: Style, address: str, **lines: Any) -> SheetFrame:
     """Return the frame of a style with its lines, and the QR code of an address if the style has one."""
     preset, theme = style.preset, style.theme
-    return Frame(
+    return SheetFrame(
         width=preset.width,
         height=preset.height or 0,
         margin=preset.margin,
@@ -90,7 +90,7 @@ def sheet(style: Style, address: str, **lines: Any) -> Frame:
     )
 
 
-def _frame(exhibit: Exhibit, style: Style) -> Frame:
+def _frame(exhibit: ExportPicture, style: Style) -> SheetFrame:
     preset = style.preset
     title_type, caption_type, lines = preset.title_type, preset.body_type, {}
     if style.title:

@@ -15,9 +15,9 @@ import orjson
 
 from figures import files
 from figures.document import IN_SCRIPTS
-from figures.exhibits import Exhibit
+from figures.export_pictures import ExportPicture
+from figures.export_request import ExportRequest, Style, parse_export_request
 from figures.layout import job
-from figures.order import Order, Style, order_of
 from figures.preset import Preset, room_of
 from figures.provenance import provenance
 from figures.rendering import browser
@@ -64,29 +64,29 @@ def exporter() -> Exporter:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Shown:
+class NotebookPicture:
     """A picture of a notebook with the items of its caption, its provenance and its sentence."""
 
     picture: Picture
     caption: tuple[str, ...]
-    remembered: Mapping[str, str]
+    provenance_fields: Mapping[str, str]
     sentence: str
 
     @property
-    def exhibit(self) -> Exhibit:
+    def exhibit(self) -> ExportPicture:
         """The picture for a file."""
         title, alt = self.picture.title, self.picture.alt()
-        said = provenance(title=title, description=alt, **self.remembered)
+        said = provenance(title=title, description=alt, **self.provenance_fields)
         name = ("notebook", "", title)
-        return Exhibit("picture", self.picture, " · ".join(self.caption), said, name, self.sentence)
+        return ExportPicture("picture", self.picture, " · ".join(self.caption), said, name, self.sentence)
 
 
-def content(shown: Shown, said: Mapping[str, str]) -> bytes:
-    """Return a file of a picture for the query of `order_of`; raises OrderError and ExportError.
+def content(shown: NotebookPicture, said: Mapping[str, str]) -> bytes:
+    """Return a file of a picture for the query of `parse_export_request`; raises OrderError and ExportError.
 
     Without a width and a preset it is as large as in the notebook; a PPTX is a slide.
     """
-    order = order_of({"link": "/", **said})
+    order = parse_export_request({"link": "/", **said})
     if not said.get("width") and not said.get("preset") and order.kind != "pptx":
         order = replace(order, style=replace(order.style, preset=SCREEN))
     noting = NotingExporter(exporter())
@@ -96,13 +96,13 @@ def content(shown: Shown, said: Mapping[str, str]) -> bytes:
     return made
 
 
-def _made(exhibit: Exhibit, order: Order, exporter: Exporter) -> bytes:
+def _made(exhibit: ExportPicture, order: ExportRequest, exporter: Exporter) -> bytes:
     if order.kind in files.GATHERED:
-        return files.gathered([exhibit], order, exporter).content
-    return files.alone(exhibit, [order.kind], order, exporter)[0].content
+        return files.combined_file([exhibit], order, exporter).content
+    return files.picture_files(exhibit, [order.kind], order, exporter)[0].content
 
 
-def bundle(shown: Shown) -> dict[str, Any]:
+def bundle(shown: NotebookPicture) -> dict[str, Any]:
     """Return a picture by media types.
 
     An image needs no script and no network, and is the same after nbconvert. Without Chromium the notebook
@@ -130,7 +130,7 @@ def _brought() -> bool:
 _has_script = False
 
 
-def _interactive(shown: Shown) -> dict[str, Any]:
+def _interactive(shown: NotebookPicture) -> dict[str, Any]:
     picture = shown.picture
     figure = picture.figure(room_of(SCREEN, THEMES["light"], SCREEN.tallest)).to_dict()
     place, given = f"attention-lab-{uuid4().hex}", orjson.dumps(figure, option=orjson.OPT_SERIALIZE_NUMPY)

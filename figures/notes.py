@@ -10,14 +10,14 @@ import segno
 from pypdf import PdfWriter
 
 from core.sources import UnavailableError
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import ExportRequest, ExportRequestError, Style
 from figures.layout import job
-from figures.order import Order, OrderError, Style
 from figures.plain import as_html, plain
 from figures.preset import MM, POINT, Preset
 from figures.provenance import address, provenance, version
 from figures.rendering.exporter import Exporter
-from figures.rendering.job import FORMULA, Frame, Job, Paper
+from figures.rendering.job import FORMULA, Job, Paper, SheetFrame
 from figures.rendering.marks import in_pdf
 from pages.contract.answers import parsed
 from pages.contract.measurement import Measure
@@ -48,19 +48,21 @@ SHEET = Preset(
 STYLE = Path(__file__).with_suffix(".css")
 
 
-def is_of_notes(order: Order) -> bool:
+def is_of_notes(order: ExportRequest) -> bool:
     """Return whether an order is for the notes of the path."""
     return order.key == NOTES and not parsed(order.link)[0]
 
 
-def of_path(order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None) -> bytes:
+def of_path(
+    order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+) -> bytes:
     """Return the notes as PDF, a page A4 for each stop. Raises OrderError and ExportError."""
     if order.kind != "pdf":
-        raise OrderError(ONLY_PDF)
+        raise ExportRequestError(ONLY_PDF)
     if order.style.theme == THEMES["dark"]:
-        raise OrderError(ONLY_PAPER)
+        raise ExportRequestError(ONLY_PAPER)
     if replace(order.style, theme=Style.theme, qr=False) != Style():
-        raise OrderError(ONLY_A4)
+        raise ExportRequestError(ONLY_A4)
     writer = PdfWriter()
     for number, stop in enumerate(STOPS, 1):
         page = _page(number, stop, order.style, exporter, origin, measure)
@@ -90,14 +92,16 @@ def _page(
     )
     html = f'<div class="page">{"".join(parts)}</div>'
     paper = Paper(html=html, style=_look(theme), formula=stop.formula)
-    frame = Frame(width=WIDTH, height=HEIGHT, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted)
+    frame = SheetFrame(
+        width=WIDTH, height=HEIGHT, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
+    )
     return exporter.files(Job(drawn=paper, frame=frame, formats=("pdf",)))["pdf"]
 
 
 def _figure(stop: Stop, style: Style, exporter: Exporter, origin: str, measure: Measure | None) -> str:
     """Return the picture of a stop as HTML, or the reason why it has none."""
     try:
-        found = exhibits(stop.on_paper.path, SHEET, style.theme, origin=origin, measure=measure)
+        found = export_pictures(stop.on_paper.path, SHEET, style.theme, origin=origin, measure=measure)
     except UnavailableError as error:
         return f"<p>{escape(plain(str(error)))}</p>"
     one = _chosen(found, stop.picture)
@@ -107,7 +111,7 @@ def _figure(stop: Stop, style: Style, exporter: Exporter, origin: str, measure: 
     return f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 
 
-def _chosen(found: Sequence[Exhibit], key: str) -> Exhibit:
+def _chosen(found: Sequence[ExportPicture], key: str) -> ExportPicture:
     """Return the picture of a key, or the first."""
     return next(one for one in found if key in ("", one.key))
 

@@ -9,18 +9,18 @@ from string import ascii_uppercase
 
 from PIL import Image
 
-from figures.exhibits import Drawn, Exhibit
+from figures.export_pictures import ExportPicture, ScriptDrawing
+from figures.export_request import Style
 from figures.layout import NODES, job
 from figures.markup import has_formula, set_text
-from figures.order import Style
 from figures.plain import plain
 from figures.provenance import provenance
 from figures.rendering import fonts
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.job import FORMULA, Frame, Job, Paper
+from figures.rendering.job import FORMULA, Job, Paper, SheetFrame
 from figures.slides.slide import Slide, within
 from pages.lecture.slide_picture import bytes_of, is_kept_in_browser
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 
 IN_BROWSER_ONLY = "This picture is in the file of the lecture, and not in its link."
 
@@ -43,25 +43,25 @@ BULLET = re.compile(r"^(?:[-*+]|#{1,6})\s+")
 """The sign of Markdown before an item of a list, or a heading."""
 
 
-def lines_of(step: Step) -> tuple[str, ...]:
+def lines_of(step: LectureStep) -> tuple[str, ...]:
     """Return the paragraphs below the title of a slide, without Markdown."""
     missing = (IN_BROWSER_ONLY,) if is_kept_in_browser(step.picture) else ()
     paragraphs = (plain(line.strip()) for line in step.text.splitlines())
     return (*missing, *filter(None, map(_item, paragraphs)))
 
 
-def title_of(step: Step) -> str:
+def title_of(step: LectureStep) -> str:
     """Return the title of a slide; the last slide has one by default, others can do without."""
     return step.title or (END if step.kind == "end" else "")
 
 
-def options_of(step: Step) -> tuple[str, ...]:
+def options_of(step: LectureStep) -> tuple[str, ...]:
     """Return the options of a question with letters; items to put in order are sorted alphabetically."""
     options = sorted(step.options, key=str.casefold) if step.answer_kind == "order" else step.options
     return tuple(f"{letter}. {text}" for letter, text in zip(ascii_uppercase, options, strict=False))
 
 
-def solution_of(step: Step) -> str:
+def solution_of(step: LectureStep) -> str:
     """Return the lecturer's solution as a sentence; empty if there is none."""
     if step.answer_kind == "order":
         return f"In the right order: {', '.join(step.options)}."
@@ -71,7 +71,7 @@ def solution_of(step: Step) -> str:
     return f"Right: {step.right}." if step.right else ""
 
 
-def own_slides(step: Step, style: Style, notes: str, exporter: Exporter) -> Iterator[Slide]:
+def own_slides(step: LectureStep, style: Style, notes: str, exporter: Exporter) -> Iterator[Slide]:
     """Yield a slide with the title and the words of a step, or with its picture or its formula."""
     title, lines = title_of(step), lines_of(step)
     spoken = "\n\n".join(filter(None, (notes, f"`{step.formula}`" * bool(step.formula))))
@@ -87,7 +87,7 @@ def own_slides(step: Step, style: Style, notes: str, exporter: Exporter) -> Iter
     yield replace(slide, picture=job(as_exhibit(step, picture), bare, ("svg-outlines", "png")))
 
 
-def picture_of(step: Step, style: Style, exporter: Exporter) -> str:
+def picture_of(step: LectureStep, style: Style, exporter: Exporter) -> str:
     """Return the picture of a slide, its formula, or its text if that has formulas, as a data URL.
 
     It is empty if there is none: a link can leave a picture in a browser, and LaTeX can be wrong.
@@ -100,12 +100,12 @@ def picture_of(step: Step, style: Style, exporter: Exporter) -> str:
         return ""
 
 
-def is_set(step: Step) -> bool:
+def is_set(step: LectureStep) -> bool:
     """Return whether the text of a slide is set with its formulas; beside a picture there is no room."""
     return not step.picture and has_formula(step.text)
 
 
-def _set(step: Step, style: Style, exporter: Exporter) -> str:
+def _set(step: LectureStep, style: Style, exporter: Exporter) -> str:
     """Return the text of a slide as PNG, below its formula if it has one. Raises ExportError."""
     paper = set_text(step.text)
     above = f'<div class="formula">{FORMULA}</div>' if step.formula else ""
@@ -128,7 +128,9 @@ def _cut(
 ) -> str:
     """Return a page as PNG without its empty edge, or as wide as its sheet. Raises ExportError."""
     (width, height), theme = sheet, style.theme
-    frame = Frame(width=width, height=height, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted)
+    frame = SheetFrame(
+        width=width, height=height, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
+    )
     dots = exporter.files(Job(drawn=paper, frame=frame, formats=("png",)))["png"]
     written = BytesIO()
     with Image.open(BytesIO(dots)) as image:
@@ -144,15 +146,15 @@ def _as_url(png: bytes) -> str:
     return f"data:image/png;base64,{b64encode(png).decode('ascii')}"
 
 
-def as_exhibit(step: Step, picture: str) -> Exhibit:
+def as_exhibit(step: LectureStep, picture: str) -> ExportPicture:
     """Return the picture of a slide as an exhibit."""
     href, width, height = as_png(picture)
     alt = step.formula or plain(step.text) or step.title or "Picture of a slide"
     node = ("image", {"href": href, "width": width, "height": height}, "")
     data = {"width": width, "height": height, "nodes": [node], "alt": alt}
-    drawn = Drawn(script=NODES.read_text("utf-8"), style="", data=data, table=None, title=step.title)
+    drawn = ScriptDrawing(script=NODES.read_text("utf-8"), style="", data=data, table=None, title=step.title)
     said = provenance(title=step.title, description=alt)
-    return Exhibit("picture", drawn, "", said, ("slide",))
+    return ExportPicture("picture", drawn, "", said, ("slide",))
 
 
 def as_png(picture: str) -> tuple[str, int, int]:

@@ -43,7 +43,7 @@ class FullError(Exception):
     """Too many orders wait, so no more are accepted."""
 
 
-class Asker(Protocol):
+class Requester(Protocol):
     """A browser at an address; each is empty if unknown."""
 
     @property
@@ -61,7 +61,7 @@ class _Job:
 
     order: Hashable
     make: Callable[[], File]
-    asker: Asker
+    asker: Requester
     is_long: bool
     turn: float
     done: asyncio.Future[File]
@@ -98,7 +98,7 @@ class Queue:
         """Return whether the file of an order is there already, or the order waits."""
         return order in self._jobs or STORE.get((self, order)) is not None
 
-    def has_room(self, asker: Asker) -> bool:
+    def has_room(self, asker: Requester) -> bool:
         """Return whether one more order of a browser and its address may wait."""
         here = [one.asker for one in (*self._waiting, *self._making)]
         beside = [one.browser for one in here if one.address == asker.address]
@@ -106,7 +106,7 @@ class Queue:
         return len(here) < self._most and len(beside) < OF_ADDRESS and of_browser < OF_BROWSER
 
     async def file(
-        self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool = False
+        self, order: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool = False
     ) -> File | int:
         """Return the file of an order, or after `PATIENCE` the number of orders before it.
 
@@ -124,7 +124,7 @@ class Queue:
         self._forget(job)
         return job.done.result()
 
-    def _let_in(self, order: Hashable, make: Callable[[], File], asker: Asker, *, is_long: bool) -> _Job:
+    def _let_in(self, order: Hashable, make: Callable[[], File], asker: Requester, *, is_long: bool) -> _Job:
         if not self.has_room(asker):
             raise FullError
         is_idle = not self._waiting and not self._making

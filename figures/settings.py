@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterator, Mapping
 
 from core.learning.collection import name_of
-from core.learning.collection.checkpoint_store import FOLDER, HASH, listed_there
+from core.learning.collection.checkpoint_store import FOLDER, HASH, read_index
 from figures.provenance import address, provenance
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.caption import Caption
-from pages.contract.items import Asked
+from pages.contract.items import Control
 from pages.contract.parameters import OF_B
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
-from pages.sheet import Answered
+from pages.sheet import SheetResult
 from viz.text import plain
 
 TRAINED = "trained"
@@ -22,7 +22,9 @@ BEFORE_MARK = re.compile(r" (?=[.,;:?!](?: |$))")
 """The space before a mark that was typed as a separate word."""
 
 
-def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_marked: bool = False) -> str:
+def caption(
+    found: SheetResult, own: Caption | None = None, *, title: str = "", is_marked: bool = False
+) -> str:
     """Return the caption of a picture on one line, with dots between its items.
 
     `own` replaces the sheet's caption. The caption does not repeat the `title`. If the picture `is_marked`,
@@ -42,13 +44,13 @@ def caption(found: Answered, own: Caption | None = None, *, title: str = "", is_
     return " · ".join(dict.fromkeys(one for one in said if one and one.lower() not in title.lower()))
 
 
-def sentence(found: Answered) -> str:
+def sentence(found: SheetResult) -> str:
     """Return the typed sentence on one line."""
     return plain(found.scene.text)
 
 
-def remembered(
-    found: Answered, own: Caption | None, *, title: str, description: str, origin: str
+def figure_provenance(
+    found: SheetResult, own: Caption | None, *, title: str, description: str, origin: str
 ) -> Mapping[str, str]:
     """Return the provenance of a picture's file; `own` replaces the sheet's caption."""
     asked, switches = _asked(found.ask), found.scene.switches
@@ -59,24 +61,24 @@ def remembered(
         link=address(found.link, origin),
         seed=switches.seed if "seed" in asked else None,
         weights="; ".join(_models(found, own or found.sheet.caption)),
-        checkpoint=listed_there(FOLDER).get(name_of(switches.config), {}).get(HASH) if is_trained else None,
+        checkpoint=read_index(FOLDER).get(name_of(switches.config), {}).get(HASH) if is_trained else None,
         moment=found.moment or (found.measured_on and f"measured on {found.measured_on}"),
     )
 
 
-def place(found: Answered) -> tuple[str, ...]:
+def place(found: SheetResult) -> tuple[str, ...]:
     """Return the layer and the head of a view as in a file's name."""
     asked = _asked(found.ask)
     return tuple(f"{name} {asked[name].value}" for name in ("layer", "head") if name in asked)
 
 
-def _sentences(found: Answered) -> Iterator[str]:
+def _sentences(found: SheetResult) -> Iterator[str]:
     for typed in (sentence(found), plain(found.scene.other_text)):
         if typed:
             yield f"“{BEFORE_MARK.sub('', typed)}”"
 
 
-def _models(found: Answered, made: Caption) -> Iterator[str]:
+def _models(found: SheetResult, made: Caption) -> Iterator[str]:
     if made.models is not None:
         yield from made.models()
     elif any(asked.parameter.names_model for asked in found.ask.asked()):
@@ -96,7 +98,7 @@ def _settings(ask: Ask) -> Iterator[str]:
         yield one.caption.format(plain(", ".join(value) if isinstance(value, list) else str(value)))
 
 
-def _asked(ask: Ask) -> dict[str, Asked]:
+def _asked(ask: Ask) -> dict[str, Control]:
     """Return the controls of a view by name, starting with the sidebar."""
     spots = sorted(ask.items, key=lambda spot: (spot != SIDEBAR, spot != VIEWS))
     return {one.parameter.name: one for one in ask.asked(spots)}

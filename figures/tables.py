@@ -39,7 +39,7 @@ Node = tuple[str, dict[str, Any], str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tabled:
+class TextTable:
     """A table of text: its heads, its rows, and which columns are numbers.
 
     The first column names the rows. `shares` has the length of the bar of a cell, from 0 to 1, by row and
@@ -60,13 +60,13 @@ class Tabled:
         return f"Table of {size}: {', '.join(filter(None, self.heads))}."
 
 
-def tabled(part: Table) -> Tabled:
+def tabled(part: Table) -> TextTable:
     """Return the text of a table of a sheet; it must not be folded."""
     assert not callable(part.data), "a folded table is not a picture"
     return _of_markdown(part, part.data) if isinstance(part.data, str) else _of_frame(part, part.data)
 
 
-def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
+def _of_frame(part: Table, table: pd.DataFrame) -> TextTable:
     """Write numbers in the format of their columns; the names of rows come first."""
     if table.index.name:
         table = table.reset_index()
@@ -81,7 +81,7 @@ def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
         for i in range(len(table))
         if column.is_bar
     }
-    return Tabled(
+    return TextTable(
         heads=tuple(column.title or str(name) for name, column in zip(table.columns, known, strict=True)),
         rows=tuple(rows),
         are_numbers=tuple(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes),
@@ -91,7 +91,7 @@ def _of_frame(part: Table, table: pd.DataFrame) -> Tabled:
     )
 
 
-def _of_markdown(part: Table, markdown: str) -> Tabled:
+def _of_markdown(part: Table, markdown: str) -> TextTable:
     """Write formulas in characters where possible."""
     heads, rule, *rows = (_cells(line) for line in markdown.strip().splitlines())
     assert all(RULE.fullmatch(one) for one in rule), "a rule stands below the heads"
@@ -102,7 +102,7 @@ def _of_markdown(part: Table, markdown: str) -> Tabled:
     def table() -> pd.DataFrame:
         return pd.DataFrame(list(read), columns=list(columns))
 
-    return Tabled(heads=columns, rows=read, are_numbers=numbers, table=table, title=part.title)
+    return TextTable(heads=columns, rows=read, are_numbers=numbers, table=table, title=part.title)
 
 
 def _written(value: Any, column: Column) -> str:
@@ -126,13 +126,13 @@ def _read(markdown: str) -> str:
 
 
 @dataclass(frozen=True)
-class Setting:
+class TableLayout:
     """Some columns of a table in a type of `size` pixels, at most `width` pixels wide.
 
     Its rows begin with the heads, in bold.
     """
 
-    tabled: Tabled
+    tabled: TextTable
     columns: tuple[int, ...]
     size: float
     width: float
@@ -209,7 +209,7 @@ class Setting:
 
 
 def set_table(
-    tabled: Tabled, width: float, height: float, *, least_type: float, theme: Theme, fills: bool = True
+    tabled: TextTable, width: float, height: float, *, least_type: float, theme: Theme, fills: bool = True
 ) -> dict[str, Any]:
     """Return the nodes of a table that is at most `width` × `height` large, as `nodes.js` draws them.
 
@@ -238,23 +238,23 @@ def set_table(
     return {"nodes": nodes, "width": width, "height": round(top, 2)}
 
 
-def _blocks(tabled: Tabled, size: float, width: float) -> list[Setting]:
+def _blocks(tabled: TextTable, size: float, width: float) -> list[TableLayout]:
     """Divide the columns into as few groups as possible; each begins with the names of the rows."""
     groups: list[tuple[int, ...]] = [(0,)]
     for column in range(1, len(tabled.heads)):
         wider = (*groups[-1], column)
-        if groups[-1] == (0,) or Setting(tabled, wider, size, width).taken <= width:
+        if groups[-1] == (0,) or TableLayout(tabled, wider, size, width).taken <= width:
             groups[-1] = wider
         else:
             groups.append((0, column))
-    return [Setting(tabled, group, size, width) for group in groups]
+    return [TableLayout(tabled, group, size, width) for group in groups]
 
 
-def _height(blocks: Sequence[Setting], n_rows: int) -> float:
+def _height(blocks: Sequence[TableLayout], n_rows: int) -> float:
     return sum(block.height(n_rows) for block in blocks)
 
 
-def _set(block: Setting, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
+def _set(block: TableLayout, n_rows: int, corner: tuple[float, float], theme: Theme) -> Iterator[Node]:
     """Yield the lines of text, the bars and the rules of rows; `corner` is at the upper left.
 
     Heads stand at the foot of their row.

@@ -13,7 +13,7 @@ from urllib.parse import quote, urlencode
 from core.device import choose_device, describe
 from core.sources import UnavailableError
 from pages import Entry, entry_at
-from pages.contract.answers import Answers, Refusal, parsed
+from pages.contract.answers import LinkParameters, Refusal, parsed
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.live import Live
@@ -33,19 +33,19 @@ from pages.contract.sheet import (
     Fold,
     Formula,
     Part,
+    PicturePart,
     Sheet,
-    Shown,
     Strip,
     Table,
     Text,
     Tiles,
 )
-from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
+from pages.contract.unused_parameters import OF_ANY_PAGE, unfollowed, unfollowed_named, unknown_parameters
 from pages.contract.view import Page
 from pages.path.stops import STOP, read_stop
 
 
-class Answered(NamedTuple):
+class SheetResult(NamedTuple):
     """The result of a link: its question, its sheet, and its program.
 
     `refused` has the impossible values of the link, and `questions` are those that the view asks first. The
@@ -68,9 +68,9 @@ class Answered(NamedTuple):
     link: str
 
 
-def answered(
+def build_sheet(
     link: str, look: Look | None = None, measure: Measure | None = None, *, live: Any = None
-) -> Answered:
+) -> SheetResult:
     """Return the sheet of a link, drawn for a look, by default the light theme in a window 1400 wide.
 
     `measure` supplies what a view measures, such as `measured_now`; by default it is what all visitors share.
@@ -81,7 +81,7 @@ def answered(
     address, parameters = parsed(link)
     entry = _entry_at(address)
     page = _page_of(entry)
-    answers = Answers({name: in_words(name, values) for name, values in parameters.items()})
+    answers = LinkParameters({name: in_words(name, values) for name, values in parameters.items()})
     ask = Ask(answers, look or Look(), measure or Measurement.shared)
     _ask_of_any_page(ask)
     view, scene = scene_of(ask, page)
@@ -91,11 +91,11 @@ def answered(
         sheet = sheet.sheet(ask, live)
     name = next(name for name, one in page.views.items() if one is view)
     question = view.question or page.question
-    in_vain = unfollowed(answers.link, answers.followed)
-    reasons = filter(None, (unknown_parameters(parameters), unfollowed_named(in_vain)))
+    without_effect = unfollowed(answers.link, answers.followed)
+    reasons = filter(None, (unknown_parameters(parameters), unfollowed_named(without_effect)))
     refused = (*answers.refused, *map(Refusal, reasons))
     machine = "" if ask.measured is NOTHING else describe(choose_device())
-    return Answered(
+    return SheetResult(
         question,
         sheet,
         sheet.program(),
@@ -113,13 +113,13 @@ def answered(
 
 def _ask_of_any_page(ask: Ask) -> None:
     """Ask for the parameters on how a page is shown, so that impossible values are refused."""
-    ask.spelt(STOP, read_stop, default=None, instead="no stop")
-    ask.look = replace(ask.look, panel=ask.answers.value(in_view("panel")))
+    ask.parsed(STOP, read_stop, default=None, instead="no stop")
+    ask.look = replace(ask.look, panel=ask.parameters.value(in_view("panel")))
     for name in OF_ANY_PAGE - {STOP, "panel"}:
-        ask.answers.value(in_view(name))
+        ask.parameters.value(in_view(name))
 
 
-def _followed(link: str, answers: Answers, refused: Sequence[Refusal]) -> str:
+def _followed(link: str, answers: LinkParameters, refused: Sequence[Refusal]) -> str:
     """Return a link without the parameters that were refused or that another program has appended."""
     address, parameters = parsed(link)
     if not refused and not any(map(is_foreign, parameters)):
@@ -128,14 +128,14 @@ def _followed(link: str, answers: Answers, refused: Sequence[Refusal]) -> str:
     return f"/{address}?{query}".removesuffix("?")
 
 
-def lines(found: Answered) -> Iterator[str]:
+def lines(found: SheetResult) -> Iterator[str]:
     """Yield the text of a sheet, a line for each sentence, formula and picture."""
     yield f"# {found.question}"
     yield from map(str, found.refused)
     for note in (*found.sheet.notes, *found.sheet.below_sentence):
         yield note.markdown
-    if found.sheet.answer:
-        yield f"**{found.sheet.answer}**"
+    if found.sheet.headline:
+        yield f"**{found.sheet.headline}**"
     for said in found.sheet.below_sentence:
         yield said.markdown
     for part in found.sheet.parts:
@@ -150,7 +150,7 @@ def _lines_of(part: Part) -> Iterator[str]:
             yield markdown
         case Formula(latex, source):
             yield f"{' '.join(latex.split())}{source and f'    ({source})'}"
-        case Shown(key, picture):
+        case PicturePart(key, picture):
             yield f"[{key}] {picture.title}: {picture.alt()}"
         case Table(key, data, title):
             if isinstance(data, str):
@@ -204,7 +204,7 @@ def main(arguments: list[str]) -> None:
     if len(arguments) != 1:
         raise SystemExit(__doc__)
     try:
-        for line in lines(answered(arguments[0])):
+        for line in lines(build_sheet(arguments[0])):
             print(line)
     except UnavailableError as error:
         raise SystemExit(str(error)) from error

@@ -101,7 +101,7 @@ def is_encrypted(request: HTTPConnection) -> bool:
     return request.url.scheme in ("https", "wss")
 
 
-class Shares:
+class SharedRateLimiter:
     """Allowance of each address, which its browsers share.
 
     A browser takes a token of its own bucket and one of its address. An address has separate, equal buckets
@@ -115,7 +115,7 @@ class Shares:
         self._new, self._known = Buckets(*address, clock), Buckets(*address, clock)
 
     @classmethod
-    def of(cls, limit: Shared) -> "Shares":
+    def of(cls, limit: Shared) -> "SharedRateLimiter":
         """Return the unused allowance of a limit."""
         return cls(browser=limit.browser, address=limit.address)
 

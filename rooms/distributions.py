@@ -11,7 +11,7 @@ from math import ceil, sqrt
 from statistics import median, quantiles
 from typing import Any
 
-from rooms.answers import Question
+from rooms.replies import Question
 
 N_BINS = 10
 EQUAL = 1e-9

@@ -18,18 +18,18 @@ from starlette.routing import Route
 
 from access.limits import QUESTION
 from access.metrics import Counter
-from rooms import leading
-from rooms.answers import AnswerError, answer_to, is_whole
+from rooms import hosting
 from rooms.browsers import Browsers, base_of, cookie_header, is_encrypted
 from rooms.documents import ADDRESS, Documents
-from rooms.doors import Doors
 from rooms.free_words import LONGEST_WORD, MOST_LISTED
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import LASTS as LECTURES
 from rooms.lecturer import cookie_of, is_lecturer, is_right
 from rooms.limits import Limits
 from rooms.qr import picture
+from rooms.question_context import parse_context
 from rooms.reach import Reach, reach
+from rooms.replies import ReplyError, checked_reply, is_whole
 from rooms.requests import (
     COOKIE,
     RefusedError,
@@ -38,9 +38,9 @@ from rooms.requests import (
     check_origin,
 )
 from rooms.room import LASTS, Room
-from rooms.said import compared, for_owner, for_phone, tag_of
+from rooms.room_access import RoomAccess
+from rooms.room_state import compared_rounds, for_owner, for_phone, tag_of
 from rooms.sealing import SealError, unsealed
-from rooms.situation import situation_of
 from rooms.store import Store, StoreError
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -70,7 +70,7 @@ CAME = "came"
 """The query parameter that marks the address of a room after the browser has got its cookie."""
 
 
-def answering(
+def room_app(
     store: Callable[[], Store],
     documents: Documents,
     limits: Limits,
@@ -114,7 +114,7 @@ class _Endpoints:
         listens_on: str,
     ) -> None:
         self._browsers = Browsers(store, clock)
-        self._doors, self._documents, self._limits = Doors(store, limits), documents, limits
+        self._doors, self._documents, self._limits = RoomAccess(store, limits), documents, limits
         self._key, self._listens_on = key, listens_on
 
     def door(self, do: Answer) -> Answer:
@@ -214,8 +214,8 @@ class _Endpoints:
         if asked is None or not is_whole(number) or number != asked.number:
             raise RefusedError(409, OVER)
         try:
-            value = answer_to(asked.question, said.get("answer"))
-        except AnswerError as error:
+            value = checked_reply(asked.question, said.get("answer"))
+        except ReplyError as error:
             raise RefusedError(400, f"This is not an answer: {error}.") from error
         kept = orjson.dumps(value).decode()
         # The store checks again, because the host may reveal the solution at this moment.
@@ -248,10 +248,10 @@ class _Endpoints:
         room = await self._doors.led(request)
         _check_open(room)
         counts = await self._doors.ask(
-            lambda store: [store.count(room.code, one.number) for one in compared(room)]
+            lambda store: [store.count(room.code, one.number) for one in compared_rounds(room)]
         )
         tag = f"{tag_of(room)}.{'.'.join(map(str, counts))}"
-        has_words = any(one.question["kind"] == "words" for one in compared(room))
+        has_words = any(one.question["kind"] == "words" for one in compared_rounds(room))
         if not has_words and _has(request, tag):
             return _unchanged(tag)
         said = await self._doors.ask(lambda store: for_owner(store, room, counts))
@@ -285,14 +285,14 @@ class _Endpoints:
         secret = await self._browsers.secret()
         try:
             question = unsealed(secret, said.get("sealed"), said.get("seal"))
-            situation = situation_of(secret, said.get("situation"))
+            situation = parse_context(secret, said.get("situation"))
         except SealError:
             raise RefusedError(403, UNSEALED) from None
         code, token, about = (str(said.get(name) or "")[:LONGEST_NAME] for name in ("code", "token", "about"))
         client = request.state.client
         try:
             led = await self._doors.ask(
-                lambda store: leading.ask(
+                lambda store: hosting.ask_question(
                     store,
                     question,
                     about=about,
@@ -305,10 +305,10 @@ class _Endpoints:
                     has_key=is_lecturer(self._key, secret, request.cookies.get(LECTURER, "")),
                 )
             )
-        except leading.OpeningError as error:
+        except hosting.OpeningError as error:
             more = WITH_KEY.format(base_of(request)) if self._key else ""
             raise RefusedError(429, f"{error}{more}") from error
-        except leading.LeadingError as error:
+        except hosting.HostError as error:
             raise RefusedError(409, str(error)) from error
         return _json({"code": led.code, "token": led.token})
 

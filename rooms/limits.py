@@ -3,21 +3,24 @@
 from dataclasses import dataclass, field
 
 from access import limits
-from rooms.browsers import Shares
+from rooms.browsers import SharedRateLimiter
 from rooms.buckets import Buckets
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of one process. In each `Shares` an address has two buckets: for new and for known browsers."""
+    """Limits of one process.
 
-    guesses: Shares = field(default_factory=lambda: Shares.of(limits.GUESSES))
+    A `SharedRateLimiter` gives an address one bucket for new browsers and one for known ones.
+    """
+
+    guesses: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.GUESSES))
     """Wrong letters."""
-    arrivals: Shares = field(default_factory=lambda: Shares.of(limits.ARRIVALS))
+    arrivals: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.ARRIVALS))
     """Browsers that enter a room for the first time."""
-    requests: Shares = field(default_factory=lambda: Shares.of(limits.PHONES))
+    requests: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.PHONES))
     """All requests."""
-    opened: Shares = field(default_factory=lambda: Shares.of(limits.ROOMS))
+    opened: SharedRateLimiter = field(default_factory=lambda: SharedRateLimiter.of(limits.ROOMS))
     """Rooms that a browser and its address open."""
     answers: Buckets = field(default_factory=lambda: Buckets(*limits.ANSWERS.browser))
     """Answers of one browser."""

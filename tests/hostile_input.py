@@ -22,7 +22,7 @@ from starlette.testclient import TestClient
 
 from core.pretrained import FolderError, read
 from core.text.tokenizer import MAX_CHARACTERS, words_of
-from figures.http import answering
+from figures.http import export_app
 from figures.plain import plain
 from figures.provenance import file_name
 from figures.rendering.exporter import Exporter
@@ -31,7 +31,7 @@ from pages.lecture.deck import MOST_LINK_BYTES, deck_named, read_deck
 from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import answer
 from pages.shell.http.request_headers import ReadableHeaders
-from pages.terms.underlined import Pen
+from pages.terms.underlined import TermLinker
 from rooms.browsers import Client
 
 MEMORY = 768 * 2**20
@@ -137,7 +137,7 @@ class Anybody:
 
 def of_figures() -> TestClient:
     """Return a browser that asks for figures."""
-    return TestClient(answering(Exporter(), Anybody()), raise_server_exceptions=False)
+    return TestClient(export_app(Exporter(), Anybody()), raise_server_exceptions=False)
 
 
 def asked(browser: TestClient, link: str) -> str:
@@ -165,7 +165,7 @@ def attempts(browser: TestClient, folders: list[Path]) -> Iterator[tuple[str, Ca
     for name, reads in {"plain": plain, "file name": file_name, "size": type_of_answer}.items():
         yield f"texts: {name}", lambda reads=reads: read_texts(reads)
     yield "texts: words", lambda: read_texts(words_of, [""])
-    yield "texts: terms", lambda: read_texts(lambda text: Pen(text).underlined(text), ["", "*"])
+    yield "texts: terms", lambda: read_texts(lambda text: TermLinker(text).underlined(text), ["", "*"])
     yield (
         "sentence: backslashes",
         lambda: asked(browser, "/explorer?view=heads&text=" + quote("$" + "\\a" * 60)),

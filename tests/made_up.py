@@ -9,7 +9,7 @@ from einops import rearrange
 
 from core.model.masks import MASKED_WORD, MASKS, NEXT_WORD, Given, Mask
 from core.model.masks.combining import Allowed, bidirectional, prefix
-from core.model.positions import SCHEMES, About, PositionScheme
+from core.model.positions import SCHEMES, PositionScheme, SchemeDescription
 from core.model.positions.base import Bias, Heads, Sizes, Vectors
 
 
@@ -48,7 +48,7 @@ MASKS |= {mask.name: mask for mask in (MADE_UP_TITLE, MADE_UP_PARITY)}
 class MadeUpVectors(PositionScheme):
     """A learned direction, added once for each earlier word."""
 
-    about = About(
+    about = SchemeDescription(
         name="made-up vectors",
         title="made-up vectors",
         in_brief="+ p times a vector",
@@ -74,7 +74,7 @@ class MadeUpVectors(PositionScheme):
 class MadeUpRotation(PositionScheme):
     """Every pair turns by the same angle per word."""
 
-    about = About(
+    about = SchemeDescription(
         name="made-up rotation",
         title="made-up rotation",
         in_brief="turns all alike",
@@ -109,7 +109,7 @@ class MadeUpRotation(PositionScheme):
 class MadeUpBias(PositionScheme):
     """A learned number for each head and each side."""
 
-    about = About(
+    about = SchemeDescription(
         name="made-up bias",
         title="made-up bias",
         in_brief="+ left or right",

@@ -14,7 +14,7 @@ from core.learning.training import Recipe, measure
 def little_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Measure models trained by tests on few sentences, if the numbers do not matter."""
     monkeypatch.setattr(recall, "accuracies", partial(recall.accuracies, n_batches=16))
-    for module in ("core.learning.collection.making", "core.live.run"):
+    for module in ("core.learning.collection.member_training", "core.live.run"):
         monkeypatch.setattr(f"{module}.measure", partial(measure, n_batches=1, size=5))
 
 

@@ -9,7 +9,14 @@ import torch
 
 from core.device import choose_device
 from core.learning.checkpoints import Config, build, load, save
-from core.learning.collection import FOLDER, MEMBERS, checkpoint_store, measured_numbers, path_of, take
+from core.learning.collection import (
+    FOLDER,
+    MEMBERS,
+    checkpoint_store,
+    load_listed_member,
+    measured_numbers,
+    path_of,
+)
 from core.learning.collection import record_of as remembered_record
 from core.learning.evaluation.classification import KINDS
 from core.learning.probes import probe_store
@@ -170,7 +177,13 @@ def _check_there(path: Path) -> None:
 
 def _without_memory() -> Iterator[None]:
     """Forget the results of one shelf before the next."""
-    kept = (take, remembered_record, probe_store._taken, findings.entries, trainings.measured)
+    kept = (
+        load_listed_member,
+        remembered_record,
+        probe_store._taken,
+        findings.entries,
+        trainings.read_shipped_losses,
+    )
     for remembering in kept:
         remembering.cache_clear()
     yield

@@ -12,7 +12,7 @@ FILES = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.
 
 FEW = {
     "core/measures/findings/__init__.py:entries": "two files in the folder of the collection",
-    "core/measures/blocks/norms.py:measured": "the folder of the collection",
+    "core/measures/blocks/norms.py:read_shipped_losses": "the folder of the collection",
     "core/measures/gradients/distance.py:_before": "the distances of a list",
     "core/measures/translation/alignment.py:judged_by_place": "the test sentences",
     "core/measures/order/exchange.py:n_unseen": "the two questions",
@@ -20,7 +20,7 @@ FEW = {
     "core/measures/positions/extrapolation.py:verb_questions": "the distances of a list",
     "core/learning/collection/checkpoint_store.py:record_of": "members of the collection",
     "core/learning/evaluation/baselines.py:baseline": "names of accuracies",
-    "core/learning/evaluation/classification.py:asked_about": "kinds of reviews",
+    "core/learning/evaluation/classification.py:evaluation_reviews": "kinds of reviews",
     "core/learning/evaluation/recall.py:baselines": "what the collection is measured on",
     "core/learning/tasks/task.py:chance": "the tasks",
     "core/programs/calling.py:_source_of": "the measures that programs call",
@@ -50,7 +50,7 @@ SMALL = {
     "core/measures/translation/alignment.py:cost": "two numbers",
     "core/learning/evaluation/translation.py:of_length": "some hundred sentences",
     "core/learning/evaluation/translation.py:_drawn": "some hundred sentences",
-    "core/learning/evaluation/phenomena.py:asked_about": "some hundred sentences",
+    "core/learning/evaluation/phenomena.py:evaluation_questions": "some hundred sentences",
     "core/learning/tasks/sentences.py:_written": "a batch of sentences",
     "core/learning/collection/checkpoint_store.py:_rows": "an index of the collection",
     "pages/shell/hub.py:_found": "what the hub says of a model",

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from core.model.config import ModelConfig
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.question import solution
-from pages.contract.sheet import Shown
+from pages.contract.sheet import PicturePart
 from pages.contract.view import Page
 from tests.core.references import noise
 
@@ -49,18 +49,18 @@ def test_the_view_of_the_guide_shows_what_its_model_does(
     for path in ("core/measures/focus.py", "pages/heads/focus.py"):
         (tmp_path / path).parent.mkdir(parents=True)
         module = added(path, (tmp_path / path).parent, monkeypatch)
-    ask = Ask(Answers({"mask": [mask]}))
+    ask = Ask(LinkParameters({"mask": [mask]}))
     view, scene = scene_of(ask, Page(question="?", views={"focus": module.focus}))
 
     sheet = view.sheet(ask, scene)
 
     (shown,) = sheet.parts
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, PicturePart)
     expected = [max(row) for row in scene.pattern.tolist()]
     np.testing.assert_allclose(shown.picture.table()["weight"], expected, rtol=1e-6)
     (question,) = sheet.questions()
     assert solution(question) == said
-    assert f"{np.mean(expected):.0%}".replace("%", " %") in sheet.answer
+    assert f"{np.mean(expected):.0%}".replace("%", " %") in sheet.headline
     program = sheet.program()
     assert program is not None
     assert "def largest_weights" in program.write()

@@ -10,7 +10,7 @@ import pytest
 
 from core.sources import UnavailableError
 from figures import __main__ as command
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.core.pretrained.folders import CASES, saved
 from tests.covering import each
 from tests.hostile_input import TOML
@@ -55,7 +55,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 @each("link", ["//[", "http://[", "http://[::::]/masking"])
 def test_an_unreadable_address_leads_to_no_page(link: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(UnavailableError, match="There is no page"):
-        answered(link)
+        build_sheet(link)
     with pytest.raises(SystemExit):
         command.main([link])
     assert f"error: This is not a link: {link}" in capsys.readouterr().err

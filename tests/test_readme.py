@@ -10,7 +10,7 @@ import pytest
 
 import attention_lab as lab
 from pages.browser.keys import KEYS
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.real import needs_minilm
 
@@ -77,7 +77,7 @@ def test_the_documents_name_links_and_paths() -> None:
 
 @each(("link", "key"), LINKS)
 def test_a_link_in_a_document_opens_its_view(link: str, key: str) -> None:
-    found = answered(link)
+    found = build_sheet(link)
     assert found.refused == ()
     assert f"view={found.name}" in link
     assert any(line.startswith(f"[{key}") for line in lines(found))

@@ -22,7 +22,7 @@ from typing import Any  # noqa: E402
 
 from core import memory  # noqa: E402
 from figures.rendering import exporter  # noqa: E402
-from rooms import opened  # noqa: E402
+from rooms import shared_store  # noqa: E402
 from rooms.room import new_room  # noqa: E402
 from tests.figures.sheets import job  # noqa: E402
 from tests.figures.test_exporter import WITHOUT_BROWSER  # noqa: E402
@@ -46,7 +46,7 @@ def main() -> None:
                 import_module(found.name)
     with tempfile.TemporaryDirectory() as folder:
         tempfile.tempdir = folder
-        store = opened.make({})
+        store = shared_store.make({})
         room, _ = new_room(0)
         assert store.open(room)
         assert (Path(folder) / "attention-lab" / "rooms.sqlite").is_file()

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
@@ -104,7 +104,9 @@ class Arcs(Picture):
         size, y = WORD[turned], floor + (SHARE[turned] + 10 if turned else 4)
         pen.write(bold, x + (size / 2 if turned else 0), y, size=size, yanchor="top", **look)
         said = per_cent(float(weight))
-        pen.answer(Frame(x, floor + 20, 44, 44), "", f"{label(self.words[self.query])} → {text}: {said}")
+        pen.answer(
+            RotatedRect(x, floor + 20, 44, 44), "", f"{label(self.words[self.query])} → {text}: {said}"
+        )
         if weight >= SMALLEST:
             share = f"<b>{said.replace(' ', '' if turned else NO_BREAK)}</b>"
             y = floor + (2 if turned else 36)

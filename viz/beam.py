@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import REACH, Pen
 from viz.picture import Picture
@@ -69,7 +69,7 @@ class BeamTree(Picture):
         lefts = [SIDE + sum(widths[:at]) + apart * at for at in range(len(widths))]
         pen.width = lefts[-1] + widths[-1] + SIDE
         columns = {
-            at: Frame(left + width / 2, 0, width, ROW)
+            at: RotatedRect(left + width / 2, 0, width, ROW)
             for at, left, width in zip(range(first, last + 1), lefts, widths, strict=True)
         }
         theme = pen.theme
@@ -142,7 +142,7 @@ def _on_the_way(rows: pd.DataFrame, words: Sequence[str]) -> pd.Series:
 
 
 def _draw_branches(
-    pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame], colour: str, width: float
+    pen: Pen, rows: pd.DataFrame, columns: dict[int, RotatedRect], colour: str, width: float
 ) -> None:
     """Draw a line from the right of each parent to the left of its child; the first words have none."""
     for row in rows[rows["step"] > min(columns)].itertuples():  # the first column's parents are not drawn
@@ -152,7 +152,7 @@ def _draw_branches(
         pen.line(way, colour, width=width)
 
 
-def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame]) -> None:
+def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, RotatedRect]) -> None:
     """Write each word over its total; words on the way to the result are bold."""
     for row in rows.itertuples():
         x, y, word = columns[row.step].x, _middle(row.rank), label(row.word, longest=LONGEST)
@@ -161,7 +161,7 @@ def _write_words(pen: Pen, rows: pd.DataFrame, columns: dict[int, Frame]) -> Non
         pen.write(_bold(word, row.best), x, y - 9, size=WORD, colour=colour)
         pen.write(_number(row.total), x, y + 10, size=NUMBER, colour=colour)
         said = f"{label(row.word)}: {_number(row.log_probability)} here, {_number(row.total)} in all"
-        pen.answer(Frame(x, y, REACH, ROW), row.step, said)
+        pen.answer(RotatedRect(x, y, REACH, ROW), row.step, said)
 
 
 def _write_legend(pen: Pen, y: float, *, has_greedy: bool) -> None:

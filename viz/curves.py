@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import Box, canvas
+from viz.layout.canvas import Rect, canvas
 from viz.layout.curve_names import LINE, Name, rows_above, width_beside, write_above, write_beside
 from viz.layout.figure import Figure
 from viz.layout.levels import (
@@ -176,7 +176,7 @@ class _Drawing:
     def figure(self) -> Figure:
         """Return the figure, with the name of the level above the axes if it has no place at its line."""
         plot, level = self._plot(), self.picture.level
-        taken: list[Box] = []
+        taken: list[Rect] = []
         if level is not None:
             at, name = level
             box, is_free = place_of_name(plot, at, name, [*self._courses(plot), *self._upright(plot)])

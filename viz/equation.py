@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from viz.layout.axes import Axis, set_axes
-from viz.layout.canvas import BAR, BAR_LINE, Box, Canvas, canvas
+from viz.layout.canvas import BAR, BAR_LINE, Canvas, Rect, canvas
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, STEP
 from viz.layout.masked import dotted
@@ -19,7 +19,7 @@ from viz.layout.operand import (
     PAST,
     SLANT,
     TYPE,
-    Part,
+    MatrixOperand,
     Plain,
     sign_size,
     sign_width,
@@ -88,7 +88,7 @@ class _Arranged(NamedTuple):
     """An equation in lines, the width of its cells, its number of rows and the height `around` them."""
 
     times: float
-    lines: list[list[Part]]
+    lines: list[list[MatrixOperand]]
     cell: float
     rows: int
     around: float
@@ -100,7 +100,7 @@ class _Arranged(NamedTuple):
         return fits, n_written, -len(self.lines), self.times if fits else -self.times
 
 
-def _arranged(parts: Sequence[Part], room: Room, times: float) -> _Arranged:
+def _arranged(parts: Sequence[MatrixOperand], room: Room, times: float) -> _Arranged:
     width = room.width / times - 2 * EDGE
     lines = _lines(parts, width)
     cell = min(_cell(line, width) for line in lines)
@@ -109,18 +109,19 @@ def _arranged(parts: Sequence[Part], room: Room, times: float) -> _Arranged:
     return _Arranged(times, lines, cell, rows, around)
 
 
-def _parts(stage: Plain, theme: Theme) -> list[Part]:
+def _parts(stage: Plain, theme: Theme) -> list[MatrixOperand]:
     colours = vars(theme)
     operands = [
-        Part(one, one["name"], colours[one["role"]], one["before"], one["after"]) for one in stage["operands"]
+        MatrixOperand(one, one["name"], colours[one["role"]], one["before"], one["after"])
+        for one in stage["operands"]
     ]
     equals = "=" if operands else ""
-    return [*operands, Part(stage["result"], stage["symbol"], colours[stage["role"]], equals, "")]
+    return [*operands, MatrixOperand(stage["result"], stage["symbol"], colours[stage["role"]], equals, "")]
 
 
-def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
+def _lines(parts: Sequence[MatrixOperand], width: float) -> list[list[MatrixOperand]]:
     """Return the parts in as few lines as leave numbers legible; a part too wide for a line gets its own."""
-    lines: list[list[Part]] = []
+    lines: list[list[MatrixOperand]] = []
     for part in parts:
         named = [one.said["rows"] for one in lines[-1]] if lines else []
         longer = [*lines[-1], replace(part, has_names=part.said["rows"] not in named)] if lines else []
@@ -131,17 +132,17 @@ def _lines(parts: Sequence[Part], width: float) -> list[list[Part]]:
     return lines
 
 
-def _cell(line: Sequence[Part], width: float) -> float:
+def _cell(line: Sequence[MatrixOperand], width: float) -> float:
     """Return pixels of width of a cell if a line fills this width."""
     room = width - sum(part.beside for part in line)
     return max(4.0, min(LARGEST, room / sum(part.n_columns for part in line)))
 
 
-def _above(line: Sequence[Part]) -> float:
+def _above(line: Sequence[MatrixOperand]) -> float:
     return CAPTION_LINE + max(part.heads for part in line)
 
 
-def _under(line: Sequence[Part], cell: float) -> float:
+def _under(line: Sequence[MatrixOperand], cell: float) -> float:
     bars = BAR_LINE * any(cell < part.number for part in line)
     return APART + TYPE * any(part.has_more_rows for part in line) + bars
 
@@ -154,12 +155,12 @@ class _Drawing:
     times: float
     cell: tuple[float, float]
 
-    def put(self, part: Part, left: float, top: float) -> float:
+    def put(self, part: MatrixOperand, left: float, top: float) -> float:
         """Draw a part from `left` on, its first row at `top`; return where the next one begins."""
         rows, (width, height) = len(part.values), self.cell
         middle = top + min(rows, 2) / 2 * height
         left = self._write_sign(part.before, left, middle)
-        box = Box(left + part.words, top, part.n_columns * width, rows * height)
+        box = Rect(left + part.words, top, part.n_columns * width, rows * height)
         self._draw(part, box)
         self._write_around(part, box)
         end = box.right + PAST * part.has_more_columns + APART + part.lean
@@ -175,7 +176,7 @@ class _Drawing:
             self._note(text, left, middle, size=sign_size(sign), xanchor="left", yanchor="middle")
         return left + sign_width(sign)
 
-    def _draw(self, part: Part, box: Box) -> None:
+    def _draw(self, part: MatrixOperand, box: Rect) -> None:
         """Draw the cells on separate axes, with words beside and above, or with a bar below."""
         figure, theme, scale = self.canvas.figure, self.canvas.theme, _scale(part, self.canvas.theme)
         number = str(len(figure.data) + 1) if figure.data else ""
@@ -197,20 +198,20 @@ class _Drawing:
         for row, column in np.argwhere(np.array(part.said["changed"] or [], dtype=bool)).tolist():
             self.canvas.shape(**_corner(row, column, theme), **on)
 
-    def _bar(self, part: Part, box: Box, scale: Scale) -> dict[str, Any]:
+    def _bar(self, part: MatrixOperand, box: Rect, scale: Scale) -> dict[str, Any]:
         top = (box.bottom + BELOW + TYPE * part.has_more_rows) * self.times
         length = max(LEAST_BAR, min(box.width * self.times, BAR))
         return self.canvas.bar(scale, box.left * self.times, top, length)
 
-    def _set_axes(self, part: Part, box: Box, number: str) -> None:
+    def _set_axes(self, part: MatrixOperand, box: Rect, number: str) -> None:
         plain = name_axis(TYPE * self.times)
         x = plain | _ticks(part.said["columns"]) | {"range": (-0.5, part.n_columns - 0.5), "side": "top"}
         x["tickangle"] = -SLANT if part.said["columnsAreWords"] else 0
         y = plain | _ticks(part.said["rows"]) | {"range": (len(part.values) - 0.5, -0.5)}
         y |= {"showticklabels": part.has_names, "ticklabelstandoff": round(CLEAR * self.times)}
-        set_axes(self.canvas, Box(*(self.times * length for length in box)), x, y, number=number)
+        set_axes(self.canvas, Rect(*(self.times * length for length in box)), x, y, number=number)
 
-    def _write_around(self, part: Part, box: Box) -> None:
+    def _write_around(self, part: MatrixOperand, box: Rect) -> None:
         """Write the name and the size above, and dots where rows or columns are omitted."""
         name, size, muted = label(part.name, longest=24), part.said["size"], self.canvas.theme.muted
         caption = f'<b>{name}</b> <span style="color:{muted}">{size}</span>'
@@ -230,7 +231,7 @@ def _ticks(words: Sequence[str]) -> Axis:
     }
 
 
-def _scale(part: Part, theme: Theme) -> Scale:
+def _scale(part: MatrixOperand, theme: Theme) -> Scale:
     if part.said["weights"]:
         return weight_scale(theme)
     limit = part.said["limit"]

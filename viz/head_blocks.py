@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import LEGEND, Box, Canvas, canvas
+from viz.layout.canvas import LEGEND, Canvas, Rect, canvas
 from viz.layout.figure import Figure
 from viz.layout.scale import channels_of, inks_on
 from viz.picture import Picture
@@ -92,7 +92,7 @@ class HeadBlocks(Picture):
         drawn = canvas(ceil(width), self._height(unit, in_a_row), room.theme)
         top = float(MARGIN)
         for kind in self.kinds:
-            self._draw_kind(drawn, kind, Box(beside, top, unit, unit), in_a_row, room.smallest_type)
+            self._draw_kind(drawn, kind, Rect(beside, top, unit, unit), in_a_row, room.smallest_type)
             top += kind.height(self.d_model, in_a_row, unit) + BETWEEN
         return drawn.finished()
 
@@ -122,7 +122,7 @@ class HeadBlocks(Picture):
             unit -= 1
         return max(unit, LEGEND)
 
-    def _draw_kind(self, drawn: Canvas, kind: Kind, square: Box, in_a_row: int, smallest: float) -> None:
+    def _draw_kind(self, drawn: Canvas, kind: Kind, square: Rect, in_a_row: int, smallest: float) -> None:
         """Draw one kind, whose first matrix is in the `square` of d × d."""
         theme, d, unit = drawn.theme, self.d_model, square.width
         width, height = (unit * n / d for n in reversed(kind.shape))
@@ -130,7 +130,7 @@ class HeadBlocks(Picture):
             _rectangle(drawn, square, line={"color": theme.muted, "width": 1, "dash": "dot"})
         ink = str(inks_on(np.array(channels_of(theme.query))))
         for head, (x, y) in enumerate(kind.corners(d, in_a_row, unit)):
-            box, number = Box(square.left + x, square.top + y, width, height), str(head + 1)
+            box, number = Rect(square.left + x, square.top + y, width, height), str(head + 1)
             _rectangle(drawn, box, line={"color": theme.paper, "width": 1}, fillcolor=theme.query)
             size = min(LEGEND, height, width / (em_width(number) + BARE))
             if size >= smallest:
@@ -142,7 +142,7 @@ class HeadBlocks(Picture):
             drawn.legend([label(line, longest=20)], MARGIN, square.top - 2 + LINE * at)
 
 
-def _rectangle(drawn: Canvas, box: Box, **look: Any) -> None:
+def _rectangle(drawn: Canvas, box: Rect, **look: Any) -> None:
     (x0, x1), (y0, y1) = drawn.domains(box, 0)
     corners = {"x0": x0, "x1": x1, "y0": y0, "y1": y1, "xref": "paper", "yref": "paper"}
     drawn.shape(type="rect", **corners, **look)

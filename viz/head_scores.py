@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from viz.layout.canvas import BAR, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, bar_room, canvas
+from viz.layout.canvas import BAR, LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, bar_room, canvas
 from viz.layout.cells import Numbers, checked_selection
 from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
@@ -51,7 +51,7 @@ class Layout(NamedTuple):
     """
 
     rows: Lines
-    box: Box
+    box: Rect
     cell: float
     digits: float
     legend: list[str]
@@ -140,7 +140,7 @@ class HeadScores(Picture):
         names, n = score_names(self.scores), self._place(self._extent[0], 0)
         width = room.width - _beside(names)
         cell = min(WIDEST, (width - MARGIN) / n, (width - em_width(EQUAL[1]) * TYPE) / (n - 1))
-        return _layout(room, names, None, Box(_beside(names), ABOVE, cell * n, 0), cell)
+        return _layout(room, names, None, Rect(_beside(names), ABOVE, cell * n, 0), cell)
 
     def _rows_of_heads(self, room: Room) -> Layout:
         """Lay out a column for each score; the name of a layer is above those of its heads."""
@@ -149,7 +149,7 @@ class HeadScores(Picture):
         heads = [name for at in range(1, n_layers + 1) for name in (f"layer {at}", *layer)]
         chosen = None if self.selected is None or room.is_printed else self._place(*self.selected)
         columns = fit_columns(score_names(self.scores), room.width - _beside(heads) - MARGIN, most=WIDEST)
-        box = Box(_beside(heads), columns.height, columns.pitch * len(columns.names), 0)
+        box = Rect(_beside(heads), columns.height, columns.pitch * len(columns.names), 0)
         return _layout(room, [*heads, *EQUAL], chosen, box, columns.pitch, columns.axis())
 
     def _drawn(self, layout: Layout, room: Room) -> Figure:
@@ -226,7 +226,7 @@ def _layout(
     room: Room,
     names: list[str],
     chosen: int | None,
-    box: Box,
+    box: Rect,
     cell: float,
     axis: dict[str, Any] | None = None,
 ) -> Layout:

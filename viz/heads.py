@@ -14,8 +14,8 @@ from viz.layout.canvas import (
     BAR,
     BESIDE_BAR,
     LEGEND,
-    Box,
     Canvas,
+    Rect,
     bar_room,
     canvas,
     is_beside_bar,
@@ -57,9 +57,9 @@ class Layout(NamedTuple):
 
     width: float
     height: float
-    box: Box
+    box: Rect
     tiles: Tiling
-    bar: Box
+    bar: Rect
     legend: list[str]
     beside_bar: float
     rows: list[str]
@@ -202,12 +202,12 @@ class Tiles(Picture):
             tiles = tiling(np.shape(self.patterns), room, width=width, height=height, largest=largest)
             if tiles.block == 1:
                 break
-        box = Box(left, above, *tiles.length.tolist())
+        box = Rect(left, above, *tiles.length.tolist())
         place = (box.right + 4 * PADDING, box.top) if is_beside else (left, box.bottom + 3 * PADDING)
         free = room.width - place[0] - PADDING
         legend, beside_bar = self._legend(tiles.block, free, masks=masks), 0 if is_beside else free
         first = BESIDE_BAR * is_beside_bar(legend, beside_bar) + legend_width(legend[:1])
-        bar = Box(*place, max(BAR + LEGEND, first, legend_width(legend)), bar_room(legend, beside_bar))
+        bar = Rect(*place, max(BAR + LEGEND, first, legend_width(legend)), bar_room(legend, beside_bar))
         right, bottom = max(box.right + 2 * PADDING, bar.right), max(box.bottom + 2 * PADDING, bar.bottom)
         across, down = tiles.pitch / size
         step = ceil(LINE / down)

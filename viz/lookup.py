@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.canvas import MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import MARGIN, Canvas, Rect, canvas
 from viz.layout.figure import Figure
 from viz.layout.rows import BESIDE, Lines, fit_lines, inked_digits, name_axis
 from viz.layout.scale import Numbers, signed_scale
@@ -121,15 +121,15 @@ def drawn_keys(weights: Numbers) -> list[int]:
     return sorted(np.argsort(-weights, kind="stable")[:MOST_KEYS].tolist())
 
 
-def _boxes(lines: Lines, width: float, top: float, n_dimensions: int) -> tuple[Box, Box, int]:
+def _boxes(lines: Lines, width: float, top: float, n_dimensions: int) -> tuple[Rect, Rect, int]:
     """Return the boxes of bars and of cells, and the number of dimensions with cells."""
     inner = width - lines.width - MARGIN
     number = em_width("1.00") * lines.number_size + BESIDE + BETWEEN
     room = inner * (1 - BARS) - number
     n = min(n_dimensions, MOST_DIMENSIONS, max(1, int(room // (em_width("−1.00") * lines.number_size))))
     taken = n * min(LARGEST_CELL, max(1.0, room / n))
-    bars = Box(lines.width, top, inner - taken - number, lines.height)
-    return bars, Box(width - MARGIN - taken, top, taken, lines.height), n
+    bars = Rect(lines.width, top, inner - taken - number, lines.height)
+    return bars, Rect(width - MARGIN - taken, top, taken, lines.height), n
 
 
 def _write_titles(drawn: Canvas, weights: float, cells: float, n: int, n_dimensions: int) -> None:

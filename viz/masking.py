@@ -32,7 +32,7 @@ EXACTLY_ZERO = Gap(sign="0", hover="exactly 0", legend="exactly 0", brief="exact
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Masked(Picture):
+class MaskPicture(Picture):
     """A mask and its effect.
 
     `allowed` (query, key) is True where a query may look; cells `flipped` by hand are framed. A click on
@@ -68,7 +68,7 @@ class Masked(Picture):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Painted(Masked):
+class MaskedWeights(MaskPicture):
     """The mask with its cells, and the weights under it, with the sums of rows on the right.
 
     `pattern` are the weights (query, key) with zeros for a query that may attend to nothing: its row is
@@ -136,7 +136,7 @@ class Painted(Masked):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Reached(Masked):
+class MaskedDependence(MaskPicture):
     """The mask, and the dependence of every output on every input: `shares` (output, input) from 0 to 1.
 
     A share of exactly 0 is a marked gap, because it is not a small number that was rounded. The table has the

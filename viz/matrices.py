@@ -29,7 +29,7 @@ CROSS_ROLES = (DECODER_TITLE, ENCODER_TITLE)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OneHead(Picture):
+class HeadMatrix(Picture):
     """The weights of a head, `pattern` (query, key): colours from 0 to 1, or less without digits.
 
     Rows are queries from top to bottom, columns are keys, and `words` names both; each stands for a `unit`. A
@@ -85,7 +85,7 @@ class OneHead(Picture):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class CloseUp(Picture):
-    """The weights of one head `around` a cell, which is framed: a part of the blocks of `OneHead`."""
+    """The weights of one head `around` a cell, which is framed: a part of the blocks of `HeadMatrix`."""
 
     pattern: ArrayLike
     words: Sequence[str]
@@ -106,7 +106,7 @@ class CloseUp(Picture):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Between(Picture):
+class SentencePairMatrix(Picture):
     """Numbers (query, key) of one or two sentences: weights, or any numbers if they are `signed`.
 
     `measure` names the numbers if they are neither attention weights nor scores. `roles` are the titles of
@@ -147,7 +147,7 @@ class Between(Picture):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Alignment(Between):
+class Alignment(SentencePairMatrix):
     """Attention from a translation, whose words are queries, to its source; `gold` cells are outlined.
 
     The words of the `selected` cell are in the colour of a choice. If there are `outlined` cells, they have

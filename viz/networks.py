@@ -12,13 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.layout.word_row import SIN, WordRow
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import named, unique_words
+from viz.tables import unique_words, word_label
 from viz.text import literal
 from viz.theme import Role
 from words import counted
@@ -220,7 +220,7 @@ def meaning_of_counts(words: Sequence[str], ends: Ends | None) -> str:
     """Return the meaning of the numbers in the boxes, for a title."""
     if ends is None:
         return "Serial operations before each state"
-    source, target = (named(words, end) for end in ends)
+    source, target = (word_label(words, end) for end in ends)
     return f"Operations between {source} and the state of {target}"
 
 
@@ -278,11 +278,11 @@ class _Places:
         """Middle of the lowest row."""
         return self.height - self.words.height - (LIT + self.box) / 2
 
-    def frame(self, node: Node) -> Frame:
+    def frame(self, node: Node) -> RotatedRect:
         """Return the box at a row and a column."""
         row, column = node
         x, y = self.middle + column * self.words.column, self.lowest - row * self.row
-        return Frame(x, y, self.width, self.box)
+        return RotatedRect(x, y, self.width, self.box)
 
     def arrows(self, edges: Sequence[Edge], head: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
         """Return the ends of arrows, (edge, end, x or y), and the sizes of their heads, up to a `head`.

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from viz.layout.axes import Axis, set_axes, word_ticks
-from viz.layout.canvas import BAR, LEGEND, MARGIN, Box, Canvas, bar_room, canvas
+from viz.layout.canvas import BAR, LEGEND, MARGIN, Canvas, Rect, bar_room, canvas
 from viz.layout.figure import Figure
 from viz.layout.frames import framing
 from viz.layout.masked import hatched
@@ -69,7 +69,7 @@ class NumberMap(Picture):
         left = max(widest * TYPE, em_width(scale.ends[0]) * LEGEND / 2) + 2 * MARGIN
         above, wide = TITLE_LINE * (1 + bool(self.borders)), room.width - left - 2 * MARGIN
         around = above + BELOW + bar_room([of], wide)
-        box = Box(left, above, wide, self._height(room, around))
+        box = Rect(left, above, wide, self._height(room, around))
         drawn = canvas(room.width, box.height + around, theme)
         bar = drawn.bar(scale, box.left, box.bottom + BELOW, min(BAR, box.width))
         place = f"{label(self.y_title)} %{{y}}, {label(self.x_title)} %{{x}}"
@@ -131,7 +131,7 @@ class NumberMap(Picture):
         return pd.DataFrame(matrix, index=index.rename(self.y_title), columns=columns)
 
 
-def _border(drawn: Canvas, box: Box, name: str, at: float, n_columns: int) -> None:
+def _border(drawn: Canvas, box: Rect, name: str, at: float, n_columns: int) -> None:
     """Draw an upright line before column `at`, named above on the side that has more room."""
     if not 0 < at < n_columns:
         return

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from viz.layout import kinds
 from viz.layout.axes import key_axis, set_axes
-from viz.layout.canvas import LEGEND, MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import LEGEND, MARGIN, Canvas, Rect, canvas
 from viz.layout.cells import Matrix
 from viz.layout.figure import Figure
 from viz.layout.grid import TITLE_SIZE, Grid, legible, word_widths
@@ -60,8 +60,8 @@ class Orders(Picture):
         first, between = TITLE_LINE + grid.above - TITLE_SIZE, BETWEEN + TITLE_LINE
         around = first + between + MARGIN
         row = row_height(room, 2 * len(ROWS), around=around, usual=ROW, least=LEAST_ROW)
-        upper = Box(left, first, len(self.words) * grid.cell, len(ROWS) * row)
-        lower = Box(left, upper.bottom + between, room.width - left - MARGIN, len(ROWS) * row)
+        upper = Rect(left, first, len(self.words) * grid.cell, len(ROWS) * row)
+        lower = Rect(left, upper.bottom + between, room.width - left - MARGIN, len(ROWS) * row)
         drawn = canvas(room.width, lower.bottom + MARGIN, theme)
         word = shortened(self.words[self.chosen], longest=LONGEST_WORD)
         digits = weights.digits_size(grid)
@@ -112,7 +112,7 @@ def _write_title(drawn: Canvas, text: str, top: float, measure: str) -> None:
         drawn.legend([measure], bar - wide, top - 3)
 
 
-def _draw(drawn: Canvas, matrix: Matrix, box: Box, number: int, column: str, digits: int) -> None:
+def _draw(drawn: Canvas, matrix: Matrix, box: Rect, number: int, column: str, digits: int) -> None:
     """Draw two rows of numbers on the axes of this number, in a frame, with a bar if without digits."""
     name = "" if number == 1 else str(number)
     ends = -0.5, len(matrix.keys) - 0.5

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
-from viz.layout.canvas import BAR, BAR_LINE, HEADLINE_LINE, LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas
+from viz.layout.canvas import BAR, BAR_LINE, HEADLINE_LINE, LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, canvas
 from viz.layout.figure import Figure
 from viz.layout.rows import inked_digits, row_height, with_gaps
 from viz.layout.scale import weight_scale
@@ -90,7 +90,7 @@ class Outcomes(Picture):
         drawn.figure.layout["xaxis"] |= {"range": (0, room.width)}
         drawn.figure.layout["yaxis"] |= {"range": (drawn.height, 0)}
         strips = [
-            Box(left + column * pitch, above + line * row + AROUND / 2, cell * n_keys, high)
+            Rect(left + column * pitch, above + line * row + AROUND / 2, cell * n_keys, high)
             for line in range(n_methods)
             for column in range(n_formats)
         ]
@@ -128,7 +128,7 @@ class Outcomes(Picture):
     def table(self) -> pd.DataFrame:
         return self.outcomes
 
-    def _strips(self, values: Numbers, strips: Sequence[Box], drawn: Canvas, digits: int) -> Trace:
+    def _strips(self, values: Numbers, strips: Sequence[Rect], drawn: Canvas, digits: int) -> Trace:
         """Return all strips as one trace, with a gap between two of them."""
         _, n_formats, n_keys = values.shape
         theme, largest = drawn.theme, float(np.nanmax(values, initial=0))
@@ -155,7 +155,7 @@ class Outcomes(Picture):
         )
 
     def _write_names(
-        self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Box], row: float, room: Room
+        self, drawn: Canvas, methods: Sequence[str], strips: Sequence[Rect], row: float, room: Room
     ) -> None:
         """Write the methods beside their strips, and several formats above them."""
         formats = list(dict.fromkeys(self.outcomes["format"]))

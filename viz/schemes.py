@@ -31,7 +31,7 @@ FLAT = 1e-4
 
 
 @dataclass(frozen=True, kw_only=True)
-class Course:
+class SchemeCurve:
     """The addition of one scheme to a score: a title, a line in brief, and the `values` (head, distance)."""
 
     title: str
@@ -47,7 +47,7 @@ class Schemes(Picture):
     a column for each scheme: the numbers of the chosen head.
     """
 
-    panels: Sequence[Course]
+    panels: Sequence[SchemeCurve]
     chosen: int
     x_title: str
 
@@ -87,7 +87,7 @@ class Schemes(Picture):
         columns = {panel.title: panel.values[self.chosen] for panel in self.panels}
         return pd.DataFrame(columns).rename_axis(self.x_title)
 
-    def _course(self, panel: Course) -> str:
+    def _course(self, panel: SchemeCurve) -> str:
         values = np.asarray(panel.values[self.chosen], dtype=float)
         course = f"from {signed(float(values.min()))} to {signed(float(values.max()))}"
         if np.abs(values).max() <= FLAT:
@@ -107,7 +107,7 @@ class Schemes(Picture):
             ),
         )
 
-    def _draw_lines(self, plot: Plot, panel: Course, at: int) -> None:
+    def _draw_lines(self, plot: Plot, panel: SchemeCurve, at: int) -> None:
         """Draw zero, the other heads as one muted line, and the chosen head above them."""
         theme, values = plot.paper.theme, np.asarray(panel.values, dtype=float)
         zero, quiet = plot.y(0), {"color": theme.line, "width": 1}

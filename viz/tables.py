@@ -131,7 +131,7 @@ def unique_words(words: Sequence[str]) -> list[str]:
     return labels if len(set(labels)) == len(labels) else numbered
 
 
-def named(words: Sequence[str], at: int) -> str:
+def word_label(words: Sequence[str], at: int) -> str:
     """Return a word of `words` for a title; a repeated one with its position: `“the” (4)`."""
     shown = plain(words[at])
     repeated = sum(plain(word) == shown for word in words) > 1

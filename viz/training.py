@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.layout.canvas import Box, canvas
+from viz.layout.canvas import Rect, canvas
 from viz.layout.figure import Figure
 from viz.layout.levels import draw_level, place_of_name, write_level
 from viz.layout.line_looks import BOLD
@@ -205,7 +205,7 @@ class TrainingCurves(Picture):
         courses = [plot.course(along, values.to_numpy(float)[kept]) for values in drawn]
         ends = np.array([plot.left, plot.right])
         courses += [(ends, np.full(2, plot.y(value))) for value in lines.values()]
-        taken: list[Box] = []
+        taken: list[Rect] = []
         for name, value in lines.items():
             box, _ = place_of_name(plot, value, name, courses, taken)
             taken.append(box)

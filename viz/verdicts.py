@@ -10,14 +10,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from viz.layout.boxes import outlines
-from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Box, Canvas, canvas, joined
+from viz.layout.canvas import LEGEND, LEGEND_LINE, MARGIN, Canvas, Rect, canvas, joined
 from viz.layout.columns import TYPE, fit_columns
 from viz.layout.figure import Figure
 from viz.layout.rows import BESIDE, name_axis, row_height, with_gaps
 from viz.layout.sketch import Trace, trace_of
 from viz.picture import Picture
 from viz.room import Room
-from viz.tables import named, unique_words
+from viz.tables import unique_words, word_label
 from viz.text import em_width, label, literal
 from viz.theme import Theme
 from words import counted, distance
@@ -64,7 +64,7 @@ class Verdicts(Picture):
     @classmethod
     def of(cls, verdicts: pd.DataFrame, chosen: int, setting: Setting | None = None) -> "Verdicts":
         """Return the picture with its title, which names the chosen word."""
-        word = named(_words(verdicts), chosen)
+        word = word_label(_words(verdicts), chosen)
         title = f"Output of {word} in both word orders, by mask, depth and position scheme"
         return cls(title=title, verdicts=verdicts, chosen=chosen, setting=setting)
 
@@ -80,7 +80,7 @@ class Verdicts(Picture):
         around = columns.height + len(legend) * LEGEND_LINE + BESIDE
         row = row_height(room, n_rows, around=around, usual=ROW, least=LEAST_ROW)
         size = max(room.smallest_type, min(TYPE, floor(row / TWO_LINES)))
-        box = Box(left, columns.height, columns.pitch * n_columns, row * n_rows)
+        box = Rect(left, columns.height, columns.pitch * n_columns, row * n_rows)
         drawn = canvas(room.width, around + box.height, theme)
         across, upwards = drawn.domains(box, 0)
         rows = {"tickvals": list(range(n_rows)), "ticktext": list(names), "range": (n_rows - 0.5, -0.5)}

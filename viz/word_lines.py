@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.cells import Numbers, checked, visible
 from viz.layout.figure import Figure
 from viz.layout.grid import KEY_TITLE, QUERY_TITLE
@@ -138,4 +138,4 @@ class WordLines(Picture):
         for query, y in enumerate(heights[0]):
             top = np.argsort(-weights[query], kind="stable")[:TOLD]
             best = ", ".join(f"{label(self.read[key])} {weights[query, key]:.2f}" for key in top)
-            pen.answer(Frame(ends[0] - BESIDE, y, 1, 1), "", f"{label(self.words[query])} → {best}")
+            pen.answer(RotatedRect(ends[0] - BESIDE, y, 1, 1), "", f"{label(self.words[query])} → {best}")

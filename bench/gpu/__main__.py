@@ -21,7 +21,7 @@ from bench.gpu.checking import Place, Reference, check
 from bench.gpu.models import MODELS, transformers_version
 from bench.gpu.operations import OPERATIONS
 from bench.gpu.report import PRECISIONS, Report
-from bench.gpu.speed import Measured, measure
+from bench.gpu.speed import ModelTimings, measure
 from bench.gpu.subjects import ONE_BILLION, SEVEN_BILLION, SMOLLM2
 from bench.gpu.training import speeds
 from core.device import compute_on_one_thread, describe, set_compiler_folder
@@ -81,7 +81,7 @@ def run(report: Report, device: torch.device, budget: Budget, note: Note, write:
         report.lost.append("speed, memory and training: there is no GPU")
         return
     for shape, dtype in SUBJECTS:
-        measured = Measured(shape=shape, dtype=dtype)
+        measured = ModelTimings(shape=shape, dtype=dtype)
         report.measured.append(measured)
         measure(measured, device, budget)
         note(f"{budget.left:4.0f} s left: {shape.name}, {PRECISIONS[dtype]} {measured.lost or 'measured'}")

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from bench.gpu.borrowed import borrowed
 from bench.gpu.checking import GRADIENTS, MODEL, SINGLE, Pairs, Place, Reference, SkippedError
-from core.decoding import beam_search, begin, begin_text, greedy
+from core.decoding import beam_search, greedy, start_text, start_translation
 from core.learning.checkpoints import build
 from core.learning.collection.members import MEMBERS, Member
 from core.learning.training import Recipe, Training, predictions
@@ -124,19 +124,21 @@ def compare_decoding(place: Place) -> Pairs:
         given = ours.tokens_of(1)
         for cached in (True, False):
             yield (
-                _written(begin_text(there, given, cached=cached)),
-                _written(begin_text(here, given, cached=cached)),
+                _written(start_text(there, given, cached=cached)),
+                _written(start_text(here, given, cached=cached)),
             )
     encoder = ours.config(positions="rotary", mask="bidirectional")
     there, here = place.both(ours.noisy(EncoderDecoder(encoder, replace(encoder, mask="causal"))))
     source = ours.tokens_of(1)
     for cached in (True, False):
         yield (
-            _written(begin(there, place.put(source), cached=cached)),
-            _written(begin(here, source, cached=cached)),
+            _written(start_translation(there, place.put(source), cached=cached)),
+            _written(start_translation(here, source, cached=cached)),
         )
         beams = [
-            beam_search(begin(model, tokens, cached=cached), width=3, start=1, end=NEVER, longest=5)
+            beam_search(
+                start_translation(model, tokens, cached=cached), width=3, start=1, end=NEVER, longest=5
+            )
             for model, tokens in ((there, place.put(source)), (here, source))
         ]
         found, expected = (torch.tensor(beam.words(beam.best)) for beam in beams)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import torch
 
 from bench.gpu.checking import Checked
-from bench.gpu.speed import EAGER, OURS, SDPA, Measured, Row
+from bench.gpu.speed import EAGER, OURS, SDPA, ModelTimings, Row
 from bench.gpu.subjects import AGREEMENT
 from bench.gpu.training import Speed
 
@@ -50,7 +50,7 @@ class Report:
     machine: Sequence[str]
     expected: int
     checks: list[Checked] = field(default_factory=list)
-    measured: list[Measured] = field(default_factory=list)
+    measured: list[ModelTimings] = field(default_factory=list)
     speeds: list[Speed] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
@@ -125,7 +125,7 @@ def _outcome(one: Checked) -> str:
     return "agrees" if one.passed else f"**failed**: {one.difference:.2g} is more than {one.tolerance:.2g}"
 
 
-def _section(one: Measured) -> str:
+def _section(one: ModelTimings) -> str:
     said = f"Weights take {_bytes(one.weight_bytes)}."
     if one.disagreement is not None:
         allowed = AGREEMENT[one.dtype]
@@ -161,7 +161,7 @@ def _table_of_speeds(speeds: Iterable[Speed]) -> str:
     return _table(header, rows)
 
 
-def _name(one: Measured) -> str:
+def _name(one: ModelTimings) -> str:
     return f"{one.shape.name}, {PRECISIONS[one.dtype]}"
 
 

@@ -57,7 +57,7 @@ class Row:
 
 
 @dataclass(kw_only=True)
-class Measured:
+class ModelTimings:
     """All measurements of a model in one precision, filled row by row."""
 
     shape: Shape
@@ -117,7 +117,7 @@ QUESTIONS = (
 
 
 def measure(
-    measured: Measured, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
+    measured: ModelTimings, device: torch.device, budget: Budget, *, lengths: Sequence[int] = LENGTHS
 ) -> None:
     """Fill in all rows of a model; rows that fail or have no time left contain the reason."""
     if budget.left < SECONDS_A_SUBJECT:

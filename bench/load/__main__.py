@@ -17,8 +17,8 @@ from pathlib import Path
 
 from bench.load.report import Load, costs, table, waits
 from bench.processes import cpu_milliseconds, megabytes
-from rooms.leading import ask
-from rooms.opened import PLACE
+from rooms.hosting import ask_question
+from rooms.shared_store import PLACE
 from rooms.sqlite_store import SqliteStore
 from tests.browser import chromium
 from tests.browser.fleet import Fleet, sailing
@@ -97,7 +97,7 @@ def _measured(users: str, n_users: int, asked: argparse.Namespace, options: Sequ
         _pinned(of_generator),
     ):
         store = SqliteStore(Path(folder, "rooms.sqlite"))
-        room, pid = ask(store, QUESTION, about="", settings={}), server.process.pid
+        room, pid = ask_question(store, QUESTION, about="", settings={}), server.process.pid
         Path(folder, "files").write_text("" if are_phones else "\n".join(_requested(server)), "utf-8")
         given = {
             "locustfile": Path(__file__).with_name("users.py"),

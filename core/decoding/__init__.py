@@ -1,42 +1,42 @@
 """Decoding: a model writes a sentence one word at a time, greedily, by sampling or with a beam."""
 
 from core.decoding.beam import Beam, Hypothesis, beam_search
-from core.decoding.begin import LanguageModel, begin, begin_text
-from core.decoding.decoding import Decoding, Recomputed, after
-from core.decoding.sampling import Sampling, allowed_words, draw, sharpened
+from core.decoding.begin import LanguageModel, start_text, start_translation
+from core.decoding.decoding import DecodingState, UncachedState, read_words
+from core.decoding.sampling import Sampling, candidate_words, next_word_distribution, sample_by_inverse_cdf
 from core.decoding.strategies import (
     Choose,
-    Step,
+    DecodingStep,
     all_greedy,
-    by_chance,
-    forced,
+    decode,
     greedy,
     likeliest,
     sampled,
-    written,
+    sampler,
+    with_forced_words,
 )
 
 __all__ = [
     "Beam",
     "Choose",
-    "Decoding",
+    "DecodingState",
+    "DecodingStep",
     "Hypothesis",
     "LanguageModel",
-    "Recomputed",
     "Sampling",
-    "Step",
-    "after",
+    "UncachedState",
     "all_greedy",
-    "allowed_words",
     "beam_search",
-    "begin",
-    "begin_text",
-    "by_chance",
-    "draw",
-    "forced",
+    "candidate_words",
+    "decode",
     "greedy",
     "likeliest",
+    "next_word_distribution",
+    "read_words",
+    "sample_by_inverse_cdf",
     "sampled",
-    "sharpened",
-    "written",
+    "sampler",
+    "start_text",
+    "start_translation",
+    "with_forced_words",
 ]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from core.decoding.decoding import Decoding
+from core.decoding.decoding import DecodingState
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Beam:
 
 
 @torch.inference_mode()
-def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest: int) -> Beam:
+def beam_search(decoding: DecodingState, *, width: int, start: int, end: int, longest: int) -> Beam:
     """Continue the `width` likeliest hypotheses until all have ended or have `longest` words.
 
     Probabilities are not normalised by length. `decoding` has one row. Raises ValueError for a width below 1.
@@ -61,7 +61,7 @@ def beam_search(decoding: Decoding, *, width: int, start: int, end: int, longest
 
 
 def beams(
-    decoding: Decoding, *, width: int, start: int, ends: Collection[int], longest: int
+    decoding: DecodingState, *, width: int, start: int, ends: Collection[int], longest: int
 ) -> Iterator[Beam]:
     """Yield the tree after each word of a search like `beam_search`; `ends` are words that end a sentence."""
     if width < 1:
@@ -70,13 +70,13 @@ def beams(
     beam, open_ones = [0], [0]
     for _ in range(longest):
         with torch.inference_mode():
-            logits, decoding = decoding.read(torch.tensor([search.tree[i].word for i in open_ones]))
+            logits, decoding = decoding.step(torch.tensor([search.tree[i].word for i in open_ones]))
             grown = search.grow(open_ones, logits.double().log_softmax(dim=-1))
             beam = search.keep_best([i for i in beam if search.tree[i].ended], grown)
             rows = {number: row for row, number in enumerate(open_ones)}
             open_ones = [i for i in beam if not search.tree[i].ended]
             if open_ones:
-                decoding = decoding.rows(torch.tensor([rows[search.parent(i)] for i in open_ones]))
+                decoding = decoding.select_rows(torch.tensor([rows[search.parent(i)] for i in open_ones]))
         yield Beam(tuple(search.tree), tuple(beam))
         if not open_ones:
             return

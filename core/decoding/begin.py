@@ -6,8 +6,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from core.decoding.cached import Cached
-from core.decoding.decoding import Decoding, Logits, LogitsOf, Recomputed, Words
+from core.decoding.cached import KVCacheState
+from core.decoding.decoding import DecodingState, Logits, LogitsOf, UncachedState, Words
 from core.device import device_of
 from core.model.masks import NEXT_WORD
 from core.model.models import EncoderDecoder, Stack, Transformer
@@ -23,13 +23,13 @@ LanguageModel = Transformer | RecurrentLanguageModel
 
 
 @torch.no_grad()
-def begin(
+def start_translation(
     model: EncoderDecoder | RecurrentEncoderDecoder,
     source: Source,
     *,
     source_allowed: SourceAllowed | None = None,
     cached: bool = True,
-) -> Decoding:
+) -> DecodingState:
     """Return `model` after reading the source sentences, one per row.
 
     Unless `cached`, everything is computed again for every word.
@@ -40,15 +40,15 @@ def begin(
         return _anew(model, source, source_allowed)
     if isinstance(model, RecurrentEncoderDecoder):
         encoded = model.encode(source, source_allowed=source_allowed)
-        return Recurring(model, encoded, encoded.ends)
+        return RecurrentPairState(model, encoded, encoded.ends)
     memory = model.encoder.states(source, allowed=source_allowed)
-    return Cached(model.decoder, _memory_kept(model.decoder, memory), 0, source_allowed)
+    return KVCacheState(model.decoder, _memory_kept(model.decoder, memory), 0, source_allowed)
 
 
 @torch.no_grad()
-def begin_text(
+def start_text(
     model: LanguageModel, given: Int[Tensor, "row position"] | None = None, *, cached: bool = True
-) -> Decoding:
+) -> DecodingState:
     """Return `model` after reading the words `given` in one pass, a row for each text.
 
     Without `given` there is one row without words. A mask that shows given words to all words shows these.
@@ -63,14 +63,14 @@ def begin_text(
     tokens = torch.zeros(1, 0, dtype=torch.long) if given is None else given
     if not cached:
         rows = torch.arange(len(tokens), device=device)
-        return Recomputed(_logits_after(model, tokens.shape[1]), rows, tokens.to(device))
+        return UncachedState(_logits_after(model, tokens.shape[1]), rows, tokens.to(device))
     if tokens.shape[1] == 0:
-        return Cached(model, {}) if isinstance(model, Transformer) else Remembering(model)
+        return KVCacheState(model, {}) if isinstance(model, Transformer) else RecurrentState(model)
     if isinstance(model, RecurrentLanguageModel):
-        return Remembering(model, model.continued(tokens.to(device))[1])
+        return RecurrentState(model, model.continued(tokens.to(device))[1])
     trace = Trace(keep=["blocks.*.attention.[kv]"])
     model.states(tokens.to(device), given=tokens.shape[1], trace=trace)
-    return Cached(model, dict(trace), tokens.shape[1], given=tokens.shape[1])
+    return KVCacheState(model, dict(trace), tokens.shape[1], given=tokens.shape[1])
 
 
 def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
@@ -82,12 +82,12 @@ def _logits_after(model: LanguageModel, n_given: int) -> LogitsOf:
 
 def _anew(
     model: EncoderDecoder | RecurrentEncoderDecoder, source: Source, source_allowed: SourceAllowed
-) -> Recomputed:
+) -> UncachedState:
     def logits_of(row: Words, words: Int[Tensor, "row position"]) -> Float[Tensor, "row position vocab"]:
         return model((source[row], words), source_allowed=source_allowed[row])
 
     rows = torch.arange(len(source), device=source.device)
-    return Recomputed(logits_of, rows, source.new_zeros(len(source), 0))
+    return UncachedState(logits_of, rows, source.new_zeros(len(source), 0))
 
 
 def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) -> dict[str, Tensor]:
@@ -99,33 +99,33 @@ def _memory_kept(decoder: Stack, memory: Float[Tensor, "row source d_model"]) ->
 
 
 @dataclass(frozen=True, eq=False)
-class Recurring:
+class RecurrentPairState:
     """A recurrent encoder–decoder after some words, with the memories of its decoder's layers."""
 
     model: RecurrentEncoderDecoder
     encoded: Encoded
     memories: tuple[Memory, ...]
 
-    def read(self, words: Words) -> tuple[Logits, "Recurring"]:
+    def step(self, words: Words) -> tuple[Logits, "RecurrentPairState"]:
         layers = self.model.decoder(words[:, None].to(device_of(self.model)), starts=self.memories)
         logits = self.model.read_out(layers[-1][0], self.encoded)[:, -1]
-        return logits, Recurring(self.model, self.encoded, last_memories(layers))
+        return logits, RecurrentPairState(self.model, self.encoded, last_memories(layers))
 
-    def rows(self, chosen: Words) -> "Recurring":
-        return Recurring(self.model, self.encoded.rows(chosen), rows_of(self.memories, chosen))
+    def select_rows(self, chosen: Words) -> "RecurrentPairState":
+        return RecurrentPairState(self.model, self.encoded.rows(chosen), rows_of(self.memories, chosen))
 
 
 @dataclass(frozen=True, eq=False)
-class Remembering:
+class RecurrentState:
     """A recurrent language model after some words, with the memories of its layers; None before any word."""
 
     model: RecurrentLanguageModel
     memories: tuple[Memory, ...] | None = None
 
-    def read(self, words: Words) -> tuple[Logits, "Remembering"]:
+    def step(self, words: Words) -> tuple[Logits, "RecurrentState"]:
         tokens = words[:, None].to(device_of(self.model))
         logits, memories = self.model.continued(tokens, starts=self.memories)
-        return logits[:, -1], Remembering(self.model, memories)
+        return logits[:, -1], RecurrentState(self.model, memories)
 
-    def rows(self, chosen: Words) -> "Remembering":
-        return Remembering(self.model, None if self.memories is None else rows_of(self.memories, chosen))
+    def select_rows(self, chosen: Words) -> "RecurrentState":
+        return RecurrentState(self.model, None if self.memories is None else rows_of(self.memories, chosen))

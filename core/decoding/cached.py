@@ -19,7 +19,7 @@ Kept = Mapping[str, Tensor]
 
 
 @dataclass(frozen=True, eq=False)
-class Cached:
+class KVCacheState:
     """A decoder after `n` words with their keys and values; without `memory_allowed`, a stack."""
 
     decoder: Transformer
@@ -28,13 +28,13 @@ class Cached:
     memory_allowed: Bool[Tensor, "row 1 1 source"] | None = None
     given: int = 0
 
-    def read(self, words: Words) -> tuple[Logits, "Cached"]:
+    def step(self, words: Words) -> tuple[Logits, "KVCacheState"]:
         trace = Trace(edits=self._edits(), keep=["blocks.*attention.[kv]"])
         given = {} if self.memory_allowed is None else self._memory(len(words))
         logits = self.decoder(words[:, None].to(device_of(self.decoder)), trace=trace, **given)
         return logits[:, -1], replace(self, kept=dict(trace), n=self.n + 1)
 
-    def rows(self, chosen: Words) -> "Cached":
+    def select_rows(self, chosen: Words) -> "KVCacheState":
         kept = {name: value[chosen] for name, value in self.kept.items()}
         allowed = None if self.memory_allowed is None else self.memory_allowed[chosen]
         return replace(self, kept=kept, memory_allowed=allowed)

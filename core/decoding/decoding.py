@@ -15,36 +15,36 @@ LogitsOf = Callable[[Words, Int[Tensor, "row position"]], Float[Tensor, "row pos
 """Logits at each position, for these rows of a beginning and the words after it."""
 
 
-class Decoding(Protocol):
+class DecodingState(Protocol):
     """A model that has read rows of words. It never changes: reading returns a new one."""
 
-    def read(self, words: Words) -> tuple[Logits, Self]:
+    def step(self, words: Words) -> tuple[Logits, Self]:
         """Read one more word in each row; return the logits of the next word and the new model."""
         ...
 
-    def rows(self, chosen: Words) -> Self:
+    def select_rows(self, chosen: Words) -> Self:
         """Return a cache of these rows, in this order; one may come several times."""
         ...
 
 
-def after(decoding: Decoding, words: Iterable[int]) -> Decoding:
+def read_words(decoding: DecodingState, words: Iterable[int]) -> DecodingState:
     """Return `decoding`, which has one row, after reading these words."""
     for word in words:
-        _, decoding = decoding.read(torch.tensor([word]))
+        _, decoding = decoding.step(torch.tensor([word]))
     return decoding
 
 
 @dataclass(frozen=True, eq=False)
-class Recomputed:
+class UncachedState:
     """A decoding that computes everything again for every word: the reference for faster ones."""
 
     logits_of: LogitsOf
     row: Words
     words: Int[Tensor, "row position"]
 
-    def read(self, words: Words) -> tuple[Logits, "Recomputed"]:
+    def step(self, words: Words) -> tuple[Logits, "UncachedState"]:
         longer = torch.cat([self.words, words[:, None].to(self.words.device)], dim=1)
-        return self.logits_of(self.row, longer)[:, -1], Recomputed(self.logits_of, self.row, longer)
+        return self.logits_of(self.row, longer)[:, -1], UncachedState(self.logits_of, self.row, longer)
 
-    def rows(self, chosen: Words) -> "Recomputed":
-        return Recomputed(self.logits_of, self.row[chosen], self.words[chosen])
+    def select_rows(self, chosen: Words) -> "UncachedState":
+        return UncachedState(self.logits_of, self.row[chosen], self.words[chosen])

@@ -30,14 +30,14 @@ class Sampling:
             raise ValueError(f"top_p must be above 0 and at most 1, got {self.top_p}")
 
 
-def sharpened(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabilities:
+def next_word_distribution(logits: Float[Tensor, "vocab"], sampling: Sampling) -> Probabilities:
     """Return the distribution of the next word on the CPU in double precision, the same on any device."""
     probabilities = (logits.detach().cpu().double() / sampling.temperature).softmax(dim=-1)
-    left = probabilities * allowed_words(probabilities, sampling)
+    left = probabilities * candidate_words(probabilities, sampling)
     return left / left.sum()
 
 
-def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tensor, "vocab"]:
+def candidate_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tensor, "vocab"]:
     """Return the candidates: the likeliest words within `top_k` and `top_p`; of equals the first."""
     order = probabilities.argsort(descending=True, stable=True)
     ranked = probabilities[order]
@@ -48,7 +48,7 @@ def allowed_words(probabilities: Probabilities, sampling: Sampling) -> Bool[Tens
     return torch.zeros_like(left).scatter(0, order, left)
 
 
-def draw(probabilities: Probabilities, chance: float) -> int:
+def sample_by_inverse_cdf(probabilities: Probabilities, chance: float) -> int:
     """Return the word at which the cumulative probabilities, in the vocabulary's order, exceed `chance`."""
     totals = probabilities.cumsum(0)
     found = int(torch.searchsorted(totals, torch.tensor(chance, dtype=totals.dtype), right=True))

@@ -8,12 +8,12 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.decoding.decoding import Decoding
-from core.decoding.sampling import Sampling, draw, sharpened
+from core.decoding.decoding import DecodingState
+from core.decoding.sampling import Sampling, next_word_distribution, sample_by_inverse_cdf
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class DecodingStep:
     """A chosen word and its alternatives: natural logarithms over the whole vocabulary."""
 
     word: int
@@ -30,29 +30,29 @@ Choose = Callable[[int, Float[Tensor, "vocab"]], int]
 
 
 @torch.inference_mode()
-def greedy(decoding: Decoding, *, start: int, end: int, longest: int) -> tuple[Step, ...]:
+def greedy(decoding: DecodingState, *, start: int, end: int, longest: int) -> tuple[DecodingStep, ...]:
     """Return the likeliest word of each step, in one row, until `end` (a step too) or `longest` words."""
-    return written(decoding, likeliest, start=start, ends=(end,), longest=longest)
+    return decode(decoding, likeliest, start=start, ends=(end,), longest=longest)
 
 
 @torch.inference_mode()
 def sampled(
-    decoding: Decoding, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
-) -> tuple[Step, ...]:
+    decoding: DecodingState, sampling: Sampling, *, seed: int, start: int, end: int, longest: int
+) -> tuple[DecodingStep, ...]:
     """Return sampled words, the same for the same seed; it ends as `greedy` does."""
-    return written(decoding, by_chance(sampling, seed), start=start, ends=(end,), longest=longest)
+    return decode(decoding, sampler(sampling, seed), start=start, ends=(end,), longest=longest)
 
 
 @torch.inference_mode()
-def written(
-    decoding: Decoding, choose: Choose, *, start: int, ends: Collection[int], longest: int
-) -> tuple[Step, ...]:
+def decode(
+    decoding: DecodingState, choose: Choose, *, start: int, ends: Collection[int], longest: int
+) -> tuple[DecodingStep, ...]:
     """Return words chosen after `start`, which is not read yet, until one of `ends` or `longest` words."""
-    word, steps = start, list[Step]()
+    word, steps = start, list[DecodingStep]()
     while len(steps) < longest and (not steps or word not in ends):
-        logits, decoding = decoding.read(torch.tensor([word]))
+        logits, decoding = decoding.step(torch.tensor([word]))
         word = choose(len(steps), logits[0])
-        steps.append(Step(word, logits[0].cpu().double().log_softmax(dim=-1)))
+        steps.append(DecodingStep(word, logits[0].cpu().double().log_softmax(dim=-1)))
     return tuple(steps)
 
 
@@ -61,14 +61,14 @@ def likeliest(_: int, logits: Float[Tensor, "vocab"]) -> int:
     return int(logits.argmax())
 
 
-def by_chance(sampling: Sampling, seed: int) -> Choose:
+def sampler(sampling: Sampling, seed: int) -> Choose:
     """Return a function that samples the words of one text: each step takes the next number of the `seed`."""
     # Uses only `random()`, the one method whose numbers Python promises not to change.
     random = Random(seed)
-    return lambda _, logits: draw(sharpened(logits, sampling), random.random())
+    return lambda _, logits: sample_by_inverse_cdf(next_word_distribution(logits, sampling), random.random())
 
 
-def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
+def with_forced_words(choose: Choose, words: Mapping[int, int]) -> Choose:
     """Return a function that gives the words of `words` at their steps.
 
     `choose` is called at these steps too, so that later draws stay the same.
@@ -83,14 +83,14 @@ def forced(choose: Choose, words: Mapping[int, int]) -> Choose:
 
 @torch.inference_mode()
 def all_greedy(
-    decoding: Decoding, n_rows: int, *, start: int, end: int, longest: int
+    decoding: DecodingState, n_rows: int, *, start: int, end: int, longest: int
 ) -> list[tuple[int, ...]]:
     """Return the words that `greedy` writes, for many rows at once, each row cut at its `end`."""
     words = torch.full((n_rows,), start)
     written: list[Tensor] = []
     ended = words == end
     while len(written) < longest and not bool(ended.all()):
-        logits, decoding = decoding.read(words)
+        logits, decoding = decoding.step(words)
         words = logits.argmax(dim=-1).cpu()
         written.append(words)
         ended = ended | (words == end)

@@ -66,7 +66,7 @@ def build(config: Config) -> Model:
     return RecurrentLanguageModel(config)
 
 
-def halved(model: M) -> M:
+def round_to_half(model: M) -> M:
     """Round every weight of a module to half precision in place, as saving and loading would."""
     with torch.no_grad():
         for parameter in model.parameters():
@@ -86,12 +86,12 @@ def save(path: Path, model: Model, record: Record) -> None:
 def save_halved(path: Path, model: nn.Module, metadata: Mapping[str, Any]) -> None:
     """Write the parameters at half precision, and `said` about them as JSON in the metadata."""
     tensors = {name: tensor.detach().half().contiguous().cpu() for name, tensor in model.named_parameters()}
-    with written_whole(path) as part:
+    with atomic_write(path) as part:
         save_file(tensors, part, metadata={name: json.dumps(value) for name, value in metadata.items()})
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
+def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a path to write to, which becomes `path` at the end; on failure `path` does not change."""
     part = path.with_suffix(".part")
     try:
@@ -105,7 +105,7 @@ def written_whole(path: Path) -> Iterator[Path]:
 
 def read_record(path: Path) -> Record:
     """Return the record in a checkpoint; raises FileNotFoundError and DamagedError."""
-    with reading(path) as file:
+    with open_checkpoint(path) as file:
         metadata = metadata_of(file)
         return Record(
             config=_config(metadata.pop("kind"), metadata.pop("config")),
@@ -130,15 +130,15 @@ def load(path: Path, *, config: Config | None = None) -> Model:
     Raises ValueError for weights that were never trained, and the errors of `read_record`.
     """
     model = build(config or read_record(path).config)
-    with reading(path) as file:
+    with open_checkpoint(path) as file:
         trained = tensors_of(file)
     missing = [name for name, _ in model.named_parameters() if name not in trained]
     if missing:
         raise ValueError(f"{path.name} was trained without {', '.join(missing)}")
-    return filled(model, trained)
+    return fill_parameters(model, trained)
 
 
-def filled(model: M, trained: Mapping[str, Tensor]) -> M:
+def fill_parameters(model: M, trained: Mapping[str, Tensor]) -> M:
     """Return a module with these numbers in its parameters, for use without training."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
@@ -157,7 +157,7 @@ def metadata_of(file: Any) -> dict[str, Any]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[Any]:
+def open_checkpoint(path: Path) -> Iterator[Any]:
     """Open the file at `path` and yield it; errors of its content become DamagedError."""
     try:
         with safe_open(path, framework="pt") as file:

@@ -53,7 +53,7 @@ class Recipe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Step:
+class TrainingStep:
     """Loss in nats and gradient norm before clipping of one step, before the weights change."""
 
     step: int
@@ -79,7 +79,7 @@ class Training:
             fused=True,  # one pass over each parameter: a tenth of the time of a small model's step
         )
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[TrainingStep]:
         """Take the remaining steps, and yield the record of each."""
         while self.step < self.recipe.steps:
             yield self._take()
@@ -106,7 +106,7 @@ class Training:
         self.optimiser.load_state_dict({**self.optimiser.state_dict(), "state": moments})
         self.step = int(state["step"])
 
-    def _take(self) -> Step:
+    def _take(self) -> TrainingStep:
         recipe, device = self.recipe, device_of(self.model)
         batch = self.task.batch(recipe.seed, self.step, recipe.batch_size).to(device)
         rate = recipe.learning_rate_at(self.step)
@@ -117,7 +117,7 @@ class Training:
         gradient_norm = nn.utils.clip_grad_norm_(self.model.parameters(), recipe.clip)
         self.optimiser.step()
         self.step += 1
-        return Step(
+        return TrainingStep(
             step=self.step,
             loss=loss,
             accuracy=accuracy,
@@ -126,13 +126,13 @@ class Training:
         )
 
     def _learn_from(self, batch: Batch) -> tuple[float, float]:
-        n_asked = int(asked(self.model, batch).sum())
+        n_scored = int(scored_positions(self.model, batch).sum())
         loss, n_right = 0.0, 0
         for part in batch.parts():
-            answers = ask(self.model, part)
-            torch.autograd.backward(answers.loss / n_asked)
+            answers = evaluate_batch(self.model, part)
+            torch.autograd.backward(answers.loss / n_scored)
             loss, n_right = loss + answers.loss.item(), n_right + answers.n_right
-        return loss / n_asked, n_right / n_asked
+        return loss / n_scored, n_right / n_scored
 
 
 def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
@@ -145,23 +145,23 @@ def _by_parameter(state: Mapping[str, Tensor]) -> dict[str, dict[str, Tensor]]:
     return kept
 
 
-class Answers(NamedTuple):
+class BatchResult(NamedTuple):
     """Result of a model on a batch: cross-entropy in nats, summed over the words asked for, and hits."""
 
     loss: Float[Tensor, ""]
     n_right: int
-    n_asked: int
+    n_scored: int
 
 
-def ask(model: Model, batch: Batch) -> Answers:
+def evaluate_batch(model: Model, batch: Batch) -> BatchResult:
     """Return the loss and the hits of a model on a batch."""
-    where = asked(model, batch)
+    where = scored_positions(model, batch)
     logits, targets = predictions(model, batch)[where], batch.targets[where]
     n_right = int((logits.argmax(dim=-1) == targets).sum())
-    return Answers(cross_entropy(logits, targets, reduction="sum"), n_right, len(targets))
+    return BatchResult(cross_entropy(logits, targets, reduction="sum"), n_right, len(targets))
 
 
-def asked(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
+def scored_positions(model: Model, batch: Batch) -> Bool[Tensor, "batch *position"]:
     """Return the positions at which `model` is asked: with a next-word mask, those whose answer it hides."""
     wanted = batch.targets != IGNORED
     if not isinstance(batch, NextWordBatch) or not looks_ahead(model):
@@ -202,10 +202,10 @@ def measure(
     """Return loss in nats and accuracy on unseen sentences."""
     device = device_of(model)
     answers = [
-        ask(model, part)
+        evaluate_batch(model, part)
         for step in range(n_batches)
         for part in task.batch(0, step, size, split="test").to(device).parts()
     ]
-    n_asked = sum(each.n_asked for each in answers)
+    n_scored = sum(each.n_scored for each in answers)
     loss, n_right = sum(each.loss.item() for each in answers), sum(each.n_right for each in answers)
-    return loss / n_asked, n_right / n_asked
+    return loss / n_scored, n_right / n_scored

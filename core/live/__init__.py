@@ -1,9 +1,9 @@
 """Training for visitors, beside the app: plans, progress, and the queue."""
 
 from core.live.plan import LARGEST_BATCH, MOST_STEPS, Plan, Snapshot
-from core.live.progress import Curves, Progress, State, Tested
-from core.live.slot import Slot, TooManyRunsError, slot_of
-from core.live.source import checkpoint, put_on_offer
+from core.live.progress import Curves, Progress, State, TestResult
+from core.live.slot import QueueFullError, TrainingQueue, slot_of
+from core.live.source import checkpoint, register_trained_model
 
 __all__ = [
     "LARGEST_BATCH",
@@ -11,12 +11,12 @@ __all__ = [
     "Curves",
     "Plan",
     "Progress",
-    "Slot",
+    "QueueFullError",
     "Snapshot",
     "State",
-    "Tested",
-    "TooManyRunsError",
+    "TestResult",
+    "TrainingQueue",
     "checkpoint",
-    "put_on_offer",
+    "register_trained_model",
     "slot_of",
 ]

@@ -11,7 +11,7 @@ from core.arrays import array_of
 from core.device import device_of
 from core.learning.checkpoints import Record
 from core.learning.collection.checkpoint_store import record_of
-from core.learning.collection.making import begin
+from core.learning.collection.member_training import new_training
 from core.learning.collection.members import D_MODEL, MEMBERS
 from core.learning.tasks import RECALL, TASKS, Task
 from core.learning.training import Recipe, Training
@@ -82,7 +82,7 @@ class Plan:
         return MASKS[self.architecture.mask].allowed(len(self.words))[0, 0].numpy()
 
     def begin(self) -> Training:
-        return begin(self.config, self.task, self.recipe)
+        return new_training(self.config, self.task, self.recipe)
 
     def snapshot(self, training: Training) -> Snapshot:
         model = training.model

@@ -23,7 +23,7 @@ class Curves:
 
 
 @dataclass(frozen=True)
-class Tested:
+class TestResult:
     """Loss in nats and accuracy of the finished model on unseen sentences."""
 
     loss: float
@@ -46,7 +46,7 @@ class Progress:
     snapshots: tuple[Snapshot, ...]
     per_second: float | None
     seconds_left: float | None
-    tested: Tested | None
+    tested: TestResult | None
     message: str
 
     @property

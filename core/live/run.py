@@ -9,26 +9,26 @@ from math import isfinite
 import numpy as np
 
 from core.arrays import read_only
-from core.learning.checkpoints import halved
-from core.learning.training import Model, Step, Training, measure
+from core.learning.checkpoints import round_to_half
+from core.learning.training import Model, Training, TrainingStep, measure
 from core.live.plan import Plan, Snapshot
-from core.live.progress import Curves, Progress, State, Tested
+from core.live.progress import Curves, Progress, State, TestResult
 
 LATEST = 50
 """Number of steps over which the speed is averaged."""
 
 
 @dataclass(frozen=True)
-class Done:
+class TurnResult:
     """The result of one turn: a step, with snapshots if any, or the test."""
 
-    step: Step | None = None
+    step: TrainingStep | None = None
     snapshots: tuple[Snapshot, ...] = ()
-    tested: Tested | None = None
+    tested: TestResult | None = None
 
 
 @dataclass(eq=False)
-class Run:
+class TrainingRun:
     """A plan in progress. The training thread calls `advance`; all else needs the slot's lock.
 
     `until` is the step to stop after, `seen` the last look of a visitor, `latest` the attention at rest.
@@ -38,16 +38,16 @@ class Run:
     until: int
     seen: float
     training: Training | None = None
-    steps: list[Step] = field(default_factory=list)
+    steps: list[TrainingStep] = field(default_factory=list)
     snapshots: list[Snapshot] = field(default_factory=list)
     latest: Snapshot | None = None
     seconds: deque[float] = field(default_factory=lambda: deque(maxlen=LATEST))
-    tested: Tested | None = None
+    tested: TestResult | None = None
     failed: bool = False
     message: str = ""
     number: int = field(default_factory=count(1).__next__)
 
-    def advance(self) -> Done:
+    def advance(self) -> TurnResult:
         """Take the next step, or test the final model; raises ArithmeticError if the loss diverges."""
         snapshots = []
         if self.training is None:
@@ -55,14 +55,14 @@ class Run:
             snapshots.append(self.plan.snapshot(self.training))
         step = next(self.training.steps(), None)
         if step is None:
-            return Done(tested=Tested(*measure(self.copy(), self.plan.task)))
+            return TurnResult(tested=TestResult(*measure(self.copy(), self.plan.task)))
         if not isfinite(step.loss) or not isfinite(step.gradient_norm):
             raise ArithmeticError("after the next step the loss is no longer a number")
         if self.training.step in self.plan.recorded:
             snapshots.append(self.plan.snapshot(self.training))
-        return Done(step, tuple(snapshots))
+        return TurnResult(step, tuple(snapshots))
 
-    def note(self, done: Done, seconds: float) -> None:
+    def note(self, done: TurnResult, seconds: float) -> None:
         """Record the result of a turn, and the seconds from its beginning to the next one's."""
         if done.step is not None:
             self.steps.append(done.step)
@@ -90,7 +90,7 @@ class Run:
     def copy(self) -> Model:
         """Return a copy of the model as saving and loading would give it; between two steps only."""
         assert self.training is not None
-        return halved(deepcopy(self.training.model)).eval().requires_grad_(False)
+        return round_to_half(deepcopy(self.training.model)).eval().requires_grad_(False)
 
     def progress(self, place: int | None) -> Progress:
         """Return the progress so far; `place` is the run's place in the queue, if any."""
@@ -117,7 +117,7 @@ class Run:
         return "finished" if self.tested else "paused"
 
 
-def _curves(steps: list[Step]) -> Curves:
+def _curves(steps: list[TrainingStep]) -> Curves:
     columns = ("loss", "accuracy", "gradient_norm", "learning_rate")
     numbers = [read_only(np.array([getattr(step, name) for step in steps], np.float32)) for name in columns]
     return Curves(read_only(np.array([step.step for step in steps], np.int32)), *numbers)

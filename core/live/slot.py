@@ -10,7 +10,7 @@ from core.device import give_up
 from core.learning.training import Model
 from core.live.plan import Plan
 from core.live.progress import Progress
-from core.live.run import Done, Run
+from core.live.run import TrainingRun, TurnResult
 from core.priority import give_way
 
 IDLE = 180.0
@@ -38,14 +38,14 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class TooManyRunsError(Exception):
+class QueueFullError(Exception):
     """There is no room for one more run."""
 
 
-class Slot:
+class TrainingQueue:
     """The first `at_once` runs of the queue train; each visitor, known by a key, has one run at most.
 
-    One lock guards all but the training itself, which only its thread touches; what `look` gives out is
+    One lock guards all but the training itself, which only its thread touches; what `progress` gives out is
     immutable. `kept` runs are there at most. `clock` counts seconds.
     """
 
@@ -58,9 +58,9 @@ class Slot:
     ) -> None:
         self._clock, self._at_once, self._kept = clock, at_once or AT_ONCE, kept or KEPT
         self._lock = Condition()
-        self._runs: dict[str, Run] = {}
-        self._queue: list[Run] = []
-        self._working: dict[Thread, Run | None] = {}
+        self._runs: dict[str, TrainingRun] = {}
+        self._queue: list[TrainingRun] = []
+        self._working: dict[Thread, TrainingRun | None] = {}
         """The threads, each with the run whose step it is taking."""
 
     def start(self, owner: str, plan: Plan) -> None:
@@ -106,7 +106,7 @@ class Slot:
         for thread in threads:
             thread.join(timeout=PATIENCE)
 
-    def look(self, owner: str) -> Progress | None:
+    def progress(self, owner: str) -> Progress | None:
         """Return the progress of the owner's run, up to date if at rest, and note that somebody looked."""
         with self._lock:
             run = self._runs.get(owner)
@@ -118,12 +118,12 @@ class Slot:
                 self._computed(run, run.catch_up)
             return run.progress(self._place(run) if run in self._queue else None)
 
-    def n_before(self) -> int:
+    def n_ahead(self) -> int:
         """Return how many runs would come before a new run."""
         with self._lock:
             return max(0, len(self._queue) - self._at_once + 1)
 
-    def _place(self, run: Run) -> int:
+    def _place(self, run: TrainingRun) -> int:
         return max(0, self._queue.index(run) - self._at_once + 1)
 
     def model(self, owner: str) -> Model | None:
@@ -135,11 +135,11 @@ class Slot:
             self._withdraw(run)
             return self._computed(run, lambda: run.copy().cpu())
 
-    def _rests(self, run: Run) -> bool:
+    def _rests(self, run: TrainingRun) -> bool:
         """Return whether the run is between two steps and not in the queue."""
         return not run.failed and run not in self._queue and run not in self._working.values()
 
-    def _computed(self, run: Run, compute: Callable[[], T]) -> T | None:
+    def _computed(self, run: TrainingRun, compute: Callable[[], T]) -> T | None:
         """Return `compute` on the run's model; None if its GPU has failed."""
         try:
             return compute()
@@ -149,14 +149,14 @@ class Slot:
             run.failed, run.message = True, GPU_FAILED
             return None
 
-    def _run_of(self, owner: str, plan: Plan) -> Run:
+    def _run_of(self, owner: str, plan: Plan) -> TrainingRun:
         run = self._runs.get(owner)
         if run is None or run.plan != plan or run.failed:
             if run is not None:
                 self._withdraw(run)
             else:
                 self._make_room()
-            run = self._runs[owner] = Run(plan, until=0, seen=self._clock())
+            run = self._runs[owner] = TrainingRun(plan, until=0, seen=self._clock())
         run.message = ""
         return run
 
@@ -166,10 +166,10 @@ class Slot:
             if not idle:
                 n = self._kept
                 others = "1 other visitor trains or waits" if n == 1 else f"{n} other visitors train or wait"
-                raise TooManyRunsError(f"{others} already: try again in some minutes.")
+                raise QueueFullError(f"{others} already: try again in some minutes.")
             del self._runs[idle[0][1]]
 
-    def _line_up(self, run: Run) -> None:
+    def _line_up(self, run: TrainingRun) -> None:
         run.seen = self._clock()
         if run not in self._queue and not run.has_arrived:
             self._queue.append(run)
@@ -187,7 +187,7 @@ class Slot:
             self._working[thread] = None
             thread.start()
 
-    def _withdraw(self, run: Run) -> None:
+    def _withdraw(self, run: TrainingRun) -> None:
         """Take `run` out of the queue and wait for its present step to end."""
         if run in self._queue:
             self._queue.remove(run)
@@ -200,7 +200,7 @@ class Slot:
             give_way()
             self._record(run, done, time.perf_counter() - begun)
 
-    def _next(self) -> Run | None:
+    def _next(self) -> TrainingRun | None:
         with self._lock:
             while len(self._queue) > self._at_once and self._clock() - self._queue[0].seen > IDLE:
                 self._queue.pop(0).message = PUT_ASIDE
@@ -212,7 +212,7 @@ class Slot:
                 self._working[current_thread()] = run
             return run
 
-    def _advance(self, run: Run) -> Done | str:
+    def _advance(self, run: TrainingRun) -> TurnResult | str:
         try:
             return run.advance()
         except ArithmeticError as error:
@@ -223,7 +223,7 @@ class Slot:
             log.exception("a training on the page failed")
             return f"An error ended the training: {type(error).__name__}. The server's log says more."
 
-    def _record(self, run: Run, done: Done | str, seconds: float) -> None:
+    def _record(self, run: TrainingRun, done: TurnResult | str, seconds: float) -> None:
         with self._lock:
             if isinstance(done, str):
                 self._working[current_thread()] = None
@@ -235,16 +235,16 @@ class Slot:
                 self._queue.remove(run)
             self._lock.notify_all()
 
-    def _record_failure(self, run: Run, why: str) -> None:
+    def _record_failure(self, run: TrainingRun, why: str) -> None:
         run.failed, run.message = True, why
         if run in self._queue:
             self._queue.remove(run)
         self._lock.notify_all()
 
 
-def slot_of(environment: Mapping[str, str]) -> Slot:
+def slot_of(environment: Mapping[str, str]) -> TrainingQueue:
     """Return the slot that an operator asks for. Raises ValueError for a number that cannot be."""
-    return Slot(
+    return TrainingQueue(
         at_once=_whole_number(environment, AT_ONCE_SETTING, MOST_AT_ONCE),
         kept=_whole_number(environment, KEPT_SETTING, MOST_KEPT),
     )

@@ -6,11 +6,11 @@ from tempfile import TemporaryDirectory
 
 from core.device import choose_device, describe, device_of
 from core.learning.checkpoints import Record, build, save
-from core.learning.collection.making import described
+from core.learning.collection.member_training import make_record
 from core.learning.training import Model, measure
 from core.live.plan import Plan, encoding_of
-from core.live.progress import Progress, Tested
-from core.live.slot import Slot
+from core.live.progress import Progress, TestResult
+from core.live.slot import TrainingQueue
 from core.model.config import ModelConfig, setting_label
 from core.model.models import Transformer
 from core.sources import LoadedModel, Source, UnavailableError, register, registered
@@ -23,9 +23,9 @@ WORDS = {"n_heads": "heads", "n_layers": "layers", "mlp": "feed-forward"}
 """Names of fields on the switches, if they differ."""
 
 
-def put_on_offer(slot: Slot, owner: str) -> str | None:
+def register_trained_model(slot: TrainingQueue, owner: str) -> str | None:
     """Register the owner's present model as a source, and return its name; None while none rests."""
-    progress = slot.look(owner)
+    progress = slot.progress(owner)
     if progress is None or not progress.has_model:
         return None
     name = f"run {progress.number} after step {progress.steps}"
@@ -40,7 +40,7 @@ def put_on_offer(slot: Slot, owner: str) -> str | None:
 def _record(model: Model, progress: Progress) -> Record:
     """Return the record of the model, without accuracies by phenomenon, which would take too long."""
     plan = progress.plan
-    tested = progress.tested or Tested(*measure(model, plan.task))
+    tested = progress.tested or TestResult(*measure(model, plan.task))
     return Record(
         config=plan.config,
         task=plan.task_name,
@@ -109,5 +109,5 @@ def checkpoint(model: Model, plan: Plan) -> bytes:
     """Return the contents of a safetensors file with `model`, trained by `plan`, and its record."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "model.safetensors"
-        save(path, model, described(model, plan.task, plan.recipe))
+        save(path, model, make_record(model, plan.task, plan.recipe))
         return path.read_bytes()

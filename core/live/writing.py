@@ -8,7 +8,7 @@ from threading import Condition, Thread
 from typing import Literal
 
 from core.device import give_up
-from core.measures.generation.going_on import GoneOn
+from core.measures.generation.continuation import Continuation
 from core.priority import give_way
 from core.unavailable import UnavailableError
 
@@ -32,7 +32,7 @@ FAILED = "An error ended the text: {}. The server's log says more."
 
 log = logging.getLogger(__name__)
 
-Begin = Callable[[], Iterator[GoneOn]]
+Begin = Callable[[], Iterator[Continuation]]
 
 
 class TooManyTextsError(Exception):
@@ -40,10 +40,10 @@ class TooManyTextsError(Exception):
 
 
 @dataclass(frozen=True)
-class Writing:
+class GenerationJob:
     """A text at one moment; `message` says why it failed."""
 
-    text: GoneOn = field(default_factory=GoneOn)
+    text: Continuation = field(default_factory=Continuation)
     state: State = "writing"
     message: str = ""
 
@@ -58,17 +58,17 @@ class _Text:
 
     begin: Begin
     seen: float
-    steps: Iterator[GoneOn] | None = None
-    now: Writing = field(default_factory=Writing)
+    steps: Iterator[Continuation] | None = None
+    now: GenerationJob = field(default_factory=GenerationJob)
 
-    def advance(self) -> GoneOn | None:
+    def advance(self) -> Continuation | None:
         """Write one token; None after the last."""
         if self.steps is None:
             self.steps = self.begin()
         return next(self.steps, None)
 
 
-class Desk:
+class GenerationQueue:
     """Texts by keys: visitors with the same key see the same text.
 
     A key contains everything that its text depends on. One thread writes all texts, a token of each in turn.
@@ -81,7 +81,7 @@ class Desk:
         self._texts: dict[Hashable, _Text] = {}
         self._thread: Thread | None = None
 
-    def look(self, key: Hashable, begin: Begin) -> Writing:
+    def poll(self, key: Hashable, begin: Begin) -> GenerationJob:
         """Return the present state of a text, and begin it if it is new; raises TooManyTextsError."""
         with self._lock:
             text = self._texts.get(key)
@@ -100,9 +100,9 @@ class Desk:
         with self._lock:
             text = self._texts.get(key)
             if text is not None and text.now.is_active:
-                text.now = Writing(text.now.text, "stopped")
+                text.now = GenerationJob(text.now.text, "stopped")
 
-    def go_on(self, key: Hashable) -> None:
+    def resume(self, key: Hashable) -> None:
         """Resume a text that was stopped or has failed; it writes the same tokens again.
 
         If too many others are being written, the text fails with a message.
@@ -113,9 +113,9 @@ class Desk:
                 return
             self._put_idle_away()
             if self._is_busy():
-                text.now = Writing(text.now.text, "failed", BUSY.format(AT_ONCE))
+                text.now = GenerationJob(text.now.text, "failed", BUSY.format(AT_ONCE))
             else:
-                text.now, text.seen = Writing(text.now.text), self._clock()
+                text.now, text.seen = GenerationJob(text.now.text), self._clock()
                 self._keep_working()
 
     def close(self) -> None:
@@ -167,7 +167,7 @@ class Desk:
                 self._thread = None
             return found
 
-    def _advanced(self, text: _Text) -> GoneOn | str | None:
+    def _advanced(self, text: _Text) -> Continuation | str | None:
         try:
             return text.advance()
         except UnavailableError as error:
@@ -178,13 +178,13 @@ class Desk:
             log.exception("a text could not be written")
             return FAILED.format(type(error).__name__)
 
-    def _record(self, text: _Text, found: GoneOn | str | None) -> None:
+    def _record(self, text: _Text, found: Continuation | str | None) -> None:
         with self._lock:
             if isinstance(found, str):
-                text.now, text.steps = Writing(text.now.text, "failed", found), None
+                text.now, text.steps = GenerationJob(text.now.text, "failed", found), None
             elif text.now.is_active and found is not None and found.n_tokens >= text.now.text.n_tokens:
                 # A text may be written again from its start: its old tokens stay until it has as many.
-                text.now = Writing(found, "whole" if found.is_whole else "writing")
+                text.now = GenerationJob(found, "whole" if found.is_whole else "writing")
             elif text.now.is_active and found is None:
-                text.now = Writing(text.now.text, "whole")
+                text.now = GenerationJob(text.now.text, "whole")
             self._lock.notify_all()

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.heads.effects import asked_at, block_work
+from core.measures.heads.effects import block_work, tokens_for_prediction
 from core.model.config import ModelConfig
 from core.model.forward import PATTERNS, forward_pass
 from core.model.masks.combining import Allowed, bidirectional, window_if_any
@@ -83,7 +83,7 @@ def hide_each_in(
     if head is not None:
         tokens, predict = torch.cat([one.tokens for one in alike]), head.probabilities
     elif isinstance(model, Transformer):
-        tokens = torch.cat([asked_at(one, position) for one in alike])
+        tokens = torch.cat([tokens_for_prediction(one, position) for one in alike])
         predict = partial(_words_at, model, position)
     else:
         raise UnavailableError("This model has no output layer: it predicts no words.")
@@ -135,7 +135,7 @@ def heaviest_and_strongest(
     return int(is_heaviest.argmax()), int(is_strongest.argmax())
 
 
-def longest(config: ModelConfig) -> int:
+def max_tokens(config: ModelConfig) -> int:
     """Return the greatest number of tokens for which `hide_each` takes at most `MOST_WORK`."""
     return int((MOST_WORK / (config.n_layers * block_work(config))) ** 0.5)
 

@@ -14,7 +14,7 @@ from core.arrays import array_of, read_only
 from core.measures.heads.sinks import largest_shares
 from core.measures.merging import Groups, merge, merge_allowed
 from core.measures.prediction import Head, entropy, knock_out
-from core.measures.reading import FLOAT, OneHead, Reading, WholeReading, read
+from core.measures.reading import FLOAT, HeadResults, Reading, WholeReading, read
 from core.model.config import ModelConfig
 from core.model.forward import ForwardPass, LayerHeads, attention_again, forward_pass, trace_path
 from core.model.masks.combining import window_if_any
@@ -96,7 +96,7 @@ class LongReading(Reading):
             heads = self._attend(layer, {**nothing, **whole(trace_path(layer, "*"))}).heads(layer)
         return array_of(getattr(heads, name)[0])
 
-    def head(self, layer: int, head: int) -> OneHead:
+    def head(self, layer: int, head: int) -> HeadResults:
         return self._one_of(self._head(layer, head), 0)
 
     def overview(self, groups: Groups | None = None, special: Collection[int] = ()) -> Overview:

@@ -27,7 +27,7 @@ DECIMALS = 5
 
 
 @dataclass(frozen=True)
-class Compared:
+class WeightEffectComparison:
     """A sentence with its `heaviest` word (largest mean weight) and `strongest` word (largest change).
 
     The correlation is Spearman's, over all words except the predicting word; None if it is undefined. `later`
@@ -40,7 +40,7 @@ class Compared:
     strongest: int
     of_heaviest: float
     of_strongest: float
-    later: "Compared | None" = None
+    later: "WeightEffectComparison | None" = None
 
     @property
     def agrees(self) -> bool:
@@ -76,23 +76,23 @@ def beginnings() -> tuple[str, ...]:
     return tuple(found)
 
 
-def compare(text: str, found: Hiding) -> Compared:
+def compare(text: str, found: Hiding) -> WeightEffectComparison:
     """Compare the mean weights of all words with the changes of the prediction without each of them."""
     if not found.others.any():
-        return Compared(text, None, found.position, found.position, 0.0, 0.0)
+        return WeightEffectComparison(text, None, found.position, found.position, 0.0, 0.0)
     later = found.others & (np.array(found.keys) != 0)
     return replace(
         _compare(text, found, found.others), later=_compare(text, found, later) if later.any() else None
     )
 
 
-def _compare(text: str, found: Hiding, among: Bool[np.ndarray, "key"]) -> Compared:
+def _compare(text: str, found: Hiding, among: Bool[np.ndarray, "key"]) -> WeightEffectComparison:
     """Compare weights and changes of the words `among`, which has at least one."""
     weights, changes = found.mean_weights[among], found.changes[among]
     heaviest, strongest = heaviest_and_strongest(weights, changes)
     places = np.array(found.keys)[among]
     correlation = rank_correlation(weights, changes)
-    return Compared(
+    return WeightEffectComparison(
         text,
         None if correlation is None else round(correlation, DECIMALS),
         int(places[heaviest]),
@@ -102,14 +102,14 @@ def _compare(text: str, found: Hiding, among: Bool[np.ndarray, "key"]) -> Compar
     )
 
 
-def compare_at_last(text: str, loaded: LoadedModel, *, window: int | None = None) -> Compared:
+def compare_at_last(text: str, loaded: LoadedModel, *, window: int | None = None) -> WeightEffectComparison:
     """Compare weights and changes for the prediction at the last word: the next, or the last one masked."""
     return compare(text, hide_each(loaded, position=len(loaded.words) - 1, window=window))
 
 
 def over_beginnings(
     read: Callable[[tuple[str, ...]], LoadedModel], *, window: int | None = None
-) -> tuple[Compared, ...]:
+) -> tuple[WeightEffectComparison, ...]:
     """Compare weights and changes in every beginning of the small language, for the model of `read`.
 
     Equally long beginnings go through the model together.
@@ -117,7 +117,7 @@ def over_beginnings(
     by_length: dict[int, list[str]] = {}
     for text in beginnings():
         by_length.setdefault(len(text.split()), []).append(text)
-    found: dict[str, Compared] = {}
+    found: dict[str, WeightEffectComparison] = {}
     for n, texts in by_length.items():
         alike = [read(tuple(text.split())) for text in texts]
         each = hide_each_in(alike, position=n - 1, window=window, at_once=AT_ONCE)
@@ -125,7 +125,7 @@ def over_beginnings(
     return tuple(found[text] for text in beginnings())
 
 
-def spread(compared: Sequence[Compared]) -> Spread | None:
+def spread(compared: Sequence[WeightEffectComparison]) -> Spread | None:
     """Return median and quartiles of the correlations; None if no sentence has any."""
     found = [one.correlation for one in compared if one.correlation is not None]
     if not found:
@@ -135,12 +135,14 @@ def spread(compared: Sequence[Compared]) -> Spread | None:
     return Spread((low, middle, high), sum(one.agrees for one in compared), n_first, len(compared))
 
 
-def without_first(compared: Sequence[Compared]) -> tuple[Compared, ...]:
+def without_first(compared: Sequence[WeightEffectComparison]) -> tuple[WeightEffectComparison, ...]:
     """Return the comparisons that leave out the first word of each sentence."""
     return tuple(one.later for one in compared if one.later is not None)
 
 
-def examples(compared: Sequence[Compared]) -> tuple[Compared | None, Compared | None]:
+def examples(
+    compared: Sequence[WeightEffectComparison],
+) -> tuple[WeightEffectComparison | None, WeightEffectComparison | None]:
     """Return a sentence in which weight and effect agree, and one in which they do not.
 
     In the first the ranks agree most. In the second they agree no better than the median, and the strongest

@@ -90,7 +90,7 @@ def word_logits(loaded: LoadedModel, position: int, *, window: int | None = None
     model, tokens = loaded.model, loaded.tokens
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
-    if not loaded.reads_on:
+    if not loaded.predicts_next:
         tokens = tokens.clone()
         tokens[0, position] = loaded.mask_token
     allowed = window_if_any(tokens.shape[1], width=window, device=tokens.device)
@@ -191,14 +191,14 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
     if not isinstance(loaded.model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
     with torch.inference_mode():
-        logits = run(loaded.tokens)[0] if loaded.reads_on else _filled_in(loaded, run)
+        logits = run(loaded.tokens)[0] if loaded.predicts_next else _filled_in(loaded, run)
         found = logits.double().log_softmax(dim=-1)
     return Prediction(
         vocabulary=loaded.vocabulary.words,
         log_probabilities=array_of(found if loaded.pretrained is None else found.float()),
         tokens=array_of(loaded.tokens[0]),
         unknown=loaded.unknown,
-        ahead=int(loaded.reads_on),
+        ahead=int(loaded.predicts_next),
         special=loaded.special,
         in_sight=_in_sight(loaded),
     )
@@ -206,7 +206,7 @@ def predict(loaded: LoadedModel, *, window: int | None = None, silenced: Iterabl
 
 def _in_sight(loaded: LoadedModel) -> tuple[int, ...]:
     """Return the positions of a sentence that may attend to the word they predict."""
-    if not loaded.reads_on:
+    if not loaded.predicts_next:
         return ()
     # Not `Mask.asks`: a mask made for filling in asks everywhere, even with the answer in sight.
     asked = next_is_hidden(MASKS[loaded.model.config.mask].allowed(loaded.tokens.shape[1]))[0]

@@ -31,7 +31,7 @@ LARGEST_WHOLE = 64 * 2**20
 
 
 @dataclass(frozen=True, eq=False)
-class OneHead:
+class HeadResults:
     """One head; dots · scale + bias = scores, not masked; `q` and `k` are after any rotation."""
 
     q: Vectors
@@ -114,16 +114,16 @@ class Reading:
         n = len(self.words)
         return np.broadcast_to(array_of(self.forward.allowed()[0, 0]), (n, n))
 
-    def head(self, layer: int, head: int) -> OneHead:
+    def head(self, layer: int, head: int) -> HeadResults:
         return self._one_of(self._heads(layer), head)
 
-    def _one_of(self, heads: LayerHeads, head: int) -> OneHead:
+    def _one_of(self, heads: LayerHeads, head: int) -> HeadResults:
         q, k, v, scores, pattern, z = (
             array_of(one[0, head])
             for one in (heads.q, heads.k, heads.v, heads.scores, heads.pattern, heads.z)
         )
         bias = read_only(np.zeros_like(scores)) if heads.bias is None else array_of(heads.bias[head])
-        return OneHead(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
+        return HeadResults(q, k, v, heads.scale, bias, scores, self.allowed(), pattern, z)
 
     def calculation(self, layer: int, head: int, query: int, key: int) -> Calculation:
         """Return the computation of the weight of `key` for `query`, down to the dot product."""
@@ -190,7 +190,7 @@ def _pass(
     return forward_pass(model, tokens, allowed=allowed, edits=edits, keep=keep, states_only=True)
 
 
-def _calculation(head: OneHead, query: int, key: int) -> Calculation:
+def _calculation(head: HeadResults, query: int, key: int) -> Calculation:
     q, k, v = (one.astype(np.float64) for one in (head.q[query], head.k[key], head.v[key]))
     scores, allowed = head.scores[query].astype(np.float64), head.allowed[query]
     shift = _shift(scores[allowed])

@@ -16,7 +16,7 @@ from torch.overrides import TorchFunctionMode
 
 from core.model.norm import LayerNorm, RMSNorm
 from core.model.positions import PositionScheme
-from core.store import stored
+from core.store import cached
 
 LARGEST_KEPT = 2**14
 """Largest draw that is cached, in numbers: switches draw the same seed again.
@@ -57,7 +57,7 @@ def _numbers(shape: tuple[int, ...], seed: int, name: str) -> Float[np.ndarray, 
     return np.asarray(_own.stream.standard_normal(shape))
 
 
-_kept = stored(_drawn)
+_kept = cached(_drawn)
 
 
 class DrawingNothing(TorchFunctionMode):

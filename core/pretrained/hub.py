@@ -30,7 +30,7 @@ from tqdm import tqdm
 
 from core.pretrained import FolderError, family_of
 from core.pretrained.fetched import FOLDER
-from core.pretrained.library import About
+from core.pretrained.library import FolderSummary
 from core.pretrained.target import GENERATION
 from core.pretrained.tokenizer import MORE_ROLES, ROLES, TOKENIZER
 from core.pretrained.weights import INDEX, WEIGHTS, read_json
@@ -58,13 +58,13 @@ class HubError(FolderError):
 
 
 @dataclass(frozen=True)
-class Found:
+class HubModel:
     """A model of the hub: its `files` by name, each with its size in bytes, at one `revision`."""
 
     name: str
     revision: str
     files: Mapping[str, int]
-    about: About
+    about: FolderSummary
 
     @property
     def size(self) -> int:
@@ -81,7 +81,7 @@ def folder_of(name: str) -> Path:
     return FOLDER.parent / name.replace("/", "--")
 
 
-def find(name: str) -> Found:
+def find(name: str) -> HubModel:
     """Return a model of the hub, of which only the configuration is fetched; raises HubError."""
     _check_name(name)
     with _sentences(name), tempfile.TemporaryDirectory() as place:
@@ -91,12 +91,12 @@ def find(name: str) -> Found:
         family = family_of(read_json(config))
     on_disk = sum(size for file, size in files.items() if file.endswith(".safetensors"))
     counted = getattr(info.safetensors, "total", None) or on_disk // HALF
-    about = About(family.title, counted, on_disk)
+    about = FolderSummary(family.title, counted, on_disk)
     _check_room(name, about.in_memory, free_memory(), "of memory")
-    return Found(name, str(info.sha), files, about)
+    return HubModel(name, str(info.sha), files, about)
 
 
-def fetch(found: Found, progress: Progress = lambda n, total: None) -> Path:
+def fetch(found: HubModel, progress: Progress = lambda n, total: None) -> Path:
     """Return the folder of a model, which is fetched whole if missing; raises HubError."""
     folder = folder_of(found.name)
     if folder.is_dir():

@@ -53,7 +53,7 @@ class LargeModelError(FolderError):
     """A model needs a large share of the free memory, and is loaded only on request."""
 
 
-class About(NamedTuple):
+class FolderSummary(NamedTuple):
     """A model as its folder describes it, sizes in bytes; `lacks` says why it cannot read a text."""
 
     family: str
@@ -66,7 +66,7 @@ class About(NamedTuple):
         return self.n_parameters * BYTES
 
 
-class Kept:
+class CachedModel:
     """A model in memory, and its ablations, which share its weights. Visitors share them all."""
 
     def __init__(self, pretrained: Pretrained, stack: Stack) -> None:
@@ -91,8 +91,8 @@ REVISION = 7
 """Number of characters of a revision in the name of a folder in a cache of the hub."""
 
 _found: dict[tuple[Path, ...], tuple[Search, dict[str, Path]]] = {}
-_kept: OrderedDict[Path, Kept] = OrderedDict()
-_checked: OrderedDict[tuple[Path, Stamp], About | str] = OrderedDict()
+_kept: OrderedDict[Path, CachedModel] = OrderedDict()
+_checked: OrderedDict[tuple[Path, Stamp], FolderSummary | str] = OrderedDict()
 _lock = Lock()
 
 # One model is read at a time, because two would count on the same free memory. Models that are already loaded
@@ -174,7 +174,7 @@ def _name(folder: Path, n_above: int) -> str:
     return visible_text("/".join([*above[len(above) - n_above :], own]))
 
 
-def about(folder: Path) -> About:
+def about(folder: Path) -> FolderSummary:
     """Return a description of a folder, without its numbers; raises FolderError if `read` would."""
     key = folder, _stamp(folder)
     known = _checked.get(key)
@@ -208,12 +208,12 @@ def _state_of(file: "os.DirEntry[str]") -> tuple[str, int, int]:
     return file.name, found.st_mtime_ns, found.st_size
 
 
-def _check(folder: Path) -> About | str:
+def _check(folder: Path) -> FolderSummary | str:
     """Return a description of a folder, or why it cannot be read."""
     try:
         found = outline_of(folder)
         n_parameters = sum(tensor.numel() for tensor in read_outlines(folder).values())
-        return About(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
+        return FolderSummary(found.family, n_parameters, bytes_on_disk(folder), _lacks(found))
     except FolderError as error:
         return str(error)
 
@@ -226,7 +226,7 @@ def _lacks(found: Pretrained) -> str:
     return NO_ROW_FOR_ALL * any(piece.token >= found.configs[0].vocab_size for piece in around)
 
 
-def _note(key: tuple[Path, Stamp], known: About | str) -> None:
+def _note(key: tuple[Path, Stamp], known: FolderSummary | str) -> None:
     """Cache a description of a folder, until one of its files changes."""
     with _lock:
         _checked[key] = known
@@ -245,7 +245,7 @@ def is_large(folder: Path) -> bool:
     return room is not None and SHARE * room < about(folder).in_memory <= room
 
 
-def take(folder: Path, *, asked: bool = False) -> Kept:
+def load_cached(folder: Path, *, asked: bool = False) -> CachedModel:
     """Return the model in a folder, from memory if there; the least recently used one makes room.
 
     Waits for a model that is being read. Raises FolderError, MemoryShortError, and LargeModelError unless
@@ -289,7 +289,7 @@ def how_many() -> int:
     return max(1, int(setting)) if setting.isdecimal() else USUALLY_KEPT
 
 
-def _recalled(folder: Path) -> Kept | None:
+def _recalled(folder: Path) -> CachedModel | None:
     """Return the model in a folder if it is in memory on the device in use, and mark it as used."""
     with _lock:
         if folder in _kept and _kept[folder].device != choose_device():
@@ -317,7 +317,7 @@ def _room() -> int | None:
         return None if free is None else free + sum(kept.in_memory for kept in _kept.values())
 
 
-def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
+def _check_memory(known: FolderSummary, room: int | None, *, asked: bool) -> None:
     if room is None:
         return
     needs, there = f"{known.in_memory / 1e9:.1f} GB", f"{room / 1e9:.1f} GB"
@@ -327,9 +327,9 @@ def _check_memory(known: About, room: int | None, *, asked: bool) -> None:
         raise LargeModelError(f"it needs {needs} of the {there} of free memory")
 
 
-def on_device(found: Pretrained) -> Kept:
+def on_device(found: Pretrained) -> CachedModel:
     """Move a model to its device; the encoder of a pair reads single sentences."""
     model = found.model
     with torch.no_grad():
         guarded(model).requires_grad_(False).to(choose_device())
-        return Kept(found, model.encoder if isinstance(model, EncoderDecoder) else model)
+        return CachedModel(found, model.encoder if isinstance(model, EncoderDecoder) else model)

@@ -22,7 +22,7 @@ class Call:
         self.bound = inspect.signature(function).bind(*given, **named)
 
 
-def calling(
+def measure_program(
     title: str,
     measure: Callable[..., Any],
     /,

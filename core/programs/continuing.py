@@ -4,8 +4,8 @@ from random import Random
 
 import torch
 
-from core.decoding import Sampling, draw, sharpened
-from core.learning.collection import take
+from core.decoding import Sampling, next_word_distribution, sample_by_inverse_cdf
+from core.learning.collection import load_listed_member
 from core.text import language
 
 given = ["the", "chef", "who"]
@@ -21,15 +21,15 @@ top_p = 1.0
 
 known = language.vocabulary()
 for name, by_hand in models.items():
-    model, words = take(name), list(given)
+    model, words = load_listed_member(name), list(given)
     if is_sampled:
         chance = Random(seed)
     for step in range(room):
         with torch.inference_mode():
             logits = model(language.encode(words).tokens)[0, -1]
         if is_sampled:
-            number = draw(
-                sharpened(logits, Sampling(temperature=temperature, top_k=top_k, top_p=top_p)),
+            number = sample_by_inverse_cdf(
+                next_word_distribution(logits, Sampling(temperature=temperature, top_k=top_k, top_p=top_p)),
                 chance.random(),
             )
         else:

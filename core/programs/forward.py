@@ -235,13 +235,13 @@ def entering_layer(tokens: list[int]) -> Tensor:
     return x
 
 
-def compared(tokens: list[int]) -> Tensor:
+def attention_input(tokens: list[int]) -> Tensor:
     """Return the input of queries, keys and values of the chosen layer."""
     x = entering_layer(tokens)
     return layer_norm(x, f"blocks.{layer}.attention_norm") if norm == "pre" else x
 
 
-x = compared(tokens)
+x = attention_input(tokens)
 q, k, v, scores, pattern, z = attention(x, f"blocks.{layer}.attention")
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 from torch import Tensor
 
-from core.programs.forward import attention, compared, head, layer, n, tokens, words
+from core.programs.forward import attention, attention_input, head, layer, n, tokens, words
 
 order = [4, 1, 3, 2, 0]  # where each word of the first order stands in the second
 chosen = 1
@@ -10,7 +10,7 @@ chosen = 1
 
 def attended(tokens: list[int]) -> Tensor:
     """Return the weights of the head for words in this order."""
-    *_, pattern, _ = attention(compared(tokens), f"blocks.{layer}.attention")
+    *_, pattern, _ = attention(attention_input(tokens), f"blocks.{layer}.attention")
     return pattern[head]
 
 

@@ -1,6 +1,6 @@
 """The probability of praise by every classifier: a row for each, and a column for each review."""
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.classifiers import classifiers
 from core.text.language import encode
 
@@ -10,6 +10,6 @@ reviews = [
 ]
 
 for name in classifiers():
-    model = take(name)
+    model = load_listed_member(name)
     row = [model(encode(words).tokens).double().softmax(-1)[0, 1] for words in reviews]
     print(f"{name:24}", *(f"{p:.3f}" for p in row))

@@ -16,7 +16,7 @@ _FOLDER = Path(__file__).parent
 _INHERITED = re.compile(r"^from core\.programs\.(\w+) import (?:\([^)]*\)|[^(\n]+)\n", re.MULTILINE)
 
 
-def shown(name: str, title: str, lines: Mapping[str, str] | None = None, **constants: object) -> str:
+def render_program(name: str, title: str, lines: Mapping[str, str] | None = None, **constants: object) -> str:
     """Return the program in `name`.py with these constants and `title` as its docstring.
 
     Only lines that these constants run are left, and what something uses; `lines` stand in place of those

@@ -15,7 +15,7 @@ from core.model.masks import MASKS
 from core.model.models import Transformer
 from core.model.positions import SCHEMES
 from core.programs.calling import Call
-from core.programs.showing import shown
+from core.programs.showing import render_program
 from core.sources import BY_HAND_NAME, SOURCES, LoadedModel, find, load
 from core.sources.pretrained import folder_in_programs, is_real
 
@@ -75,7 +75,7 @@ class Subject:
         given |= {"words": list(self.words), "layer": self.layer, "head": self.head}
         windows = [one for one in (self.window, config.window) if one is not None and mask is None]
         given |= {"window": min(windows, default=-1)}
-        return shown(name, title, lines, **given | constants)
+        return render_program(name, title, lines, **given | constants)
 
     @property
     def _is_own(self) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from torch import Tensor
 
 from core.model.trace import Trace
-from core.programs.calling import Call, calling
+from core.programs.calling import Call, measure_program
 from core.text import translation
 from core.text.language import encode
 
@@ -24,7 +24,7 @@ def tensors(model: Any, given: Any) -> dict[str, dict[str, str | float]]:
 def tensors_program(model: Call, given: Call | tuple[Call, Call]) -> str:
     """Return a program that prints the shape and mean norm of every tensor of one forward pass."""
     title = "Every tensor of one forward pass, in the order in which the model computes them."
-    return calling(title, tensors, model, given)
+    return measure_program(title, tensors, model, given)
 
 
 def read_and_fed(words: Sequence[str], target: Sequence[str]) -> tuple[Call, Call]:

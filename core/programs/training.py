@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import cross_entropy
 
 from core.learning.tasks import TASKS
-from core.learning.training import asked, predictions
+from core.learning.training import predictions, scored_positions
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
@@ -37,7 +37,7 @@ for step in range(last):
     cosine = (1 + math.cos(math.pi * step / steps)) / 2
     for group in optimiser.param_groups:
         group["lr"] = learning_rate * min(1, (step + 1) / warm_up) * (0.05 + 0.95 * cosine)
-    wanted = asked(model, batch)  # the positions with a question whose answer the mask hides
+    wanted = scored_positions(model, batch)  # the positions with a question whose answer the mask hides
     loss = cross_entropy(predictions(model, batch)[wanted], batch.targets[wanted])
     optimiser.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]

@@ -13,12 +13,12 @@ from core.model.config import PairConfig
 from core.model.models import EncoderDecoder
 from core.model.positions import SCHEMES
 from core.pretrained import FolderError, PieceTokenizer, Target, library
-from core.pretrained.library import Kept
+from core.pretrained.library import CachedModel
 from core.pretrained.tokenizer import NO_TOKENIZER, TextError
 from core.sources.pretrained import check_rows, kept_in, title_of, unavailable, vocabulary_of
 from core.sources.spelling import readable
 from core.text.tokenizer import Vocabulary
-from core.unavailable import UnavailableError, named
+from core.unavailable import UnavailableError, prefix_unavailable
 
 NONE_THERE = unavailable(
     UnavailableError(
@@ -53,7 +53,7 @@ class LoadedPair:
             raise UnavailableError(
                 "The tokenizer cannot read what the target begins with:", str(error)
             ) from error
-        with named("What the target begins with"):
+        with prefix_unavailable("What the target begins with"):
             check_rows(((piece.text, piece.token) for piece in pieces), len(self.vocabulary))
         return tuple(piece.token for piece in pieces)
 
@@ -64,7 +64,7 @@ class LoadedPair:
         return self.tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
 
 
-def pairs_there() -> tuple[str, ...]:
+def available_pairs() -> tuple[str, ...]:
     """Return the names of the encoder–decoders on this machine, in order, without loading any."""
     return tuple(name for name, folder in library.models().items() if _is_pair(folder))
 
@@ -85,7 +85,7 @@ def load_pair(name: str, pieces: Sequence[str]) -> LoadedPair:
     return pair_with(kept_in(name), pieces, title_of(name))
 
 
-def pair_with(kept: Kept, pieces: Sequence[str], title: str) -> LoadedPair:
+def pair_with(kept: CachedModel, pieces: Sequence[str], title: str) -> LoadedPair:
     """Return an encoder–decoder in memory with a text in pieces; raises UnavailableError."""
     model, target, tokenizer = _model(kept, title), kept.pretrained.target, kept.pretrained.tokenizer
     if tokenizer is None or target is None or target.start is None:
@@ -104,7 +104,7 @@ def _is_pair(folder: Path) -> bool:
         return False
 
 
-def _model(kept: Kept, title: str) -> EncoderDecoder:
+def _model(kept: CachedModel, title: str) -> EncoderDecoder:
     model = kept.pretrained.model
     if not isinstance(model, EncoderDecoder):
         raise UnavailableError("{title} is no encoder–decoder: choose another model.", title=title)

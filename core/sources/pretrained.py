@@ -17,7 +17,7 @@ from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.pretrained import FolderError, library
 from core.pretrained.fetched import ALL, FETCH_COMMAND, MINILM, SMOLLM2
-from core.pretrained.library import About, Kept, LargeModelError, MemoryShortError
+from core.pretrained.library import CachedModel, FolderSummary, LargeModelError, MemoryShortError
 from core.pretrained.tokenizer import NO_ROW_FOR_ALL, NO_TOKENIZER, TextError
 from core.sources.options import SWITCHED, check_possible, options
 from core.sources.pieces import Pieces, split
@@ -40,7 +40,7 @@ FETCHED = MappingProxyType({one.folder.name: one for one in ALL})
 TITLES = MappingProxyType({name: one.title for name, one in FETCHED.items()})
 """Shorter names of models with long folder names."""
 
-_vocabularies: WeakKeyDictionary[Kept, Vocabulary] = WeakKeyDictionary()
+_vocabularies: WeakKeyDictionary[CachedModel, Vocabulary] = WeakKeyDictionary()
 
 
 def title_of(name: str) -> str:
@@ -58,7 +58,7 @@ def is_real(source: str) -> bool:
     return source.startswith(PREFIX)
 
 
-def there() -> tuple[str, ...]:
+def available_models() -> tuple[str, ...]:
     """Return the names of shipped and present models."""
     return tuple(dict.fromkeys([*FETCHED, *library.models()]))
 
@@ -91,13 +91,13 @@ def load_large(name: str) -> None:
     kept_in(name, asked=True)
 
 
-def about(name: str) -> About | None:
+def about(name: str) -> FolderSummary | None:
     """Return a description of a model before loading; None if there is none."""
     found = reading_says(name)
     return None if isinstance(found, str) else found
 
 
-def reading_says(name: str) -> About | str:
+def reading_says(name: str) -> FolderSummary | str:
     """Return a description of a model's folder, or why it cannot be read."""
     try:
         return library.about(folder_of(name))
@@ -135,11 +135,11 @@ def folder_in_programs(name: str) -> str:
     return f"models/{library.path_below(name)}"
 
 
-def kept_in(name: str, *, asked: bool = False) -> Kept:
+def kept_in(name: str, *, asked: bool = False) -> CachedModel:
     """Return a model in memory, loading it if needed; raises UnavailableError."""
     folder, title = folder_of(name), title_of(name)
     try:
-        return library.take(folder, asked=asked)
+        return library.load_cached(folder, asked=asked)
     except LargeModelError as error:
         raise UnavailableError(
             f"{{title}} is not loaded yet: {error}. Press *Load it* among the switches, or choose "
@@ -156,7 +156,7 @@ def kept_in(name: str, *, asked: bool = False) -> Kept:
         ) from error
 
 
-def _source(name: str, kept: Kept) -> Source:
+def _source(name: str, kept: CachedModel) -> Source:
     own, title = kept.stack.config, title_of(name)
     possible = options(own, has_output=isinstance(kept.stack, Transformer))
     one = _info(
@@ -188,7 +188,7 @@ def _source(name: str, kept: Kept) -> Source:
 
 
 def _info(
-    kept: Kept, title: str, possible: Mapping[str, tuple[object, ...]], **of_name: Any
+    kept: CachedModel, title: str, possible: Mapping[str, tuple[object, ...]], **of_name: Any
 ) -> PretrainedInfo:
     return PretrainedInfo(
         title=title,
@@ -202,7 +202,7 @@ def _info(
     )
 
 
-def with_text(kept: Kept, text: str, title: str) -> tuple[LoadedModel, Pieces]:
+def with_text(kept: CachedModel, text: str, title: str) -> tuple[LoadedModel, Pieces]:
     """Return a model in memory with a text, ready to read; raises UnavailableError.
 
     The model needs no name in the library: it stays in memory while the result is held.
@@ -219,7 +219,7 @@ def with_text(kept: Kept, text: str, title: str) -> tuple[LoadedModel, Pieces]:
     return _loaded(kept, one, one.config, pieces.texts), pieces
 
 
-def _loaded(kept: Kept, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
+def _loaded(kept: CachedModel, one: PretrainedInfo, config: ModelConfig, words: Sequence[str]) -> LoadedModel:
     model, vocabulary = kept.variant(config), vocabulary_of(kept)
     tokens = vocabulary.encode(words)
     roles = _roles(kept)
@@ -243,7 +243,7 @@ def _places(tokens: Int[Tensor, "1 position"], roles: Mapping[str, int], *wanted
     return tuple(at for at, token in enumerate(tokens[0].tolist()) if token in numbers)
 
 
-def _roles(kept: Kept) -> dict[str, int]:
+def _roles(kept: CachedModel) -> dict[str, int]:
     """Return the special tokens by role, without those that have no row in the model's table."""
     tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size
     special = {} if tokenizer is None else tokenizer.special
@@ -254,7 +254,7 @@ def _split(name: str, text: str) -> Pieces:
     return _split_by(kept_in(name), title_of(name), text)
 
 
-def _split_by(kept: Kept, title: str, text: str) -> Pieces:
+def _split_by(kept: CachedModel, title: str, text: str) -> Pieces:
     tokenizer = kept.pretrained.tokenizer
     if tokenizer is None:
         raise UnavailableError(f"The folder of {{title}} {NO_TOKENIZER}", title=title)
@@ -275,7 +275,7 @@ def _joined(name: str, tokens: Sequence[int]) -> str:
     return _joined_by(kept_in(name), tokens)
 
 
-def _joined_by(kept: Kept, tokens: Sequence[int]) -> str:
+def _joined_by(kept: CachedModel, tokens: Sequence[int]) -> str:
     """Return the text of these pieces, without special tokens."""
     tokenizer = kept.pretrained.tokenizer
     return "" if tokenizer is None else tokenizer.decode(torch.tensor(tokens, dtype=torch.long))
@@ -296,7 +296,7 @@ def _count(name: str, text: str) -> int:
     return _count_by(kept_in(name), text)
 
 
-def _count_by(kept: Kept, text: str) -> int:
+def _count_by(kept: CachedModel, text: str) -> int:
     """Return the number of pieces of a text, even if too many; 0 if the folder cannot tell."""
     tokenizer = kept.pretrained.tokenizer
     try:
@@ -305,7 +305,7 @@ def _count_by(kept: Kept, text: str) -> int:
         return 0
 
 
-def vocabulary_of(kept: Kept) -> Vocabulary:
+def vocabulary_of(kept: CachedModel) -> Vocabulary:
     """Return the pieces of a model by number; a row of its table without a piece has a name too."""
     if kept not in _vocabularies:
         tokenizer, n = kept.pretrained.tokenizer, kept.stack.config.vocab_size

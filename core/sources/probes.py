@@ -6,7 +6,7 @@ from core.learning.collection.checkpoint_store import AlteredError, IndexMissing
 from core.learning.probes import PROBES, ProbeRecord, StaleError, WordProbe, name_of_probe, take_probe
 from core.learning.probes.probe_store import INDEX
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.sources.absent import absent, listed, path_in_words
+from core.sources.missing_models import absent, join_names, path_in_words
 from core.sources.source import UntrainedError
 from core.unavailable import UnavailableError
 
@@ -41,7 +41,7 @@ def _why(reason: type[OSError], *names: str) -> str:
     """Return why these probes cannot be loaded, and what to do."""
     command = f"`python -m core.learning.probes {' '.join(names)}`"
     s = "s" * (len(names) > 1)
-    probes, files = f"probe{s} {listed(names)}", f"file{s} {listed(map(path_in_words, names))}"
+    probes, files = f"probe{s} {join_names(names)}", f"file{s} {join_names(map(path_in_words, names))}"
     (has, is_, it, does) = ("has", "is", "it", "does") if len(names) == 1 else ("have", "are", "them", "do")
     trains = f"restore {it}, or {command} trains {it} again in a minute."
     if issubclass(reason, FileNotFoundError):

@@ -10,7 +10,7 @@ from core.model.config import ModelConfig
 from core.model.initialisation import DrawingNothing, initialise, word_vectors
 from core.model.models import Transformer
 from core.sources.source import LoadedModel, Source
-from core.store import stored
+from core.store import cached
 from core.text.tokenizer import Vocabulary
 
 
@@ -36,7 +36,7 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
     return _made(config, tuple(map(str.__str__, words)), seed)
 
 
-@stored
+@cached
 def _made(config: ModelConfig, words: tuple[str, ...], seed: int) -> LoadedModel:
     new, device = fresh(config, words, seed), choose_device()
     model = new.model.eval().requires_grad_(False).to(device)

@@ -112,7 +112,7 @@ class LoadedModel:
         return self.trained_for or self.model.config.objective
 
     @property
-    def reads_on(self) -> bool:
+    def predicts_next(self) -> bool:
         """Whether the model predicts the next word; otherwise it predicts a masked one."""
         return self.objective == NEXT_WORD
 

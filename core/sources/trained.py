@@ -7,12 +7,12 @@ from dataclasses import replace
 from core.decoding import LanguageModel
 from core.device import device_of
 from core.learning.checkpoints import Record
-from core.learning.collection import MEMBERS, name_of, record_of, take
+from core.learning.collection import MEMBERS, load_listed_member, name_of, record_of
 from core.learning.training import Model
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.sources.absent import TRAINER, absent, come_with_the_app, why
+from core.sources.missing_models import TRAINER, absent, come_with_the_app, missing_reason
 from core.sources.source import LoadedModel, Source, UntrainedError
 from core.text import language
 from core.unavailable import UnavailableError
@@ -35,8 +35,8 @@ def load(config: ModelConfig, words: Sequence[str], seed: int) -> LoadedModel:
         raise UnavailableError(
             f"Trained models have {trained.n_layers} layers, not {config.n_layers}: take fewer."
         )
-    with on_the_shelf(name_of(config), of_switches=True):
-        model = take(name_of(config), ablation(config, trained))
+    with missing_as_unavailable(name_of(config), of_switches=True):
+        model = load_listed_member(name_of(config), ablation(config, trained))
     assert isinstance(model, Transformer)
     encoding = language.encode(words)
     tokens = encoding.tokens.to(device_of(model))
@@ -50,14 +50,14 @@ def ablated(config: ModelConfig) -> tuple[str, ...]:
 
 def record(config: ModelConfig) -> Record:
     """Return the record of the intact model behind `config`. Raises UnavailableError as `load` does."""
-    with on_the_shelf(name_of(config), of_switches=True):
+    with missing_as_unavailable(name_of(config), of_switches=True):
         return record_of(name_of(config))
 
 
 def load_member(name: str) -> Model:
     """Return the member of the collection of this name. Raises UnavailableError as `load` does."""
-    with on_the_shelf(name):
-        return take(name)
+    with missing_as_unavailable(name):
+        return load_listed_member(name)
 
 
 def load_rival(name: str) -> RecurrentLanguageModel:
@@ -76,14 +76,14 @@ def load_language_model(name: str) -> LanguageModel:
 
 def record_of_member(name: str) -> Record:
     """Return the record of a member's checkpoint. Raises UnavailableError as `load` does."""
-    with on_the_shelf(name):
+    with missing_as_unavailable(name):
         return record_of(name)
 
 
 def load_members(names: Mapping[str, str]) -> dict[str, Model]:
     """Return members of the collection under the given keys. Raises UnavailableError naming missing ones."""
     _check_there(names)
-    return {name: take(member) for name, member in names.items()}
+    return {name: load_listed_member(member) for name, member in names.items()}
 
 
 def records_of_members(names: Mapping[str, str]) -> dict[str, Record]:
@@ -98,7 +98,7 @@ def _check_there(names: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
+def missing_as_unavailable(name: str, *, of_switches: bool = False) -> Iterator[None]:
     """Turn a missing or damaged checkpoint of a member into a sentence that says what to do."""
     instead = "; until then choose other switches, or random weights" if of_switches else ""
     try:
@@ -109,9 +109,9 @@ def on_the_shelf(name: str, *, of_switches: bool = False) -> Iterator[None]:
             raise UntrainedError(
                 f"No model has been trained with these switches yet. {trains}{instead}."
             ) from error
-        raise UntrainedError(f"{why(type(error), name)}{instead}.") from error
+        raise UntrainedError(f"{missing_reason(type(error), name)}{instead}.") from error
     except OSError as error:
-        raise UnavailableError(f"{why(type(error), name)}{instead}.") from error
+        raise UnavailableError(f"{missing_reason(type(error), name)}{instead}.") from error
 
 
 def ablation(config: ModelConfig, trained: ModelConfig) -> ModelConfig:

@@ -10,7 +10,7 @@ from string import ascii_letters, digits, punctuation
 
 import orjson
 
-from figures.exhibits import Exhibit
+from figures.export_pictures import ExportPicture
 from figures.numbers import html
 from figures.plain import as_html
 from figures.rendering import fonts
@@ -28,7 +28,7 @@ IN_SCRIPTS = str.maketrans({sign: f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u
 """Escapes in JSON for signs that could end a script or begin a comment in it."""
 
 
-def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
+def document(exhibit: ExportPicture, theme: Theme, drawn: Plot | bytes) -> bytes:
     """Return the page of a picture: an interactive plot, or an SVG as it is."""
     alt, link = escape(exhibit.alt), escape(exhibit.link)
     is_whole = link.startswith(("https://", "http://"))
@@ -49,7 +49,7 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
             f"<h1>{escape(exhibit.title)}</h1>",
             f"<figure>{picture}",
             f"<figcaption>{escape(exhibit.caption)}</figcaption></figure>",
-            f"<p>{as_html(exhibit.answer)}</p>" if exhibit.answer else "",
+            f"<p>{as_html(exhibit.headline)}</p>" if exhibit.headline else "",
             f"<p class='link'>{anchor}</p>" if link else "",
             f"<details><summary>In words</summary><p>{alt}</p></details>",
             numbers,
@@ -57,7 +57,7 @@ def document(exhibit: Exhibit, theme: Theme, drawn: Plot | bytes) -> bytes:
         ]
     )
     characters = frozenset(body) | frozenset(exhibit.title)
-    return page_of(head(exhibit.title, exhibit.remembered, theme, characters, scripts), body, scripts)
+    return page_of(head(exhibit.title, exhibit.provenance, theme, characters, scripts), body, scripts)
 
 
 def as_image(svg: bytes, alt: str) -> str:
@@ -80,7 +80,7 @@ def head(
     style: str = "page.css",
 ) -> str:
     """Return the head of a page, with its provenance, its style sheet and the letters it needs."""
-    remembered = "\n".join(
+    provenance = "\n".join(
         f'<meta name="{IN_HTML}{escape(name)}" content="{escape(value)}">' for name, value in said.items()
     )
     colours = f":root {{ --paper: {theme.paper}; --ink: {theme.ink}; --muted: {theme.muted}; "
@@ -93,7 +93,7 @@ def head(
 <meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">
 <meta name="viewport" content="width=device-width">
 <title>{escape(title)}</title>
-{remembered}
+{provenance}
 <style>{typeface}\n{colours}\n{script(style)}</style>
 </head>"""
 

@@ -9,30 +9,30 @@ import orjson
 
 from core.sources import UnavailableError
 from figures.document import IN_SCRIPTS, as_image, head, page_of, script
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import ExportRequest
 from figures.layout import job
 from figures.markup import blocks, set_text
 from figures.numbers import html
-from figures.order import Order
 from figures.own_slides import IN_BROWSER_ONLY, options_of, picture_of, solution_of, title_of
 from figures.plain import as_html, plain, rich_html
 from figures.provenance import address, provenance
 from figures.rendering import formulas
 from figures.rendering.browser import PLOTLY
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.job import Frame, Job, Plot
-from figures.tables import Tabled
+from figures.rendering.job import Job, Plot, SheetFrame
+from figures.tables import TextTable
 from pages.contract.measurement import Measure
 from pages.lecture.deck import Deck
 from pages.lecture.slide_picture import is_kept_in_browser
-from pages.lecture.step import NO_SENTENCE, Step
+from pages.lecture.step import NO_SENTENCE, LectureStep
 
 PUBLIC = re.compile(r"\(p\)\s+(.*)")
 """A line of notes for everybody; all others are for the lecturer alone."""
 
 
 def handout(
-    deck: Deck, order: Order, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
+    deck: Deck, order: ExportRequest, exporter: Exporter, *, origin: str = "", measure: Measure | None = None
 ) -> bytes:
     """Return the page of a lecture: each step with its title, its pictures, its sentence and public notes.
 
@@ -66,12 +66,14 @@ def handout(
 class _Page:
     """The sections of a page, which counts its plots."""
 
-    def __init__(self, order: Order, exporter: Exporter, origin: str, measure: Measure | None) -> None:
+    def __init__(
+        self, order: ExportRequest, exporter: Exporter, origin: str, measure: Measure | None
+    ) -> None:
         self.style = replace(order.style, title=False, qr=False)  # the page shows both
         self.exporter, self.origin, self.measure = exporter, origin, measure
         self.n_plots, self.has_formulas = 0, False
 
-    def section(self, number: int, step: Step) -> str:
+    def section(self, number: int, step: LectureStep) -> str:
         """Return the section of a step."""
         shown = "\n".join(self._slide(step) if step.kind else self._view(step))
         if step.covered:
@@ -83,7 +85,7 @@ class _Page:
         parts += [f'<p class="note">{as_html(line)}</p>' for line in public_notes(step.notes)]
         return "\n".join([f'<section id="step-{number}">', *filter(None, parts), "</section>"])
 
-    def _slide(self, step: Step) -> Iterator[str]:
+    def _slide(self, step: LectureStep) -> Iterator[str]:
         picture = picture_of(replace(step, text=""), self.style, self.exporter)
         if is_kept_in_browser(step.picture):
             yield f"<p>{IN_BROWSER_ONLY}</p>"
@@ -100,7 +102,9 @@ class _Page:
         paper = set_text(markdown)
         if paper.in_text:
             theme = self.style.theme
-            frame = Frame(width=1, height=1, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted)
+            frame = SheetFrame(
+                width=1, height=1, margin=0, paper=theme.paper, ink=theme.ink, muted=theme.muted
+            )
             try:
                 made = self.exporter.files(Job(drawn=paper, frame=frame, formats=("set-html",)))
             except ExportError:
@@ -109,15 +113,17 @@ class _Page:
             return made["set-html"].decode()
         return "".join(blocks(markdown, rich_html))
 
-    def _view(self, step: Step) -> Iterator[str]:
+    def _view(self, step: LectureStep) -> Iterator[str]:
         style = self.style
         try:
-            found = exhibits(step.link, style.preset, style.theme, origin=self.origin, measure=self.measure)
+            found = export_pictures(
+                step.link, style.preset, style.theme, origin=self.origin, measure=self.measure
+            )
         except UnavailableError as error:
             yield f"<p>{escape(plain(str(error)))}</p>"
             return
         view = found[0].answered if found else None
-        sentence = step.sentence or str((view and view.sheet.answer) or "")
+        sentence = step.sentence or str((view and view.sheet.headline) or "")
         if sentence and sentence != NO_SENTENCE:
             yield f'<p class="sentence">{as_html(sentence)}</p>'
         shown = [exhibit for exhibit in found if not exhibit.nothing]
@@ -128,9 +134,9 @@ class _Page:
         link = escape(address(step.link, self.origin))
         yield f'<p class="link"><a href="{link}" rel="noreferrer">{link}</a></p>' if self.origin else ""
 
-    def _picture(self, exhibit: Exhibit) -> str:
+    def _picture(self, exhibit: ExportPicture) -> str:
         """Return a picture: a table as it is, an interactive plot, or else an SVG."""
-        if isinstance(exhibit.picture, Tabled) and exhibit.table is not None:
+        if isinstance(exhibit.picture, TextTable) and exhibit.table is not None:
             return html(exhibit.table())
         page, alt = job(exhibit, self.style, ("svg",)), escape(exhibit.alt)
         if not isinstance(page.drawn, Plot):
@@ -165,7 +171,7 @@ def public_notes(notes: str) -> list[str]:
     return [public[1] for public in found if public]
 
 
-def _question(step: Step) -> Iterator[str]:
+def _question(step: LectureStep) -> Iterator[str]:
     if not step.question:
         return
     yield f'<p class="question">{as_html(step.question)}</p>'
@@ -174,7 +180,7 @@ def _question(step: Step) -> Iterator[str]:
         yield f"<details><summary>What is right</summary><p>{escape(said)}</p></details>"
 
 
-def _name(step: Step) -> str:
+def _name(step: LectureStep) -> str:
     """Return the title of a step, or else its question or its text."""
     other = plain(step.question or step.text.partition("\n")[0]) or "Without a title"
     return title_of(step) or other

@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 
-from core.memory import of_tree
+from core.memory import process_tree_bytes
 from core.store import STORE
 from figures.rendering import browser
 from figures.rendering.channel import Channel
-from figures.rendering.job import Files, Job, give_job, take
+from figures.rendering.job import Files, Job, receive_files, send_job
 
 PATIENCE = 120.0
 """Seconds until a figure is abandoned and the process is ended."""
@@ -55,7 +55,7 @@ class Worker:
 
     def files(self, job: Job) -> Files:
         """Return the files of a job. Raises ExportError; EOFError or OSError if the process has ended."""
-        give_job(self._connection, job)
+        send_job(self._connection, job)
         made = self.answer()
         if not made:
             raise ExportError(NOT_DRAWN)
@@ -66,7 +66,7 @@ class Worker:
         if not self._connection.poll(PATIENCE):
             self.process.kill()
             raise ExportError(f"The figure took more than {PATIENCE:.0f} seconds to draw.")
-        return take(self._connection)
+        return receive_files(self._connection)
 
     def end(self) -> None:
         """Close the connection, so that the process ends; kill it if it does not."""
@@ -107,7 +107,7 @@ class Exporter:
             return 0
         n_bytes, then = self._measured
         if (now := time.monotonic()) - then >= MEASURED_EVERY:
-            n_bytes = of_tree(worker.process.pid)
+            n_bytes = process_tree_bytes(worker.process.pid)
             self._measured = n_bytes, now
         return n_bytes
 

@@ -155,23 +155,23 @@ def rules(svg: str) -> str:
 
     It always has the common characters, so that most figures share a part, which is cut once.
     """
-    characters = COMMON | (held() & frozenset(svg))
+    characters = COMMON | (supported_characters() & frozenset(svg))
     weights = [weight for weight, said in WEIGHTS.items() if said.search(svg)]
     return "".join(rule(weight, characters) for weight in weights)
 
 
 @cache
-def held() -> frozenset[str]:
+def supported_characters() -> frozenset[str]:
     """Return the characters of the typeface."""
     return frozenset(map(chr, TTFont(BytesIO(_unpacked())).getBestCmap()))
 
 
-def foreign(svg: str) -> str:
+def unsupported_characters(svg: str) -> str:
     """Return the characters of a text that the typeface lacks, each once.
 
     Marks, spaces and controls are left out, because they are not drawn alone.
     """
-    others = frozenset(svg) - held() - COMMON
+    others = frozenset(svg) - supported_characters() - COMMON
     return "".join(sorted(one for one in others if unicodedata.category(one) not in UNSEEN))
 
 

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import segno
 
 from figures.rendering import fonts
-from figures.rendering.job import Frame
+from figures.rendering.job import SheetFrame
 
 SVG, XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 OURS = "urn:attention-lab"
@@ -38,23 +38,23 @@ OWN_FAMILY = re.compile(rf"font-family:\s*'{fonts.FAMILY}'[^;]*;?\s*")
 NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def above(frame: Frame) -> float:
+def above(frame: SheetFrame) -> float:
     """Return the pixels above the figure."""
     return frame.margin + (len(frame.title) * LINE + GAP) * frame.title_type * bool(frame.title)
 
 
-def below(frame: Frame) -> float:
+def below(frame: SheetFrame) -> float:
     """Return the pixels below the figure."""
     lines = (len(frame.caption) * LINE + GAP) * frame.caption_type * bool(frame.caption)
     return frame.margin + max(lines, qr_size(frame) + QR_BESIDE if frame.link else 0.0)
 
 
-def qr_size(frame: Frame) -> float:
+def qr_size(frame: SheetFrame) -> float:
     """Return the width of the QR code in pixels."""
     return min(QR_LARGEST, QR_SHARE * frame.width)
 
 
-def number_type(frame: Frame) -> float:
+def number_type(frame: SheetFrame) -> float:
     """Return the size of a slide's number, which has room in the margin."""
     return min(frame.caption_type, 0.6 * frame.margin)
 
@@ -66,22 +66,22 @@ def drawn_size(figure: str) -> tuple[float, float]:
     return width, height
 
 
-def figure_xml(remembered: Mapping[str, str], tag: str = f"{{{OURS}}}figure") -> ElementTree.Element:
+def figure_xml(provenance: Mapping[str, str], tag: str = f"{{{OURS}}}figure") -> ElementTree.Element:
     """Return an element with the provenance of a file, in characters that XML allows."""
     kept = ElementTree.Element(tag)
-    for name, value in remembered.items():
+    for name, value in provenance.items():
         ElementTree.SubElement(kept, f"{{{OURS}}}{name}").text = NOT_IN_XML.sub("\ufffd", value)
     return kept
 
 
-def framed(figure: str, size: tuple[float, float], frame: Frame, remembered: Mapping[str, str]) -> str:
+def framed(figure: str, size: tuple[float, float], frame: SheetFrame, provenance: Mapping[str, str]) -> str:
     """Return the SVG of a sheet around the SVG of a figure, which is scaled to `size`."""
     root = _element("svg", None, width=frame.width, height=frame.height)
     root.set("viewBox", f"0 0 {frame.width:g} {frame.height:g}")
     root.set("font-family", fonts.STACK)
     for tag, name in {"title": "title", "desc": "description"}.items():
-        _element(tag, root).text = NOT_IN_XML.sub("\ufffd", remembered.get(name, ""))
-    root.append(figure_xml(remembered, f"{{{SVG}}}metadata"))
+        _element(tag, root).text = NOT_IN_XML.sub("\ufffd", provenance.get(name, ""))
+    root.append(figure_xml(provenance, f"{{{SVG}}}metadata"))
     style = _element("style", root)
     if not frame.transparent:
         _element("rect", root, width=frame.width, height=frame.height, fill=frame.paper)
@@ -152,7 +152,7 @@ def _write(
         y += LINE * size
 
 
-def _put_qr(root: ElementTree.Element, frame: Frame) -> None:
+def _put_qr(root: ElementTree.Element, frame: SheetFrame) -> None:
     """Draw the code on white, whatever the paper: phones read dark on light."""
     code = segno.make(frame.link, micro=False, error="m")
     side = qr_size(frame)

@@ -76,7 +76,7 @@ IN_TEXT = "<math in-text></math>"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Frame:
+class SheetFrame:
     """The sheet around a figure, in pixels: its size, and the lines of title and caption.
 
     If the `height` is 0, the sheet is as high as its content. If the sheet is `transparent`, no shape is
@@ -107,35 +107,35 @@ class Job:
     """
 
     drawn: Plot | Script | Paper
-    frame: Frame
+    frame: SheetFrame
     formats: tuple[Format, ...]
     scale: int = 2
-    remembered: Mapping[str, str] = field(default_factory=dict)
+    provenance: Mapping[str, str] = field(default_factory=dict)
 
 
-def give_job(target: Channel, job: Job) -> None:
+def send_job(target: Channel, job: Job) -> None:
     """Send a job. Raises OSError if the other process has ended."""
     target.send_bytes(orjson.dumps(job, option=orjson.OPT_SERIALIZE_NUMPY))
 
 
-def take_job(source: Channel) -> Job:
+def receive_job(source: Channel) -> Job:
     """Return the next job. Raises EOFError if no more will come."""
     said = orjson.loads(source.recv_bytes())
     drawn, frame = said["drawn"], said["frame"]
     frame |= {name: tuple(frame[name]) for name in ("title", "caption")}
     kind = Plot if "figure" in drawn else Paper if "html" in drawn else Script
     said["drawn"] = kind(**drawn)
-    return Job(**said | {"frame": Frame(**frame), "formats": tuple(said["formats"])})
+    return Job(**said | {"frame": SheetFrame(**frame), "formats": tuple(said["formats"])})
 
 
-def give(target: Channel, files: Files) -> None:
+def send_files(target: Channel, files: Files) -> None:
     """Send files back; there are none if the job cannot be drawn."""
     target.send_bytes(orjson.dumps({"formats": list(files), "undrawn": files.undrawn}))
     for content in files.values():
         target.send_bytes(content)
 
 
-def take(source: Channel) -> Files:
+def receive_files(source: Channel) -> Files:
     """Return the files that came back. Raises EOFError or OSError if the other process has ended."""
     said = orjson.loads(source.recv_bytes())
     files = Files({name: source.recv_bytes() for name in said["formats"]})

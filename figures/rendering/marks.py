@@ -45,10 +45,10 @@ MOST = 2**20
 """The most bytes of provenance that are read from a presentation."""
 
 
-def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> bytes:
+def in_png(png: bytes, provenance: Mapping[str, str], dots_per_inch: float) -> bytes:
     """Return the picture with its provenance and its size on paper."""
     said = PngImagePlugin.PngInfo()
-    for name, value in remembered.items():
+    for name, value in provenance.items():
         said.add_itxt(IN_PNG.get(name, PNG_PREFIX + name), value)
     said.add_itxt("Software", SOFTWARE)
     written = BytesIO()
@@ -56,7 +56,7 @@ def in_png(png: bytes, remembered: Mapping[str, str], dots_per_inch: float) -> b
     return written.getvalue()
 
 
-def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] | None = None) -> bytes:
+def in_pdf(pdf: bytes, provenance: Mapping[str, str], size: tuple[float, float] | None = None) -> bytes:
     """Return the document with its provenance, its pages cut to `size` in pixels if it is given.
 
     Chromium makes a page up to a fifth of a millimetre too large.
@@ -67,14 +67,14 @@ def in_pdf(pdf: bytes, remembered: Mapping[str, str], size: tuple[float, float] 
         for page in writer.pages:
             left, top = page.mediabox.left, page.mediabox.top
             page.mediabox = page.cropbox = RectangleObject((left, top - height, left + width, top))
-    said = {IN_PDF.get(name, PDF_PREFIX + name.capitalize()): value for name, value in remembered.items()}
+    said = {IN_PDF.get(name, PDF_PREFIX + name.capitalize()): value for name, value in provenance.items()}
     writer.add_metadata({**said, "/Creator": SOFTWARE})
     written = BytesIO()
     writer.write(written)
     return written.getvalue()
 
 
-def remembered(content: bytes) -> dict[str, str]:
+def read_provenance(content: bytes) -> dict[str, str]:
     """Return the provenance inside a file: a `link`, or the `call` that made it in a notebook.
 
     Raises ValueError for a file that is not ours.

@@ -124,7 +124,7 @@ def _outline(letter: str, weight: float) -> DecomposingRecordingPen:
 
 def _has_outlines(letter: str) -> bool:
     """Return whether the typeface has the letter; the browser draws letters with a mark above."""
-    return _is_unseen(letter) or letter in fonts.held()
+    return _is_unseen(letter) or letter in fonts.supported_characters()
 
 
 def _is_unseen(letter: str) -> bool:

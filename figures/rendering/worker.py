@@ -15,7 +15,7 @@ from figures.rendering import fonts, formulas, marks, outlines
 from figures.rendering.browser import Drawing, launched
 from figures.rendering.channel import Channel
 from figures.rendering.frame import above, below, drawn_size, framed
-from figures.rendering.job import FORMULA, IN_TEXT, Files, Job, Paper, Plot, Script, give, take_job
+from figures.rendering.job import FORMULA, IN_TEXT, Files, Job, Paper, Plot, Script, receive_job, send_files
 
 IDLE = 300
 """Seconds without a job until the process ends and its memory is free."""
@@ -40,20 +40,20 @@ def files(drawing: Drawing, job: Job) -> Files:
     size = _size(job.drawn, figure)
     if not frame.height:
         frame = replace(frame, height=round(above(frame) + size[1] + below(frame), 2))
-    svg = framed(figure, size, frame, job.remembered)
+    svg = framed(figure, size, frame, job.provenance)
     made = Files()
-    made.undrawn = drawing.undrawn(fonts.foreign(svg))
+    made.undrawn = drawing.undrawn(fonts.unsupported_characters(svg))
     for wanted in job.formats:
         if wanted == "svg":
             made[wanted] = svg.encode()
         elif wanted == "png":
             dots = drawing.png(svg, frame.width, frame.height, job.scale)
-            made[wanted] = marks.in_png(dots, job.remembered, INCH * job.scale)
+            made[wanted] = marks.in_png(dots, job.provenance, INCH * job.scale)
         elif wanted == "svg-outlines":
             made[wanted] = outlines.outlined(svg, drawing.letters(svg)).encode()
         else:
             size = frame.width, frame.height
-            made[wanted] = marks.in_pdf(drawing.pdf(svg, *size), job.remembered, size)
+            made[wanted] = marks.in_pdf(drawing.pdf(svg, *size), job.provenance, size)
     return made
 
 
@@ -72,7 +72,7 @@ def _printed(drawing: Drawing, paper: Paper, job: Job) -> Files:
         made[wanted] = (
             drawing.png(style + html, *size, job.scale) if is_dots else drawing.pdf(style + html, *size)
         )
-    made.undrawn = drawing.undrawn(fonts.foreign(paper.html))
+    made.undrawn = drawing.undrawn(fonts.unsupported_characters(paper.html))
     return made
 
 
@@ -99,16 +99,16 @@ def main(path: str) -> None:
     client = connected()
     logging.getLogger("pypdf").setLevel(logging.ERROR)  # it warns of how Chromium numbers objects
     with suppress(EOFError, ConnectionError), launched(path) as drawing:
-        give(client, Files())
+        send_files(client, Files())
         for _ in range(MOST_JOBS):
             if not client.poll(IDLE):
                 return
-            job, made = take_job(client), Files()
+            job, made = receive_job(client), Files()
             try:
                 made = files(drawing, job)
             except Exception:  # after any error the next figure can be drawn
                 traceback.print_exc()
-            give(client, made)
+            send_files(client, made)
 
 
 if __name__ == "__main__":

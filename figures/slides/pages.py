@@ -5,11 +5,11 @@ from io import BytesIO
 
 from pypdf import PdfWriter
 
+from figures.export_request import Style
 from figures.layout import of_nodes
-from figures.order import Style
 from figures.rendering import fonts
 from figures.rendering.exporter import Exporter
-from figures.rendering.job import Frame, Job, Script
+from figures.rendering.job import Job, Script, SheetFrame
 from figures.rendering.marks import in_pdf
 from figures.slides.slide import LINE, PARAGRAPH, Slide, framed, room_in, words
 
@@ -27,7 +27,7 @@ def pages(slides: Iterable[Slide], style: Style, said: Mapping[str, str], export
     return in_pdf(written.getvalue(), said)
 
 
-def _words(slide: Slide, frame: Frame) -> Script:
+def _words(slide: Slide, frame: SheetFrame) -> Script:
     """Return the lines of a slide without a picture, as `nodes.js` draws them."""
     room, nodes = room_in(frame), []
     texts, looks = ((slide.title,), slide.body or ()), ((fonts.BOLD, frame.ink), (fonts.REGULAR, frame.muted))

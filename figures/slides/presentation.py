@@ -21,14 +21,14 @@ from pptx.slide import Slide as Page
 from pptx.text.text import TextFrame
 from pptx.util import Emu, Pt
 
-from figures.order import Style
+from figures.export_request import Style
 from figures.plain import runs
 from figures.preset import POINT
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import NOT_IN_XML, QUIET, figure_xml, number_type, qr_size
-from figures.rendering.job import Frame
+from figures.rendering.job import SheetFrame
 from figures.rendering.marks import IN_PPTX, SOFTWARE
-from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Box, Slide, framed, room_in, words
+from figures.slides.slide import FALLBACK, LINE, PARAGRAPH, Rect, Slide, framed, room_in, words
 from viz.theme import Theme
 
 PIXEL = 9525
@@ -109,15 +109,15 @@ def _dress(document: Document, theme: Theme) -> None:
     part._blob = xml.replace('<a:latin typeface="Calibri"', TYPEFACE).encode("utf-8")
 
 
-def _remember(document: Document, remembered: Mapping[str, str]) -> None:
+def _remember(document: Document, provenance: Mapping[str, str]) -> None:
     """Write the provenance in full into a separate part, and shortened into the document's properties."""
     core, package = document.core_properties, document.part.package
     core.author = core.last_modified_by = SOFTWARE
     core.category, core.revision = "Attention Lab: figure", 1
     for shown, name in SHOWN.items():
-        text = remembered.get(name, "")
+        text = provenance.get(name, "")
         setattr(core, shown, text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…")
-    written = ElementTree.tostring(figure_xml(remembered), encoding="utf-8", xml_declaration=True)
+    written = ElementTree.tostring(figure_xml(provenance), encoding="utf-8", xml_declaration=True)
     part = Part(PackURI(f"/{IN_PPTX}"), CONTENT_TYPE.XML, package, written)
     document.part.relate_to(part, RELATIONSHIP_TYPE.CUSTOM_XML)
 
@@ -136,10 +136,10 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
     right, bottom = frame.width - frame.margin, frame.height - frame.margin
     if frame.link:
         side = qr_size(frame)
-        corner = Box(right - side, bottom - side, side, side)
+        corner = Rect(right - side, bottom - side, side, side)
         _add_dots(slide, _qr(frame.link), corner, name="QR code", alt="QR code of the link")
     if frame.number:
-        box = Box(frame.width / 2, bottom, frame.width / 2 - frame.margin, frame.margin)
+        box = Rect(frame.width / 2, bottom, frame.width / 2 - frame.margin, frame.margin)
         written = _write(slide, "Slide number", [frame.number], box, number_type(frame), frame.muted)
         written.vertical_anchor, (paragraph,) = MSO_ANCHOR.MIDDLE, written.paragraphs
         paragraph.alignment = PP_ALIGN.RIGHT
@@ -152,26 +152,26 @@ def _add(document: Document, wanted: Slide, style: Style, exporter: Exporter) ->
     _add_notes(slide, wanted.notes)
 
 
-def _add_drawn(slide: Page, wanted: Slide, frame: Frame, exporter: Exporter) -> None:
+def _add_drawn(slide: Page, wanted: Slide, frame: SheetFrame, exporter: Exporter) -> None:
     """Add a picture as SVG, with a PNG for programs that cannot draw it, its title and its caption."""
     assert wanted.picture is not None, "a slide has a body or a picture"
-    drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.remembered["description"])
+    drawn, alt = exporter.files(wanted.picture), _readable(wanted.picture.provenance["description"])
     fill: Any = _add_dots(slide, drawn["png"], room_in(frame), name="Picture", alt=alt)._element.blipFill
     name = slide.part.package.next_partname("/ppt/media/vector%d.svg")
     part = Part(name, "image/svg+xml", slide.part.package, drawn["svg-outlines"])
     fill.blip.append(parse_xml(VECTOR % slide.part.relate_to(part, RELATIONSHIP_TYPE.IMAGE)))
     width = frame.width - 2 * frame.margin
     if frame.title:
-        box = Box(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))
+        box = Rect(frame.margin, frame.margin, width, LINE * frame.title_type * len(frame.title))
         _write(slide, TITLE, [wanted.title], box, frame.title_type, frame.ink)
     if frame.caption:
         high = LINE * frame.caption_type * len(frame.caption)
         beside = width - (qr_size(frame) + frame.margin) * bool(frame.link)
-        box = Box(frame.margin, frame.height - frame.margin - high, beside, high)
+        box = Rect(frame.margin, frame.height - frame.margin - high, beside, high)
         _write(slide, "Caption", [wanted.caption], box, frame.caption_type, frame.muted)
 
 
-def _add_dots(slide: Page, png: bytes, box: Box, *, name: str, alt: str) -> Picture:
+def _add_dots(slide: Page, png: bytes, box: Rect, *, name: str, alt: str) -> Picture:
     picture = slide.shapes.add_picture(BytesIO(png), *(Emu(round(one * PIXEL)) for one in box))
     picture.name = name
     picture._element._nvXxPr.cNvPr.set("descr", alt)
@@ -192,7 +192,7 @@ def _add_notes(slide: Page, markdown: str) -> None:
                 run.text, run.font.italic = line, is_italic or None
 
 
-def _write(slide: Page, name: str, texts: Sequence[str], box: Box, size: float, colour: str) -> TextFrame:
+def _write(slide: Page, name: str, texts: Sequence[str], box: Rect, size: float, colour: str) -> TextFrame:
     """Write paragraphs into a box, aligned left; a title is bold."""
     places = [Emu(round(one * PIXEL)) for one in box]
     title = slide.shapes.title if name == TITLE else None

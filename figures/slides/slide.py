@@ -3,12 +3,12 @@
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from figures.export_request import Style
 from figures.layout import sheet
-from figures.order import Style
 from figures.preset import POINT, Preset
 from figures.rendering import fonts
 from figures.rendering.frame import QR_SHARE, above, below
-from figures.rendering.job import Frame, Job
+from figures.rendering.job import Job, SheetFrame
 
 TITLE_TYPES, TITLE_LINES = tuple(points * POINT for points in (28, 24, 20, 16)), 2
 """Sizes of a title above a picture, and its most lines: the largest size that fits, else the smallest."""
@@ -23,7 +23,7 @@ FALLBACK = 0.74
 """Share of the width for titles if another typeface may replace Source Sans: it can be a third wider."""
 
 
-class Box(NamedTuple):
+class Rect(NamedTuple):
     """A rectangle on a slide, from its upper left corner."""
 
     left: float
@@ -49,7 +49,7 @@ class Slide:
     number: int = 0
 
 
-def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
+def framed(slide: Slide, style: Style, share: float = 1.0) -> SheetFrame:
     """Return the frame of a slide; its lines are broken at `share` of the width."""
     small, number = style.preset.least_type, str(slide.number or "")
     if not style.title or slide.body is not None:
@@ -64,10 +64,10 @@ def framed(slide: Slide, style: Style, share: float = 1.0) -> Frame:
     return sheet(style, slide.link, title_type=size, caption_type=small, number=number, **lines)
 
 
-def room_in(frame: Frame) -> Box:
+def room_in(frame: SheetFrame) -> Rect:
     """Return the room for the picture."""
     top, width = above(frame), frame.width - 2 * frame.margin
-    return Box(frame.margin, top, width, frame.height - top - below(frame))
+    return Rect(frame.margin, top, width, frame.height - top - below(frame))
 
 
 def within(style: Style, slide: Slide) -> Preset:
@@ -76,7 +76,9 @@ def within(style: Style, slide: Slide) -> Preset:
     return replace(style.preset, width=round(room.width), height=round(room.height), margin=0, title_type=0)
 
 
-def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, float], tuple[Box, float]]:
+def words(
+    slide: Slide, frame: SheetFrame, share: float = 1.0
+) -> tuple[tuple[Rect, float], tuple[Rect, float]]:
     """Return places and sizes of the title and the body of a slide of words, as large as its room allows."""
     room, paragraphs = room_in(frame), slide.body or ()
     for size in TEXT_TYPES:
@@ -86,6 +88,6 @@ def words(slide: Slide, frame: Frame, share: float = 1.0) -> tuple[tuple[Box, fl
         low = small * (LINE * n_lines + PARAGRAPH * len(paragraphs))
         if (free := room.height - high - low) >= 0:
             break
-    title = Box(room.left, room.top + max(0, free / 2), room.width, high)
-    body = Box(room.left, title.top + high + PARAGRAPH * small, room.width, low)
+    title = Rect(room.left, room.top + max(0, free / 2), room.width, high)
+    body = Rect(room.left, title.top + high + PARAGRAPH * small, room.width, low)
     return (title, size), (body, small)

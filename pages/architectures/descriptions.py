@@ -13,7 +13,7 @@ from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from pages.step_by_step.latex import joined
 
 
-class About(NamedTuple):
+class PartDescription(NamedTuple):
     """Description of a part in one sentence, its formula in LaTeX, and the source of the formula."""
 
     says: str
@@ -63,17 +63,21 @@ INNER: Mapping[str, str] = MappingProxyType(
 )
 """Names of recorded arrays inside a part."""
 
-ABOUT: Mapping[str, About] = MappingProxyType(
+ABOUT: Mapping[str, PartDescription] = MappingProxyType(
     {
-        "words": About("The model reads each word as its number in the vocabulary."),
-        "segments": About("A learned vector says to which segment a word belongs."),
-        "sum": About(
+        "words": PartDescription("The model reads each word as its number in the vocabulary."),
+        "segments": PartDescription("A learned vector says to which segment a word belongs."),
+        "sum": PartDescription(
             "The residual connection adds the input of the part to its output.",
             r"f_\text{residual}(h_{1:n}) = f(h_{1:n}) + h_{1:n}",
         ),
-        "transform": About("A linear map, a nonlinearity and a norm stand before the output layer."),
-        "blocks": About("These blocks are drawn as one box: choose another layer to open one of them."),
-        "operation": About("An operation that belongs to no other box."),
+        "transform": PartDescription(
+            "A linear map, a nonlinearity and a norm stand before the output layer."
+        ),
+        "blocks": PartDescription(
+            "These blocks are drawn as one box: choose another layer to open one of them."
+        ),
+        "operation": PartDescription("An operation that belongs to no other box."),
     }
 )
 """Descriptions of the parts that are the same in every model, by kind."""
@@ -91,44 +95,44 @@ def spoken(name: str) -> str:
     return f"{stack}: {SPOKEN.get(end, end)}" if stack else SPOKEN.get(end, end)
 
 
-def about(kind: str, config: ModelConfig) -> About:
+def about(kind: str, config: ModelConfig) -> PartDescription:
     """Describe a part of this kind in a model of this configuration, with the formula that it computes."""
     return _BY_CONFIG[kind](config) if kind in _BY_CONFIG else ABOUT[kind]
 
 
-def _positions(config: ModelConfig) -> About:
+def _positions(config: ModelConfig) -> PartDescription:
     scheme = SCHEMES[config.positions]
-    return About(scheme.about.says, scheme.about_head(0, config).formula, scheme.about.source)
+    return PartDescription(scheme.about.says, scheme.about_head(0, config).formula, scheme.about.source)
 
 
-def _embedding(config: ModelConfig) -> About:
+def _embedding(config: ModelConfig) -> PartDescription:
     scale = config.word_scale
     if scale == 1:
-        return About("Every word has a learned vector.", r"x_i = w_i\,E")
+        return PartDescription("Every word has a learned vector.", r"x_i = w_i\,E")
     by_root = scale == config.d_model**0.5
     factor = r"\sqrt{d_\text{model}}" if by_root else f"{scale:.3g}"
-    return About(
+    return PartDescription(
         "Every word has a learned vector, multiplied by a fixed factor.",
         rf"x_i = {factor}\,w_i\,E",
         "Vaswani et al. 2017" if by_root else "",
     )
 
 
-def _norm(config: ModelConfig) -> About:
+def _norm(config: ModelConfig) -> PartDescription:
     if config.norm_kind == "rms":
-        return About(
+        return PartDescription(
             "Every position is divided by its own root mean square and multiplied by a learned gain.",
             r"\text{RMSNorm}(h_i) = \frac{h_i}{\sqrt{\frac{1}{d}\,h_i\,h_i^\top}} \odot \gamma",
             "Zhang & Sennrich 2019",
         )
-    return About(
+    return PartDescription(
         "Every position is normalised by its own mean and standard deviation; gain and bias are learned.",
         r"\text{LN}(h_i) = \frac{h_i - \hat\mu_i}{\hat\sigma_i} \odot \gamma + \beta",
         "Ba et al. 2016",
     )
 
 
-def _about_attention(config: ModelConfig) -> About:
+def _about_attention(config: ModelConfig) -> PartDescription:
     point = SCHEMES[config.positions].injection_point()
     added = {}
     if point == "bias":
@@ -136,15 +140,15 @@ def _about_attention(config: ModelConfig) -> About:
     if MASKS[config.mask].hides:
         added["M"] = "0 for an allowed key and −∞ for a masked key"
     named = "".join(f" {name} is {what}." for name, what in added.items())
-    return About(
+    return PartDescription(
         "Every position averages the values of the positions that it may attend to. The vectors q, k and z "
         f"are of one head.{named}{_BIASES * config.bias}",
         _attended(config, ("X", "X", "X"), rotates=point == "rotate", added=tuple(added)),
     )
 
 
-def _cross_attention(config: ModelConfig) -> About:
-    return About(
+def _cross_attention(config: ModelConfig) -> PartDescription:
+    return PartDescription(
         "Queries come from the states of the decoder. Keys and values come from the output of the encoder."
         f"{_BIASES * config.bias}",
         _attended(config, (r"X_\text{decoder}", *2 * (r"X_\text{encoder}",))),
@@ -174,7 +178,7 @@ def _attended(
     return r"\begin{{gathered}} {} \end{{gathered}}".format(r" \\ ".join(lines))
 
 
-def _feed_forward(config: ModelConfig) -> About:
+def _feed_forward(config: ModelConfig) -> PartDescription:
     f = ACTIVATION[config.activation]
     hidden = rf"\text{{{f}}}(h_i W_1{_plus(config.bias, 'b_1')})"
     says, source = "Two linear maps with a nonlinearity between them, at each position alone.", ""
@@ -186,14 +190,14 @@ def _feed_forward(config: ModelConfig) -> About:
             "follows."
         )
         source = "Shazeer 2020"
-    return About(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
+    return PartDescription(says, rf"\text{{FF}}(h_i) = {hidden}\,W_2{_plus(config.bias, 'b_2')}", source)
 
 
-def _output(config: ModelConfig) -> About:
+def _output(config: ModelConfig) -> PartDescription:
     matrix = r"E^\top" if config.tied else r"W_\text{out}"
     of = "the vector of a word" if config.tied else "a learned vector of a word"
     plus = ", plus a bias" * config.output_bias
-    return About(
+    return PartDescription(
         f"Each logit is the dot product of a state and {of}{plus}. The softmax, which follows, turns logits "
         "into probabilities.",
         rf"y_i = h_i\,{matrix}{_plus(config.output_bias, 'b')}",
@@ -205,7 +209,7 @@ def _plus(is_added: bool, name: str) -> str:
     return f" + {name}" if is_added else ""
 
 
-_BY_CONFIG: Mapping[str, Callable[[ModelConfig], About]] = MappingProxyType(
+_BY_CONFIG: Mapping[str, Callable[[ModelConfig], PartDescription]] = MappingProxyType(
     {
         "positions": _positions,
         "embedding": _embedding,

@@ -5,15 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.architectures.diagram import Box, blocks_are_alike
+from core.measures.architectures.diagram import DiagramBox, blocks_are_alike
 from core.measures.architectures.models import ModelRun
-from core.measures.architectures.parts import Attention, Part
+from core.measures.architectures.parts import AttentionPart, Part
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.architectures.descriptions import INNER, spoken
 from pages.contract.prose import Typed, literal
-from pages.contract.sheet import Shown, Text
+from pages.contract.sheet import PicturePart, Text
 from pages.contract.words import marked
 from viz import architectures as drawn
 from words import counted
@@ -43,7 +43,7 @@ MEASURES: Mapping[str, str] = {
 PRINTS = "the name, the shape and the mean norm of everything recorded, in the order in which it is computed"
 
 
-def model_picture(seen: ModelRun, boxes: Sequence[Box], chosen: Box, layer: int) -> Shown:
+def model_picture(seen: ModelRun, boxes: Sequence[DiagramBox], chosen: DiagramBox, layer: int) -> PicturePart:
     """Draw a model; a click on a box opens it."""
     picture = drawn.Architecture(
         title=_title_of_model(seen),
@@ -51,7 +51,9 @@ def model_picture(seen: ModelRun, boxes: Sequence[Box], chosen: Box, layer: int)
         chosen=chosen.name,
         behind=lambda: _table(boxes),
     )
-    return Shown("architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])})
+    return PicturePart(
+        "architecture", picture, on_click=lambda points, link: {"part": spoken(points[-1]["data"])}
+    )
 
 
 def _title_of_model(seen: ModelRun) -> str:
@@ -61,7 +63,7 @@ def _title_of_model(seen: ModelRun) -> str:
     return f"Architecture of a Transformer {'decoder' if is_decoder else 'encoder'}"
 
 
-def _table(boxes: Sequence[Box]) -> pd.DataFrame:
+def _table(boxes: Sequence[DiagramBox]) -> pd.DataFrame:
     """Return a row for each box, from the words upwards."""
     rows = {
         "made of": [", ".join(spoken(one) for one in box.inputs) for box in boxes],
@@ -82,39 +84,39 @@ def sizes(seen: ModelRun) -> str:
     return f"{words}; d = {config.d_model} numbers for each; {heads}; {vocabulary}."
 
 
-def no_translation(complaint: str) -> tuple[Text, ...]:
-    """Return why the decoder is fed only its start; nothing if there is no complaint."""
-    if not complaint:
+def no_translation(why_no_translation: str) -> tuple[Text, ...]:
+    """Return why the decoder is fed only its start; nothing if there is no why_no_translation."""
+    if not why_no_translation:
         return ()
     return (
         Text(
             "This is not a sentence of the small artificial English, so it has no reference translation. The "
-            f"decoder reads only its start symbol. In the grammar, {Typed(complaint):300}.",
+            f"decoder reads only its start symbol. In the grammar, {Typed(why_no_translation):300}.",
             "info",
         ),
     )
 
 
-def title_within(box: Box) -> str:
+def title_within(box: DiagramBox) -> str:
     """Return a part within a title: `cross-attention of the decoder, layer 2`."""
     stack, _, what = spoken(box.name).rpartition(": ")
     return ", ".join(filter(None, (f"{what} of the {stack}" if stack else what, layer_of(box))))
 
 
-def title_of_vectors(box: Box, part: Part) -> str:
+def title_of_vectors(box: DiagramBox, part: Part) -> str:
     """Return the title of the vectors that a part computes."""
     what = "output" if part is box.last else INNER[part.name]
     return f"{what.capitalize()} of {title_within(box)}"
 
 
-def title_between(box: Box, part: Part) -> str:
+def title_between(box: DiagramBox, part: Part) -> str:
     """Return the title of the numbers that an attention has for every query and key."""
     kind = spoken(box.name).rpartition(": ")[2] if box.stack else "attention"
     of_stack = f" of the {box.stack}" if box.stack and kind == "self-attention" else ""
     return f"{kind.capitalize()} {BETWEEN[part.name]}{of_stack}, {layer_of(box)}"
 
 
-def layer_of(box: Box) -> str:
+def layer_of(box: DiagramBox) -> str:
     """Return the layer of a part within a title; empty if it belongs to none."""
     layer = box.name.partition("blocks.")[2].partition(".")[0]
     return f"layer {int(layer) + 1}" if layer.isdigit() else ""
@@ -125,7 +127,7 @@ def shape(sizes: Sequence[int]) -> str:
     return " × ".join(map(str, sizes))
 
 
-def drawn_boxes(seen: ModelRun, boxes: Sequence[Box], layer: int) -> list[drawn.Box]:
+def drawn_boxes(seen: ModelRun, boxes: Sequence[DiagramBox], layer: int) -> list[drawn.Box]:
     """Return the boxes of a model for `viz.architectures`."""
     return [
         drawn.Box(
@@ -143,7 +145,7 @@ def drawn_boxes(seen: ModelRun, boxes: Sequence[Box], layer: int) -> list[drawn.
     ]
 
 
-def drawn_parts(parts: Sequence[Part], attention: Attention | None) -> list[drawn.Box]:
+def drawn_parts(parts: Sequence[Part], attention: AttentionPart | None) -> list[drawn.Box]:
     """Return the parts inside a part for `viz.architectures.inside`, without a mask that hides nothing."""
     return [
         drawn.Box(part.name, part.name, inner_title(part.name, attention), shape(part.shape), part.inputs)
@@ -152,14 +154,14 @@ def drawn_parts(parts: Sequence[Part], attention: Attention | None) -> list[draw
     ]
 
 
-def inner_title(name: str, attention: Attention | None) -> str:
+def inner_title(name: str, attention: AttentionPart | None) -> str:
     """Return the title of a part inside another one."""
     if name in ("q", "k") and attention is not None and attention.turned:
         return f"{INNER[name]}, turned"
     return INNER.get(name, name)
 
 
-def _title(seen: ModelRun, box: Box) -> str:
+def _title(seen: ModelRun, box: DiagramBox) -> str:
     config = seen.config_of(box.stack)
     if box.kind == "words":
         unknown = seen.unknown if box.stack != "decoder" else ()
@@ -175,25 +177,25 @@ def _title(seen: ModelRun, box: Box) -> str:
     return TITLES.get(box.kind, box.kind)
 
 
-def is_masked(seen: ModelRun, box: Box) -> bool:
+def is_masked(seen: ModelRun, box: DiagramBox) -> bool:
     """Return whether a box has a mask, even if the sentence is so short that it hides nothing."""
     return box.kind == "attention" and MASKS[seen.config_of(box.stack).mask].hides
 
 
-def _mask(box: Box) -> np.ndarray:
+def _mask(box: DiagramBox) -> np.ndarray:
     """Return the mask for the drawing; for one word, the visible mask of two words."""
     assert box.attention is not None, "a mask acts in attention"
     return box.attention.allowed if box.attention.hidden else np.tril(np.ones((2, 2), dtype=bool))
 
 
-def _blocks(seen: ModelRun, box: Box) -> str:
+def _blocks(seen: ModelRun, box: DiagramBox) -> str:
     """Return a sentence on the blocks that a box stands for."""
     first, last = box.blocks[0] + 1, box.blocks[-1] + 1
     named = f"Block {first}" if first == last else f"Blocks {first}–{last}"
     return f"{named}, built alike" if blocks_are_alike(seen.anatomy, box.stack) else named
 
 
-def _notes(seen: ModelRun, box: Box) -> tuple[str, ...]:
+def _notes(seen: ModelRun, box: DiagramBox) -> tuple[str, ...]:
     """Return lines below a box's title, the longest first: the heads of an attention, and its positions."""
     if box.kind == "feed-forward":
         (hidden,) = (part for part in seen.anatomy.inside[box.name] if part.name == "hidden")

@@ -11,7 +11,7 @@ from core.measures.architectures.models import (
     counts,
     pair_model,
     random_pair,
-    seen_pair,
+    run_pair,
     trained_pair,
 )
 from core.model.config import PairConfig
@@ -24,10 +24,10 @@ from pages.architectures.encoder_or_decoder import MOST, ONE_TABLE
 from pages.architectures.part import about_part, ask_part, drawn_place, panel, parameters_fold
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import RANDOM, in_words, trained_on
 from pages.contract.examples import MARIA
 from pages.contract.look import STACKED
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import RANDOM, in_words, trained_on
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
@@ -69,10 +69,10 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     drawing = model_picture(seen, boxes, chosen.box, scene.layer)
     n, m, is_trained = len(seen.source), len(seen.target), seen.trained is not None
     return Sheet(
-        answer=f"{headline(n, m)} {drawn_place(chosen, scene)}",
+        headline=f"{headline(n, m)} {drawn_place(chosen, scene)}",
         unknown=tuple(seen.unknown),
         caption=Caption(models=lambda: (_described(seen),)),
-        notes=(*(() if is_trained else (Text(UNTRAINED, "info"),)), *no_translation(seen.complaint)),
+        notes=(*(() if is_trained else (Text(UNTRAINED, "info"),)), *no_translation(seen.why_no_translation)),
         parts=(
             Columns(
                 (
@@ -81,7 +81,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
                         Text(sizes(seen), "remark"),
                         Text(CROSS_ATTENTION),
                         about_part(seen, chosen, scene),
-                        parameters_fold(n_parameters, parameters_told(n_parameters, seen)),
+                        parameters_fold(n_parameters, describe_parameters(n_parameters, seen)),
                         Text(TRAINED if is_trained else TRAINED_ONES, "remark"),
                     ),
                     panel(seen, chosen, scene.head),
@@ -96,7 +96,7 @@ def encoder_decoder(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[ModelRun, Mapping[str, Counts]]:
     """Return the translator of the collection for these switches, or else random weights."""
     trained = trained_pair(switches.config)
@@ -107,7 +107,7 @@ def _seen(words: tuple[str, ...], switches: Architecture) -> tuple[ModelRun, Map
         assert isinstance(model, EncoderDecoder), "two stacks are a pair"
         pair = model
     by_stack = {stack: counts(pair, stack=stack) for stack in ("encoder", "decoder")}
-    return seen_pair(pair, words, trained=trained), {**by_stack, "both": counts(pair)}
+    return run_pair(pair, words, trained=trained), {**by_stack, "both": counts(pair)}
 
 
 def _described(seen: ModelRun) -> str:
@@ -122,7 +122,7 @@ def headline(n: int, m: int) -> str:
     return f"{subject} of the decoder attends to {words} of the encoder."
 
 
-def parameters_told(found: Mapping[str, Counts], seen: ModelRun) -> str:
+def describe_parameters(found: Mapping[str, Counts], seen: ModelRun) -> str:
     """Return how many parameters attention has in a block of each stack, and where the output counts."""
     encoder, decoder = (
         sum(found[stack].get(part, 0) for part in OF_ATTENTION) // seen.config_of(stack).n_layers

@@ -4,7 +4,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import Counts, ModelRun, counts, seen_stack
+from core.measures.architectures.models import Counts, ModelRun, counts, run_stack
 from core.measures.masking.painting import mask_of
 from core.model.masks import MASKS, Mask
 from core.programs.tensors import tensors_program
@@ -13,8 +13,8 @@ from pages.architectures.part import about_part, ask_part, drawn_place, panel, p
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
-from pages.contract.predict import mistakes, told_apart
+from pages.contract.memory import cached_for_all
+from pages.contract.predict import mistakes, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
@@ -57,7 +57,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     n_parameters = _parameters(scene.words, scene.switches)
     named = "decoder" if mask.hides else "encoder"
     return Sheet(
-        answer=f"{headline(allowed, mask)} {drawn_place(chosen, scene)}",
+        headline=f"{headline(allowed, mask)} {drawn_place(chosen, scene)}",
         unknown=tuple(seen.unknown),
         parts=(
             Columns(
@@ -75,7 +75,7 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
                 alone=True,
             ),
         ),
-        questions=lambda: (asked(told_apart(seen.source)[0], mask, allowed),),
+        questions=lambda: (mask_question(unique_labels(seen.source)[0], mask, allowed),),
         program=lambda: Program(
             lambda: tensors_program(scene.subject.call_for(".model"), scene.subject.call_for(".tokens")),
             prints=PRINTS,
@@ -83,12 +83,12 @@ def encoder_or_decoder(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _seen(words: tuple[str, ...], switches: Architecture) -> ModelRun:
-    return seen_stack(loaded(words, switches))
+    return run_stack(loaded(words, switches))
 
 
-@remembered()
+@cached_for_all()
 def _parameters(words: tuple[str, ...], switches: Architecture) -> Counts:
     return counts(loaded(words, switches).model)
 
@@ -131,14 +131,14 @@ def parameters_told(*, tied: bool) -> str:
     return f"{same}{ONE_TABLE if tied else ''}"
 
 
-def asked(first: Typed, mask: Mask, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
+def mask_question(first: Typed, mask: Mask, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
     """Ask how many weights the mask hides, or what is attended to if it hides nothing."""
     if mask.hides:
-        return hidden_weights(mask.name, allowed)
-    return seen_by_first(first, len(allowed), int(allowed[0].sum()))
+        return hidden_weights_question(mask.name, allowed)
+    return first_word_question(first, len(allowed), int(allowed[0].sum()))
 
 
-def hidden_weights(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
+def hidden_weights_question(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimate | None:
     """Ask how many weights of a head the mask hides; None if it hides none, or any of an earlier word."""
     n_words, hidden = len(allowed), int((~allowed).sum())
     if not hidden or np.tril(allowed).sum() != n_words * (n_words + 1) // 2:
@@ -162,7 +162,7 @@ def hidden_weights(mask: str, allowed: Bool[np.ndarray, "query key"]) -> Estimat
     )
 
 
-def seen_by_first(word: Typed, n_words: int, n_seen: int) -> Estimate | None:
+def first_word_question(word: Typed, n_words: int, n_seen: int) -> Estimate | None:
     """Ask how many words the first word of an encoder attends to; None if there is only one."""
     if n_words < 2:
         return None

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from core.measures.architectures.diagram import Box
+from core.measures.architectures.diagram import DiagramBox
 from core.measures.architectures.models import PARTS, Counts, ModelRun
-from core.measures.architectures.parts import Attention, Part
+from core.measures.architectures.parts import AttentionPart, Part
 from core.measures.architectures.wiring import Place
 from pages.architectures.descriptions import INNER, about, spoken
 from pages.architectures.drawing import (
@@ -23,13 +23,13 @@ from pages.architectures.drawing import (
 )
 from pages.contract.ask import Ask
 from pages.contract.scene import Scene
-from pages.contract.sheet import Code, Column, Controls, Fold, Formula, Shown, Table, Text
+from pages.contract.sheet import Code, Column, Controls, Fold, Formula, PicturePart, Table, Text
 from pages.contract.sheet import Part as SheetPart
 from pages.contract.words import marked
 from pages.translation.kinds import CROSS, ROWS
 from viz.architectures.inside import Inside
 from viz.architectures.values import Vectors
-from viz.matrices import CROSS_ROLES, ROLES, Between
+from viz.matrices import CROSS_ROLES, ROLES, SentencePairMatrix
 from viz.text import plain
 
 MATRIX = 400
@@ -50,11 +50,11 @@ Words = tuple[str, ...]
 class Chosen:
     """A box of the drawing, and the selection in it: its output, or an inner part."""
 
-    box: Box
+    box: DiagramBox
     part: Part
 
 
-def ask_part(ask: Ask, seen: ModelRun, boxes: Sequence[Box], default: str) -> Chosen:
+def ask_part(ask: Ask, seen: ModelRun, boxes: Sequence[DiagramBox], default: str) -> Chosen:
     """Return the box chosen in the menu, and the selection in it."""
     by_name = {spoken(box.name): box for box in boxes}
     with ask.at(PART):
@@ -87,10 +87,10 @@ def about_part(seen: ModelRun, chosen: Chosen, scene: Scene) -> Text:
     box = chosen.box
     says = about(box.kind, seen.config_of(box.stack)).says
     name = opened(chosen, scene)
-    return Text(f"**{name[0].upper()}{name[1:]}:** {says} {shape_told(chosen)}")
+    return Text(f"**{name[0].upper()}{name[1:]}:** {says} {describe_shape(chosen)}")
 
 
-def shape_told(chosen: Chosen) -> str:
+def describe_shape(chosen: Chosen) -> str:
     """Name the selected part of a box with its shape, and how an attention combines its heads."""
     box, part = chosen.box, chosen.part
     told = f"Selected: *{INNER.get(part.name, 'output')}*, of shape {shape(part.shape)}"
@@ -137,7 +137,7 @@ def parameters_fold(columns: Mapping[str, Counts], said: str) -> Fold:
     return Fold("Parameters", (Table("counts", table, "Parameters by part", columns=numbers), Text(said)))
 
 
-def _inside(chosen: Chosen, parts: Sequence[Part]) -> Shown:
+def _inside(chosen: Chosen, parts: Sequence[Part]) -> PicturePart:
     """Draw the inside of a box."""
     box = chosen.box
     elsewhere = [part.name for part in parts if _is_of_encoder(part)] if box.stack == "decoder" else []
@@ -149,7 +149,9 @@ def _inside(chosen: Chosen, parts: Sequence[Part]) -> Shown:
         elsewhere=elsewhere,
         behind=lambda: _inner_table(parts, box.attention),
     )
-    return Shown("inside_part", picture, on_click=lambda points, link: {"inside": INNER[points[-1]["data"]]})
+    return PicturePart(
+        "inside_part", picture, on_click=lambda points, link: {"inside": INNER[points[-1]["data"]]}
+    )
 
 
 def _is_of_encoder(part: Part) -> bool:
@@ -170,11 +172,11 @@ def _computed(seen: ModelRun, chosen: Chosen, head: int) -> tuple[SheetPart, ...
         of_encoder = part.name in ("k", "v") and box.kind == "cross-attention"
         value, words = value[head], _words(seen, "encoder") if of_encoder else words
         title = f"{title}, head {head + 1}"
-    drawn = Shown("computed", Vectors(title=title, values=value, words=words))
+    drawn = PicturePart("computed", Vectors(title=title, values=value, words=words))
     return (drawn, Text(READ, "remark")) if words is read and box.stack == "decoder" else (drawn,)
 
 
-def _weights(seen: ModelRun, chosen: Chosen, attention: Attention, head: int) -> tuple[SheetPart, ...]:
+def _weights(seen: ModelRun, chosen: Chosen, attention: AttentionPart, head: int) -> tuple[SheetPart, ...]:
     """Return a head's number for every query and key; below cross-attention, the meaning of a row."""
     box, part = chosen.box, chosen.part
     heads = part.value.astype(float)
@@ -183,7 +185,7 @@ def _weights(seen: ModelRun, chosen: Chosen, attention: Attention, head: int) ->
     if box.kind == "cross-attention":
         queries, keys, roles = seen.written or (FIRST,), _words(seen, "encoder"), CROSS_ROLES
     of_head = "" if part.name == "allowed" else f", head {head + 1}"
-    picture = Between(
+    picture = SentencePairMatrix(
         values=heads[min(head, len(heads) - 1)],
         queries=queries,
         keys=keys,
@@ -194,7 +196,7 @@ def _weights(seen: ModelRun, chosen: Chosen, attention: Attention, head: int) ->
         signed=part.name not in ("pattern", "allowed"),
         measure=MEASURES[part.name],
     )
-    drawn = Shown("computed", picture)
+    drawn = PicturePart("computed", picture)
     return (drawn, Text(ROWS[CROSS], "remark")) if box.kind == "cross-attention" else (drawn,)
 
 
@@ -202,7 +204,7 @@ def _words(seen: ModelRun, stack: str) -> Words:
     return marked(seen.words_of(stack), seen.unknown if stack != "decoder" else ())
 
 
-def _inner_table(parts: Sequence[Part], attention: Attention | None) -> pd.DataFrame:
+def _inner_table(parts: Sequence[Part], attention: AttentionPart | None) -> pd.DataFrame:
     rows = {
         "made of": [", ".join(INNER.get(one, spoken(one)) for one in part.inputs) for part in parts],
         "shape": [shape(part.shape) for part in parts],

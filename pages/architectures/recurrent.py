@@ -35,14 +35,14 @@ from pages.architectures.unrolled import (
 )
 from pages.contract.ask import Ask, numbered
 from pages.contract.caption import Caption
-from pages.contract.described import in_words, member, trained_on
 from pages.contract.examples import MARIA
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import in_words, member, trained_on
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from viz.architectures.unrolled import MOST as MOST_DRAWN
@@ -86,11 +86,11 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         unrolled_picture(network, seen, row, step or 0),
         *further_remarks(network, n, m),
     )
-    is_inside_asked = bool(ask.answers.spellings(CELL_WORD))
+    is_inside_asked = bool(ask.parameters.spellings(CELL_WORD))
     columns = (*cell, *drawn) if ask.look.fills and is_inside_asked else (*drawn, *cell)
     return Sheet(
-        answer=headline(network, n, m, seen.config.d_model),
-        notes=no_translation(seen.complaint),
+        headline=headline(network, n, m, seen.config.d_model),
+        notes=no_translation(seen.why_no_translation),
         unknown=tuple(seen.unknown),
         caption=Caption(models=lambda: (_described(network),)),
         parts=(
@@ -107,7 +107,7 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
                 alone=True,
             ),
         ),
-        questions=lambda: (asked(network, seen),),
+        questions=lambda: (recurrence_question(network, seen),),
         program=lambda: Program(lambda: _program(scene, seen, network), prints=PRINTS),
     )
 
@@ -126,7 +126,7 @@ def _ask_row(ask: Ask, seen: Unrolled) -> Row:
         return seen.rows[titles[ask.menu("part", options=list(titles), default=first, width=300)]]
 
 
-@remembered()
+@cached_for_all()
 def _seen(words: tuple[str, ...], network: str) -> tuple[Unrolled, Counts]:
     if network in (RNN, LSTM):
         language_model = load_rival(LANGUAGE_MODELS["rnn" if network == RNN else "lstm"])
@@ -188,7 +188,7 @@ def _row(network: str, seen: Unrolled, row: Row) -> tuple[Part, ...]:
     return (
         Controls(PART),
         *((Formula(*formula),) if formula is not None else ()),
-        Shown("computed", Vectors(title=heading, values=row.value, words=words)),
+        PicturePart("computed", Vectors(title=heading, values=row.value, words=words)),
         *line_of(row.place),
     )
 
@@ -201,18 +201,18 @@ def _program(scene: Scene, seen: Unrolled, network: str) -> str:
     return tensors_program(model, read_and_fed(scene.plain, seen.target))
 
 
-def asked(network: str, seen: Unrolled) -> Estimate:
+def recurrence_question(network: str, seen: Unrolled) -> Estimate:
     """Ask how a sentence is read, or how it reaches the decoder."""
     n, m = len(seen.source), len(seen.target)
     if network == ATTENDS:
-        return weights_of_alignment(n, m)
+        return n_alignment_weights_question(n, m)
     if network == FIXED:
         handed = sum(row.value.size for name, row in seen.rows.items() if name.endswith(".vector"))
-        return numbers_handed_over(n, seen.config.d_model, handed)
-    return steps_of_recurrence(network, n)
+        return fixed_vector_size_question(n, seen.config.d_model, handed)
+    return n_steps_question(network, n)
 
 
-def steps_of_recurrence(network: str, n_words: int) -> Estimate:
+def n_steps_question(network: str, n_words: int) -> Estimate:
     """Ask how many steps a recurrent network takes to read a sentence."""
     return Estimate(
         text=(
@@ -229,7 +229,7 @@ def steps_of_recurrence(network: str, n_words: int) -> Estimate:
     )
 
 
-def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
+def fixed_vector_size_question(n_words: int, d_model: int, handed: int) -> Estimate:
     """Ask how many numbers a decoder without attention gets for a sentence, in all layers."""
     return Estimate(
         text=(
@@ -247,7 +247,7 @@ def numbers_handed_over(n_words: int, d_model: int, handed: int) -> Estimate:
     )
 
 
-def weights_of_alignment(n_source: int, n_target: int) -> Estimate:
+def n_alignment_weights_question(n_source: int, n_target: int) -> Estimate:
     """Ask how many weights attention between two recurrent networks has."""
     right = n_source * n_target
     return Estimate(

@@ -8,12 +8,12 @@ import pandas as pd
 from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Row, Unrolled, cell_step
 from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
-from pages.contract.predict import told_apart
+from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, Shown, Text
+from pages.contract.sheet import Controls, Part, PicturePart, Text
 from pages.contract.words import marked
 from viz import architectures as drawn
 from viz.architectures.lstm_cell import LSTMCell
@@ -46,7 +46,7 @@ READ = "read"
 """Spot of the menu of the word at which the inside of an LSTM is drawn."""
 
 
-@remembered()
+@cached_for_all()
 def _inside(words: tuple[str, ...], layer: int, position: int) -> CellStep:
     return cell_step(load_rival(LANGUAGE_MODELS["lstm"]), words, layer=layer, position=position)
 
@@ -81,8 +81,10 @@ def cell_parts(scene: Scene, seen: Unrolled, at: int, layer: int) -> tuple[Part,
     means = {name: float(computed[name].mean()) for name in ("forget", "write", "output")}
     return (
         Controls(READ),
-        Shown("lstm_cell", LSTMCell(title=title, step=computed, word=label, layer=layer, framed="forget")),
-        Text(gates(told_apart(scene.words)[at], layer, **means)),
+        PicturePart(
+            "lstm_cell", LSTMCell(title=title, step=computed, word=label, layer=layer, framed="forget")
+        ),
+        Text(gates(unique_labels(scene.words)[at], layer, **means)),
     )
 
 
@@ -95,7 +97,7 @@ def gates(word: Typed, layer: int, *, forget: float, write: float, output: float
     )
 
 
-def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> Shown:
+def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> PicturePart:
     """Draw the rows of the network over its words; a click on a row opens it."""
     words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
     if seen.target:
@@ -111,7 +113,9 @@ def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> Shown
         step=step,
         chosen=row.name,
     )
-    return Shown("unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])})
+    return PicturePart(
+        "unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])}
+    )
 
 
 def _table(seen: Unrolled) -> pd.DataFrame:

@@ -13,23 +13,23 @@ from core.measures.blocks.parts import (
     output_changes,
     two_layers,
 )
-from core.programs import calling
+from core.programs import measure_program
 from pages.architectures.descriptions import about
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.stages import StagePanel, Stages
-from viz.tables import named, unique_words
+from viz.tables import unique_words, word_label
 from words import counted, distance, per_cent
 
 ONE_POSITION, TWO_LAYERS = SHOWN = ("one position", "two layers without it")
@@ -74,7 +74,7 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     name = Typed(unique_words(scene.plain)[word])
     told = about("feed-forward", scene.switches.config)
     return Sheet(
-        answer=reach(name, changes, word, layer),
+        headline=reach(name, changes, word, layer),
         unknown=changes.unknown,
         parts=(
             Text(CHANGED),
@@ -87,9 +87,9 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
             ),
             Formula(told.formula, told.source),
         ),
-        questions=lambda: (reached(name, word, changes),),
+        questions=lambda: (reached_words_question(name, word, changes),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"The vector of word {word + 1} set to zero in layer {layer + 1}: which outputs change?",
                 output_changes,
                 scene.subject.call,
@@ -101,22 +101,23 @@ def _one_position(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _changes(words: tuple[str, ...], switches: Architecture, layer: int, word: int) -> OutputChanges:
     return output_changes(loaded(words, switches), layer=layer, position=word)
 
 
-def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> Shown:
+def _bars(scene: Scene, changes: OutputChanges, word: int, layer: int) -> PicturePart:
     shares = np.stack([changes.feed_forward, changes.attention])
     picture = BarRows(
         shares=shares,
         rows={"feed-forward": "value", "attention": "attention"},
         columns=scene.marked(changes.unknown),
-        title=f"Change of every output without the vector of {named(scene.plain, word)}, layer {layer + 1}",
+        title=f"Change of every output without the vector of {word_label(scene.plain, word)}, "
+        f"layer {layer + 1}",
         top=float(shares.max()) or 1.0,
         chosen=word,
     )
-    return Shown("changes", picture, on_click=lambda points, link: _chosen(points))
+    return PicturePart("changes", picture, on_click=lambda points, link: _chosen(points))
 
 
 def _chosen(points: Sequence[Point]) -> Changes:
@@ -147,7 +148,7 @@ def _reached(n: int, largest: float) -> str:
     return f"{counted(n, 'other')} by up to {per_cent(largest)}" if n else "no other word"
 
 
-def reached(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
+def reached_words_question(name: Typed, word: int, changes: OutputChanges) -> Estimate | None:
     """Ask at how many other words the feed-forward output changes; None if attention reaches none."""
     (right, _), (n_attention, _) = (elsewhere(one, word) for one in (changes.feed_forward, changes.attention))
     if not n_attention:
@@ -173,7 +174,7 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     both = _both(scene.words, scene.switches, head)
     found = differences(both)
     return Sheet(
-        answer=collapse(found, head),
+        headline=collapse(found, head),
         parts=(
             *((Text(f"## {OUTPUTS}"), _outputs(both, scene.plain)) if ask.look.fills else ()),
             Columns(((_weights(both, scene.plain),), (Text(compared(found)),)), COLUMNS),
@@ -185,9 +186,9 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
                 "and a feed-forward layer stands between the two layers."
             ),
         ),
-        questions=lambda: (two_in_one(is_same=found[AT_ONCE] < SAME),),
+        questions=lambda: (two_layers_question(is_same=found[AT_ONCE] < SAME),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"Two layers of attention, head {head + 1} of each, one after the other and as one.",
                 two_layers,
                 scene.subject.call,
@@ -198,12 +199,12 @@ def _two_layers(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _both(words: tuple[str, ...], switches: Architecture, head: int) -> TwoLayers:
     return two_layers(loaded(words, switches), head=head)
 
 
-def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
+def _weights(both: TwoLayers, words: tuple[str, ...]) -> PicturePart:
     panels = [
         StagePanel("A₂: layer 2", both.a2, "weights"),
         StagePanel("A₁: layer 1", both.a1, "weights", sign="·"),
@@ -211,10 +212,10 @@ def _weights(both: TwoLayers, words: tuple[str, ...]) -> Shown:
     ]
     title = "Attention weights of two layers and their product"
     picture = Stages(stages=panels, words=words, title=title, smallest=NARROW_PANEL)
-    return Shown("two_layers", picture)
+    return PicturePart("two_layers", picture)
 
 
-def _outputs(both: TwoLayers, words: tuple[str, ...]) -> Shown:
+def _outputs(both: TwoLayers, words: tuple[str, ...]) -> PicturePart:
     """Draw how far one layer, and two with ReLU between them, are from two layers, at each word."""
     others = {"one layer instead of two": both.at_once(), "two layers, ReLU between": both.with_relu()}
     shares = np.stack([np.abs(output - both.in_turn()).max(axis=-1) for output in others.values()])
@@ -226,7 +227,7 @@ def _outputs(both: TwoLayers, words: tuple[str, ...]) -> Shown:
         top=float(shares.max()) or 1.0,
         say=lambda row: [f"{one:.2f}" for one in row],
     )
-    return Shown("outputs", picture)
+    return PicturePart("outputs", picture)
 
 
 def differences(both: TwoLayers) -> dict[str, float]:
@@ -260,7 +261,7 @@ def compared(found: Mapping[str, float]) -> str:
     return "\n".join(["**Largest difference from one layer after the other**\n", *rows])
 
 
-def two_in_one(is_same: bool) -> Choose | None:
+def two_layers_question(is_same: bool) -> Choose | None:
     """Ask what two layers of attention amount to, with fixed weights and nothing between them."""
     return choose(
         "Two layers of attention with fixed weights, and nothing nonlinear between them. What are they "

@@ -9,14 +9,14 @@ from jaxtyping import Float
 
 from core.measures.blocks.norms import COMPARED, DEPTHS, expected_of_pre, last_block_gradients
 from core.model.config import ModelConfig, Norm
-from core.programs import calling
+from core.programs import measure_program
 from core.sources.random_weights import fresh
 from pages.blocks.trainings import ROLES
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Sheet, Shown, Text
+from pages.contract.sheet import PicturePart, Sheet, Text
 from viz.curves import Curves
 from words import magnitude
 
@@ -38,10 +38,10 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
         return Sheet(parts=(Text(TOO_FEW, "info"),))
     found = _measured(scene.words, switches.config, switches.seed, tuple(norms))
     return Sheet(
-        answer=last_block_headline(found),
+        headline=last_block_headline(found),
         parts=(_chart(found), Text(theorem(found, switches.config))),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The gradient of the last block before training, by where layer norm stands.",
                 last_block_gradients,
                 partial(fresh, words=scene.plain, seed=switches.seed),
@@ -52,12 +52,12 @@ def gradient(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
     )
 
 
-@remembered(saying="Computing gradients of deeper and deeper models …")
+@cached_for_all(saying="Computing gradients of deeper and deeper models …")
 def _measured(words: tuple[str, ...], config: ModelConfig, seed: int, norms: tuple[Norm, ...]) -> LastBlock:
     return last_block_gradients(lambda one: fresh(one, words, seed), config, norms=norms)
 
 
-def _chart(found: LastBlock) -> Shown:
+def _chart(found: LastBlock) -> PicturePart:
     lines: dict[str, np.ndarray] = {str(norm): lengths for norm, lengths in found.items()}
     lines[ROOT] = expected_of_pre(DEPTHS, float(found["pre"][0]))
     table = pd.DataFrame(
@@ -82,7 +82,7 @@ def _chart(found: LastBlock) -> Shown:
         y_title="gradient norm",
         log=True,
     )
-    return Shown("last_block", picture)
+    return PicturePart("last_block", picture)
 
 
 def ratio(lengths: Float[np.ndarray, "depth"]) -> float | None:

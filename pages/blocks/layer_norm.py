@@ -5,22 +5,22 @@ from functools import partial
 from math import isfinite
 
 from core.measures.blocks.norms import Normalised, normalised, places
-from core.programs import calling
+from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Formula, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Formula, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from viz.spreads import Spreads, Statistics, VectorBars
-from viz.tables import named
+from viz.tables import word_label
 from viz.theme import Role
 from words import distance, signed, two_decimals
 
@@ -60,7 +60,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     before, after = statistics_of(shown, word)
     name = scene.names[word]
     return Sheet(
-        answer=headline(scene.words[word], where, before, after, has_norm=has_norm),
+        headline=headline(scene.words[word], where, before, after, has_norm=has_norm),
         notes=() if has_norm else (Text(NO_NORM, "info"),),
         unknown=shown.unknown,
         parts=(
@@ -78,7 +78,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (deviation_after(name, before, after[1]), other_words()),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"Mean and standard deviation of every token, {places(scene.subject.model)[at]}.",
                 normalised,
                 scene.subject.call,
@@ -89,7 +89,7 @@ def layer_norm(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _normalised(words: tuple[str, ...], switches: Architecture, place: int, kept: int | None) -> Normalised:
     return normalised(loaded(words, switches), place=place, kept=kept)
 
@@ -123,7 +123,7 @@ def independence(name: str, change: float | None) -> str:
     )
 
 
-def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) -> Shown:
+def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) -> PicturePart:
     """Draw every word around layer norm; the lecture hall sees no chosen word, gain and bias."""
     stages = {name: Statistics(*both) for name, both in shown.statistics().items()}
     if is_hall or scene.switches.config.norm == "none":
@@ -135,7 +135,7 @@ def _statistics(shown: Normalised, scene: Scene, word: int, *, is_hall: bool) ->
         title="Mean and standard deviation of every word around layer norm",
         chosen=None if is_hall else word,
     )
-    return Shown("tokens", picture, on_click=lambda points, link: _chosen(points))
+    return PicturePart("tokens", picture, on_click=lambda points, link: _chosen(points))
 
 
 def _chosen(points: Sequence[Point]) -> Changes:
@@ -143,14 +143,14 @@ def _chosen(points: Sequence[Point]) -> Changes:
     return {"word": points[-1]["data"][1] + 1}
 
 
-def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[Shown, Text]:
+def _vector(shown: Normalised, scene: Scene, word: int) -> tuple[PicturePart, Text]:
     vectors = {"before": shown.before[word], "after": shown.after[word]}
-    title = f"Vector of {named(scene.plain, word)} before and after layer norm"
+    title = f"Vector of {word_label(scene.plain, word)} before and after layer norm"
     said = (
         f"The {len(vectors['before'])} dimensions of *{scene.words[word]}*, their mean and standard "
         "deviation."
     )
-    return Shown("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")
+    return PicturePart("vector", VectorBars(stages=vectors, colours=ROLES, title=title)), Text(said, "remark")
 
 
 def deviation_after(word: Typed, before: Pair, after: float) -> Estimate | None:

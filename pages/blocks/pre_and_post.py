@@ -16,8 +16,8 @@ from core.measures.blocks.norms import (
     train,
 )
 from core.model.config import NORMS, ModelConfig
-from core.programs import Call, calling
-from pages.blocks.drawn import block_picture
+from core.programs import Call, measure_program
+from pages.blocks.block_picture import block_picture
 from pages.blocks.last_block import gradient
 from pages.blocks.short_training import training
 from pages.blocks.trainings import (
@@ -33,8 +33,8 @@ from pages.blocks.trainings import (
 )
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import RANDOM, in_words
 from pages.contract.examples import MARIA
+from pages.contract.model_descriptions import RANDOM, in_words
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
 from pages.contract.question import Choose
@@ -129,7 +129,7 @@ def _warm_up() -> Sheet:
         f"AdamW, and gradients are clipped to a norm of {SETTINGS[POST].recipe.clip:g}."
     )
     return Sheet(
-        answer=warm_up_headline(losses, frequencies_loss()),
+        headline=warm_up_headline(losses, frequencies_loss()),
         parts=(
             loss_curves(
                 "warm_up_curves",
@@ -142,7 +142,7 @@ def _warm_up() -> Sheet:
         ),
         questions=lambda: (needs_warm_up(losses),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Short trainings with and without residual connections or warm-up.",
                 train,
                 SETTINGS[names[0]],

@@ -7,8 +7,8 @@ import numpy as np
 from core.measures.blocks.norms import N_BLOCKS, PRE, PRE_BARE, STEPS
 from core.measures.blocks.parts import Stream, stream
 from core.model.config import ModelConfig
-from core.programs import calling
-from pages.blocks.drawn import block_picture
+from core.programs import measure_program
+from pages.blocks.block_picture import block_picture
 from pages.blocks.trainings import (
     ALIKE,
     APART,
@@ -23,12 +23,12 @@ from pages.blocks.trainings import (
 from pages.contract.ask import Ask
 from pages.contract.examples import MARIA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
@@ -63,7 +63,7 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     config, chosen = scene.switches.config, _stream(scene.words, scene.switches)
     losses = kept_losses()
     return Sheet(
-        answer=through_blocks(config, chosen)
+        headline=through_blocks(config, chosen)
         if losses is None
         else headline(*_last(losses), frequencies_loss()),
         unknown=chosen.unknown,
@@ -79,7 +79,7 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
             None if losses is None else without_residual(*_last(losses), frequencies_loss()),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Lengths of the residual stream, before the first block and after each block.",
                 stream,
                 scene.subject.call,
@@ -89,7 +89,7 @@ def residual(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _stream(words: tuple[str, ...], switches: Architecture) -> Stream:
     return stream(loaded(words, switches))
 
@@ -114,7 +114,7 @@ def through_blocks(config: ModelConfig, chosen: Stream) -> str:
     return f"{through[0].upper()}{through[1:]}, {goes}."
 
 
-def _block(scene: Scene) -> Shown:
+def _block(scene: Scene) -> PicturePart:
     """Draw a block of the model of the switches, as wide as this model is."""
     config = loaded(scene.words, scene.switches).model.config
     return block_picture(
@@ -149,7 +149,7 @@ def _added(scene: Scene, chosen: Stream) -> tuple[Part, ...]:
         f"{per_cent(float(shares[most]))}. "
         f"{through_blocks(scene.switches.config, chosen)}"
     )
-    return Shown("added", picture), Text(said, "remark")
+    return PicturePart("added", picture), Text(said, "remark")
 
 
 def _losses(losses: Losses | None) -> tuple[Part, ...]:

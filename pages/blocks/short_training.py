@@ -16,13 +16,13 @@ from core.measures.blocks.norms import (
     small,
 )
 from core.model.config import ModelConfig, Norm
-from core.programs import calling
+from core.programs import measure_program
 from pages.blocks.trainings import FREQUENCIES, ROLES, frequencies_loss
 from pages.contract.ask import Ask
 from pages.contract.measurement import Measurement
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Part, Sheet, Shown, Text
+from pages.contract.sheet import Fold, Part, PicturePart, Sheet, Text
 from viz.curves import Curves
 from words import magnitude
 
@@ -40,10 +40,10 @@ def training(ask: Ask, scene: Scene, norms: Sequence[Norm]) -> Sheet:
         answer = training_headline(last_losses(found.parts))
         parts = (_training_chart(found.parts), Fold("How they were trained", (told,)))
     return Sheet(
-        answer=answer,
+        headline=answer,
         parts=parts,
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"Short training of models {n_layers} blocks deep.",
                 short_training,
                 switches.config,
@@ -79,7 +79,7 @@ def invitation(label: str) -> str:
     return f"Press *{label}* to see which one learns better: training takes about ten seconds."
 
 
-def _training_chart(losses: Sequence[Loss]) -> Shown:
+def _training_chart(losses: Sequence[Loss]) -> PicturePart:
     table = pd.DataFrame([vars(one).values() for one in losses], columns=["layer norm", "step", "loss"])
     numbers = table[table["loss"].astype(float).between(0, float("inf"), inclusive="neither")]
     picture = Curves(
@@ -95,7 +95,7 @@ def _training_chart(losses: Sequence[Loss]) -> Shown:
         log="y",
         level=(frequencies_loss(), FREQUENCIES),
     )
-    return Shown("short_training", picture)
+    return PicturePart("short_training", picture)
 
 
 def training_headline(last: Mapping[Norm, float]) -> str:

@@ -5,10 +5,19 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.learning.tasks import NEXT_WORD, chance
-from core.measures.blocks.norms import AVERAGED, BATCH, D_MODEL, N_BLOCKS, RATE, SETTINGS, STEPS, measured
+from core.measures.blocks.norms import (
+    AVERAGED,
+    BATCH,
+    D_MODEL,
+    N_BLOCKS,
+    RATE,
+    SETTINGS,
+    STEPS,
+    read_shipped_losses,
+)
 from pages.contract.caption import Caption
-from pages.contract.described import trained_on
-from pages.contract.sheet import Shown, Text
+from pages.contract.model_descriptions import trained_on
+from pages.contract.sheet import PicturePart, Text
 from viz.curves import Curves
 from viz.theme import Role
 from words import magnitude
@@ -58,14 +67,14 @@ def frequencies_loss() -> float:
 def kept_losses() -> Losses | None:
     """Return the shipped losses, by the names of their settings; None without the file."""
     try:
-        return measured()
+        return read_shipped_losses()
     except OSError:
         return None
 
 
 def loss_curves(
     key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, Role], *, title: str
-) -> Shown:
+) -> PicturePart:
     """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting."""
     rows = [
         {"model": names[setting], "steps": AVERAGED * (at + 1), "loss": loss}
@@ -87,4 +96,4 @@ def loss_curves(
         level=(frequencies_loss(), FREQUENCIES),
         points=[(float(at), loss, f"{loss:.2f}") for at, loss in ends],
     )
-    return Shown(key, picture, caption=CAPTION)
+    return PicturePart(key, picture, caption=CAPTION)

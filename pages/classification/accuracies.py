@@ -13,8 +13,8 @@ from core.sources.classifiers import record_of_classifier
 from core.text.language.review_parts import HELD_OUT, NEVER_NEGATED
 from pages.classification.classifier import all_classifiers
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
-from pages.contract.sheet import Shown
+from pages.contract.memory import cached_for_all
+from pages.contract.sheet import PicturePart
 from viz.flips import FlipGrid
 from words import enumerated, per_cent
 
@@ -30,7 +30,7 @@ KIND_NAMES = {
 LACKED = tuple(KIND_NAMES[kind] for kind in HELD_OUT)
 
 
-@remembered()
+@cached_for_all()
 def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame:
     """Return accuracies by kind, a row for every classifier and one for reading the last opinion alone."""
     rows = {title: record_of_classifier(config).accuracies for title, config in models}
@@ -38,7 +38,7 @@ def accuracies(models: tuple[tuple[str, ClassifierConfig], ...]) -> pd.DataFrame
     return pd.DataFrame({**rows, LAST_OPINION: one_word}).T[list(KINDS)].rename(columns=KIND_NAMES)
 
 
-def accuracy_bars(rates: pd.DataFrame) -> Shown:
+def accuracy_bars(rates: pd.DataFrame) -> PicturePart:
     """Return the accuracy of every classifier on every kind of review."""
     title = "Accuracy on unseen reviews"
     picture = FlipGrid(
@@ -50,7 +50,7 @@ def accuracy_bars(rates: pd.DataFrame) -> Shown:
         short="Accuracy",
         rows="kind",
     )
-    return Shown("review_accuracies", picture, caption=Caption(models=all_classifiers, chosen=False))
+    return PicturePart("review_accuracies", picture, caption=Caption(models=all_classifiers, chosen=False))
 
 
 def what_it_proves(rates: pd.DataFrame) -> str:

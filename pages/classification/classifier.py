@@ -11,12 +11,12 @@ from core.measures.classification.reviews import CLASSIFIERS, probability
 from core.model.classifier import POOLINGS, ClassifierConfig
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
-from core.sources.absent import absent
 from core.sources.classifiers import load_classifier, record_of_classifier
+from core.sources.missing_models import absent
 from pages.contract.ask import Ask
-from pages.contract.described import in_brackets, in_words, trained_on
 from pages.contract.loading import load_available
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import in_brackets, in_words, trained_on
 from pages.contract.sheet import Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View
@@ -97,7 +97,7 @@ def missing(absent: str) -> tuple[Text, ...]:
     return (Text(absent, "warning"),) if absent else ()
 
 
-@remembered()
+@cached_for_all()
 def verdict(config: ClassifierConfig, words: tuple[str, ...]) -> float:
     """Return the probability of praise."""
     return probability(load_classifier(config, words))

@@ -9,7 +9,7 @@ from jaxtyping import Bool, Float
 from core.measures.classification.flips import Flip
 from core.measures.classification.flips import flips as changes_of
 from core.measures.classification.reviews import EVEN, training_had
-from core.programs import shown
+from core.programs import render_program
 from pages.classification.classifier import absent_classifiers, all_classifiers, available, missing, verdict
 from pages.classification.review import LABELS, OF_REVIEW, Review, quoted, unseen
 from pages.contract.ask import Ask
@@ -19,7 +19,7 @@ from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Sheet, Shown, Text
+from pages.contract.sheet import Columns, PicturePart, Sheet, Text
 from pages.contract.view import view
 from viz.flips import FlipGrid
 from words import counted, enumerated, part_of, probability
@@ -32,7 +32,7 @@ WEIGHTS = (5.0, 4.0)
 
 
 @dataclass(frozen=True)
-class Changed:
+class ReviewChanges:
     """The typed review and every change of it, with the probability of praise by every classifier."""
 
     made: tuple[Flip, ...]
@@ -65,18 +65,18 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
     if not made:
         return Sheet(parts=(Text(NOTHING_TO_CHANGE, "info"),), notes=notes, unknown=review.unknown)
     values = [[verdict(config, one.words) for config in models.values()] for one in made]
-    found = Changed(made, tuple(models), np.array(values))
+    found = ReviewChanges(made, tuple(models), np.array(values))
     texts = "\n".join(f"- *{one.what}*: {_text(one)}" for one in made)
     picture = _picture(found)
     return Sheet(
-        answer=headline(found),
+        headline=headline(found),
         notes=notes,
         unknown=review.unknown,
         caption=Caption(models=all_classifiers),
         parts=(Columns(((picture,), (Text(texts), Text(least_and_wrong(found)))), WEIGHTS),),
         questions=lambda: (last_opinion(found),),
         program=lambda: Program(
-            lambda: shown(
+            lambda: render_program(
                 "reviews",
                 "The probability of praise by every classifier: a column for each review.",
                 reviews=[list(one.words) for one in made],
@@ -86,7 +86,7 @@ def flips(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _picture(found: Changed) -> Shown:
+def _picture(found: ReviewChanges) -> PicturePart:
     made = found.made
     beside: Mapping[str, Sequence[object]] = {
         "review": [" ".join(one.words) for one in made],
@@ -102,7 +102,7 @@ def _picture(found: Changed) -> Shown:
         wrong=found.wrong,
         beside=beside,
     )
-    return Shown("flips", picture)
+    return PicturePart("flips", picture)
 
 
 def _text(one: Flip) -> str:
@@ -111,7 +111,7 @@ def _text(one: Flip) -> str:
     return (f"{words} → {LABELS[one.label]}" if one.label else words) + unseen(one.words)
 
 
-def headline(found: Changed) -> str:
+def headline(found: ReviewChanges) -> str:
     """Return how many verdicts flip with the changes that flip the label by the rules."""
     turning = [one.what for one, turns in zip(found.made[1:], found.turning, strict=True) if turns]
     if not turning:
@@ -122,7 +122,7 @@ def headline(found: Changed) -> str:
     return f"By the rules, {named} {flip} the label. Then {_share_of(turned)} {_flip(turned)}."
 
 
-def least_and_wrong(found: Changed) -> str:
+def least_and_wrong(found: ReviewChanges) -> str:
     """Return the effects of the other changes, the smallest of them, and the number of wrong verdicts."""
     turned, turning = found.turned, found.turning
     moved = np.abs(found.values[1:] - found.values[0]).mean(axis=1)
@@ -147,7 +147,7 @@ def _flip(turned: np.ndarray) -> str:
     return "flips" if turned.sum() == 1 else "flip"
 
 
-def last_opinion(found: Changed) -> Choose | None:
+def last_opinion(found: ReviewChanges) -> Choose | None:
     """Ask for the label of a review whose clauses change places; None if that leaves the label as it is."""
     first, both = found.made[0], {one.what: one for one in found.made}
     other = both.get(EXCHANGED)

@@ -18,7 +18,7 @@ from core.measures.classification.reviews import (
     title_of,
 )
 from core.model.classifier import ClassifierConfig
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.classifiers import load_classifier
 from core.text.language import UNKNOWN
 from pages.classification.accuracies import (
@@ -39,11 +39,11 @@ from pages.classification.classifier import (
 from pages.classification.review import BLAME, DIFFERS, LABELS, OF_REVIEW, PRAISE, Review
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Fold, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Fold, Link, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from viz.pooled import PooledVerdicts
@@ -87,7 +87,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     rates = accuracies(tuple(models.items()))
     said = f"{review.by_rules()}{mistaken(review.label, verdicts)}"
     return Sheet(
-        answer=answer,
+        headline=answer,
         notes=missing(absent_classifiers()),
         unknown=review.unknown,
         caption=Caption(models=all_classifiers),
@@ -122,7 +122,7 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
             does_a_large_weight_matter() if found.attention is not None else None,
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How much each word contributes to the log-odds of praise, by several measures.",
                 contributions,
                 Call(load_classifier, config, review.plain),
@@ -132,14 +132,14 @@ def one_review(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _contributions(config: ClassifierConfig, words: tuple[str, ...]) -> Contributions:
     return contributions(load_classifier(config, words))
 
 
 def _verdicts(
     verdicts: Verdicts, without: Verdicts | None, label: str | None, hidden: str, *, compares: bool
-) -> Shown:
+) -> PicturePart:
     """Return all verdicts, and beside them those without a word; a click chooses a classifier.
 
     A picture that `compares` vectors leaves out a network with one vector alone.
@@ -164,7 +164,7 @@ def _verdicts(
         chosen = [title for title, place in places.items() if place == at]
         return {CLASSIFIER: chosen[0]} if chosen else {}
 
-    return Shown("review_verdicts", picture, on_click=choose)
+    return PicturePart("review_verdicts", picture, on_click=choose)
 
 
 def wrong_in(verdicts: Verdicts, label: str) -> list[str]:
@@ -178,12 +178,12 @@ def rows_of(found: Contributions) -> dict[str, np.ndarray]:
     return rows if found.attention is None else {**rows, ATTENTION: found.attention}
 
 
-def _contributed(found: Contributions, review: Review, title: str) -> Shown:
+def _contributed(found: Contributions, review: Review, title: str) -> PicturePart:
     """Return each word's contribution to the verdict of one classifier; a click hides the word."""
     picture = WordBars(
         measures=rows_of(found), words=review.labels, title=f"Contribution of each word, {title}"
     )
-    return Shown(
+    return PicturePart(
         "contributions",
         picture,
         on_click=lambda points, link: {"hidden": points[-1]["data"][1] + 1},

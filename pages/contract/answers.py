@@ -23,7 +23,7 @@ class Refusal:
 
 
 @dataclass
-class Answers:
+class LinkParameters:
     """Values of a link for the controls of a view; `refused` collects notes on impossible values.
 
     `followed` are the names of all parameters that were asked for, and `kept` the spellings that were taken.

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pages.contract.sheet import Columns, Controls, Drawing, Part, Shown, Strip, Text
+from pages.contract.sheet import Columns, Controls, Drawing, Part, PicturePart, Strip, Text
 
-Visual = Shown | Drawing | Strip
+Visual = PicturePart | Drawing | Strip
 """Parts of a page that can fill the window in the large view."""
 
 LONGEST_HEADING = 90
@@ -29,7 +29,7 @@ class Panels:
 
 
 @dataclass(frozen=True)
-class Arranged:
+class HallLayout:
     """A sheet for the lecture hall: the picture, if there is one, and below it all other parts.
 
     The `controls` stand in a bar.
@@ -40,7 +40,7 @@ class Arranged:
     controls: tuple[Controls, ...]
 
 
-def arranged(parts: Sequence[Part], panel: int = 0) -> Arranged:
+def arranged(parts: Sequence[Part], panel: int = 0) -> HallLayout:
     """Return a sheet for the lecture hall: its first picture comes first, the rest keeps its order.
 
     Pictures side by side count as one. If `panel`, counted from 1, chooses one of them, the others stand
@@ -52,9 +52,9 @@ def arranged(parts: Sequence[Part], panel: int = 0) -> Arranged:
     first = next((one for one in seen if isinstance(one, Panels)), None)
     below = tuple(one for one in seen if one is not first)
     if first is None or not 0 < panel <= len(first.panels):
-        return Arranged(first, below, controls)
+        return HallLayout(first, below, controls)
     others = tuple(Panels((one,)) for at, one in enumerate(first.panels, 1) if at != panel)
-    return Arranged(Panels((first.panels[panel - 1],)), (*others, *below), controls)
+    return HallLayout(Panels((first.panels[panel - 1],)), (*others, *below), controls)
 
 
 def _in_order(parts: Sequence[Part]) -> Iterator[Panels | Part]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, fields
 from typing import Any, TypedDict, Unpack
 
 from core.text.tokenizer import readable
-from pages.contract.answers import Answers
-from pages.contract.items import WIDGETS, Asked, Button, Caption, Item, Name, Walk, Width
+from pages.contract.answers import LinkParameters
+from pages.contract.items import WIDGETS, Button, Caption, Control, InlineLabel, Item, StepButtons, Width
 from pages.contract.look import Look
-from pages.contract.measurement import NOTHING, Measure, Measured, Measurement
+from pages.contract.measurement import NOTHING, Measure, Measurement, MeasurementResult
 from pages.contract.parameters import in_view
 from pages.contract.sheet import Changes, Link, Text
 from pages.contract.trainee import Trainee
@@ -25,14 +25,14 @@ LONGEST_WORD = 20
 """Longest word in a menu, in em; a longer one is cut to the width of the box."""
 
 
-LOOKS = frozenset(one.name for one in fields(Asked))
+LOOKS = frozenset(one.name for one in fields(Control))
 """Arguments for the look of a control, not for its parameter."""
 
 
-class Given(TypedDict, total=False):
+class ControlOptions(TypedDict, total=False):
     """Arguments of a view that replace parts of a declaration, or set the look of its control.
 
-    See `Parameter` and `Asked`.
+    See `Parameter` and `Control`.
     """
 
     label: str
@@ -60,11 +60,11 @@ class Ask:
     another model.
     """
 
-    answers: Answers
+    parameters: LinkParameters
     look: Look = field(default_factory=Look)
     measured_by: Measure = Measurement.shared
     trainee: Trainee | None = None
-    measured: Measured = NOTHING
+    measured: MeasurementResult = NOTHING
     items: dict[str, list[Item]] = field(default_factory=lambda: defaultdict(list))
     notes: list[Text] = field(default_factory=list)
     pinned: dict[str, str] = field(default_factory=dict)
@@ -77,15 +77,15 @@ class Ask:
         yield
         self._spot = before
 
-    def choice(self, name: str, **given: Unpack[Given]) -> Any:
+    def choice(self, name: str, **given: Unpack[ControlOptions]) -> Any:
         """Return one of a few options, all in sight."""
         return self._ask("choice", name, **given)
 
-    def menu(self, name: str, **given: Unpack[Given]) -> Any:
+    def menu(self, name: str, **given: Unpack[ControlOptions]) -> Any:
         """Return one of several options of a menu, for choices made less often or with more options."""
         return self._ask("menu", name, **given)
 
-    def slide(self, name: str, **given: Unpack[Given]) -> Any:
+    def slide(self, name: str, **given: Unpack[ControlOptions]) -> Any:
         """Return one of many stops on a slider, such as numbers; `ends` are the labels at both ends."""
         return self._ask("slide", name, **given)
 
@@ -93,16 +93,16 @@ class Ask:
         """Return any number of options, none at first; all are in sight unless there are too `many`."""
         return list(self._ask("multiselect" if many else "pills", name, options=options))
 
-    def switch(self, name: str, **given: Unpack[Given]) -> bool:
+    def switch(self, name: str, **given: Unpack[ControlOptions]) -> bool:
         """Return whether a switch is on."""
         return bool(self._ask("switch", name, **given))
 
-    def number(self, name: str, **given: Unpack[Given]) -> Any:
+    def number(self, name: str, **given: Unpack[ControlOptions]) -> Any:
         """Return a whole number between two bounds; None until one is chosen, shown as `unchosen`."""
         return self._ask("number", name, **given)
 
     def word(
-        self, name: str, words: Sequence[str], *, usual: int | None = None, **given: Unpack[Given]
+        self, name: str, words: Sequence[str], *, usual: int | None = None, **given: Unpack[ControlOptions]
     ) -> int | None:
         """Return the position of a word chosen in a menu: counted from 1 there and in the link, from 0 here.
 
@@ -116,34 +116,34 @@ class Ask:
             self.pinned[name] = str(usual + 1)
         return usual if at is None else int(at) - 1
 
-    def word_row(self, name: str, words: Sequence[str], **given: Unpack[Given]) -> int:
+    def word_row(self, name: str, words: Sequence[str], **given: Unpack[ControlOptions]) -> int:
         """Return the position, from 0, of a word chosen in a row of all words; at first the first one."""
         return (
             int(self._ask("word row", name, words=tuple(words), largest=len(words), clamps=True, **given)) - 1
         )
 
-    def lines(self, name: str, **given: Unpack[Given]) -> str:
+    def lines(self, name: str, **given: Unpack[ControlOptions]) -> str:
         """Return the sentences of one box, a line each."""
         return str(self._ask("lines", name, **given))
 
-    def entry(self, name: str, **given: Unpack[Given]) -> str:
+    def entry(self, name: str, **given: Unpack[ControlOptions]) -> str:
         """Return a typed line, which is read while it is typed; an empty box shows the `placeholder`."""
         return readable(str(self._ask("entry", name, **given)))
 
-    def spelt(
-        self, name: str, unspell: Callable[[str], Any], *, default: Any, instead: str, about: object = None
+    def parsed(
+        self, name: str, parse: Callable[[str], Any], *, default: Any, instead: str, about: object = None
     ) -> Any:
         """Return a parameter without a control, in a spelling of the view; the default if it is absent.
 
-        `unspell` parses a spelling and raises ValueError with the reason if it cannot; a note then says what
+        `parse` parses a spelling and raises ValueError with the reason if it cannot; a note then says what
         is shown `instead`. A value chosen `about` another subject is forgotten.
         """
-        self.answers.reset_if_changed(name, about, [name])
-        return self.answers.value(in_view(name, unspell=unspell, default=default, unchosen=instead))
+        self.parameters.reset_if_changed(name, about, [name])
+        return self.parameters.value(in_view(name, parse=parse, default=default, unchosen=instead))
 
     def walk(self, name: str, n: int) -> None:
         """Add back, next and play for the `n` values of a number that was asked for."""
-        self.add(Walk(name, n))
+        self.add(StepButtons(name, n))
 
     def button(self, label: str, changes: Changes | Callable[[Link], Changes], **look: Any) -> None:
         """Add a button that changes the link; `look` has the other fields of `Button`."""
@@ -151,7 +151,7 @@ class Ask:
 
     def name(self, markdown: str) -> None:
         """Put a label beside the next control."""
-        self.add(Name(markdown))
+        self.add(InlineLabel(markdown))
 
     def caption(self, markdown: str) -> None:
         """Add a small line among the controls."""
@@ -161,7 +161,7 @@ class Ask:
         """Add an item without a value."""
         self.items[self._spot].append(item)
 
-    def measure(self, what: Measurement) -> Measured:
+    def measure(self, what: Measurement) -> MeasurementResult:
         """Return what was measured when a button was pressed; NOTHING until then.
 
         On a page the button stands in the row of controls, after the controls asked for so far.
@@ -175,20 +175,20 @@ class Ask:
         """Add a note above the page."""
         self.notes.append(note)
 
-    def asked(self, spots: Iterable[str] | None = None) -> list[Asked]:
+    def asked(self, spots: Iterable[str] | None = None) -> list[Control]:
         """Return the controls at these spots, by default at all spots."""
         found = (item for spot in (self.items if spots is None else spots) for item in self.items[spot])
-        return [item for item in found if isinstance(item, Asked)]
+        return [item for item in found if isinstance(item, Control)]
 
     def _ask(self, widget: str, name: str, **given: Any) -> Any:
-        """Return the value of a parameter and keep its control; `given` has the fields of `Given`."""
+        """Return the value of a parameter and keep its control; `given` is `ControlOptions`."""
         look = {name: given.pop(name) for name in LOOKS & given.keys()}
         one = in_view(name, **given)
         kind = WIDGETS[widget]
         assert one.kind == kind, f"{name} is declared as {one.kind}, not as {kind}: {one.meaning}"
         if self._spot == SIDEBAR:
             look["help"] = look.get("help") or explained(one)
-        asked = Asked(one, widget, self.answers.value(one), **look)
+        asked = Control(one, widget, self.parameters.value(one), **look)
         self.add(asked)
         return asked.value
 

@@ -8,7 +8,7 @@ from core.model.config import ModelConfig
 from core.sources import Pieces, PretrainedInfo, UnavailableError
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS, readable, words_of
-from core.unavailable import named
+from core.unavailable import prefix_unavailable
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.attention import rows_of
 from pages.contract.examples import EXAMPLES
@@ -70,7 +70,7 @@ def in_pieces(ask: Ask, view: View, scene: Scene, texts: Mapping[str, str]) -> S
         return scene
     config = scene.switches.config
     pieces = _split(one, scene.text, view, config)
-    with named("Second sentence"):
+    with prefix_unavailable("Second sentence"):
         other = _split(one, scene.other_text, view, config).texts if view.other else ()
     words = tuple(map(Typed, pieces.texts))
     return replace(scene, words=words, other=tuple(map(Typed, other)), pieces=pieces, rows=rows_of(pieces))
@@ -84,13 +84,13 @@ def ask_sentences(ask: Ask, view: View) -> list[tuple[Parameter, str]]:
     if not view.sentence:
         return []
     first = in_view("text", default=view.sentence)
-    text = str(ask.answers.value(first))
+    text = str(ask.parameters.value(first))
     if not view.other:
         return [(first, text)]
     words = readable(text)
     in_order = another_order(words, view.other, *EXAMPLES) if words_of(words) else view.other
     second = in_view("other", default=in_order)
-    return [(first, text), (second, str(ask.answers.value(second)))]
+    return [(first, text), (second, str(ask.parameters.value(second)))]
 
 
 def another_order(text: str, *wanted: str) -> str:

@@ -87,7 +87,7 @@ def _kept(pieces: Pieces) -> str:
 
 
 @dataclass(frozen=True)
-class Attention:
+class DisplayedAttention:
     """Attention weights of a reading, merged into the rows and columns that are shown."""
 
     reading: WholeReading | LongReading

@@ -7,10 +7,10 @@ from core.text.translation import NAME
 from pages.contract.arrangement import Visual, arranged
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
-from pages.contract.items import Asked
+from pages.contract.items import Control
+from pages.contract.model_descriptions import CHECKPOINTS, ENGLISH, HAND_SET, RANDOM
 from pages.contract.scene import Scene
-from pages.contract.sheet import Sheet, Shown
+from pages.contract.sheet import PicturePart, Sheet
 from pages.contract.words import NO_PIECE, NOT_LEARNED, UNKNOWN_MARK
 
 TRANSLATOR = "translator"
@@ -65,7 +65,7 @@ def _drawn(sheet: Sheet, ask: Ask) -> list[Visual]:
 
 
 def _caption(part: Visual, sheet: Sheet) -> Caption:
-    return (part.caption if isinstance(part, Shown) else None) or sheet.caption
+    return (part.caption if isinstance(part, PicturePart) else None) or sheet.caption
 
 
 def legend_of_mark(scene: Scene, drawn: Iterable[object]) -> str:
@@ -96,7 +96,7 @@ def sentences_of(scene: Scene) -> list[str]:
     return [f"“{text}”" for text in (scene.text, scene.other_text) if text]
 
 
-def _setting(asked: Asked) -> str:
+def _setting(asked: Control) -> str:
     """Return a control in words; nothing if it is at its default or holds typed text."""
     one, value = asked.parameter, asked.value
     if (
@@ -117,11 +117,15 @@ def _setting(asked: Asked) -> str:
 
 def _axes(part: Visual) -> str:
     """Return the axes of a picture that has two; nothing for any other."""
-    axes = [getattr(part.picture, f"{axis}_title", "") for axis in "xy"] if isinstance(part, Shown) else [""]
+    axes = (
+        [getattr(part.picture, f"{axis}_title", "") for axis in "xy"]
+        if isinstance(part, PicturePart)
+        else [""]
+    )
     return f"{axes[1]}, by {axes[0]}" if all(axes) else ""
 
 
 def _subject(part: Visual) -> str:
     """Return the subject of a picture; nothing if its title contains a result."""
-    said = part.picture.title if isinstance(part, Shown) else part.title
+    said = part.picture.title if isinstance(part, PicturePart) else part.title
     return "" if MEASURED.search(said) else said

@@ -27,7 +27,7 @@ WIDGETS: Mapping[str, Kind] = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class Control:
     """A parameter that a view has asked for, with its value, and how its control is drawn.
 
     A change resets the parameters that it `clears`. A slider says something at both `ends`.
@@ -67,14 +67,14 @@ class Caption:
 
 
 @dataclass(frozen=True)
-class Name:
+class InlineLabel:
     """Label beside the next control, whose own label is hidden."""
 
     markdown: str
 
 
 @dataclass(frozen=True)
-class Walk:
+class StepButtons:
     """Buttons for back, next and play through the `n` values of the number `name`."""
 
     name: str
@@ -141,4 +141,16 @@ class Download:
     help: str | None = None
 
 
-Item = Asked | Button | Caption | Name | Walk | LoadButton | Hub | Action | PageLink | Download | Pick
+Item = (
+    Control
+    | Button
+    | Caption
+    | InlineLabel
+    | StepButtons
+    | LoadButton
+    | Hub
+    | Action
+    | PageLink
+    | Download
+    | Pick
+)

@@ -8,14 +8,14 @@ from core.store import STORE
 
 
 @dataclass(frozen=True)
-class Measured:
+class MeasurementResult:
     """Results of a measurement, part by part, and their subject in `about`."""
 
     about: Any = None
     parts: tuple[Any, ...] = ()
 
 
-NOTHING = Measured()
+NOTHING = MeasurementResult()
 """The results before a measurement."""
 
 
@@ -36,20 +36,22 @@ class Measurement:
     icon: str = ":material/timer:"
     is_shared: bool = False
 
-    def shared(self) -> Measured:
+    def shared(self) -> MeasurementResult:
         """Return the results that are kept for all visitors, or NOTHING."""
-        kept: Measured | None = STORE.get((Measurement, self.key, self.about)) if self.is_shared else None
+        kept: MeasurementResult | None = (
+            STORE.get((Measurement, self.key, self.about)) if self.is_shared else None
+        )
         return kept or NOTHING
 
-    def share(self, found: Measured) -> None:
+    def share(self, found: MeasurementResult) -> None:
         """Keep results for all visitors."""
         STORE.put((Measurement, self.key, self.about), found)
 
 
-Measure = Callable[[Measurement], Measured]
+Measure = Callable[[Measurement], MeasurementResult]
 """Source of results: a button on a page, a session's last measurement, or nothing."""
 
 
-def measured_now(what: Measurement) -> Measured:
+def measured_now(what: Measurement) -> MeasurementResult:
     """Measure all parts now, without a page and its button, and keep nothing."""
-    return Measured(what.about, tuple(part for _, part in what.parts()))
+    return MeasurementResult(what.about, tuple(part for _, part in what.parts()))

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager, nullcontext
 from functools import wraps
 from typing import Any, TypeVar
 
-from core.store import STORE, stored
+from core.store import STORE, cached
 from pages.contract.prose import plain
 from viz.layout import figure_cache
 
@@ -23,7 +23,7 @@ def show_progress_with(shown: Callable[[str], AbstractContextManager[Any]]) -> N
 figure_cache.keep_figures_in(lambda key, draw: STORE.take((figure_cache, key), draw))
 
 
-def remembered(*, saying: str = "") -> Callable[[F], F]:
+def cached_for_all(*, saying: str = "") -> Callable[[F], F]:
     """Keep the results of a function for all visitors; callers must not change them.
 
     Typed text reaches the function as mere characters. A visitor who asks for a result that is being computed
@@ -31,7 +31,7 @@ def remembered(*, saying: str = "") -> Callable[[F], F]:
     """
 
     def decorate(function: F) -> F:
-        @stored
+        @cached
         def recall(*args: Any, **named: Any) -> Any:
             with _progress[0](saying) if saying and _progress else nullcontext():
                 return function(*args, **named)

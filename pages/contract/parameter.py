@@ -30,7 +30,7 @@ class Parameter:
     page. The `largest` number is None if it depends on the page. `default` is the first option unless another
     is given. A `selection` marks something to look at, such as a word; Escape clears it. `unchosen` is shown
     while there is no value. A number that `clamps` is lowered to the largest possible one if the limit falls
-    below it. `unspell` parses a spelling that only the view understands, and raises ValueError with the
+    below it. `parse` parses a spelling that only the view understands, and raises ValueError with the
     reason if it cannot.
 
     `caption` states the value, which replaces {}, in the caption of a figure. Without a `caption`, without a
@@ -51,7 +51,7 @@ class Parameter:
     selection: bool = False
     unchosen: str = "none"
     clamps: bool = False
-    unspell: Callable[[str], Any] = str
+    parse: Callable[[str], Any] = str
     caption: str = ""
     unsaid: Any = None
     names_model: bool = False
@@ -118,7 +118,7 @@ class Parameter:
             case "text":
                 return raw
             case "spelt":
-                return self.unspell(raw)
+                return self.parse(raw)
             case "number" if _is_between(raw, *self.bounds):
                 return int(raw)
             case "switch" if raw.lower() in ("true", "false"):
@@ -161,7 +161,7 @@ number = partial(Parameter, "number")
 word = partial(Parameter, "number", smallest=1, default=None, selection=True)
 text = partial(Parameter, "text")
 spelt = partial(Parameter, "spelt", default="")
-flag = partial(Parameter, "spelt", default=False, unspell=read_flag)
+flag = partial(Parameter, "spelt", default=False, parse=read_flag)
 """Declarations by their kind. A word is chosen by its position, counted from 1; none is chosen at first."""
 
 

@@ -158,7 +158,7 @@ def sketch(text: str, labels: Sequence[str], shares: Sequence[float], *, because
     return Sketch(text=text, labels=tuple(labels), right=right, because=because)
 
 
-def told_apart(words: Sequence[str]) -> tuple[Typed, ...]:
+def unique_labels(words: Sequence[str]) -> tuple[Typed, ...]:
     """Return words as options and labels name them: equal ones carry their position, `tea (5)`."""
     cut = (word if len(word) <= LONGEST_NAME else f"{word[: LONGEST_NAME - 1]}…" for word in map(str, words))
     return tuple(map(Typed, unique_words(tuple(cut))))

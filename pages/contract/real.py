@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from core.sources import PretrainedInfo, find
-from core.sources.pretrained import USUAL, about, is_large, is_loaded, source_name, there, title_of
-from pages.contract.answers import Answers
+from core.sources.pretrained import USUAL, about, available_models, is_large, is_loaded, source_name, title_of
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.items import Button, Hub, LoadButton
 from pages.contract.prose import literal
@@ -32,7 +32,7 @@ WHY_FIXED = {
 FIXED = "{} was trained with this alone, and has no weights for anything else."
 
 
-def is_asked_for(answers: Answers, control: str = "model") -> bool:
+def is_asked_for(answers: LinkParameters, control: str = "model") -> bool:
     """Return whether the link asks for a real model; its control need not be drawn."""
     return answers.spelling(control) == REAL
 
@@ -52,7 +52,7 @@ def real_source(ask: Ask, usual: str = USUAL) -> str:
 
 def offered(usual: str) -> tuple[str, ...]:
     """Return the models that are there or that set-up fetches, the `usual` one first."""
-    return tuple(dict.fromkeys([usual, *there()]))
+    return tuple(dict.fromkeys([usual, *available_models()]))
 
 
 def real_model(ask: Ask, offered: Sequence[str]) -> str:
@@ -69,7 +69,7 @@ def real_model(ask: Ask, offered: Sequence[str]) -> str:
         if is_large(name):
             ask.add(LoadButton(name))
         if not is_loaded(name):
-            with ask.answers.loading(title_of(name)):
+            with ask.parameters.loading(title_of(name)):
                 find(source_name(name))
     return name
 
@@ -79,9 +79,9 @@ def note_kept_elsewhere(ask: Ask, control: str = "model") -> frozenset[str]:
 
     Returns the parameters that the note covers.
     """
-    if ask.answers.spelling(control) != REAL:
+    if ask.parameters.spelling(control) != REAL:
         return frozenset()
-    title = ask.answers.spelling("real")
+    title = ask.parameters.spelling("real")
     ask.note(Text(KEPT_ELSEWHERE.format(literal(title) if title else UNNAMED), "info"))
     return frozenset({control, "real"})
 

@@ -28,7 +28,7 @@ def drawn_from(sampling: Sampling) -> str:
     return "drawn from" if sampling.temperature == 1 else f"drawn from, temperature {sampling.temperature:g}"
 
 
-def listed(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
+def word_table(choices: pd.DataFrame, *, drawn: bool) -> pd.DataFrame:
     """Return the words at a step for a table; with the distribution they were `drawn` from, if they were."""
     names = {"before": "the model", "after": "drawn from", "answer": "chosen"}
     return (choices if drawn else choices.drop(columns="after")).rename(columns=names)

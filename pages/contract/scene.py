@@ -13,9 +13,9 @@ from core.measures.prediction import Head
 from core.measures.reading import WholeReading
 from core.programs import Subject
 from core.sources import Pieces
-from pages.contract.attention import Attention, Rows, every_position
+from pages.contract.attention import DisplayedAttention, Rows, every_position
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.switches import Architecture
 from pages.contract.words import Words, marked
@@ -71,9 +71,9 @@ class Scene:
         return reading(self.words, self.switches, self.silenced)
 
     @cached_property
-    def attention(self) -> Attention:
+    def attention(self) -> DisplayedAttention:
         """Return the attention weights as shown: between words if pieces are merged into words."""
-        return Attention(self.reading, self.rows or every_position(self.words))
+        return DisplayedAttention(self.reading, self.rows or every_position(self.words))
 
     @property
     def overview(self) -> Overview | None:
@@ -152,7 +152,7 @@ def reading(
     return _reading(words, switches, silenced)
 
 
-@remembered()
+@cached_for_all()
 def _reading(
     words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]
 ) -> WholeReading | LongReading:
@@ -166,7 +166,7 @@ def _reading(
     )
 
 
-@remembered()
+@cached_for_all()
 def overview(
     words: tuple[str, ...],
     switches: Architecture,

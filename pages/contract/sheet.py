@@ -60,7 +60,7 @@ class Formula:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PicturePart:
     """A picture under the name of its table in the link, unique on its page.
 
     `on_click` turns clicked points into changes of the link; if it `drags`, also the points that the pressed
@@ -232,7 +232,7 @@ class Tiles:
     files: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
-Part = Text | Formula | Shown | Table | Controls | Columns | Fold | Code | Drawing | Strip | Tiles
+Part = Text | Formula | PicturePart | Table | Controls | Columns | Fold | Code | Drawing | Strip | Tiles
 
 
 def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
@@ -253,7 +253,7 @@ def all_parts(parts: Sequence[Part], *, makes: bool = True) -> Iterator[Part]:
 class Sheet:
     """Content of a view: its text and pictures.
 
-    `answer` is the headline: it answers the question of the view in one sentence with the model's numbers, in
+    `headline` answers the question of the view in one sentence with the model's numbers, in
     bold above the `parts`. `notes` stand above everything: missing parts of a model, missing files. `unknown`
     are the positions of words that the model does not know, if the shell cannot find them itself.
     `below_sentence` is what the view says of the sentence itself, below its box. Files have the `caption`
@@ -261,7 +261,7 @@ class Sheet:
     tie, and `program` writes a program that computes the results again; both are called on demand.
     """
 
-    answer: str = ""
+    headline: str = ""
     parts: tuple[Part, ...] = ()
     notes: tuple[Text, ...] = ()
     unknown: tuple[int, ...] = ()
@@ -271,5 +271,5 @@ class Sheet:
     program: Callable[[], Program | None] = lambda: None
 
     def __post_init__(self) -> None:
-        """Quote signs in the answer."""
-        object.__setattr__(self, "answer", signs_quoted(self.answer))
+        """Quote signs in the headline."""
+        object.__setattr__(self, "headline", signs_quoted(self.headline))

@@ -1,10 +1,10 @@
 """Size of a model, in words."""
 
-from core.pretrained.library import About
+from core.pretrained.library import FolderSummary
 from words import memory
 
 
-def described(known: About) -> str:
+def described(known: FolderSummary) -> str:
     """Return the description of a model before it is loaded."""
     return (
         f"{known.family} family, {parameters(known.n_parameters)} parameters: "

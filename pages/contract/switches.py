@@ -8,11 +8,11 @@ from core.device import choose_device, describe
 from core.learning.collection import MEMBERS, name_of, shipped_instead
 from core.model.config import ModelConfig, setting_label
 from core.sources import BY_HAND_NAME, SOURCES, Source, find
-from core.sources.absent import absent
+from core.sources.missing_models import absent
 from core.sources.pretrained import BOTH_WAYS, USUAL, is_real
-from pages.contract.ask import Ask, Given
-from pages.contract.described import CHECKPOINTS, EITHER_TASK, HAND_SET, RANDOM, settings, trained_on
+from pages.contract.ask import Ask, ControlOptions
 from pages.contract.items import Button
+from pages.contract.model_descriptions import CHECKPOINTS, EITHER_TASK, HAND_SET, RANDOM, settings, trained_on
 from pages.contract.parameter import Parameter
 from pages.contract.parameters import FIELDS, OF_B, PARAMETERS, SWITCHES
 from pages.contract.parameters.shared import NO_WINDOW
@@ -106,7 +106,7 @@ class Architecture:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Switched:
+class SwitchOptions:
     """Declaration of a view about its switches.
 
     `switches` names the controls in the sidebar, and `defaults` their values at first, layer and head
@@ -138,7 +138,7 @@ class Switched:
 
 def architecture(
     ask: Ask,
-    view: Switched,
+    view: SwitchOptions,
     *,
     says_ablations: bool = True,
     is_random: Callable[[ModelConfig], bool] = lambda _: True,
@@ -162,7 +162,7 @@ def architecture(
         own = [_offered(one, find(source)) for one in own]
     if shown:
         model = find(source).pretrained
-        ask.answers.reset_if_changed("model", model.name if model else None, FIELDS)
+        ask.parameters.reset_if_changed("model", model.name if model else None, FIELDS)
     values = {
         one.name: _sidebar_value(one, find(source), ask) if one.name in shown else one.default for one in own
     }
@@ -222,7 +222,7 @@ def variant(ask: Ask, base: Architecture) -> Architecture:
         meanings = {setting_label(option): option for option in one.options}
         values[name] = meanings.get(_variant_choice(ask, name, meanings, label=one.label), values[name])
     if weights.seeded:
-        with ask.at(DIFFERS if ask.answers.spelling("b_seed") else AS_IN_A):
+        with ask.at(DIFFERS if ask.parameters.spelling("b_seed") else AS_IN_A):
             chosen = ask.number("b_seed", unchosen=AS_A, width=NARROW)
         seed = seed if chosen is None else chosen
     return _architecture(values, source, seed)
@@ -239,15 +239,15 @@ def differences(a: Architecture, b: Architecture) -> list[tuple[str, str, str]]:
 def _variant_choice(ask: Ask, name: str, options: Iterable[str], **given: Any) -> str:
     """Return the option of a switch of B, drawn apart from the others if B differs in it."""
     name, usual = f"{OF_B}{name}", IN_COMPARISON.get(name, AS_A)
-    said = ask.answers.spelling(name)
+    said = ask.parameters.spelling(name)
     with ask.at(AS_IN_A if (usual if said is None else said) == AS_A else DIFFERS):
         chosen: str = ask.menu(name, options=(AS_A, *options), default=usual, width=NARROW, **given)
     return chosen
 
 
-def _source(ask: Ask, view: Switched) -> str:
+def _source(ask: Ask, view: SwitchOptions) -> str:
     """Return the name of the chosen source; a new name for every state of the visitor's own model."""
-    mine = ask.answers.own_model() if view.own else None
+    mine = ask.parameters.own_model() if view.own else None
     offered = [*view.sources, *[REAL] * view.real, *[OWN] * bool(mine)]
     chosen = ask.choice("model", options=offered)
     if chosen == REAL:
@@ -276,11 +276,16 @@ def _offered(one: Parameter, weights: Source) -> Parameter:
 
 
 def _sidebar_value(one: Parameter, weights: Source, ask: Ask) -> Any:
-    given, real = Given(label=one.label, options=one.options, default=one.default), weights.pretrained
+    given, real = (
+        ControlOptions(label=one.label, options=one.options, default=one.default),
+        weights.pretrained,
+    )
     if one.kind == "switch":
         return ask.switch(one.name, **given)
     if len(one.options) > MOST_IN_SIGHT:
-        return ask.menu(one.name, **given | Given(width="stretch"))
+        return ask.menu(one.name, **given | ControlOptions(width="stretch"))
     if len(one.options) == 1 and real is not None:
-        return ask.choice(one.name, **given | Given(help=why_fixed(real, FIELDS[one.name]), is_fixed=True))
+        return ask.choice(
+            one.name, **given | ControlOptions(help=why_fixed(real, FIELDS[one.name]), is_fixed=True)
+        )
     return ask.choice(one.name, **given)

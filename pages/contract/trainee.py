@@ -2,14 +2,14 @@
 
 from typing import Protocol
 
-from core.live import Slot
+from core.live import TrainingQueue
 
 
 class Trainee(Protocol):
     """A visitor who can train a model, with a secret key: no link has it, so no other visitor can use it."""
 
     @property
-    def slot(self) -> Slot:
+    def slot(self) -> TrainingQueue:
         """Return the place where this process trains."""
 
     @property

@@ -9,14 +9,14 @@ from pages.contract.examples import EXAMPLES
 from pages.contract.live import Live
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet
-from pages.contract.switches import Architecture, Switched, architecture
+from pages.contract.switches import Architecture, SwitchOptions, architecture
 
 About = Literal["model", "layer", "head"]
 """Subject of a view: a whole model, or the layer or head chosen in its menus."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class View(Switched):
+class View(SwitchOptions):
     """A view of a page: a function from its controls and a scene to a sheet.
 
     `sheet` is that function. It needs no page, and raises UnavailableError if the model is not there.

@@ -8,7 +8,7 @@ from core.learning.tasks.sentences import WORD_DROPOUT
 from core.model.config import ModelConfig
 from core.model.masks import MASKS, NEXT_WORD
 from core.sources import Source, UnavailableError, UntrainedError
-from core.sources.absent import absent
+from core.sources.missing_models import absent
 from core.text.language import UNKNOWN
 from pages.contract.prose import Typed, literal, unbroken
 from pages.contract.sheet import Text

@@ -25,9 +25,9 @@ ANSWERS = "answers"
 @view(asks=False)
 def exam(ask: Ask, scene: Scene) -> Sheet:
     """Return the questions, or the result of a link."""
-    given = ask.spelt(ANSWERS, lambda said: read_answers(said, ASKED), default=None, instead="the exam")
+    given = ask.parsed(ANSWERS, lambda said: read_answers(said, ASKED), default=None, instead="the exam")
     return Sheet(
-        answer=_headline(given),
+        headline=_headline(given),
         parts=(
             Drawing(
                 "exam",

@@ -12,7 +12,7 @@ from pages.contract.look import Look
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Fold, Formula, Part, Table, Text
-from pages.explorer.weights import HEAD, MEAN, Cell, Weights
+from pages.explorer.weights import HEAD, MEAN, Cell, ShownWeights
 from viz.latex import decimal, power
 from viz.tables import unique_words
 from viz.theme import Theme
@@ -38,7 +38,7 @@ NOTHING_HANDED_ON = "Without residual connections nothing is carried past a laye
 
 
 def calculation(
-    scene: Scene, shown: Weights, cell: Cell | None, look: Look, *, name: str = "calculation"
+    scene: Scene, shown: ShownWeights, cell: Cell | None, look: Look, *, name: str = "calculation"
 ) -> tuple[Part, ...]:
     """Return the steps from the dot product of `cell` to its weighted value; `name` is unique on the page.
 
@@ -65,7 +65,7 @@ def calculation(
     )
 
 
-def _attends(scene: Scene, shown: Weights, cell: Cell) -> str:
+def _attends(scene: Scene, shown: ShownWeights, cell: Cell) -> str:
     """Return the caption that names the cell and its head."""
     verb = "attends" if scene.attention.allowed[cell] else "may not attend"
     query, key = (_word(scene, at) for at in cell)
@@ -105,7 +105,7 @@ def _added(terms: np.ndarray, most: int) -> str:
     return " + ".join(decimal(one) for one in terms[:most]) + r" + \cdots" * (len(terms) > most)
 
 
-def _rolled_out(scene: Scene, shown: Weights, query: int, key: int) -> Text:
+def _rolled_out(scene: Scene, shown: ShownWeights, query: int, key: int) -> Text:
     """Return where a share of a state comes from."""
     return Text(
         f"**{thousandths(shown.pattern[query, key])}** of the state of {_word(scene, query)} after layer "

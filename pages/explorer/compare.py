@@ -15,16 +15,18 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.look import Look
 from pages.contract.parameters import OF_B
-from pages.contract.predict import choose, told_apart
+from pages.contract.predict import choose, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Column, Columns, Controls, Fold, Part, Sheet, Shown, Table, Text
+from pages.contract.sheet import Column, Columns, Controls, Fold, Part, PicturePart, Sheet, Table, Text
 from pages.contract.switches import AS_IN_A, DIFFERS, Architecture, variant
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
 from pages.explorer.calculation import calculation
-from pages.explorer.expected import (
+from pages.explorer.explored import EXPLORED, weights_program, with_rows
+from pages.explorer.knocked_out import SILENCED, ask_silenced
+from pages.explorer.predictions import (
     NOTHING_LEARNED,
     PLACE,
     Runs,
@@ -34,11 +36,9 @@ from pages.explorer.expected import (
     losses,
     nats,
     predicted,
-    reads_on,
+    predicts_next,
     why_not_predicted,
 )
-from pages.explorer.explored import EXPLORED, weights_program, with_rows
-from pages.explorer.knocked_out import SILENCED, ask_silenced
 from pages.explorer.weights import CELL, Cell, Selection, ask_cell, find_weights, opens, selection
 from viz.comparison import Comparison
 from viz.layout.kinds import NOISE
@@ -72,7 +72,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
     other = _other(scene, ask)
     is_a = not ask.items[DIFFERS]
     predicts = all(one.switches.weights.trained and not why_not_predicted(one) for one in (scene, other))
-    same_question = reads_on(scene) == reads_on(other)
+    same_question = predicts_next(scene) == predicts_next(other)
     at = ask_position(ask, scene) if predicts and same_question else None
     cell = ask_cell(ask, scene)
     switches = _switches(other, is_a=is_a)
@@ -84,7 +84,7 @@ def compare(ask: Ask, scene: Scene) -> Sheet:
     distances = head_distances(scene, other)
     missing = f"B has no {scene.title.lower()}: the picture shows its {other.title.lower()}."
     return Sheet(
-        answer=_headline(scene, other, selection(ask, scene, cell)),
+        headline=_headline(scene, other, selection(ask, scene, cell)),
         notes=() if other.title == scene.title else (Text(missing, "info"),),
         caption=Caption(models=lambda: compared_models(scene.switches, other.switches, other.silenced)),
         parts=(
@@ -110,7 +110,7 @@ def _other(scene: Scene, ask: Ask) -> Scene:
     head = min(scene.head, switches.config.n_heads - 1)
     b = replace(scene, switches=switches, layer=layer, head=head)
     silenced = ask_silenced(
-        ask, b, OF_B_SILENCED, DIFFERS if ask.answers.spelling(OF_B_SILENCED) else AS_IN_A
+        ask, b, OF_B_SILENCED, DIFFERS if ask.parameters.spelling(OF_B_SILENCED) else AS_IN_A
     )
     return replace(b, silenced=frozenset(silenced.values()))
 
@@ -177,14 +177,14 @@ def compared_models(
 
 def _headline(a: Scene, b: Scene, selected: Selection) -> str:
     """Return a sentence on the largest change in the link's selection, or on a selection without changes."""
-    patterns, labels, names = _patterns(a, b), a.attention.labels, told_apart(a.attention.names)
+    patterns, labels, names = _patterns(a, b), a.attention.labels, unique_labels(a.attention.names)
     place = _place_of_both(a, b)
     shown = np.zeros(patterns[0].shape, dtype=bool)
     rows, columns = (slice(None) if at is None else at for at in (selected.query, selected.key))
     shown[rows, columns] = True
     changes = largest_changes(*patterns, labels, allowed=shown, n_rows=CHANGES_LISTED)
     if len(changes) == 1 or abs(changes["change"].iloc[0]) > NOISE:
-        return told_change(changes, place)
+        return describe_largest_change(changes, place)
     alike = f"In {place}, A and B attend alike: no weight"
     if selected.query is not None:
         return f"{alike} of *{names[selected.query]}* differs."
@@ -209,7 +209,7 @@ def _layer_is_alike(a: Scene, b: Scene) -> bool:
     )
 
 
-def told_change(changes: pd.DataFrame, place: str) -> str:
+def describe_largest_change(changes: pd.DataFrame, place: str) -> str:
     """Return a sentence on the first of the `changes` in a head, which is the largest or only one."""
     query, key, a, b, change = changes.iloc[0][["query", "key", "A", "B", "change"]]
     at = f"*{Typed(query)}* attends to *{Typed(key)}*"
@@ -229,17 +229,17 @@ def _switches(b: Scene, *, is_a: bool) -> tuple[Part, ...]:
     said = "**B** is A. Choose in which switch it differs:" if is_a else "**B** is A, except:"
     others = Fold("More switches of B", (Controls(AS_IN_A, "labels above"),), is_open=is_a)
     ablated = (Text(f"**B** {b.switches.ablation}"),) if b.switches.ablations else ()
-    silenced = (Text(told_silenced(b.silenced)),) if b.silenced else ()
+    silenced = (Text(describe_silenced_heads(b.silenced)),) if b.silenced else ()
     return (Text(said, "remark"), Controls(DIFFERS, "labels above"), others, *ablated, *silenced)
 
 
-def told_silenced(silenced: frozenset[Head]) -> str:
+def describe_silenced_heads(silenced: frozenset[Head]) -> str:
     """Return what happens to the heads that are knocked out of B."""
     gives = "give" if len(silenced) > 1 else "gives"
     return f"In **B**, 0 takes the place of all numbers that {named_heads(silenced)} {gives}."
 
 
-def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
+def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> PicturePart:
     patterns = _patterns(a, b)
     of = a.place if a.place == b.place else f"{a.place} and {b.place}"
     picture = Comparison(
@@ -252,7 +252,7 @@ def _picture(a: Scene, b: Scene, cell: Cell | None, *, predicts: bool) -> Shown:
         allowed=(a.attention.allowed, b.attention.allowed),
         selected=cell,
     )
-    return Shown("comparison", picture, on_click=opens(predicts=predicts))
+    return PicturePart("comparison", picture, on_click=opens(predicts=predicts))
 
 
 def _predictions(a: Scene, b: Scene, at: int | None, *, predicts: bool) -> tuple[Part, ...]:

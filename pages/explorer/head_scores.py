@@ -26,14 +26,14 @@ from pages.contract.ask import Ask
 from pages.contract.attention import WORDS
 from pages.contract.loading import loaded
 from pages.contract.look import Look
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Fold, Link, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
-from pages.explorer.expected import reads_on
 from pages.explorer.explored import EXPLORED, weights_program
+from pages.explorer.predictions import predicts_next
 from viz.head_scores import HeadScores
 from words import per_cents
 
@@ -87,13 +87,13 @@ UNTRAINED = (
 @view(question="What does each head attend to, over many sentences?", **EXPLORED)
 def head_scores(ask: Ask, scene: Scene) -> Sheet:
     """Show the scores of all heads in one figure."""
-    table = measured(scene.switches)
+    table = cached_head_scores(scene.switches)
     sample = SAMPLED if scene.pieces is None else SAMPLED_IN_PIECES
-    sought = SOUGHT_BEFORE if reads_on(scene) else SOUGHT_THERE
+    sought = SOUGHT_BEFORE if predicts_next(scene) else SOUGHT_THERE
     on_random = [ON_RANDOM_TOKENS] if INDUCTION in set(table["score"]) else []
     said = specialist(table) if scene.switches.weights.trained else UNTRAINED
     return Sheet(
-        answer=told_head(table, scene.layer, scene.head),
+        headline=describe_head(table, scene.layer, scene.head),
         parts=(
             _picture(scene, table, _drawn(table, ask.look)),
             Text(f"{said} {HOW_TO_READ}"),
@@ -105,8 +105,8 @@ def head_scores(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying=MEASURING)
-def measured(switches: Architecture) -> pd.DataFrame:
+@cached_for_all(saying=MEASURING)
+def cached_head_scores(switches: Architecture) -> pd.DataFrame:
     """Return the scores of every head of a model; those of a real one take seconds."""
     words = () if switches.weights.pretrained is not None else vocabulary().words
     return measure_heads(loaded(words, switches), width=switches.window)
@@ -117,7 +117,7 @@ def _drawn(table: pd.DataFrame, look: Look) -> pd.DataFrame:
     return table[~table["score"].isin((ENTROPY, FOCUS) if look.fills else (ENTROPY,))]
 
 
-def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> Shown:
+def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> PicturePart:
     columns = {
         "measures": table["score"].map(MEANINGS),
         "best shown by": table["sentence"].map(shown_texts().__getitem__),
@@ -131,7 +131,7 @@ def _picture(scene: Scene, table: pd.DataFrame, drawn: pd.DataFrame) -> Shown:
         selected=(scene.layer, scene.head),
         marked=str(top["score"]) if top["above"] > 0 else "",
     )
-    return Shown(
+    return PicturePart(
         "head_scores", picture, on_click=lambda points, link: opened_tile(scene, drawn, points, link)
     )
 
@@ -169,7 +169,7 @@ def _in_words(scene: Scene) -> Changes:
     return {"tokens": WORDS} | ({"special": False} if scene.pieces.special else {})
 
 
-def told_head(table: pd.DataFrame, layer: int, head: int) -> str:
+def describe_head(table: pd.DataFrame, layer: int, head: int) -> str:
     """Return a sentence on the share of a head, counted from 0, that is furthest above equal weights."""
     top = _top(table, layer, head)
     named = f"Head {head + 1} of layer {layer + 1}"

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.measures.heads.sinks import standing_out
+from core.measures.heads.sinks import most_focused_head
 from core.sources.spelling import CONTINUES, words_of_pieces
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
@@ -27,34 +27,34 @@ from pages.contract.sheet import (
     Fold,
     Link,
     Part,
+    PicturePart,
     Point,
     Sheet,
-    Shown,
     Table,
     Text,
 )
 from pages.contract.switches import OWN, WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.explorer.calculation import calculation
-from pages.explorer.expected import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.explored import EXPLORED, with_rows
 from pages.explorer.knocked_out import Silenced, ask_prediction, prediction_parts, prediction_program
 from pages.explorer.linking import linking
 from pages.explorer.named import TITLE, named_heads
 from pages.explorer.notes import notes_of
+from pages.explorer.predictions import NOTHING_LEARNED, why_not_predicted
 from pages.explorer.weights import (
     CELL,
     HEAD,
     Selection,
-    Weights,
+    ShownWeights,
     ask_cell,
     ask_kind,
     asked_row,
+    describe_weights,
     find_weights,
     matrix_picture,
     opens,
     selection,
-    told_weights,
 )
 from pages.path.stops import STOP, read_stop
 from viz.heads import Heads, HeadsInBlocks
@@ -159,7 +159,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
         rest = columns.columns[1] if is_tall else (*head, *named, *notes, *steps, Controls(CELL), *links)
         columns = Columns(((*overview, *rest),))
     return Sheet(
-        answer=told_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
+        headline=describe_weights(shown, attention.names, attention.allowed, selected, unit=attention.unit),
         parts=(
             columns,
             *(() if is_tall else (needed,)),
@@ -173,7 +173,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
 
 def _is_stop(ask: Ask) -> bool:
     """Return whether the view is shown at a stop of the path."""
-    return ask.spelt(STOP, read_stop, default=None, instead="no stop") is not None
+    return ask.parsed(STOP, read_stop, default=None, instead="no stop") is not None
 
 
 def _needed(
@@ -200,7 +200,7 @@ def _how_to_read(scene: Scene, *, as_lines: bool) -> str:
 def _point_out(ask: Ask, scene: Scene) -> None:
     """Suggest the head of a real model that stands out: the first of its many is seldom interesting."""
     assert scene.pieces is not None, "a real model reads pieces"
-    found = standing_out(scene.largest_shares, scene.equal_share)
+    found = most_focused_head(scene.largest_shares, scene.equal_share)
     if found is None:
         return
     named = f"Layer {found.layer + 1} · head {found.head + 1} stands out"
@@ -235,7 +235,7 @@ def _link_to_steps(ask: Ask, scene: Scene) -> None:
     ask.add(PageLink("This head, step by step", STEP_BY_STEP, link, icon=":material/stairs:"))
 
 
-def _grid(scene: Scene) -> Shown:
+def _grid(scene: Scene) -> PicturePart:
     """Return the tiles of all heads; a long text has blocks, because it has too many weights."""
     config, seen, attention = scene.switches.config, scene.overview, scene.attention
     shared: dict[str, Any] = {
@@ -260,7 +260,7 @@ def _grid(scene: Scene) -> Shown:
             **shared,
         )
     open_tile = partial(_open_tile, n_layers=config.n_layers, n_heads=config.n_heads)
-    return Shown("heads_grid", picture, on_click=open_tile)
+    return PicturePart("heads_grid", picture, on_click=open_tile)
 
 
 def _open_tile(points: Sequence[Point], link: Link, *, n_layers: int, n_heads: int) -> Changes:
@@ -272,7 +272,9 @@ def _opened(layer: int, head: int) -> Changes:
     return {"layer": layer + 1, "head": head + 1}
 
 
-def _lines(scene: Scene, shown: Weights, share: float, selected: Selection, look: Look) -> tuple[Part, ...]:
+def _lines(
+    scene: Scene, shown: ShownWeights, share: float, selected: Selection, look: Look
+) -> tuple[Part, ...]:
     """Return the lines that carry this share of each row's sum; on a large page they fill the room."""
     attention = scene.attention
     kept = strongest(shown.pattern, mass=share)
@@ -303,7 +305,7 @@ def keep(said: Mapping[str, Any]) -> Changes:
     return {**selected, str(said["side"]): int(said["place"]) + 1}
 
 
-def _row(scene: Scene, shown: Weights, selected: Selection) -> tuple[Typed, int, str]:
+def _row(scene: Scene, shown: ShownWeights, selected: Selection) -> tuple[Typed, int, str]:
     """Return the word of the selected row, the number of words it may attend to, and their name."""
     at = asked_row(scene, shown, selected)
     return scene.attention.names[at], int(scene.attention.allowed[at].sum()), scene.attention.unit

@@ -6,33 +6,33 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, longest, rank_correlation
+from core.measures.hiding import Hiding, heaviest_and_strongest, hide_each, max_tokens, rank_correlation
 from core.measures.long_reading import LongReading
-from core.programs import calling
+from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
-from pages.contract.predict import choose, told_apart
+from pages.contract.memory import cached_for_all
+from pages.contract.predict import choose, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal, set_off
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Sheet, Shown, Text
+from pages.contract.sheet import Controls, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.explorer import over_sentences
-from pages.explorer.expected import (
+from pages.explorer.explored import EXPLORED, weights_program
+from pages.explorer.predictions import (
     MOST_PREDICTED,
     NOTHING_LEARNED,
     PLACE,
     ask_position,
     asked_at,
-    reads_on,
+    predicts_next,
     why_not_predicted,
 )
-from pages.explorer.explored import EXPLORED, weights_program
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
 from viz.text import quoted
@@ -66,7 +66,7 @@ SO = (
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HidingEffects:
     """Words that can be hidden, their mean weights, and the effects of hiding them; `what` names the words.
 
     The weights are those of the word `query`, where the model predicts.
@@ -93,7 +93,7 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
             return Sheet(parts=(Text(why_not, "info"),), unknown=unknown)
         parts = Controls(PLACE), _bars(scene, row, is_hall=ask.look.fills), Text(why_not, "info")
         return Sheet(
-            answer=_told_largest(scene, row),
+            headline=_told_largest(scene, row),
             parts=parts,
             unknown=unknown,
             program=lambda: weights_program(scene),
@@ -101,13 +101,13 @@ def hiding(ask: Ask, scene: Scene) -> Sheet:
     found = _hidden_each(scene.words, scene.switches, at)
     hidden = _hidden(scene, found)
     is_hall = ask.look.fills
-    agreement = f"{told_agreement(hidden)} The first bars show {scene.place}."
+    agreement = f"{describe_agreement(hidden)} The first bars show {scene.place}."
     return Sheet(
-        answer=f"{_told_largest(scene, found)} {told_strongest(hidden)}" if is_hall else agreement,
+        headline=f"{_told_largest(scene, found)} {describe_strongest(hidden)}" if is_hall else agreement,
         parts=(
-            *((Text(told_labels(found.labels)),) if classifies else (Controls(PLACE),)),
+            *((Text(describe_labels(found.labels)),) if classifies else (Controls(PLACE),)),
             _bars(scene, found, is_hall=is_hall),
-            Text(told_changes(hidden)),
+            Text(describe_changes(hidden)),
             *over_sentences.parts(ask, scene, _correlation(hidden)),
             Text(f":small[{_how(scene, found)}]"),
         ),
@@ -124,7 +124,7 @@ def _why_not(scene: Scene) -> str:
     if not scene.switches.weights.trained:
         return NOTHING_LEARNED
     one = scene.switches.weights.pretrained
-    most = min(longest(scene.switches.config), MOST_PREDICTED)
+    most = min(max_tokens(scene.switches.config), MOST_PREDICTED)
     if one is None or len(scene.words) <= most:
         return ""
     hides = HIDES.format(unit=scene.unit, model=literal(one.title))
@@ -137,7 +137,7 @@ def _classifies(scene: Scene) -> bool:
     return one is not None and bool(one.labels)
 
 
-def told_labels(labels: Sequence[tuple[str, float]]) -> str:
+def describe_labels(labels: Sequence[tuple[str, float]]) -> str:
     """Return the classifier's likeliest labels of the text, with their probabilities."""
     (best, share), *others = labels
     rest = ", ".join(f"{literal(label)} {per_cent(p)}" for label, p in others[: MOST_LABELS - 1])
@@ -154,7 +154,7 @@ def _row_alone(scene: Scene, at: int) -> Hiding | None:
     return Hiding(at, tuple(keys.tolist()), weights, np.full(len(keys), np.nan))
 
 
-@remembered(saying=HIDING)
+@cached_for_all(saying=HIDING)
 def _hidden_each(words: tuple[str, ...], switches: Architecture, at: int) -> Hiding:
     return hide_each(loaded(words, switches), position=at, window=switches.window)
 
@@ -163,9 +163,9 @@ def _weights(scene: Scene, found: Hiding) -> np.ndarray:
     return np.asarray(found.weights[scene.layer, scene.head])
 
 
-def _hidden(scene: Scene, found: Hiding) -> Hidden:
-    names, others = told_apart(scene.names), found.others
-    return Hidden(
+def _hidden(scene: Scene, found: Hiding) -> HidingEffects:
+    names, others = unique_labels(scene.names), found.others
+    return HidingEffects(
         names=[names[at] for at in np.array(found.keys)[others]],
         weights=found.mean_weights[others],
         changes=found.changes[others],
@@ -177,7 +177,7 @@ def _hidden(scene: Scene, found: Hiding) -> Hidden:
 
 def _told_largest(scene: Scene, found: Hiding) -> str:
     """Return where the largest weight of a row is."""
-    names, weights = [set_off(name) for name in told_apart(scene.names)], _weights(scene, found)
+    names, weights = [set_off(name) for name in unique_labels(scene.names)], _weights(scene, found)
     most = int(np.argmax(weights))
     return (
         f"In {scene.place}, {names[found.position]} attends most to {names[found.keys[most]]}, with "
@@ -185,7 +185,7 @@ def _told_largest(scene: Scene, found: Hiding) -> str:
     )
 
 
-def told_agreement(hidden: Hidden) -> str:
+def describe_agreement(hidden: HidingEffects) -> str:
     """Return which word has the largest mean weight, and which one matters most when hidden."""
     names, unit, what = [set_off(name) for name in hidden.names], hidden.unit, hidden.what
     if not names:
@@ -205,7 +205,7 @@ def told_agreement(hidden: Hidden) -> str:
     return f"{largest}, but hiding {names[strongest]} changes {what} most."
 
 
-def told_strongest(hidden: Hidden) -> str:
+def describe_strongest(hidden: HidingEffects) -> str:
     """Return which word changes most if it is hidden, and by how much; empty if none changes anything."""
     if not len(hidden.changes) or not hidden.changes.max() > 0:
         return ""
@@ -214,7 +214,7 @@ def told_strongest(hidden: Hidden) -> str:
     return f"Hiding {set_off(hidden.names[strongest])} changes {hidden.what} most, by {moved}."
 
 
-def told_changes(hidden: Hidden) -> str:
+def describe_changes(hidden: HidingEffects) -> str:
     """Return the change of the probability, the agreement of the ranks, and the conclusion."""
     names, weights, changes = [set_off(name) for name in hidden.names], hidden.weights, hidden.changes
     told = [SO]
@@ -232,7 +232,7 @@ def told_changes(hidden: Hidden) -> str:
     return " ".join(told)
 
 
-def _correlation(hidden: Hidden) -> float | None:
+def _correlation(hidden: HidingEffects) -> float | None:
     """Return the rank correlation of mean weights and changes; None for few words, or if all are equal."""
     if len(hidden.names) < LEAST_RANKED:
         return None
@@ -241,12 +241,12 @@ def _correlation(hidden: Hidden) -> float | None:
 
 def _how(scene: Scene, found: Hiding) -> str:
     """Return how words are hidden, and which sentence the weights belong to."""
-    name = set_off(told_apart(scene.names)[found.position])
-    masked = "" if reads_on(scene) or found.labels else OF_MASKED.format(name)
+    name = set_off(unique_labels(scene.names)[found.position])
+    masked = "" if predicts_next(scene) or found.labels else OF_MASKED.format(name)
     return f"{HOW.format(unit=scene.unit, name=name)}{masked}"
 
 
-def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> Shown:
+def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> PicturePart:
     """Draw the weights of the head, their mean over all heads, and the changes; a hall sees no mean."""
     rows: dict[str, Role] = {f"weight in {scene.place}": "attention"}
     shares = _weights(scene, found)[None]
@@ -274,12 +274,12 @@ def _bars(scene: Scene, found: Hiding, *, is_hall: bool) -> Shown:
     change = f"{CHANGE}: total variation of the prediction" if CHANGE in rows else ""
     of_labels = f"labels from the state of {quoted(str(scene.names[FIRST]))} (1)"
     notes = (of_labels if found.labels else asked_at(scene, found.position), *filter(None, (change,)))
-    return Shown("hiding", picture, caption=Caption(notes=notes))
+    return PicturePart("hiding", picture, caption=Caption(notes=notes))
 
 
 def _questions(scene: Scene, found: Hiding) -> tuple[Question | None, ...]:
-    names = list(told_apart(scene.names))
-    if not reads_on(scene) and not found.labels and not np.isnan(found.changes[found.others]).all():
+    names = list(unique_labels(scene.names))
+    if not predicts_next(scene) and not found.labels and not np.isnan(found.changes[found.others]).all():
         names[found.position] = Typed(f"{names[found.position]!s} (masked)")
     keys = [names[at] for at in found.keys]
     row = list(map(float, _weights(scene, found)))
@@ -318,7 +318,7 @@ def _program(scene: Scene, found: Hiding) -> Program:
     if scene.pieces is not None:
         return weights_program(scene)
     return Program(
-        lambda: calling(
+        lambda: measure_program(
             f"How much the prediction at word {found.position + 1} changes if another word is hidden.",
             hide_each,
             scene.subject.call,

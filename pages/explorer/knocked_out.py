@@ -5,20 +5,22 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.measures.heads.effects import StateChanges, every_head, head_effects, longest, state_changes
+from core.measures.heads.effects import StateChanges, every_head, head_effects, max_tokens, state_changes
 from core.measures.prediction import Head, divergence
-from core.programs import calling
+from core.programs import measure_program
 from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, Point, Shown, Table, Text
+from pages.contract.sheet import Changes, Controls, Gesture, Link, Part, PicturePart, Point, Table, Text
 from pages.contract.switches import Architecture
-from pages.explorer.expected import (
+from pages.explorer.explored import weights_program
+from pages.explorer.learned import accuracies, unlike_default, verdict
+from pages.explorer.predictions import (
     PLACE,
     Runs,
     answer,
@@ -28,11 +30,9 @@ from pages.explorer.expected import (
     losses,
     nats,
     predicted,
-    reads_on,
+    predicts_next,
     why_not_predicted,
 )
-from pages.explorer.explored import weights_program
-from pages.explorer.learned import accuracies, unlike_default, verdict
 from viz.bar_rows import BarRows
 from viz.named_bars import DIVERGENCE, LARGEST_HEADS, STATES, Effect, HeadEffects, name_of, shows_all
 from viz.tables import unique_words
@@ -133,7 +133,7 @@ def prediction_program(scene: Scene, silenced: Silenced) -> Program:
     if not (silenced and why_not_predicted(scene)):
         return weights_program(scene)
     return Program(
-        lambda: calling(
+        lambda: measure_program(
             "How far the last states move without some heads: ‖Δh‖ / ‖h‖, and the cosine.",
             state_changes,
             scene.subject.call,
@@ -156,11 +156,11 @@ def knocked_out_alone(scene: Scene) -> tuple[bool, str]:
     All heads of a large model would take too long; for a long text, so would one layer.
     """
     one, config = scene.switches.weights.pretrained, scene.switches.config
-    n, most = len(scene.words), longest(config)
+    n, most = len(scene.words), max_tokens(config)
     if n <= most:
         return True, ""
     assert one is not None, "sentences of the small language are short enough"
-    of_layer = longest(config, one_layer=True)
+    of_layer = max_tokens(config, one_layer=True)
     if n <= of_layer:
         why = too_long(ALONE.format(literal(one.title)), most, n, scene.unit)
         return True, f"{OF_CHOSEN} {why} {OF_ANY_LENGTH}"
@@ -176,22 +176,22 @@ def knocks_out_or_puts_back(silenced: Silenced) -> Gesture:
     return changes
 
 
-@remembered(saying=KNOCKING_OUT)
+@cached_for_all(saying=KNOCKING_OUT)
 def _effects_at(words: tuple[str, ...], switches: Architecture, at: int, layer: int | None) -> pd.DataFrame:
     return head_effects(loaded(words, switches), position=at, window=switches.window, layer=layer)
 
 
-@remembered(saying=KNOCKING_OUT)
+@cached_for_all(saying=KNOCKING_OUT)
 def _moves(words: tuple[str, ...], switches: Architecture, layer: int | None) -> pd.DataFrame:
     return every_head(loaded(words, switches), window=switches.window, layer=layer)
 
 
-@remembered()
+@cached_for_all()
 def _moved(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> StateChanges:
     return state_changes(loaded(words, switches), silenced=silenced, window=switches.window)
 
 
-def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[Shown, ...], str]:
+def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[PicturePart, ...], str]:
     """Return a bar for every head, knocked out alone, and how to read the bars; or why there are none."""
     are_knocked_out, why_not_all = knocked_out_alone(scene)
     if not are_knocked_out:
@@ -215,7 +215,9 @@ def _each_head(scene: Scene, at: int | None, silenced: Silenced) -> tuple[tuple[
     )
     notes = (EXPLAINED[effect],) if at is None else (asked_at(scene, at), EXPLAINED[effect])
     caption = Caption(notes=notes)
-    shown = (Shown("head_effects", picture, on_click=knocks_out_or_puts_back(silenced), caption=caption),)
+    shown = (
+        PicturePart("head_effects", picture, on_click=knocks_out_or_puts_back(silenced), caption=caption),
+    )
     in_menu = ALL_IN_MENU.format(n=LARGEST_HEADS, all=len(heads)) if some else ""
     return shown, " ".join(filter(None, (how, in_menu, why_not_all)))
 
@@ -241,7 +243,7 @@ def _told(scene: Scene, runs: Runs, at: int, how: str) -> str:
             f"{answer(scene, runs, at)} {runs.second.capitalize()} this prediction changes by "
             f"**D(before ‖ after) = {moved} nats**. {loss}\n\n:small[{how} {OF_THE_INTACT_MODEL}]"
         )
-    masked = "" if reads_on(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
+    masked = "" if predicts_next(scene) else f" {SHOWN_UNMASKED.format(unit=scene.unit)}"
     said = filter(None, (answer(scene, runs, at), loss, unlike_default(scene, runs.before)))
     return f"{' '.join(said)}\n\n:small[{how}{masked}]"
 
@@ -291,4 +293,4 @@ def _of_pieces(scene: Scene, changes: StateChanges, missing: str) -> tuple[Part,
     )
     caption = Caption(notes=(DISTANCE.format("the heads that are knocked out"),))
     heading = Text(f"**Change of the last states**{only} {missing}, in %")
-    return heading, Shown("moved_states", picture, caption=caption)
+    return heading, PicturePart("moved_states", picture, caption=caption)

@@ -13,7 +13,7 @@ from core.measures.prediction import Prediction
 from core.model.config import ModelConfig
 from core.sources import SOURCES, UnavailableError
 from pages.contract.scene import Scene
-from pages.explorer.expected import predicted, reads_on
+from pages.explorer.predictions import predicted, predicts_next
 from words import enumerated, part_of
 
 BEATS, YES, NO = "better than the baseline", "yes", "no"
@@ -63,7 +63,7 @@ def unlike_default(scene: Scene, prediction: Prediction) -> str:
     if switches.source != next(iter(SOURCES)) or switches == usual:
         return ""
     order = f" {TELLS_ORDER}" if switches.config.positions != usual.config.positions else ""
-    if not reads_on(scene):
+    if not predicts_next(scene):
         return f"{NOT_COMPARED}{order}"
     try:
         other = predicted(scene.words, usual)

@@ -12,16 +12,16 @@ from core.measures.heads.kinds import KINDS, kinds_of_heads
 from core.measures.heads.sample import ROWS, SAMPLE, SAMPLE_IN_PIECES
 from core.measures.heads.scores import INDUCTION
 from core.sources import UnavailableError
-from pages.contract.attention import Attention, Rows
+from pages.contract.attention import DisplayedAttention, Rows
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed, set_off
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Text
+from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Text
 from pages.contract.switches import Architecture
 from pages.contract.weights import why_unavailable
-from pages.explorer.head_scores import LOOKED_AT, measured
-from pages.explorer.weights import HEAD, Cell, Weights
+from pages.explorer.head_scores import LOOKED_AT, cached_head_scores
+from pages.explorer.weights import HEAD, Cell, ShownWeights
 from viz.layout.kinds import NOISE
 from viz.named_bars import LARGEST_HEADS, MOST_HEADS, HeadWeights, shows_all
 from viz.tables import unique_words
@@ -65,7 +65,9 @@ class Linked:
         return "itself" if self.query == self.key else set_off(self.key)
 
 
-def linking(scene: Scene, shown: Weights, cell: Cell | None, *, is_open: bool = True) -> tuple[Part, ...]:
+def linking(
+    scene: Scene, shown: ShownWeights, cell: Cell | None, *, is_open: bool = True
+) -> tuple[Part, ...]:
     """Return a fold with the weight of the chosen cell in every head; nothing without a cell.
 
     It is closed unless it `is_open` and the heads are many.
@@ -91,10 +93,10 @@ def _names(scene: Scene, cell: Cell) -> tuple[Typed, Typed]:
     return Typed(apart[cell[0]]), Typed(apart[cell[1]])
 
 
-def _parts(scene: Scene, shown: Weights, cell: Cell) -> tuple[Part, ...]:
+def _parts(scene: Scene, shown: ShownWeights, cell: Cell) -> tuple[Part, ...]:
     query, key = _names(scene, cell)
     if not scene.attention.allowed[cell]:
-        return (Text(told_masked(scene, cell, query, key), "info"),)
+        return (Text(describe_masked_cell(scene, cell, query, key), "info"),)
     found = Linked(
         query,
         key,
@@ -103,22 +105,22 @@ def _parts(scene: Scene, shown: Weights, cell: Cell) -> tuple[Part, ...]:
         (scene.layer + 1, scene.head + 1) if shown.kind == HEAD else None,
     )
     if found.equal > 1 - NOISE:
-        return (Text(told_linked(found)),)
+        return (Text(describe_linked_heads(found)),)
     kinds, said = _kinds(scene)
-    return Text(told_linked(found)), _picture(scene, found, kinds), Text(f":small[{said}]")
+    return Text(describe_linked_heads(found)), _picture(scene, found, kinds), Text(f":small[{said}]")
 
 
-@remembered()
+@cached_for_all()
 def _in_every_head(
     words: tuple[str, ...], switches: Architecture, queries: tuple[int, ...], keys: tuple[int, ...]
 ) -> Float[np.ndarray, "layer head"]:
     """Return the weight between two rows, of these positions, in every head."""
     rows = Rows((Typed("query"), Typed("key")), (queries, keys))
-    attention = Attention(reading(words, switches), rows)
+    attention = DisplayedAttention(reading(words, switches), rows)
     return np.stack([attention.of_cell(layer, (0, 1)) for layer in range(switches.config.n_layers)])
 
 
-def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -> Shown:
+def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -> PicturePart:
     layer, head = np.indices(found.weights.shape) + 1
     heads = pd.DataFrame({"layer": layer.ravel(), "head": head.ravel(), "weight": found.weights.ravel()})
     link = f"{quoted(str(found.query))} → {quoted(str(found.key))}"
@@ -130,7 +132,9 @@ def _picture(scene: Scene, found: Linked, kinds: Mapping[Head, Sequence[str]]) -
         shown=found.shown,
         kinds={head: ", ".join(KINDS[score] for score in scores) for head, scores in kinds.items()},
     )
-    return Shown("head_weights", picture, on_click=_opens_head, caption=Caption(notes=(NAMED,) * bool(kinds)))
+    return PicturePart(
+        "head_weights", picture, on_click=_opens_head, caption=Caption(notes=(NAMED,) * bool(kinds))
+    )
 
 
 def _opens_head(points: Sequence[Point], link: Link) -> Changes:
@@ -143,14 +147,16 @@ def _kinds(scene: Scene) -> tuple[Mapping[Head, Sequence[str]], str]:
     if not scene.switches.weights.trained:
         return {}, UNTRAINED
     try:
-        table = measured(scene.switches)
+        table = cached_head_scores(scene.switches)
     except UnavailableError as error:
         return {}, f"No head is named here. {why_unavailable(error)}"
     kinds, sample = kinds_of_heads(table), SAMPLE if scene.pieces is None else SAMPLE_IN_PIECES
-    return kinds, told_kinds(kinds, measured=set(table["score"]), sample=sample)
+    return kinds, describe_head_kinds(kinds, measured=set(table["score"]), sample=sample)
 
 
-def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str], sample: int) -> str:
+def describe_head_kinds(
+    kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str], sample: int
+) -> str:
     """Return the number of heads of each kind among those `measured`, and the criterion of the kinds."""
     over = f"on average over {counted(sample, 'sentence')} of a small artificial English"
     if INDUCTION in measured:
@@ -168,7 +174,7 @@ def told_kinds(kinds: Mapping[Head, Sequence[str]], *, measured: Collection[str]
     return f"No head gives more than half of its attention to one of these, {over}: {enumerated(sought)}."
 
 
-def told_masked(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
+def describe_masked_cell(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
     """Return why the weight of a cell is 0 in every head, and whether the opposite direction is allowed."""
     switches, one, other = scene.switches, set_off(query), set_off(key)
     window = (
@@ -185,7 +191,7 @@ def told_masked(scene: Scene, cell: Cell, query: Typed, key: Typed) -> str:
     return said
 
 
-def told_linked(found: Linked) -> str:
+def describe_linked_heads(found: Linked) -> str:
     """Return a sentence with the largest weight, the equal weight, and the rank of the shown head."""
     weights, n = found.weights, found.weights.size
     top = float(weights.max())

@@ -13,7 +13,7 @@ from pages.contract.scene import Scene
 from pages.contract.sheet import Part, Text
 from pages.contract.weights import why_unavailable
 from pages.data.links import Link
-from pages.explorer.head_scores import LOOKED_AT, measured
+from pages.explorer.head_scores import LOOKED_AT, cached_head_scores
 from pages.explorer.linking import CALLED
 from words import enumerated, per_cent
 
@@ -38,7 +38,7 @@ MEASURED = (
 def named_heads(scene: Scene) -> tuple[Part, ...]:
     """Return the name of the shown head, if it has one, and the clearest head of each name."""
     try:
-        table = measured(scene.switches)
+        table = cached_head_scores(scene.switches)
     except UnavailableError as error:
         return (Text(why_unavailable(error), "info"),)
     listed = "\n".join(f"- {line}" for line in clearest(table, scene))

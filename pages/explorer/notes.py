@@ -4,13 +4,19 @@ import numpy as np
 from jaxtyping import Float
 
 from core.measures.heads.sample import SAMPLE
-from core.measures.heads.sinks import FULL_STOPS, Again, Sink, attention_sink, mentioned_again
+from core.measures.heads.sinks import (
+    FULL_STOPS,
+    NextWordMention,
+    Sink,
+    attention_sink,
+    find_next_word_mention,
+)
 from core.measures.merging import equal_weights, merge
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.scene import Scene
 from pages.contract.words import Words
-from pages.explorer.expected import reads_on
-from pages.explorer.head_scores import measured
+from pages.explorer.head_scores import cached_head_scores
+from pages.explorer.predictions import predicts_next
 from words import per_cent
 
 HABIT = 2
@@ -38,13 +44,17 @@ def notes_of(scene: Scene) -> str:
 
 def _again(scene: Scene) -> str:
     """Return the weight with which the head finds a word again; empty if it finds none."""
-    if scene.pieces is not None or not scene.switches.weights.trained or not reads_on(scene):
+    if scene.pieces is not None or not scene.switches.weights.trained or not predicts_next(scene):
         return ""
-    found = mentioned_again(scene.pattern, equal_weights(scene.reading.allowed()), scene.plain)
-    return "" if found is None else told_again(found, scene.names[found.query], scene.names[found.key])
+    found = find_next_word_mention(scene.pattern, equal_weights(scene.reading.allowed()), scene.plain)
+    return (
+        ""
+        if found is None
+        else describe_next_word_mention(found, scene.names[found.query], scene.names[found.key])
+    )
 
 
-def told_again(found: Again, query: object, key: object) -> str:
+def describe_next_word_mention(found: NextWordMention, query: object, key: object) -> str:
     """Return the position attended to before a word is repeated; typed words escape themselves."""
     return (
         f"At **{query}**, before **{key}** comes again, this head gives **{per_cent(found.weight)}** of its "
@@ -94,7 +104,7 @@ def _reason(sink: Sink, scene: Scene) -> str:
     """Return the evidence from a sample of sentences, and a possible use of the sink."""
     if scene.pieces is not None:
         return _what_for(sink, scene)
-    table = measured(scene.switches)
+    table = cached_head_scores(scene.switches)
     at_head = (table["layer"] == scene.layer + 1) & (table["head"] == scene.head + 1)
     sampled = table[at_head & (table["score"] == sink.place)]
     if sampled.empty:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from core.measures.findings.over_sentences import kept
 from core.measures.over_sentences import (
-    Compared,
     Spread,
+    WeightEffectComparison,
     examples,
     over_beginnings,
     spread,
@@ -14,12 +14,12 @@ from core.measures.over_sentences import (
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Part, Shown, Text
+from pages.contract.sheet import Controls, Fold, Part, PicturePart, Text
 from pages.contract.switches import Architecture
 from pages.contract.weights import why_unavailable
-from pages.explorer.expected import PLACE, reads_on
+from pages.explorer.predictions import PLACE, predicts_next
 from viz.dots import Dots
 from words import two_decimals
 
@@ -67,11 +67,11 @@ def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]
         for label, one in zip((AGREEING, DISAGREEING), examples(later if of_sink else compared), strict=True):
             if one is not None:
                 # A model that fills in masked words usually has another position.
-                at = None if reads_on(scene) else len(one.text.split())
+                at = None if predicts_next(scene) else len(one.text.split())
                 ask.button(label, {"text": one.text, PLACE: at})
     return (
-        Text(told_spread(found, unit=scene.unit, later=spread(later) if of_sink else None)),
-        Shown("over_sentences", picture(compared, correlation)),
+        Text(describe_spread(found, unit=scene.unit, later=spread(later) if of_sink else None)),
+        PicturePart("over_sentences", picture(compared, correlation)),
         Controls(EXAMPLES),
         Fold(
             "How the hundred sentences were measured",
@@ -81,19 +81,19 @@ def parts(ask: Ask, scene: Scene, correlation: float | None) -> tuple[Part, ...]
     )
 
 
-def compared_by(scene: Scene) -> Sequence[Compared]:
+def compared_by(scene: Scene) -> Sequence[WeightEffectComparison]:
     """Return the model's results for a hundred sentences; nothing for a model that was not measured."""
     if scene.pieces is not None:
         return () if scene.switches.window else kept(scene.switches.source, scene.switches.config) or ()
     return _compared(scene.switches)
 
 
-@remembered(saying=MEASURING)
-def _compared(switches: Architecture) -> tuple[Compared, ...]:
+@cached_for_all(saying=MEASURING)
+def _compared(switches: Architecture) -> tuple[WeightEffectComparison, ...]:
     return over_beginnings(lambda words: loaded(words, switches), window=switches.window)
 
 
-def told_spread(found: Spread, *, unit: str, later: Spread | None = None) -> str:
+def describe_spread(found: Spread, *, unit: str, later: Spread | None = None) -> str:
     """Return how alike mean weights and changes rank words: median, quartiles and the share that agrees.
 
     `later` has the same without the first word of each sentence.
@@ -131,7 +131,7 @@ def _alike(median: float) -> str:
     return "in orders that differ a lot"
 
 
-def picture(compared: Sequence[Compared], correlation: float | None) -> Dots:
+def picture(compared: Sequence[WeightEffectComparison], correlation: float | None) -> Dots:
     """Return a dot for each sentence, and a line at the correlation of this one."""
     ranked = [one for one in compared if one.correlation is not None]
     return Dots(
@@ -149,4 +149,4 @@ def how(scene: Scene) -> str:
     """Return which sentences were measured, and at which position."""
     if scene.pieces is not None:
         return OF_REAL
-    return OF_LANGUAGE.format("the next word" if reads_on(scene) else "the last word itself, masked")
+    return OF_LANGUAGE.format("the next word" if predicts_next(scene) else "the last word itself, masked")

@@ -7,33 +7,33 @@ from math import exp, log
 import pandas as pd
 
 from core.measures.prediction import WordLogits, largest, word_logits
-from core.programs import calling
+from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Formula, Sheet, Shown, Table, Text
+from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Sheet, Table, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
-from pages.explorer.expected import (
+from pages.explorer.explored import LONG
+from pages.explorer.predictions import (
     NOTHING_LEARNED,
     PLACE,
     Runs,
     answer,
     ask_position,
     predicted,
-    reads_on,
+    predicts_next,
     spelt,
     why_not_predicted,
 )
-from pages.explorer.explored import LONG
 from viz.latex import decimal
 from viz.logits import Logits
 from viz.text import quoted
@@ -98,14 +98,14 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     title = f"The {len(seen.state)} products of the first logit"
     first, second = (float(seen.logits[number]) for number in seen.best)
     of_sentence = answer(scene, Runs(prediction, prediction), at)
-    which_state = (NEXT if reads_on(scene) else MASKED).format(unit=scene.unit)
+    which_state = (NEXT if predicts_next(scene) else MASKED).format(unit=scene.unit)
     return Sheet(
-        answer=told_best(_spot(scene, f"{set_off(scene.names[at])} ({at + 1})"), names, seen),
+        headline=describe_likeliest(_spot(scene, f"{set_off(scene.names[at])} ({at + 1})"), names, seen),
         parts=(
             Controls(PLACE),
             _bars(scene, seen, at, prediction.answer(at)),
             Formula(calculated(seen, in_latex), key="softmax_steps"),
-            Text(" ".join(filter(None, [told_ratio(names, seen), of_sentence]))),
+            Text(" ".join(filter(None, [describe_ratio(names, seen), of_sentence]))),
             Formula(WITH_BIAS if seen.biases.any() else SOFTMAX, SIGNS),
             Fold("Which state h is", (Text(which_state),)),
             Table("products", lambda: products(seen), title=title),
@@ -116,14 +116,14 @@ def probabilities(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _logits(words: tuple[str, ...], switches: Architecture, at: int) -> WordLogits:
     return word_logits(loaded(words, switches), at, window=switches.window)
 
 
 def _spot(scene: Scene, word: str) -> str:
     """Return the position of the prediction within a sentence or a title."""
-    return f"after {word}" if reads_on(scene) else f"in place of {word}"
+    return f"after {word}" if predicts_next(scene) else f"in place of {word}"
 
 
 def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
@@ -133,7 +133,7 @@ def _in_latex(scene: Scene, seen: WordLogits, number: int) -> str:
     return rf"\text{{{word}}}" if word.isascii() and word.isalpha() else rank
 
 
-def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> Shown:
+def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> PicturePart:
     """Return the words with the largest logits, and the word in the sentence."""
     numbers = largest(seen.logits, SHOWN)
     if right is not None and right not in numbers:
@@ -146,7 +146,7 @@ def _bars(scene: Scene, seen: WordLogits, at: int, right: int | None) -> Shown:
         logit="logit w · h + b" if seen.biases.any() else "logit w · h",
         behind=lambda: _table(scene, seen, largest(seen.logits, len(seen.logits)), right),
     )
-    return Shown("logits", picture)
+    return PicturePart("logits", picture)
 
 
 def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None) -> pd.DataFrame:
@@ -160,7 +160,7 @@ def _table(scene: Scene, seen: WordLogits, numbers: list[int], right: int | None
     )
 
 
-def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
+def describe_likeliest(place: str, names: Sequence[str], seen: WordLogits) -> str:
     """Name the word with the largest logit at a `place` and its probability, or two words that share both."""
     first, second = (float(seen.logits[number]) for number in seen.best)
     where = f"{place[0].upper()}{place[1:]}"
@@ -176,7 +176,7 @@ def told_best(place: str, names: Sequence[str], seen: WordLogits) -> str:
     )
 
 
-def told_ratio(names: Sequence[str], seen: WordLogits) -> str:
+def describe_ratio(names: Sequence[str], seen: WordLogits) -> str:
     """Return the ratio of the two largest probabilities in words; nothing if they are equal."""
     first, second = (float(seen.logits[number]) for number in seen.best)
     if first - second < EQUAL:
@@ -276,7 +276,7 @@ def _program(scene: Scene, at: int) -> Program | None:
     if scene.switches.weights.pretrained is not None:
         return None
     return Program(
-        lambda: calling(
+        lambda: measure_program(
             f"The logits of word {at + 1}, and their softmax.",
             word_logits,
             scene.subject.call,

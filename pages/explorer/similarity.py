@@ -9,15 +9,15 @@ import pandas as pd
 from jaxtyping import Float
 
 from core.measures.similarity import similarities
-from core.programs import calling
+from core.programs import measure_program
 from core.sources import PretrainedInfo
 from core.sources.pretrained import BOTH_WAYS
 from core.text.tokenizer import MAX_WORDS, readable, words_of
-from core.unavailable import named
+from core.unavailable import prefix_unavailable
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
 from pages.contract.look import Look
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.predict import choose_largest
 from pages.contract.program import Program
@@ -92,7 +92,7 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
             with ask.at(LOAD):
                 ask.add(button)
         return Sheet(
-            answer=ONLY_REAL,
+            headline=ONLY_REAL,
             parts=(Text(WHY_REAL), Controls(LOAD, "labels above")),
             questions=lambda: (two_orders_without_positions(),),
         )
@@ -106,11 +106,11 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
     by_sentence = dict(zip(others, map(float, cosines), strict=True))
     nearest = nearest_sentence(f"{literal(one.title)}", sentence, by_sentence, shared)
     return Sheet(
-        answer=told_closest(others, cosines, one.title),
+        headline=describe_closest(others, cosines, one.title),
         parts=(box, _table(others, cosines, ask.look), Text(HOW), Formula(COSINE, DEFINED)),
         questions=lambda: (nearest, two_orders_without_positions()),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The cosine of the mean state of one sentence and of each other.",
                 similarities,
                 scene.subject.call,
@@ -122,7 +122,7 @@ def similarity(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _ask_others(ask: Ask) -> tuple[str, ...]:
-    text = ask.answers.spelling("text")
+    text = ask.parameters.spelling("text")
     default = usual(SENTENCE if text is None else readable(text))
     with ask.at(AGAINST):
         typed = ask.lines(
@@ -156,13 +156,13 @@ def usual(text: str) -> tuple[str, ...]:
 
 def _pieces(one: PretrainedInfo, text: str, at: int, switches: Architecture) -> tuple[str, ...]:
     """Return the pieces of a sentence of the list; raises UnavailableError with its number."""
-    with named(f"Sentence {at} of the list"):
+    with prefix_unavailable(f"Sentence {at} of the list"):
         pieces = one.split(text).texts
         one.check_length(len(pieces), switches.config)
     return pieces
 
 
-@remembered()
+@cached_for_all()
 def _similarities(
     words: tuple[str, ...], others: tuple[tuple[str, ...], ...], switches: Architecture
 ) -> Float[np.ndarray, "other"]:
@@ -184,7 +184,7 @@ def columns_in(look: Look) -> dict[str, Column]:
     return {"sentence": Column(width=int(look.width) - NARROW - EDGES), "similarity": bars}
 
 
-def told_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
+def describe_closest(others: tuple[str, ...], cosines: Float[np.ndarray, "other"], title: str) -> str:
     """Return a sentence that names the most similar one for the model with this title."""
     closest = int(cosines.argmax())
     return (

@@ -13,12 +13,12 @@ from pages.contract.ask import Ask
 from pages.contract.look import Look
 from pages.contract.prose import set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Gesture, Link, Point, Shown
+from pages.contract.sheet import Changes, Gesture, Link, PicturePart, Point
 from pages.contract.words import Words
-from pages.explorer.expected import PLACE
+from pages.explorer.predictions import PLACE
 from viz.layout.downsampling import cell_of
 from viz.layout.kinds import NOISE
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.tables import unique_words
 from words import counted, per_cent
 
@@ -36,7 +36,7 @@ OVER_ALL_HEADS = "The {} is over all heads: the menu *Head* has no effect on it.
 
 
 @dataclass(frozen=True)
-class Weights:
+class ShownWeights:
     """A matrix of weights with its kind and its name."""
 
     kind: Kind
@@ -104,21 +104,21 @@ def _given(ask: Ask, name: str) -> int | None:
     return None if value is None else int(value) - 1
 
 
-def find_weights(scene: Scene, kind: Kind = HEAD) -> Weights:
+def find_weights(scene: Scene, kind: Kind = HEAD) -> ShownWeights:
     """Return the weights of this kind in the chosen layer."""
     if kind == MEAN:
         title = f"Layer {scene.layer + 1} · mean over {counted(scene.switches.config.n_heads, 'head')}"
         (mean,) = mean_over_heads(scene.reading.of_layer(scene.layer)[None])
-        return Weights(MEAN, title, scene.attention.merged(mean))
+        return ShownWeights(MEAN, title, scene.attention.merged(mean))
     if kind == ROLLOUT:
         span = "layer 1" if scene.layer == 0 else f"layers 1 to {scene.layer + 1}"
         rolled = rollout(scene.layers, residual=scene.switches.config.residual)
-        return Weights(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
-    return Weights(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
+        return ShownWeights(ROLLOUT, f"Rollout over {span}", scene.attention.merged(rolled))
+    return ShownWeights(HEAD, scene.title, scene.attention.pattern(scene.layer, scene.head))
 
 
-def told_weights(
-    shown: Weights,
+def describe_weights(
+    shown: ShownWeights,
     names: Words,
     allowed: Bool[np.ndarray, "query key"],
     selected: Selection,
@@ -128,7 +128,7 @@ def told_weights(
     """Return a sentence on the selected cell, row or column; without a selection on the largest weight."""
     query, key = selected.query, selected.key
     if query is None and key is None:
-        return told_largest(shown, names, allowed, unit=unit)
+        return describe_largest(shown, names, allowed, unit=unit)
     is_rollout = shown.kind == ROLLOUT
     seen = np.where(shown.pattern > 0 if is_rollout else allowed, shown.pattern, -1.0)
     closing = ""
@@ -157,8 +157,8 @@ def _largest(weights: Float[np.ndarray, "word"]) -> tuple[int, bool]:
     return at, bool((others >= 0).any() and weights[at] - others.max() > NOISE)
 
 
-def told_largest(
-    shown: Weights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
+def describe_largest(
+    shown: ShownWeights, names: Words, allowed: Bool[np.ndarray, "query key"], *, unit: str = "word"
 ) -> str:
     """Return a sentence on the largest weight of a word that has a choice."""
     apart = [set_off(name) for name in unique_words(names)]
@@ -180,11 +180,11 @@ def told_largest(
 
 
 def matrix_picture(
-    shown: Weights, scene: Scene, look: Look, *, on_click: Gesture, selected: Cell | None = None
-) -> tuple[Shown, ...]:
+    shown: ShownWeights, scene: Scene, look: Look, *, on_click: Gesture, selected: Cell | None = None
+) -> tuple[PicturePart, ...]:
     """Return the picture of the weights; for a long text also a detail around the `selected` cell."""
     seen = scene.attention
-    picture = OneHead(
+    picture = HeadMatrix(
         pattern=shown.pattern,
         words=seen.labels,
         allowed=seen.allowed,
@@ -192,13 +192,13 @@ def matrix_picture(
         selected=selected,
         title=shown.heading,
     )
-    matrix = Shown("matrix", picture, on_click=on_click)
+    matrix = PicturePart("matrix", picture, on_click=on_click)
     if selected is None or not picture.shows_blocks(look.for_picture):
         return (matrix,)
-    return matrix, Shown("close_up", picture.close_up(selected), on_click=on_click)
+    return matrix, PicturePart("close_up", picture.close_up(selected), on_click=on_click)
 
 
-def asked_row(scene: Scene, shown: Weights, selected: Selection) -> int:
+def asked_row(scene: Scene, shown: ShownWeights, selected: Selection) -> int:
     """Return the selected row, the row with most weight on a selected key, or the last longest one."""
     if selected.query is not None:
         return selected.query

@@ -32,7 +32,7 @@ def spell(choices: Iterable[ByHand]) -> str:
     return BETWEEN.join(f"{one.writer[0]}{one.step + 1}={one.word}" for one in choices)
 
 
-def unspell(text: str) -> tuple[ByHand, ...]:
+def parse_choices(text: str) -> tuple[ByHand, ...]:
     """Read the choices that `spell` wrote. Raises ValueError, naming the form, for any other text."""
     choices = text.split(BETWEEN)
     if len(choices) > MOST:

@@ -23,7 +23,7 @@ from core.measures.generation.costs import (
 from core.measures.generation.writing import (
     RECURRENT,
     WRITERS,
-    Continued,
+    GeneratedText,
     GenerationSettings,
     continue_text,
     shapes,
@@ -31,10 +31,10 @@ from core.measures.generation.writing import (
 from core.model.config import ModelConfig
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.measurement import Measured, Measurement
-from pages.contract.memory import remembered
+from pages.contract.measurement import Measurement, MeasurementResult
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
-from pages.contract.sheet import Fold, Part, Shown, Text
+from pages.contract.sheet import Fold, Part, PicturePart, Text
 from pages.generation.texts import Texts
 from pages.generation.writer import ROLES, all_models, caption, model_of
 from viz.curves import Bars, Curves
@@ -79,7 +79,12 @@ def cost_parts(ask: Ask, texts: Texts, cost: str, n_read: int) -> tuple[Part, ..
         return _of_bytes(texts, n_read)
     if cost == SERIAL:
         parts = (_serial_chart(texts.own, use) for use in USES)
-        return (Text(serial_said(texts.own)), *parts, Text(SERIAL_WHY), Fold("How", (Text(BOTH_PASSES),)))
+        return (
+            Text(describe_serial_operations(texts.own)),
+            *parts,
+            Text(SERIAL_WHY),
+            Fold("How", (Text(BOTH_PASSES),)),
+        )
     return _of_time(texts, ask.measure(_measurement(texts.config)))
 
 
@@ -108,8 +113,8 @@ def _of_bytes(texts: Texts, n: int) -> tuple[Part, ...]:
         mark_name=f"{counted(n, 'word')} read",
     )
     return (
-        Shown("memory", picture, caption=of_all),
-        Text(bytes_said(texts.config, n)),
+        PicturePart("memory", picture, caption=of_all),
+        Text(describe_bytes(texts.config, n)),
         Fold("How", (Text(FROM_SHAPES),)),
     )
 
@@ -121,7 +126,7 @@ def _variants(config: ModelConfig) -> dict[str, ModelConfig]:
     return sharing(writer)
 
 
-def bytes_said(config: ModelConfig, n: int) -> str:
+def describe_bytes(config: ModelConfig, n: int) -> str:
     """Return the bytes that each model keeps of a text of `n` words."""
     models = shapes(config)
     others = enumerated([f"the {name} {memory(kept_bytes(models[name], n))}" for name in RECURRENT])
@@ -134,13 +139,13 @@ def bytes_said(config: ModelConfig, n: int) -> str:
     return f"{told} The {TRANSFORMER} would keep {enumerated(less)}." if less else told
 
 
-def shared_said(config: ModelConfig, n: int) -> str:
+def describe_shared_keys(config: ModelConfig, n: int) -> str:
     """Return the bytes that a Transformer keeps of `n` words if its heads share keys; empty for one head."""
     less = [f"{name} attention: {memory(kept_bytes(one, n))}" for name, one in _variants(config).items()]
     return f" ({', '.join(less)})" if less else ""
 
 
-def _serial_chart(text: Continued, use: Use) -> Shown:
+def _serial_chart(text: GeneratedText, use: Use) -> PicturePart:
     last = max(SHORTEST_AXIS, 4 * ceil(len(text.words) / 2))  # a multiple of four
     table = serial_table(range(2, last + 1), n_given=text.n_given, n_layers=N_LAYERS)
     given = "1 of them given" if text.n_given == 1 else f"the first {text.n_given} given"
@@ -156,10 +161,10 @@ def _serial_chart(text: Continued, use: Use) -> Shown:
         mark=len(text.words),
         mark_name=THIS,
     )
-    return Shown(f"serial_{use}", picture, caption=OF_SERIAL)
+    return PicturePart(f"serial_{use}", picture, caption=OF_SERIAL)
 
 
-def serial_said(text: Continued) -> str:
+def describe_serial_operations(text: GeneratedText) -> str:
     """Return the serial operations to learn from this text and to write it."""
     network = next(iter(RECURRENT))
     learning, writing = ([operations(text, writer, use) for writer in (TRANSFORMER, network)] for use in USES)
@@ -170,7 +175,7 @@ def serial_said(text: Continued) -> str:
     )
 
 
-def operations(text: Continued, writer: str, use: Use) -> int:
+def operations(text: GeneratedText, writer: str, use: Use) -> int:
     """Return the serial operations that a writer spends on a text."""
     return serial_operations(writer, use, len(text.words), n_given=text.n_given, n_layers=N_LAYERS)
 
@@ -184,7 +189,7 @@ def _measurement(config: ModelConfig) -> Measurement:
     return Measurement("word_times", measured, about=config, n_parts=n_parts)
 
 
-def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
+def _of_time(texts: Texts, found: MeasurementResult) -> tuple[Part, ...]:
     """Return the seconds for one more word; before the measurement only how to make it."""
     if found.about != texts.config or not found.parts:
         return (Text(PRESS),)
@@ -209,15 +214,15 @@ def _of_time(texts: Texts, found: Measured) -> tuple[Part, ...]:
         mark_name=THIS,
     )
     return (
-        Text(time_said(table)),
-        Shown("word_seconds", picture, caption=caption(texts.config, SPREAD, chosen=False)),
-        Text(cache_said(table, kept, anew)),
+        Text(describe_times(table)),
+        PicturePart("word_seconds", picture, caption=caption(texts.config, SPREAD, chosen=False)),
+        Text(describe_cache_saving(table, kept, anew)),
         Fold("How", (Text(TIME_HOW),)),
     )
 
 
-@remembered()
-def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> Continued:
+@cached_for_all()
+def _anew(config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings) -> GeneratedText:
     return continue_text(model_of(TRANSFORMER, config), given, manner, cached=False)
 
 
@@ -231,7 +236,7 @@ def _wide(table: pd.DataFrame) -> pd.DataFrame:
     return table.pivot(index="words", columns="network", values="seconds")
 
 
-def time_said(table: pd.DataFrame) -> str:
+def describe_times(table: pd.DataFrame) -> str:
     """Return each model's time for one more word after the longest text."""
     wide, longest = _wide(table), LENGTHS[-1]
     names = [name for name in dict.fromkeys(table["network"]) if name != ANEW]
@@ -239,7 +244,7 @@ def time_said(table: pd.DataFrame) -> str:
     return f"One more word after {longest} takes {told}."
 
 
-def cache_said(table: pd.DataFrame, kept: Continued, anew: Continued) -> str:
+def describe_cache_saving(table: pd.DataFrame, kept: GeneratedText, anew: GeneratedText) -> str:
     """Return the time that a cache saves at both ends, and whether the words are equal."""
     wide, n = _wide(table), counted(len(kept.written), "word")
     ratios = enumerated(

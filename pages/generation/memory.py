@@ -20,29 +20,40 @@ from core.measures.generation.costs import (
     serial_table,
     word_times,
 )
-from core.measures.generation.writing import RECURRENT, WRITERS, Continued, member_of, shapes
+from core.measures.generation.writing import RECURRENT, WRITERS, GeneratedText, member_of, shapes
 from core.model.config import ModelConfig
 from core.model.models import Transformer
 from core.model.recurrent import RecurrentLanguageModel
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.trained import load_language_model
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Controls, Gesture, Link, Part, Point, Sheet, Shown, Text
+from pages.contract.sheet import (
+    Changes,
+    Columns,
+    Controls,
+    Gesture,
+    Link,
+    Part,
+    PicturePart,
+    Point,
+    Sheet,
+    Text,
+)
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
-from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, operations, shared_said
+from pages.generation.costs import MEMORY, SERIAL, TIME, cost_parts, describe_shared_keys, operations
 from pages.generation.real_memory import real_memory
-from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, said_by_hand
+from pages.generation.texts import STEP, WALK, Texts, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, model_of
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.tables import unique_words
 from words import counted, enumerated, per_cent, signed
@@ -108,16 +119,16 @@ def memory(ask: Ask, scene: Scene) -> Sheet:
     if quantity:
         values = _states(words, texts.writer, texts.config)[quantity][scene.layer]
         shown = _of_states(texts, quantity, values, scene.layer, step)
-        headline = told_of_states(texts.writer, step, scene.layer, n_bytes)
+        headline = describe_states(texts.writer, step, scene.layer, n_bytes)
     else:
         values = _attended(words, texts.config)[scene.layer, scene.head]
         shown = _of_attention(text, values, scene, step)
-        shared = shared_said(texts.config, at + 1) if cost == MEMORY and sees_costs_alone else ""
-        most = told_most(text.words, values[at], scene.layer, scene.head)
-        headline = told_kept(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
+        shared = describe_shared_keys(texts.config, at + 1) if cost == MEMORY and sees_costs_alone else ""
+        most = describe_most_attended(text.words, values[at], scene.layer, scene.head)
+        headline = describe_cache(step, n_bytes, shared) + f" {most}" * (not sees_costs_alone)
     return Sheet(
-        answer=headline,
-        caption=Caption(models=lambda: (texts.switches.described(),), notes=said_by_hand(texts)),
+        headline=headline,
+        caption=Caption(models=lambda: (texts.switches.described(),), notes=manual_choices_note(texts)),
         unknown=tuple(text.unknown),
         parts=(Controls(WALK), Columns(((Controls(SHOWN), *shown), (Controls(COST), *costs)), WIDTHS)),
         questions=lambda: _questions(texts, cost, n_bytes, at + 1),
@@ -139,14 +150,14 @@ def readable(name: str) -> str:
     return name.replace("_", " ") + " state" * (name in ("cell", "hidden"))
 
 
-@remembered()
+@cached_for_all()
 def _attended(words: tuple[str, ...], config: ModelConfig) -> Float[np.ndarray, "layer head query key"]:
     model = model_of(TRANSFORMER, config)
     assert isinstance(model, Transformer), "its name says so"
     return attended(model, words)
 
 
-@remembered()
+@cached_for_all()
 def _states(
     words: tuple[str, ...], writer: str, config: ModelConfig
 ) -> dict[str, Float[np.ndarray, "layer word unit"]]:
@@ -156,12 +167,12 @@ def _states(
 
 
 def _of_attention(
-    text: Continued, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int
+    text: GeneratedText, pattern: Float[np.ndarray, "query key"], scene: Scene, step: int
 ) -> tuple[Part, ...]:
     """Return the weights of a head up to the step: each word read adds a row."""
     at = text.n_given + step - 1
     seen = np.arange(len(pattern)) <= at
-    picture = OneHead(
+    picture = HeadMatrix(
         pattern=pattern,
         words=labels(text)[:-1],
         title=f"Attention weights, {scene.place}, to choose word {step + 1}",
@@ -170,24 +181,26 @@ def _of_attention(
         selected=(at, int(pattern[at].argmax())),
     )
     return (
-        Shown("attended", picture, on_click=_gesture(text)),
-        Text(f"{told_largest(text.words, at, pattern[at])} {KEPT}"),
+        PicturePart("attended", picture, on_click=_gesture(text)),
+        Text(f"{describe_largest_weight(text.words, at, pattern[at])} {KEPT}"),
     )
 
 
-def told_kept(step: int, n_bytes: int, shared: str) -> str:
+def describe_cache(step: int, n_bytes: int, shared: str) -> str:
     """Return what a Transformer keeps of the words so far, and what it would keep with `shared` keys."""
     return f"At step {step + 1} the {TRANSFORMER} keeps {bytes_of(n_bytes)} of keys and values{shared}."
 
 
-def told_most(words: Sequence[str], weights: Float[np.ndarray, "key"], layer: int, head: int) -> str:
+def describe_most_attended(
+    words: Sequence[str], weights: Float[np.ndarray, "key"], layer: int, head: int
+) -> str:
     """Return what a head attends to most from the last word."""
     most = int(weights.argmax())
     name, share = literal(unique_words(words)[most]), per_cent(float(weights[most]))
     return f"Head {head + 1} of layer {layer + 1} attends most to *{name}* ({share})."
 
 
-def told_largest(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:
+def describe_largest_weight(words: Sequence[str], at: int, weights: Float[np.ndarray, "key"]) -> str:
     """Return the largest weight of the head from the word at `at`, with which it predicts the next one."""
     names = unique_words(words)
     largest = np.argsort(-weights[: at + 1], kind="stable")[:MOST_NAMED]
@@ -221,12 +234,12 @@ def _of_states(
     )
     return (
         Text(f"**{what}** after each word, to choose word {step + 1}"),
-        Shown("states", picture, on_click=_gesture(text)),
-        Text(told_mean(words[at], name, values[at])),
+        PicturePart("states", picture, on_click=_gesture(text)),
+        Text(describe_mean(words[at], name, values[at])),
     )
 
 
-def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
+def describe_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
     """Return the memory that a recurrent network has of the words before."""
     return (
         f"At step {step + 1} the {writer} has {bytes_of(n_bytes)} of states in both layers, however long the "
@@ -234,7 +247,7 @@ def told_of_states(writer: str, step: int, layer: int, n_bytes: int) -> str:
     )
 
 
-def told_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
+def describe_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
     """Return the mean of the shown quantity after a word, and its purpose."""
     between = ", between 0 and 1: " if name in GATES else ": "
     more = f" {MORE}" if name in GATES else ""
@@ -244,7 +257,7 @@ def told_mean(word: str, name: str, values: Float[np.ndarray, "unit"]) -> str:
     )
 
 
-def _gesture(text: Continued) -> Gesture:
+def _gesture(text: GeneratedText) -> Gesture:
     """Return the effect of a click on a row: it goes to the step at which the model has read that far."""
 
     def choose_step(points: Sequence[Point], link: Link) -> Changes:
@@ -256,14 +269,14 @@ def _gesture(text: Continued) -> Gesture:
 def _questions(texts: Texts, cost: str, n_bytes: int, n_read: int) -> tuple[Question | None, ...]:
     if cost == MEMORY:
         doubled = kept_bytes(shapes(texts.config)[texts.writer], 2 * n_read)
-        shared = shared_by_all_heads(texts.config.n_heads)
-        return text_twice_as_long(texts.writer, doubled / n_bytes), shared
+        shared = multi_query_question(texts.config.n_heads)
+        return doubled_text_question(texts.writer, doubled / n_bytes), shared
     text, network = texts.own, next(iter(RECURRENT))
     attention, recurrent = (operations(text, name, "training") for name in (TRANSFORMER, network))
-    return operations_to_learn(len(text.words), attention, recurrent), waits_while_it_writes()
+    return learning_operations_question(len(text.words), attention, recurrent), waits_while_it_writes()
 
 
-def text_twice_as_long(writer: str, ratio: float) -> Choose | None:
+def doubled_text_question(writer: str, ratio: float) -> Choose | None:
     """Ask how much more a writer keeps of a text twice as long; `ratio` is the right factor."""
     grows = isclose(ratio, 2)
     return choose(
@@ -291,7 +304,7 @@ def text_twice_as_long(writer: str, ratio: float) -> Choose | None:
     )
 
 
-def shared_by_all_heads(n_heads: int) -> Estimate | None:
+def multi_query_question(n_heads: int) -> Estimate | None:
     """Ask how much multi-query attention saves; None for a model with one head."""
     if n_heads < 2:
         return None
@@ -312,7 +325,7 @@ def shared_by_all_heads(n_heads: int) -> Estimate | None:
     )
 
 
-def operations_to_learn(n_words: int, attention: int, recurrent: int) -> Estimate:
+def learning_operations_question(n_words: int, attention: int, recurrent: int) -> Estimate:
     """Ask for the serial operations of a Transformer to learn from a text of `n_words`."""
     return Estimate(
         text=(
@@ -337,11 +350,11 @@ def _program(texts: Texts, cost: str) -> Program:
         models = {writer: Call(load_language_model, member_of(writer, config)) for writer in WRITERS}
         title = "Seconds for one more word after texts of several lengths: the median of each model."
         return Program(
-            lambda: calling(title, word_times, models), prints="what this machine takes, in seconds"
+            lambda: measure_program(title, word_times, models), prints="what this machine takes, in seconds"
         )
     if cost == SERIAL:
         return Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Operations one after the other: to learn from a text, and to write it.",
                 serial_table,
                 [len(words)],
@@ -351,7 +364,7 @@ def _program(texts: Texts, cost: str) -> Program:
             prints="operations in a row, of training and of writing",
         )
     return Program(
-        lambda: calling(
+        lambda: measure_program(
             "What each model keeps of a text to continue it, in bytes.",
             memory_table,
             shapes(config),

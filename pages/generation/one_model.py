@@ -9,20 +9,20 @@ import numpy as np
 import pandas as pd
 
 from core.decoding import Sampling
-from core.live.writing import Desk, TooManyTextsError, Writing
-from core.measures.generation.going_on import (
+from core.live.writing import GenerationJob, GenerationQueue, TooManyTextsError
+from core.measures.generation.continuation import (
     CANNOT,
     WAYS,
-    Chosen,
-    GoneOn,
-    Manner,
-    can_go_on,
-    go_on,
-    room_of,
-    written,
+    Continuation,
+    GeneratedToken,
+    GenerationConfig,
+    can_generate,
+    generate,
+    generate_all,
+    max_new_tokens,
 )
 from core.priority import yield_to_requests
-from core.programs import calling
+from core.programs import measure_program
 from core.sources import LoadedModel
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
@@ -30,12 +30,12 @@ from pages.contract.caption import Caption
 from pages.contract.items import Action
 from pages.contract.live import Live
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import bold, literal, set_off
 from pages.contract.sampling import CHOSEN, ask_sampling, drawn_from
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, Sheet, Shown, Table, Text
+from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Table, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.table import table
@@ -45,7 +45,7 @@ from pages.generation.writer import EXAMPLES, STORES
 from viz.named_bars import LikelyWords, likeliest
 from words import counted, magnitude, p_equals, probability, two_decimals
 
-DESK = Desk()
+DESK = GenerationQueue()
 """Queue in which this process writes the texts of all visitors."""
 
 RUN = "run"
@@ -84,18 +84,18 @@ class TextRequest:
 
     words: tuple[str, ...]
     switches: Architecture
-    manner: Manner
+    generation: GenerationConfig
 
     def model(self) -> LoadedModel:
         """Return the model with the words; raises UnavailableError without one."""
         return loaded(self.words, self.switches)
 
-    def look(self) -> Writing:
+    def look(self) -> GenerationJob:
         """Return the text so far, and keep its generation running."""
         try:
-            return DESK.look(self, lambda: go_on(self.model(), self.manner))
+            return DESK.poll(self, lambda: generate(self.model(), self.generation))
         except TooManyTextsError as error:
-            return Writing(state="failed", message=str(error))
+            return GenerationJob(state="failed", message=str(error))
 
     def is_active(self) -> bool:
         """Return whether the text is being written."""
@@ -113,16 +113,18 @@ def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
     """Show the text so far with the likeliest tokens of each step, or all beginnings of a beam."""
     request = TextRequest(scene.plain, scene.switches, _ask_manner(ask, scene.unit))
     model = request.model()
-    if not can_go_on(model):
+    if not can_generate(model):
         return Sheet(notes=(Text(CANNOT, "info"),), unknown=model.unknown)
-    most = room_of(model, request.manner)
+    most = max_new_tokens(model, request.generation)
 
-    def drawn(again: Ask, now: Writing | None) -> Sheet:
+    def drawn(again: Ask, now: GenerationJob | None) -> Sheet:
         if now is not None:
             with again.at(RUN):
                 _add_buttons(again, request, now)
         done = (
-            Writing(_whole(request.words, request.switches, request.manner), "whole") if now is None else now
+            GenerationJob(_whole(request.words, request.switches, request.generation), "whole")
+            if now is None
+            else now
         )
         return _sheet(again, scene, request, done, most)
 
@@ -131,74 +133,78 @@ def one_model(ask: Ask, scene: Scene) -> Sheet | Live:
     return Live(request.look, request.is_active, drawn, moment)
 
 
-@remembered(saying="Writing …")
-def _whole(words: tuple[str, ...], switches: Architecture, manner: Manner) -> GoneOn:
+@cached_for_all(saying="Writing …")
+def _whole(words: tuple[str, ...], switches: Architecture, generation: GenerationConfig) -> Continuation:
     """Return a text generated at once, without a page, such as for a file."""
-    found = GoneOn()
-    for step in yield_to_requests(go_on(loaded(words, switches), manner)):
+    found = Continuation()
+    for step in yield_to_requests(generate(loaded(words, switches), generation)):
         found = step
     return found
 
 
-def moment(now: Writing) -> str:
+def moment(now: GenerationJob) -> str:
     """Return when a picture was drawn, if the text was not yet complete."""
     return "" if now.state == "whole" else f"after {counted(now.text.n_tokens, 'step')}"
 
 
-def _ask_manner(ask: Ask, unit: str) -> Manner:
+def _ask_manner(ask: Ask, unit: str) -> GenerationConfig:
     way = ask.choice("way", options=WAYS, hide_label=True)
-    manner = Manner(way=way)
+    generation = GenerationConfig(strategy=way)
     if way == "sampled":
         sampling, seed = ask_sampling(ask)
-        manner = replace(manner, sampling=sampling, seed=seed)
+        generation = replace(generation, sampling=sampling, seed=seed)
     if way == "beam":
-        manner = replace(manner, width=int(ask.menu("beam", width=100)))
+        generation = replace(generation, width=int(ask.menu("beam", width=100)))
     most = min(MOST, ask.menu("most", label=f"{unit.capitalize()}s at most", width=190))
-    return replace(manner, most=most, stops=ask.switch("stops", help=BEYOND))
+    return replace(generation, max_new_tokens=most, stop_at_sentence_end=ask.switch("stops", help=BEYOND))
 
 
-def _add_buttons(ask: Ask, request: TextRequest, now: Writing) -> None:
+def _add_buttons(ask: Ask, request: TextRequest, now: GenerationJob) -> None:
     """Add the button that stops a text, or continues a stopped text."""
     if now.is_active:
         ask.add(Action("Stop", partial(DESK.stop, request), "stop", icon=":material/stop:", is_primary=True))
     elif now.state in ("stopped", "failed"):
-        ask.add(Action("Go on", partial(DESK.go_on, request), "go_on", icon=":material/play_arrow:"))
+        ask.add(Action("Go on", partial(DESK.resume, request), "go_on", icon=":material/play_arrow:"))
 
 
-def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: Writing, most: int) -> Sheet:
+def _sheet(ask: Ask, scene: Scene, request: TextRequest, now: GenerationJob, most: int) -> Sheet:
     model, text = request.model(), now.text
     shown = partial(_shown, scene, model)
-    status = Text(told_status(now, most, scene.unit))
+    status = Text(describe_status(now, most, scene.unit))
     parts: tuple[Part, ...] = (Controls(RUN), status)
     answer = NOTHING_YET
     if text.beginnings:
-        answer = told_beam([shown(one.tokens) for one in text.beginnings], text)
+        answer = describe_beam([shown(one.tokens) for one in text.beginnings], text)
         parts = (*parts, _beginnings(text, shown), Text(BEAM.format(scene.unit)))
     elif text.chosen:
         names = [_name(scene, model, one.token) for one in text.chosen]
         at = len(names) - 1 if now.is_active else _ask_walk(ask, len(names), scene.unit)
-        answer = told_choice(names[at], text.chosen[at], at, scene.unit)
+        answer = describe_choice(names[at], text.chosen[at], at, scene.unit)
         ahead = shows_ahead(ask)
         parts = (
             *parts,
             Controls(WALK),
             Text(so_far(_given(scene), shown, text.tokens, at, ahead=ahead)),
-            _bars(scene, model, text.chosen[at], names[:at], request.manner.sampling),
-            Text(_how_chosen(scene, model, request.manner, text.chosen[at])),
-            Table("written", lambda: listed(names, text.chosen), title=f"Every {scene.unit} that is written"),
+            _bars(scene, model, text.chosen[at], names[:at], request.generation.sampling),
+            Text(_how_chosen(scene, model, request.generation, text.chosen[at])),
+            Table(
+                "written",
+                lambda: token_table(names, text.chosen),
+                title=f"Every {scene.unit} that is written",
+            ),
         )
     return Sheet(
-        answer=answer,
+        headline=answer,
         caption=Caption(models=lambda: (scene.switches.described(),)),
         parts=(*parts, *in_turn(now, scene.unit)),
         unknown=model.unknown,
         questions=lambda: (static_question("low_temperature"),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How a model continues a text: the probability of its choice at each step.",
-                written,
+                generate_all,
                 replace(scene.subject, window=None).call,
-                request.manner,
+                request.generation,
                 shows=(".probabilities",),
             ),
             prints="the probability of each step, or of each beginning of a beam",
@@ -246,7 +252,9 @@ def _on_one_line(text: str) -> str:
     return str(literal(text.replace("\n", " ⏎ "), longest=LONGEST))
 
 
-def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, sampling: Sampling) -> Shown:
+def _bars(
+    scene: Scene, model: LoadedModel, chosen: GeneratedToken, before: Names, sampling: Sampling
+) -> PicturePart:
     rows = choices(chosen, [_name(scene, model, token) for token in chosen.tokens])
     read = [*_given(scene).split(), *before]
     named = MOST_NAMED if scene.pieces is None else 1
@@ -262,20 +270,22 @@ def _bars(scene: Scene, model: LoadedModel, chosen: Chosen, before: Names, sampl
         notes_after=True,
         behind=lambda: rows,
     )
-    return Shown("chosen_from", picture)
+    return PicturePart("chosen_from", picture)
 
 
-def _how_chosen(scene: Scene, model: LoadedModel, manner: Manner, chosen: Chosen) -> str:
+def _how_chosen(
+    scene: Scene, model: LoadedModel, generation: GenerationConfig, chosen: GeneratedToken
+) -> str:
     """Return how a token is chosen from the bars, and the effect of the temperature on the two likeliest."""
-    if manner.way == "greedy":
+    if generation.strategy == "greedy":
         return GREEDY.format(scene.unit)
     names = [_name(scene, model, token) for token in chosen.tokens]
     rows = choices(chosen, names).sort_values("before", ascending=False, kind="stable")
-    warmer = told_temperature(rows, manner.sampling.temperature)
+    warmer = describe_temperature(rows, generation.sampling.temperature)
     return " ".join(filter(None, (SAMPLED.format(scene.unit), warmer)))
 
 
-def told_temperature(rows: pd.DataFrame, temperature: float) -> str:
+def describe_temperature(rows: pd.DataFrame, temperature: float) -> str:
     """Return how a temperature changes the ratio of the first two rows; nothing for a single row."""
     if len(rows) < 2 or not (rows[["before", "after"]].iloc[:2] > 0).all(axis=None):
         return ""
@@ -293,14 +303,14 @@ def told_temperature(rows: pd.DataFrame, temperature: float) -> str:
     )
 
 
-def choices(chosen: Chosen, names: Names) -> pd.DataFrame:
+def choices(chosen: GeneratedToken, names: Names) -> pd.DataFrame:
     """Return word, before, after (drawn from) and answer (chosen) of the likeliest tokens of a step."""
     after = chosen.before if chosen.after is None else chosen.after
     is_chosen = [token == chosen.token for token in chosen.tokens]
     return pd.DataFrame({"word": names, "before": chosen.before, "after": after, "answer": is_chosen})
 
 
-def listed(names: Names, chosen: Sequence[Chosen]) -> pd.DataFrame:
+def token_table(names: Names, chosen: Sequence[GeneratedToken]) -> pd.DataFrame:
     """Return every written token with its probability, and the probability with which it was drawn."""
     numbers = pd.Index(np.arange(1, len(names) + 1), name="step")
     told = {"written": names, "probability": [one.probability for one in chosen]}
@@ -309,7 +319,7 @@ def listed(names: Names, chosen: Sequence[Chosen]) -> pd.DataFrame:
     return pd.DataFrame(told, index=numbers)
 
 
-def _beginnings(text: GoneOn, shown: "partial[str]") -> Table:
+def _beginnings(text: Continuation, shown: "partial[str]") -> Table:
     rows = [
         (_on_one_line(shown(one.tokens)), probability(share), two_decimals(one.log_probability))
         for one, share in zip(text.beginnings, text.probabilities, strict=True)
@@ -317,14 +327,14 @@ def _beginnings(text: GoneOn, shown: "partial[str]") -> Table:
     return table("beginnings", ("Beginning", "Probability", "Its logarithm"), rows)
 
 
-def told_choice(name: str, chosen: Chosen, at: int, unit: str) -> str:
+def describe_choice(name: str, chosen: GeneratedToken, at: int, unit: str) -> str:
     """Return a sentence on the token chosen at a step, and on its probability when it is drawn."""
     given, drawn = p_equals(chosen.probability), p_equals(chosen.drawn_with)
     likely = given if given == drawn else f"{drawn} when it is drawn; the model gives it {given}"
     return f"As {unit} {at + 1} the model writes {set_off(name)} ({likely})."
 
 
-def told_beam(texts: Names, text: GoneOn) -> str:
+def describe_beam(texts: Names, text: Continuation) -> str:
     """Return the likeliest beginning of a beam with its probability."""
     best = text.probabilities[0]
     return (
@@ -333,12 +343,12 @@ def told_beam(texts: Names, text: GoneOn) -> str:
     )
 
 
-def in_turn(now: Writing, unit: str) -> tuple[Text, ...]:
+def in_turn(now: GenerationJob, unit: str) -> tuple[Text, ...]:
     """Return why a text may take a while, while it is being written."""
     return (Text(IN_TURN.format(unit)),) if now.is_active else ()
 
 
-def told_status(now: Writing, most: int, unit: str) -> str:
+def describe_status(now: GenerationJob, most: int, unit: str) -> str:
     """Return how far a text is, and why it ended."""
     n = now.text.n_tokens
     if now.state == "failed":

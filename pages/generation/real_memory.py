@@ -4,19 +4,19 @@ from dataclasses import replace
 
 import pandas as pd
 
+from core.measures.generation.continuation import can_generate
 from core.measures.generation.costs import BYTES, cache_bytes, memory_table
-from core.measures.generation.going_on import can_go_on
 from core.model.config import ModelConfig
-from core.programs import calling
+from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.loading import loaded
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Formula, PicturePart, Sheet, Text
 from viz.curves import Curves
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.tables import unique_words
 from words import counted, memory, per_cent
 
@@ -42,14 +42,14 @@ def with_other_keys(config: ModelConfig) -> dict[str, ModelConfig]:
     return found
 
 
-def told_cache(title: str, config: ModelConfig, n: int) -> str:
+def describe_cache(title: str, config: ModelConfig, n: int) -> str:
     """Return the bytes that a model keeps of `n` pieces."""
     return (
         f"Of {counted(n, 'piece')} {literal(title)} keeps {memory(cache_bytes(config, n))} of keys and values"
     )
 
 
-def told_sharing(config: ModelConfig, n: int) -> str:
+def describe_key_sharing(config: ModelConfig, n: int) -> str:
     """Return the factors of the cache, and the saving by shared keys."""
     factors = (
         f"{counted(config.n_layers, 'layer')} · 2 · {counted(config.n_key_heads, 'key head')} · "
@@ -69,7 +69,7 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     """Show a head's weights over the text on the left, and on the right the bytes of the cache."""
     one, config, n = scene.switches.weights.pretrained, scene.switches.config, len(scene.words)
     assert one is not None, "the text is in pieces"
-    if not can_go_on(loaded(scene.plain, scene.switches)):
+    if not can_generate(loaded(scene.plain, scene.switches)):
         return Sheet(notes=(Text(KEEPS_NONE, "info"),))
     if config.n_heads > 1:
         head = ask.menu("head", options=range(1, config.n_heads + 1), default=1)
@@ -81,7 +81,7 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
     variants = with_other_keys(config)
     lengths = sorted({*(one for one in LENGTHS if one <= config.max_len), n})
     table = memory_table({one.title: config, **variants}, lengths).rename(columns={"words": "pieces"})
-    weights = OneHead(
+    weights = HeadMatrix(
         pattern=scene.pattern,
         words=scene.labels,
         unit="piece",
@@ -91,26 +91,30 @@ def real_memory(ask: Ask, scene: Scene) -> Sheet:
         selected=(n - 1, most),
     )
     return Sheet(
-        answer=(
-            f"{told_cache(one.title, config, n)}. From *{last}*, head {scene.head + 1} of layer "
+        headline=(
+            f"{describe_cache(one.title, config, n)}. From *{last}*, head {scene.head + 1} of layer "
             f"{scene.layer + 1} attends most to *{name}*, {per_cent(float(row[most]))}."
         ),
         parts=(
             Columns(
                 (
-                    (Shown("attended", weights),),
-                    (_chart(table, one.title, list(variants), n), Text(told_sharing(config, n)), CACHE),
+                    (PicturePart("attended", weights),),
+                    (
+                        _chart(table, one.title, list(variants), n),
+                        Text(describe_key_sharing(config, n)),
+                        CACHE,
+                    ),
                 )
             ),
         ),
         program=lambda: Program(
-            lambda: calling("Bytes of the keys and values of a text.", cache_bytes, config, n),
+            lambda: measure_program("Bytes of the keys and values of a text.", cache_bytes, config, n),
             prints="the bytes of keys and values that the model keeps",
         ),
     )
 
 
-def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> Shown:
+def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> PicturePart:
     picture = Curves(
         rows=table,
         title="Memory of keys and values against text length",
@@ -126,4 +130,4 @@ def _chart(table: pd.DataFrame, title: str, variants: list[str], n: int) -> Show
         mark=n,
         mark_name=f"{counted(n, 'piece')} read",
     )
-    return Shown("memory", picture, caption=Caption(models=lambda: (title,), chosen=False))
+    return PicturePart("memory", picture, caption=Caption(models=lambda: (title,), chosen=False))

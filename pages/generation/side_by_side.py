@@ -6,9 +6,9 @@ from functools import partial
 import pandas as pd
 
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER
-from core.measures.generation.writing import ENDS, WRITERS, Continued, GenerationSettings, member_of
+from core.measures.generation.writing import ENDS, WRITERS, GeneratedText, GenerationSettings, member_of
 from core.model.config import ModelConfig
-from core.programs import shown
+from core.programs import render_program
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.items import Pick
@@ -17,9 +17,9 @@ from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Choose, Option
-from pages.contract.sampling import CHOSEN, drawn_from, listed
+from pages.contract.sampling import CHOSEN, drawn_from, word_table
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.generation.texts import (
@@ -32,14 +32,14 @@ from pages.generation.texts import (
     chance,
     choose_by_hand,
     labels,
-    said_by_hand,
+    manual_choices_note,
     shows_ahead,
     so_far,
 )
 from pages.generation.writer import OF_ALL, ROLES, WRITER, caption
-from viz.fed_back import UnrolledText
 from viz.named_bars import SHOWN, LikelyWords, likeliest
 from viz.text import quoted
+from viz.unrolled_text import UnrolledText
 from words import counted, p_equals
 
 BY_HAND = "← by hand"
@@ -66,7 +66,7 @@ BOUNDED = " Only the words that top-k and top-p leave can come; their probabilit
 OF_SAMPLED = r"w_{t+1} \sim \text{softmax}(h_t\,W_\text{out}%s)"
 OF_GREEDY = r"w_{t+1} = \operatorname*{arg\,max}_w \; \text{softmax}(h_t\,W_\text{out})_w"
 
-Written = Mapping[str, Continued]
+Written = Mapping[str, GeneratedText]
 
 
 @view(**OF_ALL)
@@ -79,10 +79,10 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
         writer = ask.choice(WRITER, options=WRITERS, default=TRANSFORMER, hide_label=True)
     manner = texts.manner
     how = GREEDY if manner.way == "greedy" else SAMPLED
-    told = (how, HAND, told_by_hand(written), ends(manner, written), BEYOND)
+    told = (how, HAND, describe_manual_choices(written), ends(manner, written), BEYOND)
     return Sheet(
-        answer=headline(written, step),
-        caption=caption(texts.config, *said_by_hand(texts)),
+        headline=headline(written, step),
+        caption=caption(texts.config, *manual_choices_note(texts)),
         unknown=tuple(written[texts.writer].unknown),
         parts=(
             Controls(WALK),
@@ -91,7 +91,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
             Text("## Written text is fed back"),
             Controls(FED_BACK),
             _unrolled(written[writer], writer, _last(written[writer], step)),
-            Text(told_fed_back(written[writer], writer, _last(written[writer], step))),
+            Text(describe_feedback(written[writer], writer, _last(written[writer], step))),
             Fold("How the next word is chosen", (rule(manner),)),
         ),
         questions=lambda: (same_seed() if manner.way == "sampled" else greedy_text(), next_input(writer)),
@@ -105,7 +105,7 @@ def side_by_side(ask: Ask, scene: Scene) -> Sheet:
 def continuing(given: Sequence[str], config: ModelConfig, manners: Mapping[str, GenerationSettings]) -> str:
     """Return the program that continues a text with every writer; only their forced words differ."""
     manner = next(iter(manners.values()))
-    return shown(
+    return render_program(
         "continuing",
         "A text continued word by word: the model, the word, and its probability.",
         given=list(given),
@@ -120,7 +120,7 @@ def continuing(given: Sequence[str], config: ModelConfig, manners: Mapping[str, 
     )
 
 
-def _last(text: Continued, step: int) -> int:
+def _last(text: GeneratedText, step: int) -> int:
     """Return the step of one writer, whose text may be shorter than the longest."""
     return min(step, len(text.written) - 1)
 
@@ -142,7 +142,7 @@ def _columns(ask: Ask, texts: Texts, written: Written, step: int) -> list[Column
     return [Columns(tuple(said)), Columns(tuple(bars))]
 
 
-def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) -> tuple[Part, ...]:
+def _choices(ask: Ask, texts: Texts, text: GeneratedText, writer: str, step: int) -> tuple[Part, ...]:
     """Return the bars of one writer, and a menu with the effect of a click on a bar."""
     key, drawn = writer.lower(), texts.manner.way == "sampled"
     at, table = text.n_given + step, text.choices(step)
@@ -156,7 +156,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) ->
         answer=BY_HAND if step in text.forced else CHOSEN,
         colour=ROLES[writer],
         answers=True,
-        behind=lambda: listed(table, drawn=drawn),
+        behind=lambda: word_table(table, drawn=drawn),
     )
     another = f"another_{key}"
     with ask.at(another):
@@ -170,7 +170,7 @@ def _choices(ask: Ask, texts: Texts, text: Continued, writer: str, step: int) ->
             )
         )
     return (
-        Shown(
+        PicturePart(
             f"choices_{key}",
             picture,
             on_click=lambda points, link: choose_by_hand(writer, step, points[-1]["data"], link),
@@ -185,7 +185,7 @@ def headline(written: Written, step: int) -> str:
     return f"Word {step + 1} of each text: {told}."
 
 
-def _writes(writer: str, text: Continued, step: int) -> str:
+def _writes(writer: str, text: GeneratedText, step: int) -> str:
     n = len(text.written)
     if step >= n:
         return f"{writer} none, its last was word {n}"
@@ -193,7 +193,7 @@ def _writes(writer: str, text: Continued, step: int) -> str:
     return f"{writer} *{literal(text.written[step])}*{hand} ({p_equals(chance(text, step))})"
 
 
-def told_by_hand(written: Written) -> str:
+def describe_manual_choices(written: Written) -> str:
     """Return a sentence that names the words chosen by hand."""
     named = [
         f"{writer} word {step + 1} **{literal(text.written[step])}**"
@@ -211,7 +211,7 @@ def ends(manner: GenerationSettings, written: Written) -> str:
     return f"Not ended after {counted(manner.most, 'word')}: {' and '.join(open_ones)}."
 
 
-def _unrolled(text: Continued, writer: str, step: int) -> Shown:
+def _unrolled(text: GeneratedText, writer: str, step: int) -> PicturePart:
     """Return the network unrolled over the text up to the step: every output is the next input."""
     read = text.words[text.n_given - 1 :]
     rows = [
@@ -228,10 +228,10 @@ def _unrolled(text: Continued, writer: str, step: int) -> Shown:
         attends=writer == TRANSFORMER,
         behind=lambda: pd.DataFrame(rows, columns=columns),
     )
-    return Shown("fed_back", picture, on_click=lambda points, link: {STEP: int(points[-1]["data"])})
+    return PicturePart("fed_back", picture, on_click=lambda points, link: {STEP: int(points[-1]["data"])})
 
 
-def told_fed_back(text: Continued, writer: str, step: int) -> str:
+def describe_feedback(text: GeneratedText, writer: str, step: int) -> str:
     """Return where the input of the step comes from, and the model's memory of the words before."""
     read, word = (literal(text.words[text.n_given + step - back]) for back in (1, 0))
     how = "is put there by hand" if step in text.forced else "is chosen"

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.measures.generation.going_on import can_go_on
+from core.measures.generation.continuation import can_generate
 from core.measures.generation.writing import (
     WRITERS,
     Surprisals,
@@ -15,25 +15,25 @@ from core.measures.generation.writing import (
     text_surprisals,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources import Pieces
 from core.sources.trained import load_language_model, record_of_member
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.attention import rows_of
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, PicturePart, Point, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.words import marked
-from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, said_by_hand
+from pages.generation.texts import STEP, WALK, ask_texts, ask_walk, labels, manual_choices_note
 from pages.generation.writer import OF_ONE, ROLES, WRITER, all_models, caption
 from viz.bar_rows import BarRows
 from viz.tables import unique_words
@@ -78,8 +78,8 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     what = _what(measure, "word")
     reached = dict(_test_perplexities(config))
     return Sheet(
-        answer=headline(read, at, measure, step),
-        caption=caption(config, f"text written by the {texts.writer}", *said_by_hand(texts)),
+        headline=headline(read, at, measure, step),
+        caption=caption(config, f"text written by the {texts.writer}", *manual_choices_note(texts)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),
@@ -91,7 +91,7 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How surprising every word of a text is to several models, in nats.",
                 surprisals,
                 {name: Call(load_language_model, member_of(name, config)) for name in WRITERS},
@@ -103,12 +103,12 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _read_by_all(words: tuple[str, ...], config: ModelConfig) -> Surprisals:
     return surprisals(all_models(config), words)
 
 
-@remembered()
+@cached_for_all()
 def _test_perplexities(config: ModelConfig) -> tuple[tuple[str, float], ...]:
     losses = {name: record_of_member(member_of(name, config)).loss for name in WRITERS}
     return tuple((name, float(np.exp(loss))) for name, loss in losses.items())
@@ -128,7 +128,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     kind = ask.choice("tokens", hide_label=True)
     rows, one = rows_of(pieces, kind, special=False), scene.switches.weights.pretrained
     assert one is not None, "it has pieces"
-    if not can_go_on(loaded(scene.plain, scene.switches)):
+    if not can_generate(loaded(scene.plain, scene.switches)):
         return Sheet(notes=(Text(UNSURPRISED, "info"),))
     names = tuple(map(str, rows.names))
     read = _read_alone(scene.plain, scene.switches, rows.groups, names, one.title)
@@ -145,7 +145,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     if scored[0]:
         said.append(NOTHING_BEFORE.format(rows.unit))
     return Sheet(
-        answer=headline(read, at, measure),
+        headline=headline(read, at, measure),
         unknown=read.unknown,
         parts=(
             Controls(WALK),
@@ -164,7 +164,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
         ),
         questions=lambda: (surprisal_of_a_product(), perplexity_of_equal_words()),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How surprising each part of a text is to a model, in nats.",
                 text_surprisals,
                 scene.subject.call,
@@ -178,7 +178,7 @@ def _alone(ask: Ask, scene: Scene, pieces: Pieces) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _read_alone(
     words: tuple[str, ...],
     switches: Architecture,
@@ -197,7 +197,7 @@ def _picture(
     what: str,
     rows: Mapping[str, Role],
     scored: Sequence[int],
-) -> Shown:
+) -> PicturePart:
     """Return a row of bars for each model; a click goes to the last word of `scored` up to there."""
     in_nats = measure == SURPRISAL
     values = np.stack([read.nats[name] if in_nats else read.probabilities(name) for name in rows])
@@ -215,7 +215,7 @@ def _picture(
     def choose_step(points: Sequence[Point], link: Link) -> Changes:
         return {STEP: max(1, sum(one <= points[-1]["data"][1] for one in scored))}
 
-    return Shown("surprisals", picture, on_click=choose_step)
+    return PicturePart("surprisals", picture, on_click=choose_step)
 
 
 def _listed(read: Surprisals) -> pd.DataFrame:

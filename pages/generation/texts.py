@@ -3,18 +3,18 @@
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.measures.generation.writing import WAYS, WRITERS, Continued, GenerationSettings, continue_text
+from core.measures.generation.writing import WAYS, WRITERS, GeneratedText, GenerationSettings, continue_text
 from core.model.config import ModelConfig
 from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import bold, literal
 from pages.contract.sampling import ask_sampling
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
 from pages.contract.words import Words, marked
-from pages.generation.by_hand import ByHand, spell, standing, unspell, with_choice
+from pages.generation.by_hand import ByHand, parse_choices, spell, standing, with_choice
 from pages.generation.writer import Writer, model_of
 from words import counted
 
@@ -60,20 +60,20 @@ class Texts:
         """Return the settings that all writers share."""
         return replace(next(iter(self.manners.values())), forced=())
 
-    def of(self, writer: str) -> Continued:
+    def of(self, writer: str) -> GeneratedText:
         """Return the text of a writer. Raises UnavailableError if there is no such model."""
         return _continued(writer, self.config, self.plain, self.manners[writer])
 
     @property
-    def own(self) -> Continued:
+    def own(self) -> GeneratedText:
         """Return the text of the writer that the view is about."""
         return self.of(self.writer)
 
 
-@remembered()
+@cached_for_all()
 def _continued(
     writer: str, config: ModelConfig, given: tuple[str, ...], manner: GenerationSettings
-) -> Continued:
+) -> GeneratedText:
     return continue_text(model_of(writer, config), given, manner)
 
 
@@ -88,9 +88,9 @@ def ask_texts(ask: Ask, scene: Scene) -> Texts:
         )
     assert isinstance(scene.switches, Writer), "the page chooses one"
     manner = _ask_manner(ask)
-    by_hand: tuple[ByHand, ...] = ask.spelt(
+    by_hand: tuple[ByHand, ...] = ask.parsed(
         BY_HAND,
-        unspell,
+        parse_choices,
         default=(),
         instead="the texts without words chosen by hand",
         about=tuple(map(str, scene.words)),  # choices made after other words belong to another text
@@ -138,7 +138,7 @@ def take_back(link: Link) -> Changes:
 def chosen_in(link: Link) -> tuple[ByHand, ...]:
     """Return the choices by hand in a link; none if it has something impossible."""
     with suppress(ValueError):
-        return unspell(",".join(link.get(BY_HAND, [])))
+        return parse_choices(",".join(link.get(BY_HAND, [])))
     return ()
 
 
@@ -146,28 +146,28 @@ def _changed(choices: tuple[ByHand, ...]) -> Changes:
     return {BY_HAND: spell(choices) if choices else None}
 
 
-def said_by_hand(texts: Texts) -> tuple[str, ...]:
+def manual_choices_note(texts: Texts) -> tuple[str, ...]:
     """Return a note on words chosen by hand for a caption; nothing without any."""
     n = len(texts.by_hand)
     return (f"{counted(n, 'word')} chosen by hand",) if n else ()
 
 
-def labels(text: Continued) -> tuple[str, ...]:
+def labels(text: GeneratedText) -> tuple[str, ...]:
     """Return the words of a text as figures name them."""
     return marked(text.words, text.unknown)
 
 
-def chance(text: Continued, step: int) -> float:
+def chance(text: GeneratedText, step: int) -> float:
     """Return the probability that the model gave to the word at a step."""
     return float(text.choices(step).query("answer")["before"].item())
 
 
 def shows_ahead(ask: Ask) -> bool:
     """Return whether the words after a step are shown: a room that guesses word by word must not see them."""
-    return not ask.answers.has_flag("cover")
+    return not ask.parameters.has_flag("cover")
 
 
-def so_far(text: Continued, step: int, *, ahead: bool = True) -> str:
+def so_far(text: GeneratedText, step: int, *, ahead: bool = True) -> str:
     """Return a text as a sentence: the word of a step in bold, those `ahead` of it in grey."""
     at = text.n_given + step
     before, after = (" ".join(map(literal, words)) for words in (text.words[:at], text.words[at + 1 :]))

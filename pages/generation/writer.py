@@ -11,8 +11,8 @@ from core.model.config import ModelConfig
 from core.sources.trained import load_language_model
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import member, members
 from pages.contract.examples import CHEF
+from pages.contract.model_descriptions import member, members
 from pages.contract.real import REAL, is_asked_for
 from pages.contract.switches import Architecture, architecture
 from pages.contract.view import View
@@ -66,7 +66,7 @@ def choose_writer(ask: Ask, view: View) -> Architecture:
     """
     if view.real and WRITER not in view.switches:
         return architecture(ask, view)
-    if view.real and is_asked_for(ask.answers):
+    if view.real and is_asked_for(ask.parameters):
         return architecture(ask, replace(view, switches=view.switches - {WRITER}, one_model=True))
     if view.real:
         ask.choice("model", options=[*view.sources, REAL])

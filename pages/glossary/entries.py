@@ -21,14 +21,14 @@ def glossary(ask: Ask, scene: Scene) -> Sheet:
     exact, others = _find(str(searched))
     if exact is not None:
         reason = (Text(escaped(exact.reason)),) * bool(exact.reason)
-        return Sheet(answer=exact.markdown, parts=(*reason, _more_of(exact), *_mentions(searched, others)))
+        return Sheet(headline=exact.markdown, parts=(*reason, _more_of(exact), *_mentions(searched, others)))
     if not searched:
         answer = f"{counted(len(others), 'term')}, each with one sentence and a view that shows it."
     elif others:
         answer = f"Terms with *{searched}* in their entry: {len(others)}."
     else:
         answer = f"No entry has *{searched}*."
-    return Sheet(answer=answer, parts=_table(others))
+    return Sheet(headline=answer, parts=_table(others))
 
 
 def _find(searched: str) -> tuple[Term | None, tuple[Term, ...]]:

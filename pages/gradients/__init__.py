@@ -14,7 +14,7 @@ from pages.gradients.distance import FOLLOW, SWITCHES
 
 def choose(ask: Ask, view: View) -> Architecture:
     """Return the values of the switches; only switches that change the followed quantity are shown."""
-    shown = SWITCHES.get(ask.answers.spelling(FOLLOW) or "", view.switches)
+    shown = SWITCHES.get(ask.parameters.spelling(FOLLOW) or "", view.switches)
     return architecture(ask, replace(view, switches=view.switches & shown))
 
 

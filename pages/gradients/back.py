@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from core.measures.gradients.distance import Exponential
+from core.measures.gradients.distance import ExponentialFit
 from pages.contract.ask import Ask
 from pages.contract.sheet import Fold, Text
 from viz.curves import Curves
@@ -73,7 +73,7 @@ def points(
     return pd.DataFrame(rows, columns=[CURVE, x, VALUE])
 
 
-def factor_told(fit: Exponential) -> str:
+def describe_factor(fit: ExponentialFit) -> str:
     """Return the factor per word of a fitted exponential, its R², and the words that halve the gradient."""
     number = f"{fit.factor:.3f} (R² {fit.r_squared:.2f})"
     if fit.factor >= 1 - STEADY:

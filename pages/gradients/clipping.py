@@ -9,15 +9,15 @@ import pandas as pd
 
 from core.learning.tasks import NEXT_WORD
 from core.measures.gradients import clipping as short
-from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, Step
-from core.programs import Call, calling
+from core.measures.gradients.clipping import FAR, RATE, STEPS, THRESHOLD, ClippingStep
+from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import trained_on
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import trained_on
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.gradients.back import CURVE, VALUE, ask_scale, curves_back, how_measured, points
@@ -54,7 +54,7 @@ CAPTION = Caption(
     )
 )
 
-Run = Sequence[Step]
+Run = Sequence[ClippingStep]
 
 
 @view(question="What does clipping change, and what not?")
@@ -64,7 +64,7 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
     scale, seed = ask_scale(ask, USUAL), ask.number("seed", width=120)
     clipped, never = _trained(scale, seed)
     return Sheet(
-        answer=cut_told(clipped),
+        headline=describe_clipped_step(clipped),
         caption=CAPTION,
         parts=(
             Columns(
@@ -76,13 +76,13 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
                     (Text("**The first gradient, word by word**"), _parts(clipped[0])),
                 )
             ),
-            *map(Text, filter(None, (kept_told(clipped[0]), dead_told(clipped, never)))),
+            *map(Text, filter(None, (describe_far_share(clipped[0]), describe_saturation(clipped, never)))),
             Fold("The formula", (Formula(LIMITED, LIMITED_BY),)),
             how_measured(how(scale, seed, is_cut=_first_cut(clipped) is not None)),
         ),
         questions=lambda: (what_clipping_changes(),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "A short training of an RNN, its gradient clipped and not: loss, and norms of every step.",
                 short.training,
                 scale,
@@ -96,7 +96,7 @@ def clipping(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying="Training twice …")
+@cached_for_all(saying="Training twice …")
 def _trained(scale: float, seed: int) -> tuple[Run, Run]:
     """Return the training with clipping, and the one without: they are equal if no step is clipped."""
     clipped = short.training(scale, clips=True, seed=seed)
@@ -104,7 +104,7 @@ def _trained(scale: float, seed: int) -> tuple[Run, Run]:
     return clipped, short.training(scale, clips=False, seed=seed) if is_cut else clipped
 
 
-def _norms(clipped: Run, never: Run) -> Shown:
+def _norms(clipped: Run, never: Run) -> PicturePart:
     curves = {
         BEFORE: [one.recurrent for one in clipped],
         AFTER: [one.recurrent * one.factor for one in clipped],
@@ -124,10 +124,10 @@ def _norms(clipped: Run, never: Run) -> Shown:
         y_title="gradient norm",
         log="y",
     )
-    return Shown("steps_chart", picture)
+    return PicturePart("steps_chart", picture)
 
 
-def _parts(first: Step) -> Shown:
+def _parts(first: ClippingStep) -> PicturePart:
     picture = curves_back(
         {BEFORE: first.parts, AFTER: first.clipped},
         title="Norm of the part that each word adds to the first gradient",
@@ -136,7 +136,7 @@ def _parts(first: Step) -> Shown:
         mark=FAR + 0.5,
         mark_name="far →",
     )
-    return Shown("parts_chart", picture)
+    return PicturePart("parts_chart", picture)
 
 
 def _first_cut(clipped: Run) -> int | None:
@@ -144,7 +144,7 @@ def _first_cut(clipped: Run) -> int | None:
     return next((at for at, one in enumerate(clipped) if one.factor < 1), None)
 
 
-def cut_told(clipped: Run) -> str:
+def describe_clipped_step(clipped: Run) -> str:
     """Return how clipping changes the length of the first step that it clips."""
     step = _first_cut(clipped)
     if step is None:
@@ -160,7 +160,7 @@ def cut_told(clipped: Run) -> str:
     )
 
 
-def kept_told(first: Step) -> str:
+def describe_far_share(first: ClippingStep) -> str:
     """Return the share of far words, which one factor for all leaves unchanged; empty without a gradient."""
     if isnan(first.far):
         return ""
@@ -171,7 +171,7 @@ def kept_told(first: Step) -> str:
     )
 
 
-def dead_told(clipped: Run, never: Run) -> str:
+def describe_saturation(clipped: Run, never: Run) -> str:
     """Return where the states of the unclipped training ended; empty unless its gradient has died."""
     left, left_of_never = (median(one.recurrent for one in run[-LAST:]) for run in (clipped, never))
     if _first_cut(clipped) is None or left_of_never >= DEAD * left:

@@ -4,34 +4,34 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.distance.long_range import N_LAYERS, TRANSFORMER, rivals
 from core.measures.gradients.distance import (
     INITIAL,
     STAGES,
     TRAINED,
-    exponential,
+    fit_exponential,
+    gradient_norms_by_network,
     mean_length,
     norms_of,
-    reach,
 )
 from core.model.config import ModelConfig
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.trained import load_member, records_of_members
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import members
 from pages.contract.examples import CHEF
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import members
 from pages.contract.parameters import options_of
 from pages.contract.predict import arrange
 from pages.contract.program import Program
 from pages.contract.question import Arrange
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view
-from pages.gradients.back import curves_back, factor_told, how_measured, what_is_read
+from pages.gradients.back import curves_back, describe_factor, how_measured, what_is_read
 from pages.gradients.jacobians import jacobians
 from pages.gradients.own_sentence import own_sentence
 from pages.interaction_distance.long_range import ROLES
@@ -90,10 +90,10 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
     config, seed = scene.switches.config, scene.switches.seed
     networks = rivals("agreement", config)
     records_of_members(networks)  # raises UnavailableError if one is missing
-    found = reach(scene.plain, networks, seed=seed, furthest=furthest, measure=_norms)
+    found = gradient_norms_by_network(scene.plain, networks, seed=seed, furthest=furthest, measure=_norms)
     n = len(scene.words)
     return Sheet(
-        answer=left_told(found.norms),
+        headline=describe_last_norms(found.norms),
         caption=Caption(
             models=lambda: members(networks.values()),
             notes=("initial: the same networks before training",),
@@ -101,15 +101,15 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
             _picture(found.norms, found.words, min(n, furthest + 1)),
-            Text(f"{factors_told(found.norms)} {what_is_read(n, furthest)}"),
+            Text(f"{describe_factors(found.norms)} {what_is_read(n, furthest)}"),
             Fold("The formula", (Formula(FACTORS, FACTORS_OF),)),
             how_measured(how(found.norms, seed, config)),
         ),
         questions=lambda: (furthest_reach(found.norms),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How far the word k back can move the last state, for k = 0, 1, 2, …: by network and stage.",
-                reach,
+                gradient_norms_by_network,
                 scene.plain,
                 {network: Call(load_member, name) for network, name in rivals("agreement", config).items()},
                 seed=seed,
@@ -122,12 +122,12 @@ def long_text(scene: Scene, furthest: int) -> Sheet:
     )
 
 
-@remembered(saying="Going back through the text …")
+@cached_for_all(saying="Going back through the text …")
 def _norms(member: str, text: tuple[str, ...], seed: int | None) -> np.ndarray:
-    return norms_of(take(member), text, seed)
+    return norms_of(load_listed_member(member), text, seed)
 
 
-def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
+def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> PicturePart:
     """Draw the trained networks first, so that their names are in front."""
     names = [(network, stage) for stage in reversed(STAGES) for network in ROLES]
     picture = curves_back(
@@ -140,7 +140,7 @@ def _picture(norms: Norms, words: tuple[str, ...], n_typed: int) -> Shown:
         mark=n_typed - 0.5,
         mark_name="← words typed",
     )
-    return Shown("reach_chart", picture)
+    return PicturePart("reach_chart", picture)
 
 
 def _name(network: str, stage: str) -> str:
@@ -167,7 +167,7 @@ def _furthest(norms: Norms) -> int:
     return len(next(iter(norms.values()))) - 1
 
 
-def left_told(norms: Norms) -> str:
+def describe_last_norms(norms: Norms) -> str:
     """Return how strongly the furthest word still affects the last state, in every trained network."""
     left = enumerated([f"{_left(end)} in {_the(network)}" for network, end in _ends(norms).items()])
     return (
@@ -176,11 +176,11 @@ def left_told(norms: Norms) -> str:
     )
 
 
-def factors_told(norms: Norms, stage: str = TRAINED) -> str:
+def describe_factors(norms: Norms, stage: str = TRAINED) -> str:
     """Return the factor per word of each network whose norms are exponential, and name the others."""
-    fits = {network: exponential(values) for (network, at), values in norms.items() if at == stage}
+    fits = {network: fit_exponential(values) for (network, at), values in norms.items() if at == stage}
     told = [
-        f"In {_the(network)} each further word multiplies the gradient by {factor_told(fit)}."
+        f"In {_the(network)} each further word multiplies the gradient by {describe_factor(fit)}."
         for network, fit in fits.items()
         if fit.fits
     ]
@@ -197,9 +197,10 @@ def how(norms: Norms, seed: int, config: ModelConfig) -> str:
     start = ", from which the training began" if seed == 0 else ""
     return (
         f"Solid: trained. Dashed: at initialisation, seed {seed}{start}. A straight line is an exponential. "
-        f"Before training the curves follow these factors. {factors_told(norms, INITIAL)} The norm is the "
-        "largest singular value of the Jacobian, in double precision. All three networks are causal, have "
-        f"{N_LAYERS} layers and have learned from single sentences of {mean_length():.0f} words on average. "
+        f"Before training the curves follow these factors. {describe_factors(norms, INITIAL)} "
+        "The norm is the largest singular value of the Jacobian, in double precision. "
+        f"All three networks are causal, have {N_LAYERS} layers and have learned from single sentences of "
+        f"{mean_length():.0f} words on average. "
         f"{limit}"
     ).rstrip()
 

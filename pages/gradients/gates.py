@@ -5,19 +5,19 @@ import pandas as pd
 
 from core.measures.gradients import gates as of_lstm
 from core.measures.gradients.gates import Gate, Gates
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import member
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import member
 from pages.contract.parameters import options_of
 from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.question import Estimate
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view
 from pages.contract.words import marked
 from pages.gradients.back import curves_back, how_measured
@@ -96,19 +96,19 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
             _left(found, labels, layer),
         )
     return Sheet(
-        answer=open_told(found, gate, layer) if gate != "forget" else left_told(found, layer),
+        headline=describe_gate(found, gate, layer) if gate != "forget" else describe_kept_cell(found, layer),
         unknown=unknown,
         caption=Caption(models=lambda: (member(of_lstm.NAME) if is_trained else UNTRAINED,)),
         parts=(
             Columns(((Text(title), _map(found, gate, labels, layer)), still), alone=True),
             Text(WHY),
-            Text(paths_told(found)),
+            Text(describe_paths(found)),
             Fold("The formulas", (Formula(CELL, CELL_BY), Formula(WAYS, WAYS_BY))),
-            how_measured(how(seed)),
+            how_measured(method_note(seed)),
         ),
         questions=lambda: (gates_in_a_row(len(labels) - 1),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The gates of an LSTM over a sentence, and what they leave of the cell k words back.",
                 of_lstm.gates,
                 Call(load_rival, of_lstm.NAME),
@@ -128,12 +128,12 @@ def gates(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _gates(words: tuple[str, ...], layer: int, seed: int | None) -> Gates:
     return of_lstm.gates(load_rival(of_lstm.NAME), words, layer=layer, seed=seed)
 
 
-def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Shown:
+def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> PicturePart:
     values = found.gates[gate][:, found.order]
     picture = NumberMap(
         values=values,
@@ -145,7 +145,7 @@ def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Shown
         of_shares=True,
         behind=lambda: _matrix(values, found.order, labels),
     )
-    return Shown("gates_map", picture)
+    return PicturePart("gates_map", picture)
 
 
 def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd.DataFrame:
@@ -155,7 +155,7 @@ def _matrix(values: np.ndarray, order: list[int], labels: tuple[str, ...]) -> pd
     return table
 
 
-def _left(found: Gates, labels: tuple[str, ...], layer: int) -> Shown:
+def _left(found: Gates, labels: tuple[str, ...], layer: int) -> PicturePart:
     picture = curves_back(
         {WHOLE: found.whole, BEST: found.direct.max(axis=1), MEAN: found.direct.mean(axis=1)},
         labels,
@@ -164,10 +164,10 @@ def _left(found: Gates, labels: tuple[str, ...], layer: int) -> Shown:
         colours={WHOLE: "ink", BEST: "value", MEAN: "value"},
         dashed=(MEAN,),
     )
-    return Shown("left_chart", picture)
+    return PicturePart("left_chart", picture)
 
 
-def left_told(found: Gates, layer: int) -> str:
+def describe_kept_cell(found: Gates, layer: int) -> str:
     """Return how much of the cell the forget gates keep from the first word to the last."""
     n, left = len(found.whole) - 1, found.direct[-1]
     if not n:
@@ -184,13 +184,13 @@ def _share(left: float) -> str:
     return per_cent(left) if left >= SMALL else magnitude(left)
 
 
-def open_told(found: Gates, gate: Gate, layer: int) -> str:
+def describe_gate(found: Gates, gate: Gate, layer: int) -> str:
     """Return how open the input or output gates are."""
     share = per_cent(float(found.gates[gate].mean()))
     return f"On average over words and units, the {gate} gates of layer {layer + 1} are open to {share}."
 
 
-def paths_told(found: Gates) -> str:
+def describe_paths(found: Gates) -> str:
     """Return the forget gates' means and products, and the bound of all paths together."""
     n = len(found.whole) - 1
     if not n:
@@ -205,7 +205,7 @@ def paths_told(found: Gates) -> str:
     )
 
 
-def how(seed: int | None) -> str:
+def method_note(seed: int | None) -> str:
     """Return a sentence that names the network."""
     origin = "trained on the next word" if seed is None else f"at initialisation, seed {seed}"
     return (

@@ -6,20 +6,20 @@ from typing import Any, Literal
 import numpy as np
 from jaxtyping import Float
 
-from core.measures.gradients.distance import exponential
-from core.measures.gradients.jacobians import NAME, Product, Weights, is_same, product
-from core.programs import Call, calling
+from core.measures.gradients.distance import fit_exponential
+from core.measures.gradients.jacobians import NAME, JacobianProduct, RecurrentWeights, is_same, product
+from core.programs import Call, measure_program
 from core.sources.trained import load_rival
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import member
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import member
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.gradients.back import (
     BACK,
     CURVE,
@@ -27,7 +27,7 @@ from pages.gradients.back import (
     VALUE,
     ask_scale,
     curves_back,
-    factor_told,
+    describe_factor,
     how_measured,
     points,
     what_is_read,
@@ -68,7 +68,7 @@ Verdict = Literal["vanishes", "explodes"]
 
 def jacobians(ask: Ask, scene: Scene) -> Sheet:
     """Show the product beside its factors, each factor by its singular values."""
-    usual = Weights()
+    usual = RecurrentWeights()
     ask.name("Recurrent weights")
     recurrence = ask.choice("recurrence", default=usual.recurrence, hide_label=True)
     scale = ask_scale(ask, "1")
@@ -78,26 +78,26 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     ask.name("Up to")
     furthest = ask.choice("reach", hide_label=True)
     layer = ask.menu("layer", options=(1, 2), default=1) - 1
-    weights = Weights(recurrence=recurrence, scale=scale, seed=seed)
+    weights = RecurrentWeights(recurrence=recurrence, scale=scale, seed=seed)
     found, rounded = _multiplied(scene.words, weights, layer, furthest)
     holds = is_same(found, rounded)
     pictures: tuple[Part, ...] = (Text(UNSTABLE), _factors(found))
     if holds:
         pictures = (Columns(((_norms(found),), (_factors(found),)), (3, 2)),)
-    told = becomes_told(found) if holds else "rounding errors decide the norm of the product."
+    told = product_outcome(found) if holds else "rounding errors decide the norm of the product."
     return Sheet(
-        answer=f"In layer {layer + 1} {told}",
+        headline=f"In layer {layer + 1} {told}",
         caption=Caption(models=lambda: (member(NAME),), notes=(f"layer {layer + 1}",)),
         unknown=tuple(encode(scene.plain).unknown),
         parts=(
             *pictures,
-            Text(factors_told(found, holds=holds)),
+            Text(describe_factors(found, holds=holds)),
             Fold("The formulas", (Formula(PRODUCT, PRODUCT_OF), Formula(PREDICTED, PREDICTED_BY))),
             how_measured(how(len(scene.words), weights, furthest)),
         ),
         questions=lambda: (what_becomes(found) if holds else None,),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The way back through an RNN: a factor for every word, and the norm of their product.",
                 product,
                 Call(load_rival, NAME),
@@ -113,17 +113,17 @@ def jacobians(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _multiplied(
-    words: tuple[str, ...], weights: Weights, layer: int, furthest: int
-) -> tuple[Product, Product]:
+    words: tuple[str, ...], weights: RecurrentWeights, layer: int, furthest: int
+) -> tuple[JacobianProduct, JacobianProduct]:
     """Return the product, and the product with another rounding error in every weight."""
     asked: dict[str, Any] = {"layer": layer, "furthest": furthest}
     rnn = load_rival(NAME)
     return product(rnn, words, weights, **asked), product(rnn, words, weights, **asked, rounding=True)
 
 
-def _norms(found: Product) -> Shown:
+def _norms(found: JacobianProduct) -> PicturePart:
     """Draw the norm of the product, and the two exponentials."""
     backs = range(len(found.norms))
     picture = curves_back(
@@ -143,10 +143,10 @@ def _norms(found: Product) -> Shown:
         dashed=(LARGEST_POWER, MEAN_POWER),
         level=(1.0, "1"),
     )
-    return Shown("product_chart", picture)
+    return PicturePart("product_chart", picture)
 
 
-def _factors(found: Product) -> Shown:
+def _factors(found: JacobianProduct) -> PicturePart:
     """Draw the largest and the mean singular value of every factor, one for each word on the way."""
     shown = points({WORST: found.largest, AVERAGE: found.mean}, x=BACK, first=1, positive=False)
     picture = Curves(
@@ -162,7 +162,7 @@ def _factors(found: Product) -> Shown:
         y_title="singular values",
         level=(1.0, "1"),
     )
-    return Shown("factors_chart", picture)
+    return PicturePart("factors_chart", picture)
 
 
 def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
@@ -170,13 +170,13 @@ def verdict(norms: Float[np.ndarray, "distance"]) -> Verdict | None:
 
     None if no exponential fits, if its factor is about 1, or if the last norm is on the other side of 1.
     """
-    fit, last = exponential(norms), float(norms[-1])
+    fit, last = fit_exponential(norms), float(norms[-1])
     if not fit.fits or abs(fit.factor - 1) < STEADY or (last > 1) != (fit.factor > 1):
         return None
     return "explodes" if last > 1 else "vanishes"
 
 
-def becomes_told(found: Product) -> str:
+def product_outcome(found: JacobianProduct) -> str:
     """Return how the norm of the product develops, as the end of a sentence."""
     left, n = magnitude(float(found.norms[-1])), counted(len(found.largest), "word")
     becomes = verdict(found.norms)
@@ -189,12 +189,12 @@ def becomes_told(found: Product) -> str:
     )
 
 
-def factors_told(found: Product, *, holds: bool) -> str:
+def describe_factors(found: JacobianProduct, *, holds: bool) -> str:
     """Return the factor per word if the product holds, and what the singular values imply."""
     becomes, n = verdict(found.norms) if holds else None, len(found.largest)
     fitted = ""
     if becomes is not None:
-        fitted = f"Each further word multiplies the norm by {factor_told(exponential(found.norms))}. "
+        fitted = f"Each further word multiplies the norm by {describe_factor(fit_exponential(found.norms))}. "
     if found.worst < 1 - STEADY:
         bound = ": it has to vanish"
     elif becomes == "vanishes" and found.worst > 1 + STEADY:
@@ -209,7 +209,7 @@ def factors_told(found: Product, *, holds: bool) -> str:
     )
 
 
-def how(n_typed: int, weights: Weights, furthest: int) -> str:
+def how(n_typed: int, weights: RecurrentWeights, furthest: int) -> str:
     """Return a sentence that names the network."""
     origin = {
         "trained": "This is the RNN of *long text*, trained on the next word",
@@ -225,7 +225,7 @@ def how(n_typed: int, weights: Weights, furthest: int) -> str:
     )
 
 
-def what_becomes(found: Product) -> Choose | None:
+def what_becomes(found: JacobianProduct) -> Choose | None:
     """Ask how a product develops whose mean singular values decide it.
 
     None if no exponential fits, if the last norm is within a factor of `KEPT` of the first, which is 1, or if
@@ -251,6 +251,6 @@ def what_becomes(found: Product) -> Choose | None:
         Option("it vanishes", becomes == "vanishes", grows),
         Option("it explodes", becomes == "explodes", shrinks),
         Option("it keeps its size", False, keeps),
-        because=f"Each further factor multiplies its norm by {exponential(found.norms).factor:.3f}, and in "
-        f"the end it is {magnitude(ends)}.",
+        because=f"Each further factor multiplies its norm by {fit_exponential(found.norms).factor:.3f}, "
+        f"and in the end it is {magnitude(ends)}.",
     )

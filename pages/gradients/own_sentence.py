@@ -12,19 +12,19 @@ from core.sources.trained import load_members
 from core.text.language import encode
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import members
-from pages.contract.memory import remembered
-from pages.contract.predict import choose_largest, told_apart
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import members
+from pages.contract.predict import choose_largest, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Link, PicturePart, Point, Sheet, Text
 from pages.contract.words import marked
 from pages.gradients.back import how_measured
 from pages.interaction_distance.long_range import ROLES
 from pages.interaction_distance.networks import SOURCE, ask_pair
 from viz.bar_rows import BarRows
-from viz.tables import named, unique_words
+from viz.tables import unique_words, word_label
 from words import enumerated, per_cent
 
 HOW = (
@@ -44,19 +44,19 @@ def own_sentence(ask: Ask, scene: Scene) -> Sheet:
     shares = {name: float(row[source]) for name, row in zip(found.norms, found.shares(), strict=True)}
     unknown = tuple(encode(scene.plain).unknown)
     return Sheet(
-        answer=shares_told(words[source], words[target], shares),
+        headline=describe_shares(words[source], words[target], shares),
         caption=Caption(models=lambda: members(rivals("agreement", scene.switches.config).values())),
         unknown=unknown,
         parts=(
             _picture(found, scene.plain, marked(words, unknown), source, target),
-            *map(Text, filter(None, (distances_told(found, target),))),
+            *map(Text, filter(None, (describe_mean_distances(found, target),))),
             how_measured(HOW),
         ),
-        questions=lambda: (most_influenced(told_apart(words), source, target, shares),),
+        questions=lambda: (most_influenced(unique_labels(words), source, target, shares),),
     )
 
 
-@remembered()
+@cached_for_all()
 def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Influences:
     """Return the influences. Raises UnavailableError if a network is missing."""
     return influences(load_members(rivals("agreement", config)), encode(words).tokens, target)
@@ -64,19 +64,19 @@ def _influences(words: tuple[str, ...], target: int, config: ModelConfig) -> Inf
 
 def _picture(
     found: Influences, words: tuple[str, ...], labels: tuple[str, ...], source: int, target: int
-) -> Shown:
+) -> PicturePart:
     """Draw the shares of all words; the word of the headline has the colour of a choice."""
     shares = found.shares()
     picture = BarRows(
         shares=shares,
         rows=ROLES,
         columns=labels,
-        title=f"Share of every word in the influence on the state of {named(words, target)}",
+        title=f"Share of every word in the influence on the state of {word_label(words, target)}",
         top=float(np.nanmax(shares)),  # without a network whose gradients exceed any float
         chosen=source,
         behind=lambda: _listed(found, words),
     )
-    return Shown("influence", picture, on_click=choose_source)
+    return PicturePart("influence", picture, on_click=choose_source)
 
 
 def choose_source(points: Sequence[Point], link: Link) -> Changes:
@@ -85,7 +85,7 @@ def choose_source(points: Sequence[Point], link: Link) -> Changes:
     return {SOURCE: word + 1}
 
 
-def shares_told(source: Typed, target: Typed, shares: Shares) -> str:
+def describe_shares(source: Typed, target: Typed, shares: Shares) -> str:
     """Return how much of the influence on one word's state comes from another."""
     told = enumerated([f"{_share(share)} in the {name}" for name, share in shares.items()])
     return f"Of the influence on the state of *{target}*, *{source}* has {told}."
@@ -95,7 +95,7 @@ def _share(share: float) -> str:
     return per_cent(share) if np.isfinite(share) else "not a number"
 
 
-def distances_told(found: Influences, target: int) -> str:
+def describe_mean_distances(found: Influences, target: int) -> str:
     """Return the mean distance of the influence, for each network that has a finite one."""
     means = {
         name: mean

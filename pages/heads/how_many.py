@@ -10,30 +10,30 @@ from core.learning.evaluation.baselines import baseline, is_no_better
 from core.measures.heads.several import (
     PHENOMENA,
     HeadCounts,
+    configs_by_n_heads,
     distance_to_torch,
     kinds_table,
-    read_with_each,
+    patterns_by_n_heads,
     records_table,
-    with_each,
 )
-from core.programs import shown
+from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import MARIA
 from pages.contract.loading import load_available, loaded_with_each
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import arrange, choose
 from pages.contract.program import Program
 from pages.contract.question import Arrange, Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Controls, Fold, Part, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Controls, Fold, Part, PicturePart, Point, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW, Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, hidden_words
 from viz.bar_rows import BarRows
 from viz.head_blocks import HeadBlocks, Kind
 from viz.heads import HeadsByCount, head_hit
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.theme import Role
 from words import counted, distance, enumerated, per_cent, quantity
 
@@ -73,7 +73,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     with ask.at(COST):
         d, n = ask.menu("d_model", width=180), ask.menu("n", width=180)
     switches, n_heads = scene.switches, scene.switches.config.n_heads
-    missing = absent_of(switches.source, with_each(switches.config).values())
+    missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
     seen = _read(scene.words, switches, scene.layer, missing)
     records, costs = _records(switches), _costs(d, n)
     own = costs[costs["heads"] == n_heads].set_index("kind")
@@ -81,7 +81,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     drawn = f" The matrix of weights shows head {scene.head + 1} of {scene.layer_place}."
     told = headline(records, n_heads, is_ablated=bool(switches.ablations), is_hall=ask.look.fills)
     return Sheet(
-        answer=f"{told}{drawn * has_matrix}",
+        headline=f"{told}{drawn * has_matrix}",
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=seen.unknown,
         parts=(
@@ -98,7 +98,7 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
             kinds_in_order({kind: int(own["parameters"][kind]) for kind in KINDS}, n_heads),
         ),
         program=lambda: Program(
-            lambda: shown(
+            lambda: render_program(
                 "kinds",
                 "Standard, narrow and wide heads: weights and operations of one attention layer.",
                 d=d,
@@ -109,23 +109,25 @@ def how_many(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _read(words: tuple[str, ...], switches: Architecture, layer: int, missing: str) -> HeadCounts:
-    return read_with_each(loaded_with_each(words, switches, with_each(switches.config)), layer=layer)
+    return patterns_by_n_heads(
+        loaded_with_each(words, switches, configs_by_n_heads(switches.config)), layer=layer
+    )
 
 
 def _records(switches: Architecture) -> pd.DataFrame:
     """Return the accuracies of the available models; no rows for untrained ones."""
-    records = load_available(switches.weights.record, with_each(switches.config))
+    records = load_available(switches.weights.record, configs_by_n_heads(switches.config))
     return records_table({n_heads: record for n_heads, record in records.items() if record is not None})
 
 
-@remembered()
+@cached_for_all()
 def _costs(d: int, n: int) -> pd.DataFrame:
     return kinds_table(HEADS, d_model=d, n_words=n)
 
 
-@remembered()
+@cached_for_all()
 def _distance(d: int, n_heads: int) -> float:
     return distance_to_torch(d_model=d, n_heads=n_heads)
 
@@ -210,7 +212,7 @@ def _abilities(records: pd.DataFrame, switches: Architecture, *, is_hall: bool) 
     )
     return (
         Text(heading),
-        Shown("abilities", picture, caption=_each(switches, chosen=False)),
+        PicturePart("abilities", picture, caption=_each(switches, chosen=False)),
         Text(told),
     )
 
@@ -236,7 +238,7 @@ def _cost(costs: pd.DataFrame, n_heads: int, d: int, n: int) -> tuple[Part, ...]
     picture = HeadBlocks(kinds=kinds, d_model=d, title=title, behind=lambda: costs)
     return (
         Text("## What they cost"),
-        Shown("query_matrices", picture, caption=_drawn(n_heads, d, n)),
+        PicturePart("query_matrices", picture, caption=_drawn(n_heads, d, n)),
         Controls(COST),
         Text(SORTS),
         Fold("Count the parameters", (Text(what_heads_cost()),)),
@@ -284,10 +286,10 @@ def _attention(seen: HeadCounts, scene: Scene) -> Columns:
     opened: Part = Text(f"There is no model with {counted(n_heads, 'head')} and these switches.")
     if chosen is not None:
         title = f"Attention weights, {scene.place} of {n_heads}"
-        matrix = OneHead(pattern=seen.patterns[chosen], words=labels, title=title, allowed=seen.allowed)
-        opened = Shown("counts_head", matrix)
+        matrix = HeadMatrix(pattern=seen.patterns[chosen], words=labels, title=title, allowed=seen.allowed)
+        opened = PicturePart("counts_head", matrix)
     heading = Text("## What each head attends to")
-    shown = Shown(
+    shown = PicturePart(
         "counts",
         tiles,
         on_click=lambda points, link: open_head(points, counts),

@@ -44,7 +44,7 @@ def reshape(ask: Ask, scene: Scene) -> Sheet:
     script, title = Path(__file__).with_suffix(".js"), f"{name} of all heads in the shape {form}"
     cut = f"The drawing shows the first {MOST_WORDS} of {n_words} words. The numbers count all words."
     return Sheet(
-        answer=f"In {scene.layer_place}, {headline(drawn.blocks, form, part)}",
+        headline=f"In {scene.layer_place}, {headline(drawn.blocks, form, part)}",
         parts=(
             Drawing("reshape", script, drawn.drawing(ask.look.for_picture), title=title),
             *((Text(cut, "remark"),) if n_words > MOST_WORDS else ()),

@@ -4,16 +4,23 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.measures.heads.several import STEPS, WORDS, Learned, learn, learning_table, lost_alone
-from core.programs import Call, calling
+from core.measures.heads.several import (
+    STEPS,
+    WORDS,
+    LearningResult,
+    learn,
+    learning_table,
+    one_head_variance_lost,
+)
+from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Controls, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.curves import Curves
@@ -58,7 +65,7 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
         percent = int(ask.slide("maria"))
     one, two = _learned(1), _learned(2)
     return Sheet(
-        answer=headline(percent),
+        headline=headline(percent),
         caption=Caption(
             models=lambda: ("attention layers with one head and with two",),
             notes=("“Maria met Zuko”, a number for each word; “met” has to return two of them",),
@@ -72,11 +79,11 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
             Fold("Why one head cannot", (Text(RANKS), EQUATION)),
         ),
         questions=lambda: (
-            whole_weight_on_one(),
-            what_two_heads_attend_to([dict(zip(WORDS, map(float, row), strict=True)) for row in two.pattern]),
+            one_sided_weight_question(),
+            two_heads_question([dict(zip(WORDS, map(float, row), strict=True)) for row in two.pattern]),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Two contents to be kept apart: how much one head loses, and then two heads.",
                 learn,
                 1,
@@ -86,23 +93,23 @@ def two_things(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying="Two small layers learn the task …")
-def _learned(n_heads: int) -> Learned:
+@cached_for_all(saying="Two small layers learn the task …")
+def _learned(n_heads: int) -> LearningResult:
     return learn(n_heads)
 
 
 def headline(percent: int) -> str:
     """Return how much one head loses of each number."""
-    first, second = lost_alone(percent / 100)
+    first, second = one_head_variance_lost(percent / 100)
     return (
         f"With {percent} % of its weight on Maria, one head at best loses {per_cent(first)} of her number "
         f"and {per_cent(second)} of Zuko's. Two heads can keep both."
     )
 
 
-def _lost_now(share: float) -> tuple[Text, Shown]:
+def _lost_now(share: float) -> tuple[Text, PicturePart]:
     """Draw the loss of one head for each number, and two heads with one word each."""
-    lost = np.array([lost_alone(share), (0.0, 0.0)])
+    lost = np.array([one_head_variance_lost(share), (0.0, 0.0)])
     roles: tuple[Role, Role] = ("query", "muted")
     picture = BarRows(
         shares=lost,
@@ -110,10 +117,10 @@ def _lost_now(share: float) -> tuple[Text, Shown]:
         columns=NAMES,
         title=f"Share of each number lost, with {per_cent(share)} of the weight of one head on Maria",
     )
-    return Text("## What is lost of each number, at best"), Shown("balance", picture)
+    return Text("## What is lost of each number, at best"), PicturePart("balance", picture)
 
 
-def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
+def _learning(one: LearningResult, two: LearningResult) -> tuple[Text, PicturePart]:
     """Draw how the loss falls while one head and two heads learn the task; the ends are marked."""
     picture = Curves(
         rows=learning_table(dict(zip(HEADS.values(), (one, two), strict=True))),
@@ -128,10 +135,10 @@ def _learning(one: Learned, two: Learned) -> tuple[Text, Shown]:
         reach=(0, 1),
         points=[(STEPS, each.lost[-1], per_cent(each.lost[-1])) for each in (one, two)],
     )
-    return Text("## Share of both numbers lost, during training"), Shown("two_things_learning", picture)
+    return Text("## Share of both numbers lost, during training"), PicturePart("two_things_learning", picture)
 
 
-def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
+def _weights(one: LearningResult, two: LearningResult) -> tuple[Text, PicturePart]:
     """Draw the attention of the trained heads."""
     picture = BarRows(
         shares=np.concatenate([one.pattern, two.pattern]),
@@ -139,10 +146,10 @@ def _weights(one: Learned, two: Learned) -> tuple[Text, Shown]:
         columns=WORDS,
         title="Attention weights of “met” after training, one head and two",
     )
-    return Text("## What *met* attends to after training"), Shown("two_things_learned", picture)
+    return Text("## What *met* attends to after training"), PicturePart("two_things_learned", picture)
 
 
-def after_training(one: Learned, two: Learned) -> str:
+def after_training(one: LearningResult, two: LearningResult) -> str:
     """Return the losses of both layers after training, and what the single head lacks."""
     return (
         f"After {STEPS} training steps one head loses **{per_cent(one.lost[-1])}** and two heads lose "
@@ -151,19 +158,19 @@ def after_training(one: Learned, two: Learned) -> str:
     )
 
 
-def whole_weight_on_one() -> Choose | None:
+def one_sided_weight_question() -> Choose | None:
     """Ask how much one head loses if its weight moves from both words to one."""
     return choose(
         "One head has half of its attention weight on Maria and half on Zuko. At best it loses 50 % of each "
         "number. Now its whole weight moves to Maria. How much does it lose on average?",
-        Option("50 %, as before", sum(lost_alone(1)) == sum(lost_alone(0.5))),
+        Option("50 %, as before", sum(one_head_variance_lost(1)) == sum(one_head_variance_lost(0.5))),
         Option("nothing", False, "Its output is Maria's number, and says nothing about Zuko's."),
         Option("25 %", False, "What it gains of Maria's number it loses of Zuko's."),
         because="It keeps all of Maria's number and nothing of Zuko's: half of both.",
     )
 
 
-def what_two_heads_attend_to(patterns: Sequence[Mapping[str, float]]) -> Choose | None:
+def two_heads_question(patterns: Sequence[Mapping[str, float]]) -> Choose | None:
     """Ask what two heads learn to attend to; None unless each gives most of its weight to another name."""
     first, second = (max(NAMES, key=one.__getitem__) for one in patterns)
     weights = [one[word] for one, word in zip(patterns, (first, second), strict=True)]

@@ -11,10 +11,10 @@ from importlib import import_module
 
 from core.sources import UnavailableError
 from pages import GROUPS, HOME
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
-from pages.contract.items import Asked
+from pages.contract.items import Control
 from pages.contract.live import Live
 from pages.contract.parameter import in_link
 from pages.contract.parameters import declared
@@ -60,7 +60,7 @@ def _asked(page: Page, name: str) -> Iterator[str]:
                         yield from said(other)
 
 
-def said(asked: Asked) -> Iterator[str]:
+def said(asked: Control) -> Iterator[str]:
     """Yield the label of a control, and its options if they are words."""
     one = asked.parameter
     declaration = declared(one.name)
@@ -71,9 +71,9 @@ def said(asked: Asked) -> Iterator[str]:
         yield from (str(option) for option in one.options if re.search("[A-Za-z]{2}", str(option)))
 
 
-def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
+def _ask(page: Page, chosen: dict[str, object]) -> list[Control]:
     """Return the controls of a view for a link, without the sidebar's; none if its model is missing."""
-    ask = Ask(Answers({name: in_link(value) for name, value in chosen.items()}))
+    ask = Ask(LinkParameters({name: in_link(value) for name, value in chosen.items()}))
     try:
         view, scene = scene_of(ask, page)
         sheet = view.sheet(ask, scene)
@@ -84,7 +84,7 @@ def _ask(page: Page, chosen: dict[str, object]) -> list[Asked]:
     return controls_on_sheet(ask)
 
 
-def controls_on_sheet(ask: Ask) -> list[Asked]:
+def controls_on_sheet(ask: Ask) -> list[Control]:
     """Return the controls that a view has asked for, without those of the sidebar."""
     return ask.asked(spot for spot in ask.items if spot not in (SIDEBAR, VIEWS))
 

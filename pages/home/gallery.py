@@ -47,14 +47,14 @@ class GalleryItem(NamedTuple):
 
 
 @cache
-def exhibits() -> tuple[GalleryItem, ...]:
+def gallery_items() -> tuple[GalleryItem, ...]:
     """Return every view except the home, in the order of the menus."""
     return tuple(_exhibits())
 
 
-def exhibit_of(link: Link) -> GalleryItem:
+def gallery_item_of(link: Link) -> GalleryItem:
     """Return the view that a link names."""
-    return next(one for one in exhibits() if (one.entry.address, one.name) == (link.address, link.view))
+    return next(one for one in gallery_items() if (one.entry.address, one.name) == (link.address, link.view))
 
 
 def _exhibits() -> Iterator[GalleryItem]:
@@ -82,8 +82,8 @@ def found_for(wanted: str) -> list[GalleryItem]:
 
 def _found(wanted: str) -> list[GalleryItem]:
     """Return the views for a search, or else those with the text in the glossary or the path."""
-    found = [one for one in exhibits() if one.matches(wanted)]
-    return found or [one for one in exhibits() if one.is_about(wanted)]
+    found = [one for one in gallery_items() if one.matches(wanted)]
+    return found or [one for one in gallery_items() if one.is_about(wanted)]
 
 
 def gallery(wanted: str, theme: str) -> tuple[Part, ...]:

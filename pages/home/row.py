@@ -10,7 +10,7 @@ from core.measures.reading import Calculation, read
 from core.text.tokenizer import words_of
 from pages.contract.examples import PRAISED
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.switches import Architecture
 
 WORDS = words_of(PRAISED)
@@ -22,7 +22,7 @@ CHOICES = ("Maria", "Zuko", "stores")
 
 
 @dataclass(frozen=True, eq=False)
-class AskedRow:
+class HomeRow:
     """Weights of the last word in the head that the next word depends on most, and their calculations.
 
     `first` and `second` are the positions of the two largest weights, and `mixed` is the output of the head.
@@ -62,13 +62,13 @@ class AskedRow:
         return float(sum(self.weights[at] for at, one in enumerate(WORDS) if one == word))
 
 
-@remembered()
-def asked_row(switches: Architecture) -> AskedRow:
+@cached_for_all()
+def asked_row(switches: Architecture) -> HomeRow:
     """Return the row by the model of the switches. Raises UnavailableError if it is not there."""
     model = loaded(WORDS, switches)
     decisive, reading = decisive_head(model, position=ASKS), read(model)
     layer, head = decisive.layer, decisive.head
-    return AskedRow(
+    return HomeRow(
         decisive=decisive,
         weights=reading.pattern(layer, head)[ASKS],
         calculations=tuple(reading.calculation(layer, head, ASKS, key) for key in range(len(WORDS))),

@@ -13,7 +13,7 @@ from pages.interaction_distance import cost, long_range, networks
 
 def choose(ask: Ask, view: View) -> Architecture:
     """Return the values of the switches; recall has only one Transformer, so it has no switches."""
-    is_recall = ask.answers.spelling(long_range.TASK) == long_range.RECALL
+    is_recall = ask.parameters.spelling(long_range.TASK) == long_range.RECALL
     if view is long_range.long_range and is_recall:
         return architecture(ask, replace(view, switches=frozenset()))
     return architecture(ask, view)

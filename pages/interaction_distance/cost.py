@@ -18,7 +18,7 @@ from pages.contract.parameters import options_of
 from pages.contract.predict import choose
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.table import table
 from pages.contract.view import view
@@ -92,15 +92,15 @@ def cost(ask: Ask, scene: Scene) -> Sheet:
     n = len(scene.words)
     is_measured = ask.choice("costs", hide_label=True) == MEASURED
     timings: Sequence[Timing] = ask.measure(TIMINGS).parts if is_measured else ()
-    answer, parts = count_told(n), counts(n, is_hall=ask.look.fills)
+    answer, parts = describe_costs(n), counts(n, is_hall=ask.look.fills)
     if timings:
         how = Fold("How this was measured", (Text(HOW),))
-        answer = time_told(timings)
-        parts = (measured(timings, n), Text(device_told(choose_device().type)), how)
+        answer = describe_times(timings)
+        parts = (timing_parts(timings, n), Text(describe_device(choose_device().type)), how)
     elif is_measured:
         parts = (Text(INVITATION), *parts)
     return Sheet(
-        answer=answer,
+        headline=answer,
         parts=parts,
         caption=Caption(models=lambda: (ONE_LAYER,), chosen=False),
         questions=lambda: (twice_as_long(), faster_with_more()),
@@ -116,7 +116,7 @@ def _times() -> Iterator[tuple[str, Timing]]:
 TIMINGS = Measurement("timings", _times, about=None, n_parts=len(LENGTHS) * len(NETWORKS))
 
 
-def count_told(n: int) -> str:
+def describe_costs(n: int) -> str:
     """Return the costs of one layer for a sentence as long as the typed one."""
     return (
         f"Over {counted(n, 'word')} a recurrent layer takes {counted(n, 'operation')} one after the other. "
@@ -124,7 +124,7 @@ def count_told(n: int) -> str:
     )
 
 
-def time_told(timings: Sequence[Timing]) -> str:
+def describe_times(timings: Sequence[Timing]) -> str:
     """Return the time of each network for the longest sentence."""
     longest = max(timing.words for timing in timings)
     told = enumerated([f"{seconds(t.seconds)} in {_the(t.network)}" for t in timings if t.words == longest])
@@ -135,7 +135,7 @@ def _the(network: str) -> str:
     return network if network == "self-attention" else f"the {network}"
 
 
-def device_told(kind: str) -> str:
+def describe_device(kind: str) -> str:
     """Return what the times do not show on a CPU, or how a GPU changes them."""
     return ON_CPU if kind == "cpu" else ON_GPU
 
@@ -165,7 +165,7 @@ def counts(n: int, *, is_hall: bool) -> tuple[Part, ...]:
     )
 
 
-def measured(timings: Sequence[Timing], n: int) -> Shown:
+def timing_parts(timings: Sequence[Timing], n: int) -> PicturePart:
     """Draw the seconds of a forward pass, with the spread of the runs."""
     return _curves(
         "seconds",
@@ -181,12 +181,12 @@ def measured(timings: Sequence[Timing], n: int) -> Shown:
 
 def over_words(
     y: str, rows: Sequence[tuple[str, int, int]], mark: int | None, title: str, **look: Any
-) -> Shown:
+) -> PicturePart:
     """Draw counts against the words in the sentence, a curve for each network."""
     return _curves(y, pd.DataFrame(rows, columns=["network", "words", y]), mark, title, y_title=y, **look)
 
 
-def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: Any) -> Shown:
+def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: Any) -> PicturePart:
     picture = Curves(
         rows=found,
         title=f"{title} against sentence length",
@@ -199,7 +199,7 @@ def _curves(y: str, found: pd.DataFrame, mark: int | None, title: str, **look: A
         mark=mark,
         **look,
     )
-    return Shown(f"{y}_chart", picture, caption=TIMED if y == "seconds" else None)
+    return PicturePart(f"{y}_chart", picture, caption=TIMED if y == "seconds" else None)
 
 
 def twice_as_long() -> Choose | None:

@@ -20,11 +20,11 @@ from core.measures.distance.long_range import (
 from core.sources.trained import records_of_members
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import members
+from pages.contract.model_descriptions import members
 from pages.contract.predict import choose_largest
 from pages.contract.question import Choose
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.contract.sheet import Fold, PicturePart, Sheet, Text
 from pages.contract.view import view
 from viz.curves import Curves
 from viz.groups import where
@@ -82,7 +82,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     found = accuracy_table(name, records)
     how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
     return Sheet(
-        answer=at_the_longest(found, levels),
+        headline=at_the_longest(found, levels),
         caption=Caption(models=lambda: members(rivals(name, scene.switches.config).values())),
         parts=(
             Text(task.example),
@@ -94,7 +94,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
+def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> PicturePart:
     groups = found.drop_duplicates("group")[["group", "words"]].sort_values("group")
     drawn = pd.concat([found, groups.assign(network=BASELINE, accuracy=list(levels))], ignore_index=True)
     picture = Curves(
@@ -112,7 +112,7 @@ def _picture(name: str, found: pd.DataFrame, levels: Sequence[float]) -> Shown:
         reach=(0, 1),
         points=first_guesses(found, levels),
     )
-    return Shown(f"{name}_chart", picture)
+    return PicturePart(f"{name}_chart", picture)
 
 
 def first_guesses(found: pd.DataFrame, levels: Sequence[float]) -> list[tuple[float, float, str]]:
@@ -142,11 +142,11 @@ def at_the_longest(found: pd.DataFrame, levels: Sequence[float]) -> str:
 def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:
     """Compare each network with the Transformer, and name those that only guess."""
     words, stands = list(dict.fromkeys(found["words"])), standings(found, levels)
-    beside = [compared(name, one, words) for name, one in stands.items() if name != TRANSFORMER]
+    beside = [describe_comparison(name, one, words) for name, one in stands.items() if name != TRANSFORMER]
     return " ".join(filter(None, [*beside, *(_guesses(name, one, words) for name, one in stands.items())]))
 
 
-def compared(name: str, one: Standing, words: Sequence[str]) -> str:
+def describe_comparison(name: str, one: Standing, words: Sequence[str]) -> str:
     """Return where one network is more accurate than the Transformer, and where less."""
     everywhere = "at every distance"
     sides = [(how, groups) for how, groups in (("more", one.ahead), ("less", one.behind)) if groups]

@@ -10,17 +10,17 @@ from jaxtyping import Bool, Int
 from core.measures.distance import costs
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from core.programs import shown
+from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.parameters import options_of
-from pages.contract.predict import mistakes, told_apart
+from pages.contract.predict import mistakes, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Gesture, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Gesture, Link, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.words import Words
@@ -74,9 +74,9 @@ def serial(scene: Scene) -> Sheet:
     attention = costs.attention_serial_operations(n, layers), end
     steps = int(recurrent[0][-1, -1])
     said = "Each state waits for the state before it.", "All states of a layer are computed at once."
-    name = told_apart(words)[-1]
+    name = unique_labels(words)[-1]
     return Sheet(
-        answer=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
+        headline=f"The state of *{words[-1]}* takes {counted(steps, 'operation')} one after the other in the "
         f"recurrent network, and {layers} in self-attention.",
         caption=_caption(config),
         parts=(side_by_side(scene, recurrent, attention, None, said),),
@@ -96,7 +96,7 @@ def _caption(config: ModelConfig) -> Caption:
 def _counting(count: str, words: Sequence[str], mask: str, **constants: object) -> str:
     """Return the program that counts operations along the arrows of two networks."""
     named = MASKS[mask]
-    return shown(
+    return render_program(
         "counting",
         f"Operations of a recurrent network and of self-attention: {count}.",
         {"mask == 'named'": f"allowed = {named.program}  # {named.says}"},
@@ -120,7 +120,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
         costs.attention_interaction_distances(n, source, **masked),
         costs.attention_path(source, target, **masked),
     )
-    names, paths = told_apart(words), (recurrent[1], attention[1])
+    names, paths = unique_labels(words), (recurrent[1], attention[1])
 
     def questions() -> tuple[Question | None, ...]:
         if not all(paths):
@@ -128,7 +128,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
         return operations_between(names[source], names[target], target - source, layers), serial_operations()
 
     return Sheet(
-        answer=path_told(words[source], words[target], *paths, back=back),
+        headline=describe_paths(words[source], words[target], *paths, back=back),
         caption=_caption(config),
         parts=(
             side_by_side(
@@ -137,8 +137,8 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
                 attention,
                 (source, target),
                 (
-                    counting_told(words[source], layers) if paths[0] else ONWARDS,
-                    attention_told(allowed, paths[1]),
+                    describe_box_counts(words[source], layers) if paths[0] else ONWARDS,
+                    describe_attention_path(allowed, paths[1]),
                 ),
             ),
         ),
@@ -152,7 +152,7 @@ def distance(scene: Scene, source: int, target: int) -> Sheet:
     )
 
 
-def path_told(
+def describe_paths(
     source: Typed, target: Typed, recurrent: Sequence[Any], attention: Sequence[Any], *, back: bool
 ) -> str:
     """Return the length of the path in either network, or that there is none; a way back reads backwards."""
@@ -166,7 +166,7 @@ def path_told(
     )
 
 
-def counting_told(source: Typed, n_layers: int) -> str:
+def describe_box_counts(source: Typed, n_layers: int) -> str:
     """Return what the boxes of a recurrent network count."""
     layer = " and each further layer" * (n_layers > 1)
     return (
@@ -174,7 +174,7 @@ def counting_told(source: Typed, n_layers: int) -> str:
     )
 
 
-def attention_told(allowed: Bool[np.ndarray, "query key"], path: Sequence[Any]) -> str:
+def describe_attention_path(allowed: Bool[np.ndarray, "query key"], path: Sequence[Any]) -> str:
     """Return the operations on a path of self-attention, and the scores that a layer computes for it."""
     if not path:
         return "The mask hides it."
@@ -207,8 +207,8 @@ def side_by_side(
     )
     return Columns(
         (
-            (Text("## Recurrent network"), Shown("recurrent", left, on_click), Text(said[0])),
-            (Text("## Self-attention"), Shown("attention", right, on_click), Text(said[1])),
+            (Text("## Recurrent network"), PicturePart("recurrent", left, on_click), Text(said[0])),
+            (Text("## Self-attention"), PicturePart("attention", right, on_click), Text(said[1])),
         )
     )
 

@@ -19,7 +19,7 @@ from pages.lecture.deck_file import (
     read_lines,
 )
 from pages.lecture.slide_picture import name_in_browser, why_no_picture
-from pages.lecture.step import Step, check_fields, read_step, read_text, refused, short, why_not_shown
+from pages.lecture.step import LectureStep, check_fields, read_step, read_text, refused, short, why_not_shown
 from words import enumerated
 
 FOLDER = Path(__file__).parents[2] / "lectures"
@@ -57,7 +57,7 @@ class Deck:
     """
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[LectureStep, ...]
     about: str = ""
 
 
@@ -98,7 +98,7 @@ def write_deck(deck: Deck) -> str:
     return toml
 
 
-def _written(step: Step) -> Iterator[str]:
+def _written(step: LectureStep) -> Iterator[str]:
     """Yield the non-empty fields of a step, a line each."""
     for name in ORDER:
         value = getattr(step, name)

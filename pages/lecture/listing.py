@@ -60,10 +60,10 @@ def lecture(ask: Ask, scene: Scene) -> Sheet:
 
     A lecture that the link names is shown in place of this page; a notice says why it is invalid.
     """
-    ask.answers.followed.add("step")  # of the lecture
-    named = next(iter(ask.answers.spellings("deck")), "")
+    ask.parameters.followed.add("step")  # of the lecture
+    named = next(iter(ask.parameters.spellings("deck")), "")
     return Sheet(
-        answer=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
+        headline=f"{_ready(tuple(shipped().values()))}; your own is kept in this browser alone.",
         notes=tuple(Text(f"{Typed(said):600}", "warning") for said in (*_why_not(named), *_spoilt())),
         parts=(
             Tiles(tuple(_tile(name) for name in shipped())),

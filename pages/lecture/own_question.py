@@ -5,7 +5,7 @@ from string import ascii_uppercase
 from typing import Any
 from zlib import crc32
 
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 from rooms.free_words import LONGEST_WORD, MOST_WORDS
 
 FARTHEST = 1e9
@@ -20,7 +20,7 @@ FREE_ABOVE = 1.25
 ROUNDING = 1e-6
 
 
-def own_question(step: Step) -> dict[str, Any] | None:
+def own_question(step: LectureStep) -> dict[str, Any] | None:
     """Return the step's own question as plain data for phones; None if it has none that phones can answer.
 
     `right` is None if no answer is right.
@@ -55,7 +55,7 @@ def own_question(step: Step) -> dict[str, Any] | None:
     }
 
 
-def offered(step: Step) -> list[str]:
+def offered(step: LectureStep) -> list[str]:
     """Return the possible replies, as the plate, the projection and phones show them."""
     question = own_question(step) or {}
     options = [option["text"] for option in question.get("options", ())]
@@ -67,7 +67,7 @@ def lettered(options: Sequence[str]) -> list[str]:
     return [f"{letter}. {option}" for letter, option in zip(ascii_uppercase, options, strict=False)]
 
 
-def _number(step: Step) -> dict[str, Any]:
+def _number(step: LectureStep) -> dict[str, Any]:
     right = step.right_numbers[0] if step.right_numbers else None
     return {
         "kind": "estimate",
@@ -81,7 +81,7 @@ def _number(step: Step) -> dict[str, Any]:
     }
 
 
-def _order(step: Step) -> dict[str, Any]:
+def _order(step: LectureStep) -> dict[str, Any]:
     """Return the options mixed, because the file has them in the right order."""
     mixed = sorted(step.options, key=lambda one: crc32(f"{step.question}|{one}".encode()))
     if mixed == list(step.options):
@@ -90,7 +90,7 @@ def _order(step: Step) -> dict[str, Any]:
     return {"kind": "arrange", "items": mixed, "right": right, "solution": ", ".join(step.options)}
 
 
-def _drawing(step: Step) -> dict[str, Any]:
+def _drawing(step: LectureStep) -> dict[str, Any]:
     right = list(step.right_numbers) or None
     are_shares = right is not None and abs(sum(right) - 1) < ROUNDING
     largest = HIGHEST if right is None else 1.0 if are_shares else FREE_ABOVE * max(right)

@@ -15,13 +15,13 @@ import streamlit as st
 
 from pages import entry_at
 from pages.browser.questions import room_script, room_style
-from pages.browser.questions.asked_room import sealed
+from pages.browser.questions.room_questions import sealed
 from pages.browser.scripts import SMALL_PICTURES
 from pages.contract.answers import parsed
 from pages.home.pictures import address_of
 from pages.lecture.deck import Deck
 from pages.lecture.own_question import offered, own_question
-from pages.lecture.step import OWN_ADDRESS, Step
+from pages.lecture.step import OWN_ADDRESS, LectureStep
 from words import counted
 
 HERE = Path(__file__)
@@ -57,7 +57,7 @@ def play(deck: Deck, name: str, step: int) -> None:
     _window("player", deck, name, at, {"steps": steps, "note": note, "roomCss": room_style()})
 
 
-def played(step: Step, name: str = "", number: int = 1) -> str:
+def played(step: LectureStep, name: str = "", number: int = 1) -> str:
     """Return the link that shows a step: its own, large, and covered if the step is.
 
     The headline of its view stands below the title of the step, or gives way to the step's sentence. The link
@@ -78,7 +78,7 @@ def played(step: Step, name: str = "", number: int = 1) -> str:
     return f"/{quote(address)}?{urlencode(asked, doseq=True)}"
 
 
-def _sentence(step: Step) -> str:
+def _sentence(step: LectureStep) -> str:
     """Return the sentence of a step; empty for `none`, which hides the headline of its view."""
     return step.sentence
 
@@ -93,7 +93,7 @@ def picture_of(link: str, theme: str) -> str:
     return address_of(entry.folder, parameters.get("view", [next(iter(views))])[0], theme)
 
 
-def _small_picture(step: Step, theme: str) -> str:
+def _small_picture(step: LectureStep, theme: str) -> str:
     """Return the address of the small picture of a step on the home.
 
     It is empty if the step shows another sentence or another switch than the home does.
@@ -102,7 +102,7 @@ def _small_picture(step: Step, theme: str) -> str:
     return "" if step.kind or parameters.keys() - {"view"} else picture_of(step.link, theme)
 
 
-def _right(step: Step) -> str:
+def _right(step: LectureStep) -> str:
     """Return the right answer to the step's own question in words; empty if none is right."""
     return str((own_question(step) or {}).get("solution", ""))
 
@@ -123,7 +123,7 @@ def _all_for_hall(deck: Deck, theme: str, name: str) -> list[dict[str, Any]]:
     ]
 
 
-def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
+def _for_hall(step: LectureStep, theme: str, name: str, number: int) -> dict[str, Any]:
     """Return a step's data for the window of the hall, without its notes."""
     address, _ = parsed(step.link)
     entry = None if step.kind else entry_at(address)
@@ -143,7 +143,7 @@ def _for_hall(step: Step, theme: str, name: str, number: int) -> dict[str, Any]:
     }
 
 
-def _for_presenter(step: Step, theme: str) -> dict[str, Any]:
+def _for_presenter(step: LectureStep, theme: str) -> dict[str, Any]:
     return {
         "title": step.title,
         "notes": step.notes,

@@ -12,7 +12,7 @@ from pages.browser.cover import cover_key, draw_plate, under_cover
 from pages.browser.large import HERE as LARGE_VIEW
 from pages.browser.large import put_style
 from pages.browser.scripts import KEPT
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 
 HERE = Path(__file__)
 
@@ -33,7 +33,7 @@ LEAST_FORMULA = 14.0
 _COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|left|right|frac|begin|end)\b|[{}_^&\s]|\\,")
 
 
-def draw_slide(step: Step) -> None:
+def draw_slide(step: LectureStep) -> None:
     """Draw a slide, under a cover if the link says so."""
     put_style("page", LARGE_VIEW.with_name("large.css").read_text("utf-8"))
     css = HERE.with_name("slide.css").read_text("utf-8")
@@ -47,7 +47,7 @@ def draw_slide(step: Step) -> None:
         _draw(step)
 
 
-def _draw(step: Step) -> None:
+def _draw(step: LectureStep) -> None:
     has_title = step.title and not (st.query_params.get(TITLED) == "1" and step.kind not in ("title", "end"))
     if has_title or step.kind == "end":
         with st.container(key="slide_heading"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from pages import entry_at
 from pages.contract.answers import parsed
-from pages.contract.unfollowed import unknown_parameters
+from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page
 from pages.lecture.deck_file import CONTROL, MOST_BYTES, DeckError, Lines
 from pages.lecture.slide_picture import why_no_picture
@@ -54,7 +54,7 @@ SLIDES: Mapping[str, tuple[str, tuple[str, ...]]] = {
 """Kinds of slides, each with its required field and the fields that it shows below its title."""
 
 ANSWER_KINDS = ("choice", "number", "order", "drawing", "words")
-"""Kinds of replies to the question of a step: see `Step`."""
+"""Kinds of replies to the question of a step: see `LectureStep`."""
 
 NO_SENTENCE = "none"
 """Value of `sentence` for no sentence at all."""
@@ -68,7 +68,7 @@ _SERVER = re.compile(
 
 
 @dataclass(frozen=True)
-class Step:
+class LectureStep:
     """A step of a lecture: a `link` to a view of this app, or a slide of a `kind`, with a title for the hall.
 
     `notes` are for the lecturer alone, the `question` is for the room, and the page is hidden at first if it
@@ -106,9 +106,9 @@ class Step:
         return tuple(map(float, self.right.split())) if self.answer_kind in ("number", "drawing") else ()
 
 
-def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> Step:
+def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> LectureStep:
     """Return the step of plain data. Raises DeckError with its line or its number."""
-    check_fields(data, {field.name for field in fields(Step)}, number, lines)
+    check_fields(data, {field.name for field in fields(LectureStep)}, number, lines)
     texts = {name: read_text(data, name, number, lines) for name in OF_STEP if name != "right"}
     covered = data.get("covered", False)
     if not isinstance(covered, bool):
@@ -119,7 +119,7 @@ def read_step(data: Mapping[str, Any], number: int, lines: Lines) -> Step:
     for name, reason in (*_why_no_step(texts, given | data.keys() & {"link"}), *_why_no_slide(texts, given)):
         raise refused(reason, number, name, lines)
     asked = _asked(data, texts, number, lines)
-    return Step(**{**texts, **asked}, covered=covered)
+    return LectureStep(**{**texts, **asked}, covered=covered)
 
 
 def _why_no_step(texts: Mapping[str, str], given: set[str]) -> list[tuple[str, str]]:

@@ -22,22 +22,22 @@ from core.measures.masking.future import (
     SETTINGS,
     STEPS,
     TRAINED,
-    Learned,
+    MaskComparison,
 )
 from core.model.config import ModelConfig
 from core.model.models import Transformer
-from core.programs import calling
+from core.programs import measure_program
 from core.sources import find as find_weights
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import in_words, trained_on
 from pages.contract.examples import TEA
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.view import view
 from pages.contract.weights import dropped_words
 from viz.bar_rows import BarRows
@@ -95,7 +95,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
     _trained(config)  # if there is none, the training below would be in vain
     learned, tested = _learned(), _tested(config)
     return Sheet(
-        answer=headline(tested),
+        headline=headline(tested),
         notes=(Text(ANOTHER, "warning"),) if measured.is_another(learned) else (),
         unknown=tuple(scene.reading.unknown),
         caption=Caption(models=lambda: (in_words(config, trained_on(NEXT_WORD.name)), SHORT)),
@@ -108,7 +108,7 @@ def future(ask: Ask, scene: Scene) -> Sheet:
         ),
         questions=lambda: (learned_without_mask(tested[TRAINED], tested[CHEAT], tested[BLINDFOLDED]),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The loss in nats of every next word, with the causal mask and without it.",
                 measured.sentence_losses,
                 scene.plain,
@@ -118,18 +118,18 @@ def future(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying=SAYING)
-def _learned() -> Learned:
-    return measured.learned(lambda: load(path_of(CHEAT)))
+@cached_for_all(saying=SAYING)
+def _learned() -> MaskComparison:
+    return measured.load_or_learn(lambda: load(path_of(CHEAT)))
 
 
-@remembered(saying="Reading unseen sentences with the mask and without …")
+@cached_for_all(saying="Reading unseen sentences with the mask and without …")
 def _tested(causal: ModelConfig) -> dict[str, float]:
     name = name_of(causal) if not find_weights("trained").ablated(causal) else None
     return measured.tested(_trained(causal), name, _learned())
 
 
-@remembered()
+@cached_for_all()
 def _losses(words: tuple[str, ...], causal: ModelConfig) -> np.ndarray:
     return measured.sentence_losses(words, measured.settings(_trained(causal), _learned()))
 
@@ -141,7 +141,7 @@ def _trained(causal: ModelConfig) -> Transformer:
     return model
 
 
-def _learning(learned: Learned, level: float) -> Shown:
+def _learning(learned: MaskComparison, level: float) -> PicturePart:
     """Return losses against steps, and the loss of the fully trained model."""
     picture = Curves(
         rows=learned.losses.replace({"model": NAMES}),
@@ -155,7 +155,7 @@ def _learning(learned: Learned, level: float) -> Shown:
         y_title="loss, nats per word",
         level=(level, TRAINED),
     )
-    return Shown("learning", picture, caption=LEARNING)
+    return PicturePart("learning", picture, caption=LEARNING)
 
 
 def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
@@ -175,7 +175,7 @@ def _on_the_sentence(scene: Scene, causal: ModelConfig) -> tuple[Part, ...]:
     means = dict(zip(SETTINGS, np.nanmean(losses, axis=1).tolist(), strict=True))
     return (
         Text("## Probability of the word that comes next"),
-        Shown("next_words", picture),
+        PicturePart("next_words", picture),
         Text(in_this_sentence(means)),
     )
 

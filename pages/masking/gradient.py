@@ -7,7 +7,7 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.masking.painting import Dependence
-from pages.contract.predict import choose, is_not, told_apart
+from pages.contract.predict import choose, is_not, unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.sheet import Fold, Formula
@@ -72,7 +72,7 @@ def roundabout(found: Dependence) -> str:
 
 
 @dataclass(frozen=True)
-class Hidden:
+class HiddenPair:
     """A word that may not attend to another, in a model of `n_layers` layers under a mask.
 
     `passer` is a word that may attend to the hidden one and to which the word may attend, if one can pass the
@@ -86,7 +86,7 @@ class Hidden:
     passer: Typed | None = None
 
 
-def hidden(found: Dependence, n_layers: int, names: Sequence[str]) -> Hidden | None:
+def find_hidden_pair(found: Dependence, n_layers: int, names: Sequence[str]) -> HiddenPair | None:
     """Return two words to ask about, if possible with a path around the mask; None without hidden words."""
     allowed = found.allowed
     others = allowed & ~np.eye(len(allowed), dtype=bool)
@@ -99,11 +99,13 @@ def hidden(found: Dependence, n_layers: int, names: Sequence[str]) -> Hidden | N
     query = int(np.where(pairs.any(axis=1), allowed.sum(axis=1), -1).argmax())
     key = int(pairs[query].argmax())
     passer = int(between[query, :, key].argmax())
-    each = told_apart(names)
-    return Hidden(each[query], each[key], n_layers, not passed.any(), each[passer] if passed.any() else None)
+    each = unique_labels(names)
+    return HiddenPair(
+        each[query], each[key], n_layers, not passed.any(), each[passer] if passed.any() else None
+    )
 
 
-def of_hidden(pair: Hidden | None) -> Choose | None:
+def hidden_word_question(pair: HiddenPair | None) -> Choose | None:
     """Ask if an output depends on a word that it may not attend to; None if no single word passes it on."""
     if pair is None:
         return None

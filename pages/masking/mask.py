@@ -10,12 +10,12 @@ import numpy as np
 from jaxtyping import Bool
 
 from core.measures.masking.painting import MOST_PAINTED, Cell, PaintedMask, mask_of, read_painted
-from core.measures.reading import OneHead, WholeReading
+from core.measures.reading import HeadResults, WholeReading
 from pages.contract.ask import ROW, Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import SWITCHES
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link, Text
@@ -60,7 +60,7 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
         no_future = ask.switch("causal")
     cells: frozenset[Cell] = frozenset()
     if n <= MOST_PAINTED:
-        cells = ask.spelt(CELLS, unspell, default=cells, instead="the mask without painted cells")
+        cells = ask.parsed(CELLS, parse_cells, default=cells, instead="the mask without painted cells")
         with ask.at(unpaint_at):
             # Always there, because a button that comes and goes would move the cells.
             ask.button("Clear", {CELLS: None}, is_off=not cells, icon=":material/undo:")
@@ -70,7 +70,7 @@ def ask_mask(ask: Ask, n: int, *, unit: str, unpaint_at: str = ROW) -> PaintedMa
 def flipped_in(link: Link) -> frozenset[Cell]:
     """Return the cells that a link flips; none if it has something impossible."""
     with suppress(ValueError):
-        return unspell(",".join(link.get(CELLS, [])))
+        return parse_cells(",".join(link.get(CELLS, [])))
     return frozenset()
 
 
@@ -94,7 +94,7 @@ class Painting:
         return self.scene.marked(self.reading.unknown)
 
     @property
-    def stages(self) -> OneHead:
+    def stages(self) -> HeadResults:
         """Return the chosen head from scores to weights."""
         return self.reading.head(self.scene.layer, self.scene.head)
 
@@ -139,7 +139,7 @@ def painted_over(scene: Scene, mask: PaintedMask) -> Painting:
     return Painting(scene, mask, _reading(scene.words, scene.switches, mask))
 
 
-@remembered()
+@cached_for_all()
 def _reading(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> WholeReading:
     return read_painted(loaded(words, switches), mask)
 
@@ -154,7 +154,7 @@ def spell(cells: Iterable[Cell]) -> str:
     return f"{number:x}" if number else ""
 
 
-def unspell(text: str) -> frozenset[Cell]:
+def parse_cells(text: str) -> frozenset[Cell]:
     """Return the cells that `spell` wrote as `text`. Raises ValueError for any other text."""
     digits = set("0123456789abcdef")
     if not 0 < len(text) <= MOST_DIGITS or not set(text) <= digits or text[0] == "0":

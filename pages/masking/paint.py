@@ -16,23 +16,23 @@ from core.measures.masking.painting import (
     most_masked,
     share_kept,
 )
-from core.programs import calling
+from core.programs import measure_program
 from core.text.limits import too_long
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.prose import set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Part, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Controls, Fold, Formula, Link, Part, PicturePart, Point, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.masking import gradient
 from pages.masking.mask import PAINTED, Painting, ask_mask, flip, flipped_in, painted_over
-from viz.masking import Painted, Reached
+from viz.masking import MaskedDependence, MaskedWeights
 from viz.picture import Picture
 from words import counted, part_of, per_cent
 
@@ -113,7 +113,7 @@ def _ask_cell(ask: Ask, scene: Scene) -> tuple[int | None, int | None]:
 def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
     """Return the weights under the mask, and the sum over a row without it."""
     shares = share_kept(under.stages.scores, under.allowed)
-    picture = Painted(
+    picture = MaskedWeights(
         allowed=under.allowed,
         pattern=under.stages.pattern,
         words=under.labels,
@@ -127,7 +127,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
     )
     blind = nothing_to_see(under.scene.names, np.flatnonzero(~under.allowed.any(axis=1)).tolist())
     return Sheet(
-        answer=headline(under, shares, query, key),
+        headline=headline(under, shares, query, key),
         parts=(
             *_to_paint("painted", picture, under, SUMS),
             Text(EXPONENTIALS),
@@ -145,7 +145,7 @@ def _weights(under: Painting, query: int | None, key: int | None) -> Sheet:
 
 def _gradients(under: Painting, found: Dependence, query: int | None, key: int | None) -> Sheet:
     """Return how much every output depends on every input."""
-    picture = Reached(
+    picture = MaskedDependence(
         allowed=under.allowed,
         shares=found.shares,
         norms=found.norms,
@@ -158,15 +158,15 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
     names, n_layers = under.scene.names, under.scene.switches.config.n_layers
     around = gradient.roundabout(found)
     return Sheet(
-        answer=gradient.headline(found, n_layers, names, query, key),
+        headline=gradient.headline(found, n_layers, names, query, key),
         parts=(
             *_to_paint("gradient", picture, under),
             *([Text(around)] if around else []),
             gradient.formula(under.allowed),
         ),
-        questions=lambda: (gradient.of_hidden(gradient.hidden(found, n_layers, names)),),
+        questions=lambda: (gradient.hidden_word_question(gradient.find_hidden_pair(found, n_layers, names)),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How much the last state of every word (rows) depends on every word vector (columns).",
                 dependence,
                 under.scene.subject.call,
@@ -177,7 +177,7 @@ def _gradients(under: Painting, found: Dependence, query: int | None, key: int |
     )
 
 
-@remembered(saying="One backward pass for every word …")
+@cached_for_all(saying="One backward pass for every word …")
 def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMask) -> Dependence:
     return dependence(loaded(words, switches), mask)
 
@@ -185,8 +185,8 @@ def _dependence(words: tuple[str, ...], switches: Architecture, mask: PaintedMas
 def _to_paint(key: str, picture: Picture, under: Painting, more: str = "") -> tuple[Part, ...]:
     """Return the picture, and how to paint it unless its words are too many."""
     if len(under.allowed) > MOST_PAINTED:
-        return (Shown(key, picture), *([Text(more, "remark")] if more else []))
-    shown = Shown(key, picture, on_click=lambda points, link: brush(under, points, link), drags=True)
+        return (PicturePart(key, picture), *([Text(more, "remark")] if more else []))
+    shown = PicturePart(key, picture, on_click=lambda points, link: brush(under, points, link), drags=True)
     return shown, Text(f"{INVITATION} {more}".strip(), "remark"), Controls(CELL)
 
 

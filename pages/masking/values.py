@@ -20,12 +20,12 @@ from core.measures.masking.mask_values import (
 from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Controls, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view
 from pages.masking.mask import PAINTED, ask_mask, painted_over
 from viz.outcomes import Outcomes
@@ -75,7 +75,7 @@ def values(ask: Ask, scene: Scene) -> Sheet:
     told = with_every_key_masked(verdicts) if case == ALL_MASKED else with_scores_lowered(verdicts, seen)
     of = f"{quoted(str(word))}, {int(seen.sum())} of {counted(len(seen), 'key')} allowed"
     return Sheet(
-        answer=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, table),
+        headline=headline(f"head {scene.head + 1} of layer {scene.layer + 1}", word, seen, table),
         notes=under.notes,
         caption=under.caption,
         unknown=tuple(under.reading.unknown),
@@ -113,7 +113,7 @@ def _ask_row(ask: Ask, scene: Scene, mask: PaintedMask) -> int:
     return query
 
 
-@remembered()
+@cached_for_all()
 def _mask_values(scores: bytes, allowed: bytes) -> MaskValues:
     return mask_values(np.frombuffer(scores, np.float32), np.frombuffer(allowed, bool))
 
@@ -126,7 +126,7 @@ def _strips(
     labels: tuple[str, ...],
     *,
     formats: tuple[str, ...] = tuple(FORMATS),
-) -> Shown:
+) -> PicturePart:
     """Return the weights of one of the rows, for every way to mask it, in these formats."""
     at, columns = ROWS.index(row), [list(FORMATS).index(one) for one in formats]
     weights = found.weights[at][:, columns]
@@ -141,7 +141,7 @@ def _strips(
         title=f"Ways to mask, row of {of}, {SHORT[row]}",
         short=SHORT[row],
     )
-    return Shown("values_beside" if at else "values", picture)
+    return PicturePart("values_beside" if at else "values", picture)
 
 
 def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.DataFrame) -> str:

@@ -6,15 +6,15 @@ from urllib.parse import urlencode
 from core.device import choose_device, describe
 from core.pretrained import FAMILIES, hub
 from core.pretrained.fetched import FETCH_COMMAND
-from core.pretrained.library import About
+from core.pretrained.library import FolderSummary
 from core.sources.pretrained import (
     FETCHED,
+    available_models,
     how_many,
     is_large,
     is_loaded,
     is_there,
     reading_says,
-    there,
     title_of,
 )
 from pages import EXPLORER
@@ -61,12 +61,12 @@ def models(ask: Ask, scene: Scene) -> Sheet:
     if hub.is_on():
         with ask.at(HUB):
             ask.add(Hub())
-    said = {name: reading_says(name) for name in there() if is_there(name)}
+    said = {name: reading_says(name) for name in available_models() if is_there(name)}
     names = [name for name, one in said.items() if not isinstance(one, str)]
     return Sheet(
-        answer=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
+        headline=headline(len(names), len(said) - len(names), n_loaded=sum(map(is_loaded, names))),
         parts=(
-            table("real_models", HEAD, [_row(name, said.get(name)) for name in there()]),
+            table("real_models", HEAD, [_row(name, said.get(name)) for name in available_models()]),
             *map(Text, _fetched()),
             *([Controls(HUB)] if hub.is_on() else []),
             Fold("How a model gets here", tuple(map(Text, _how())), key="how_models"),
@@ -100,10 +100,10 @@ def _how() -> Iterator[str]:
         yield HUB_IS_OFF
 
 
-def _row(name: str, said: About | str | None) -> tuple[str, ...]:
+def _row(name: str, said: FolderSummary | str | None) -> tuple[str, ...]:
     """Return the row of a model: `said` describes it, or why it cannot be read; None if it is not there."""
     title = f"**{literal(title_of(name), longest=LONGEST_NAME)}**"
-    if not isinstance(said, About):
+    if not isinstance(said, FolderSummary):
         refused = f"{UNREADABLE} {Typed(said):{LONGEST_REASON}}"
         state = NOT_THERE.format(FETCHED[name].megabytes) if said is None else refused
         return title, *(UNKNOWN,) * 4, state, UNKNOWN

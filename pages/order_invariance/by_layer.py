@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from core.measures.order.verdicts import OrderComparison, alignment
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from pages.contract.predict import told_apart
+from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Point, Shown
+from pages.contract.sheet import Changes, PicturePart, Point
 from pages.order_invariance.compared import as_named
 from viz.bar_rows import BarRows
 from words import per_cent
@@ -18,7 +18,7 @@ MOST_LAYERS = 6
 """Greatest number of layers that are drawn."""
 
 
-def by_layer(found: OrderComparison, scene: Scene, word: int) -> Shown:
+def by_layer(found: OrderComparison, scene: Scene, word: int) -> PicturePart:
     """Draw how much every word's output differs between the orders, a row for each layer."""
     layers, words = layers_drawn(len(found.changes)), scene.marked(found.unknown)
     picture = BarRows(
@@ -29,7 +29,7 @@ def by_layer(found: OrderComparison, scene: Scene, word: int) -> Shown:
         top=float(found.changes.max()) or 1.0,
         chosen=word,
     )
-    return Shown("by_layer", picture, on_click=lambda points, link: _chosen(points))
+    return PicturePart("by_layer", picture, on_click=lambda points, link: _chosen(points))
 
 
 def _chosen(points: Sequence[Point]) -> Changes:
@@ -46,7 +46,7 @@ def layers_drawn(n_layers: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Course:
+class LayerChanges:
     """Changes of a word's output in each layer, beside another word that it attends to.
 
     `before` are the words before the other one, in the first order and in the second.
@@ -59,14 +59,14 @@ class Course:
     before: tuple[str, str] = ("", "")
 
 
-def course_of(found: OrderComparison, scene: Scene, word: int) -> Course:
+def course_of(found: OrderComparison, scene: Scene, word: int) -> LayerChanges:
     """Return the course of the chosen word beside the earlier word that best shows where it changes.
 
     That is the first word that layer 1 changes, preferably one in its old position.
     """
-    names, (first, second) = told_apart(scene.names), as_named(scene)
+    names, (first, second) = unique_labels(scene.names), as_named(scene)
     places = alignment(first, second)
-    own = Course(names[word], tuple(map(float, found.changes[:, word])))
+    own = LayerChanges(names[word], tuple(map(float, found.changes[:, word])))
     earlier = [at for at in range(word) if found.changes[0, at] > 0]
     if not earlier:
         return own
@@ -80,7 +80,7 @@ def course_of(found: OrderComparison, scene: Scene, word: int) -> Course:
     )
 
 
-def followed(course: Course, config: ModelConfig) -> str:
+def followed(course: LayerChanges, config: ModelConfig) -> str:
     """Say where the order enters, by the changes of one word through the layers."""
     name, last = f"*{course.name}*", course.changes[-1]
     bars = (

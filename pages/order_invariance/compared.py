@@ -10,7 +10,7 @@ from core.text.tokenizer import words_of
 from pages.contract.ask import Ask
 from pages.contract.examples import BREAD, OVEN
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Text
@@ -36,8 +36,8 @@ IN_TWO_ORDERS: dict[str, Any] = {
 """Settings that the views of the page share."""
 
 
-@remembered()
-def compared(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
+@cached_for_all()
+def compare_typed_orders(first: Plain, second: Plain, switches: Architecture) -> OrderComparison:
     """Compare both orders with the model of the switches. Raises UnavailableError if there is none."""
     return compare_orders(loaded(first, switches), loaded(second, switches))
 
@@ -72,7 +72,7 @@ def as_named(scene: Scene) -> tuple[Plain, Plain]:
 
 def ask_shuffle(ask: Ask, scene: Scene) -> None:
     """Ask for a button that puts the words of the first sentence into the second in another order."""
-    text, has_blanks = ask.answers.spelling("text") or OVEN, _has_blanks(scene)
+    text, has_blanks = ask.parameters.spelling("text") or OVEN, _has_blanks(scene)
     ask.button(
         "Shuffle the words", lambda link: shuffle(text, behind_blanks=has_blanks), icon=":material/shuffle:"
     )

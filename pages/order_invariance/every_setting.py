@@ -12,9 +12,9 @@ from core.model.masks import freest_first
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, UntrainedError, load
 from pages.contract.caption import Caption
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Point, Shown, Text
+from pages.contract.sheet import Changes, PicturePart, Point, Text
 from pages.contract.switches import Architecture
 from pages.order_invariance.compared import Plain
 from viz.verdicts import Verdicts
@@ -31,7 +31,7 @@ BAG = (
 ABLATION = "One layer of a trained model is an **ablation**: its second layer is knocked out."
 
 
-@remembered()
+@cached_for_all()
 def every_setting(
     first: Plain, second: Plain, source: str, config: ModelConfig, seed: int
 ) -> tuple[pd.DataFrame, tuple[ModelConfig, ...]]:
@@ -52,7 +52,7 @@ def every_setting(
     return pd.concat(tables, ignore_index=True), tuple(left_out)
 
 
-def grid_of(table: pd.DataFrame, word: int, switches: Architecture) -> Shown:
+def grid_of(table: pd.DataFrame, word: int, switches: Architecture) -> PicturePart:
     """Return the verdicts as a grid; a click on a tile opens its setting."""
     config = switches.config
     names = {positions: scheme.about.name for positions, scheme in SCHEMES.items()}
@@ -62,7 +62,7 @@ def grid_of(table: pd.DataFrame, word: int, switches: Architecture) -> Shown:
         models=lambda: (switches.described("mask", "positions", "n_layers"),),
         notes=("a model for each mask and position scheme, with one layer and with two",),
     )
-    return Shown(
+    return PicturePart(
         "verdicts", picture, on_click=lambda points, link: open_setting(table, points), caption=caption
     )
 
@@ -74,7 +74,7 @@ def open_setting(table: pd.DataFrame, points: Sequence[Point]) -> Changes:
     return {**setting, "word": int(row["place"]) + 1}
 
 
-def left_out_told(config: ModelConfig) -> Text:
+def describe_omitted_mask(config: ModelConfig) -> Text:
     """Say which mask is no row of the grid, and which models with it come with the app."""
     shipped = shipped_instead(config)
     return Text(
@@ -98,7 +98,7 @@ def in_settings(table: pd.DataFrame, name: str, word: int) -> str:
 
 def agreeing(table: pd.DataFrame, names: Sequence[str]) -> str:
     """Return which words agree after one and after two causal layers without positions."""
-    one, two = (named(alike(table, layers), names) for layers in DEPTHS)
+    one, two = (word_list(alike(table, layers), names) for layers in DEPTHS)
     return (
         "**A causal mask reveals the order**, because each word attends only to the words up to itself. "
         "After one causal layer without positions a word has the same output if the same words stand before "
@@ -113,7 +113,7 @@ def alike(table: pd.DataFrame, layers: int) -> list[int]:
     return list(map(int, of_mask[of_mask["layers"] == layers]["place"]))
 
 
-def named(positions: Collection[int], names: Sequence[str]) -> str:
+def word_list(positions: Collection[int], names: Sequence[str]) -> str:
     """Return a list of these words with their positions in the first order."""
     listed = [f"*{names[at]}* ({at + 1})" for at in sorted(positions)]
     more = f" and {len(listed) - MOST_NAMED} more" if len(listed) > MOST_NAMED else ""

@@ -14,12 +14,12 @@ from core.sources import UnavailableError
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.predict import choose, told_apart
+from pages.contract.predict import choose, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.contract.sheet import Fold, PicturePart, Sheet, Text
 from pages.contract.switches import WITHOUT_WINDOW
 from pages.contract.view import view
 from pages.contract.weights import why_unavailable
@@ -28,7 +28,7 @@ from pages.order_invariance.compared import (
     IN_TWO_ORDERS,
     as_named,
     ask_shuffle,
-    compared,
+    compare_typed_orders,
     one_order,
     other_words,
 )
@@ -37,13 +37,13 @@ from pages.order_invariance.every_setting import (
     about_settings,
     alike,
     are_told_apart,
+    describe_omitted_mask,
     every_setting,
     grid_of,
     in_settings,
-    left_out_told,
 )
 from viz.orders import Orders
-from viz.tables import named
+from viz.tables import word_label
 from words import counted, distance
 
 NO_CHANGE = "All bars are 0 %: no word changes. "
@@ -65,7 +65,7 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
     if notice := one_order(scene):
         name = scene.names[word]
         said = f"Both orders are the same, so *{name}* gets the same output, in head {head + 1} too."
-        return Sheet(answer=said, notes=(notice,))
+        return Sheet(headline=said, notes=(notice,))
     switches, table = scene.switches, None
     left_out: tuple[ModelConfig, ...] = ()
     if scene.pieces is None:
@@ -74,17 +74,17 @@ def two_orders(ask: Ask, scene: Scene) -> Sheet:
         table, left_out = every_setting(scene.words, scene.other, switches.source, others, switches.seed)
     grid = () if table is None else (grid_of(table, word, switches),)
     try:
-        found = compared(scene.words, scene.other, switches)
+        found = compare_typed_orders(scene.words, scene.other, switches)
     except UnavailableError as error:
         if table is None:
             raise
-        return Sheet(answer=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
+        return Sheet(headline=in_settings(table, scene.names[word], word), parts=(*grid, _missing(error)))
     settings = () if table is None else (*grid, Text(about_settings(table, found, scene, word)))
-    every = (*settings, *map(left_out_told, left_out))
+    every = (*settings, *map(describe_omitted_mask, left_out))
     entering = Text(followed(course_of(found, scene, word), scene.switches.config))
     layers, in_both = (by_layer(found, scene, word), entering), _in_both(found, scene, word, head)
     return Sheet(
-        answer=f"{headline(_place(scene), scene.names[word], found.same[word])} "
+        headline=f"{headline(_place(scene), scene.names[word], found.same[word])} "
         f"{NO_CHANGE * (not found.changes.any() and not ask.look.fills)}Head {head + 1} is drawn.",
         parts=(
             # A lecture hall sees why the output is or is not the same: the weights of the word in both
@@ -103,17 +103,17 @@ def _missing(error: UnavailableError) -> Text:
     return Text(why_unavailable(error), "warning")
 
 
-def _in_both(found: OrderComparison, scene: Scene, word: int, head: int) -> Shown:
+def _in_both(found: OrderComparison, scene: Scene, word: int, head: int) -> PicturePart:
     words = tuple(map(str, scene.names))
     picture = Orders(
-        title=f"Attention weights and output of {named(words, word)} in both word orders",
+        title=f"Attention weights and output of {word_label(words, word)} in both word orders",
         weights=(found.first_weights[head, word], found.second_weights[head, word]),
         output=(found.first_output[word], found.second_output[word]),
         words=words,
         chosen=word,
     )
     place = f"layer {scene.switches.config.n_layers}, head {head + 1}"
-    return Shown("orders", picture, caption=Caption(notes=(place,)))
+    return PicturePart("orders", picture, caption=Caption(notes=(place,)))
 
 
 def _place(scene: Scene) -> str:
@@ -134,7 +134,7 @@ def headline(place: str, name: str, is_same: bool) -> str:
     return f"{place}, *{name}* gets {gets}."
 
 
-def measured(found: OrderComparison, scene: Scene, word: int) -> str:
+def describe_differences(found: OrderComparison, scene: Scene, word: int) -> str:
     """Return how much the outputs and the weights of a word differ, and whether all words agree."""
     config, name, unit = scene.switches.config, scene.names[word], scene.unit
     difference, weights = (float(one[word]) for one in (found.output_differences, found.weight_differences))
@@ -168,7 +168,7 @@ def schemes_in_brief() -> str:
 
 
 def _folded(found: OrderComparison, scene: Scene, word: int) -> Fold:
-    exact = Text(measured(found, scene, word))
+    exact = Text(describe_differences(found, scene, word))
     return Fold("Exact differences and position schemes", (exact, Text(schemes_in_brief(), "remark")))
 
 
@@ -203,18 +203,20 @@ def _questions(table: pd.DataFrame | None, found: OrderComparison, scene: Scene)
     first, second = as_named(scene)
     moved = frozenset(at for at, now in enumerate(alignment(first, second)) if at != now)
     both = Reordered(
-        Typed(" ".join(first)), Typed(" ".join(second)), told_apart(scene.names), moved, scene.unit
+        Typed(" ".join(first)), Typed(" ".join(second)), unique_labels(scene.names), moved, scene.unit
     )
     changed = frozenset(map(int, np.flatnonzero(~found.same)))
-    asked = words_that_change(both, scene.switches.config, changed, float(found.output_differences.max()))
+    asked = changed_words_question(
+        both, scene.switches.config, changed, float(found.output_differences.max())
+    )
     config = scene.switches.config
     is_asked = (config.mask, config.positions) == ("causal", "none") and config.n_layers > 1
     if table is None or is_asked:
         return (asked,)
-    return asked, agreeing_after_two_layers(both, *(frozenset(alike(table, layers)) for layers in DEPTHS))
+    return asked, two_layers_question(both, *(frozenset(alike(table, layers)) for layers in DEPTHS))
 
 
-def words_that_change(
+def changed_words_question(
     orders: Reordered, config: ModelConfig, changed: frozenset[int], difference: float
 ) -> Choose | None:
     """Ask which words get another output in the second order; the outputs differ by up to `difference`."""
@@ -253,7 +255,7 @@ def words_that_change(
     )
 
 
-def agreeing_after_two_layers(
+def two_layers_question(
     orders: Reordered, after_one: frozenset[int], after_two: frozenset[int]
 ) -> Choose | None:
     """Ask which words agree in both orders after two causal layers without positions."""

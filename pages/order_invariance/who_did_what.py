@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from core.learning.collection import name_of, take
+from core.learning.collection import load_listed_member, name_of
 from core.measures.order import exchange
-from core.measures.order.exchange import GUESSING, N_PAIRS, MetTogether, Replies
+from core.measures.order.exchange import GUESSING, N_PAIRS, SeenNounPairs, SwapCounts
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
 from core.model.models import Transformer
@@ -14,14 +14,14 @@ from core.model.positions import SCHEMES
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import EITHER_TASK, in_words
 from pages.contract.examples import BREAD, OVEN
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import EITHER_TASK, in_words
 from pages.contract.predict import choose, luck
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Fold, Part, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Fold, Part, PicturePart, Point, Sheet, Text
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.order_invariance.compared import IN_TWO_ORDERS
@@ -68,7 +68,7 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     shown = table[table["mask"].isin(masks)]
     n_unseen, together = exchange.n_unseen(question), exchange.met_together(question)
     return Sheet(
-        answer=headline(shown, config),
+        headline=headline(shown, config),
         caption=Caption(
             models=lambda: (in_words(config, EITHER_TASK, but=("mask", "positions")),),
             notes=("a model for each mask and position scheme", "test sentences in both orders"),
@@ -86,10 +86,10 @@ def who_did_what_to_whom(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying="Asking all trained models …")
+@cached_for_all(saying="Asking all trained models …")
 def _accuracies(n_heads: int, norm: str, question: str, missing: str) -> pd.DataFrame:
     config = ModelConfig.of_switches(n_heads=n_heads, norm=norm)
-    return exchange.accuracies(config, question, take)
+    return exchange.accuracies(config, question, load_listed_member)
 
 
 def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: ModelConfig) -> Part:
@@ -104,7 +104,7 @@ def _picture(table: pd.DataFrame, masks: Sequence[str], question: str, config: M
         chosen=POSITIONS.index(config.positions),
         level=(GUESSING, "guess"),
     )
-    return Shown("exchange", picture, on_click=lambda points, link: choose_model(points, masks))
+    return PicturePart("exchange", picture, on_click=lambda points, link: choose_model(points, masks))
 
 
 def choose_model(points: Sequence[Point], masks: Sequence[str]) -> Changes:
@@ -154,7 +154,7 @@ def without_positions(table: pd.DataFrame) -> str:
             f"{N_PAIRS} pairs, and so {'are' if len(alike) > 1 else 'is'} right in {per_cent(GUESSING)}."
         )
     for row in blind[blind["n_differing"] > 0].itertuples():
-        found = Replies(int(row.n_right), int(row.n_differing))
+        found = SwapCounts(int(row.n_right), int(row.n_differing))
         right = per_cent(row.accuracy)
         told.append(f"Without positions the **{row.mask}** model is right in {right}: {judged(found)}.")
         if is_a_guess(row.accuracy):
@@ -167,7 +167,7 @@ def is_a_guess(accuracy: float) -> bool:
     return abs(accuracy - GUESSING) <= luck(accuracy, GUESSING, 2 * N_PAIRS)
 
 
-def judged(replies: Replies) -> str:
+def judged(replies: SwapCounts) -> str:
     """Return in how many pairs a model has two answers, and in how many of these both are right."""
     n, right = replies.n_differing, replies.n_both_right
     differ = f"its answers to the two orders differ in {n} of {N_PAIRS} pairs"
@@ -176,7 +176,7 @@ def judged(replies: Replies) -> str:
     return f"{differ}. Both answers are right in {part_of(right, n, 'such pair')}"
 
 
-def held_out(n_unseen: int, n: int, together: MetTogether | None) -> str:
+def held_out(n_unseen: int, n: int, together: SeenNounPairs | None) -> str:
     """Return which of the sentences were held out of training, and which parts of them were not."""
     elsewhere = (
         f"Sentences of other kinds do have {together.met} of the {together.n} pairs together."
@@ -203,7 +203,7 @@ def below_a_guess(table: pd.DataFrame) -> str:
     for row in found[found["accuracy"] < GUESSING].itertuples():
         if is_a_guess(row.accuracy):
             continue
-        replies = judged(Replies(int(row.n_right), int(row.n_differing)))
+        replies = judged(SwapCounts(int(row.n_right), int(row.n_differing)))
         told.append(
             f"The {row.mask} model {_with_positions(row.positions)} is right in {per_cent(row.accuracy)} of "
             f"sentences, less often than a guess: {replies}. This page cannot say why."
@@ -230,7 +230,7 @@ def _expected(scene: Scene) -> tuple[Expected, ...]:
     nouns = [str(first[at]) for at in positions]
     both = [[*map(str, order[: max(positions) + 1]), *BECAUSE] for order in (first, second)]
     try:
-        model = take(name_of(config))
+        model = load_listed_member(name_of(config))
     except OSError:
         return ()
     assert isinstance(model, Transformer), "the collection says so"
@@ -259,7 +259,7 @@ def answers_without_order(table: pd.DataFrame) -> Choose | None:
     blind = table[(table["positions"] == "none") & (table["mask"] == "bidirectional")].dropna()
     if blind.empty:
         return None
-    found = Replies(int(blind["n_right"].iloc[0]), int(blind["n_differing"].iloc[0]))
+    found = SwapCounts(int(blind["n_right"].iloc[0]), int(blind["n_differing"].iloc[0]))
     return choose(
         f"A model without positions and without a mask completes {N_PAIRS} sentences in both orders. In one "
         "order the right answer is the first noun, in the other the second. How often is it right?",

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 from pages.contract.question import Choose
-from pages.contract.sheet import Columns, Drawing, Fold, Formula, Part, Shown, Strip, Table, Text, Tiles
+from pages.contract.sheet import Columns, Drawing, Fold, Formula, Part, PicturePart, Strip, Table, Text, Tiles
 from pages.contract.static_questions import EXAM, PATH_QUESTIONS, StaticQuestion
 from pages.path.minutes import FILE, OF_EXAM, Effort
 from pages.path.stops import STOPS, Stop, StopView, path_at
-from pages.sheet import answered
+from pages.sheet import build_sheet
 
 OF_FORMULA = 10
 """Words that take as long to read as a formula."""
@@ -41,10 +41,10 @@ def words_in(said: Iterable[str]) -> int:
 
 def _of_view(view: StopView, number: int) -> Effort:
     """Return the effort of a view with its questions; folded content does not count."""
-    found = answered(path_at(view.link, number))
+    found = build_sheet(path_at(view.link, number))
     parts = list(_in_sight(found.sheet.parts))
-    pictures = [one for one in parts if isinstance(one, Shown | Drawing | Strip)]
-    said = [found.question, view.says, found.sheet.answer, *_said(parts)]
+    pictures = [one for one in parts if isinstance(one, PicturePart | Drawing | Strip)]
+    said = [found.question, view.says, found.sheet.headline, *_said(parts)]
     read = words_in(said) + OF_FORMULA * sum(isinstance(one, Formula) for one in parts)
     asked = (_of_question(PATH_QUESTIONS[name]) for name in view.asks)
     return sum(asked, Effort(words=read, pictures=len(pictures), clicks=1))

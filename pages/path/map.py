@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from core.measures.architectures.diagram import Box, diagram
-from core.measures.architectures.models import random_pair, seen_pair
+from core.measures.architectures.diagram import DiagramBox, diagram
+from core.measures.architectures.models import random_pair, run_pair
 from core.measures.architectures.parts import Part
 from core.model.config import ModelConfig
 from pages.architectures.descriptions import INNER
@@ -51,7 +51,7 @@ class Chip:
 @cache
 def rows() -> Mapping[str, tuple[Chip, ...]]:
     """Return the parts of the encoder, the decoder and self-attention, each in their order of work."""
-    anatomy = seen_pair(random_pair(SMALL, seed=0), READ).anatomy
+    anatomy = run_pair(random_pair(SMALL, seed=0), READ).anatomy
     boxes = diagram(anatomy, 0)
     attention = next(box for box in boxes if box.kind == "attention" and box.stack == "decoder")
     return {
@@ -64,7 +64,7 @@ def rows() -> Mapping[str, tuple[Chip, ...]]:
     }
 
 
-def _chip(box: Box) -> Chip:
+def _chip(box: DiagramBox) -> Chip:
     return Chip(TITLES[box.kind], box.kind, LEADS_TO.get(box.kind), box.stack)
 
 

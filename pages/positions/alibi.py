@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions import schemes as linear
-from core.programs import shown
+from core.programs import render_program
 from pages.contract.ask import Ask
 from pages.contract.predict import choose_largest, sketch
 from pages.contract.program import Program
 from pages.contract.question import Choose, Sketch
-from pages.contract.sheet import Shown
-from pages.positions.any_scheme import OFFSET, Entering, Extra, More
+from pages.contract.sheet import PicturePart
+from pages.positions.any_scheme import OFFSET, SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 from viz.theme import Role
 from words import counted, fraction, per_cent
@@ -23,13 +23,13 @@ DRAWN = 6
 """Number of words whose weights a reader draws."""
 
 
-def more(ask: Ask, entering: Entering) -> More:
+def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     """Show the weights that a bias gives if nothing else counts."""
     config, head, n = entering.scene.switches.config, entering.head, entering.n
     slopes = linear.slopes(config.n_heads)
-    alone = list(map(float, linear.alone(DRAWN, slopes[head])))
+    alone = list(map(float, linear.weights_by_bias_alone(DRAWN, slopes[head])))
     ahead = entering.shown.shape[1] - 1 - entering.query
-    return More(
+    return SchemeAdditions(
         headline=f"In head {head + 1}, a score falls by {fraction(slopes[head])} for each word of distance.",
         heading="Attention weights where all words match equally well",
         parts=(_alone(n, slopes, head),),
@@ -40,7 +40,7 @@ def more(ask: Ask, entering: Entering) -> More:
             head_that_looks_furthest(slopes),
         ),
         program=lambda: Program(
-            lambda: shown(
+            lambda: render_program(
                 "alibi",
                 "Linear bias: how much each head adds to a score, by the words from the query to the key.",
                 n=entering.shown.shape[1],
@@ -51,11 +51,13 @@ def more(ask: Ask, entering: Entering) -> More:
     )
 
 
-def _alone(n: int, slopes: Sequence[float], head: int) -> Shown:
+def _alone(n: int, slopes: Sequence[float], head: int) -> PicturePart:
     forms = {NOTE: linear.NOTE_SLOPE} | {f"head {at}": slope for at, slope in enumerate(slopes, start=1)}
     table = pd.concat(
         [
-            pd.DataFrame({"form": name, OFFSET: -np.arange(n), WEIGHT: linear.alone(n, slope)})
+            pd.DataFrame(
+                {"form": name, OFFSET: -np.arange(n), WEIGHT: linear.weights_by_bias_alone(n, slope)}
+            )
             for name, slope in forms.items()
         ],
         ignore_index=True,
@@ -71,7 +73,7 @@ def _alone(n: int, slopes: Sequence[float], head: int) -> Shown:
         x_title="words from query to key",
         y_title=WEIGHT,
     )
-    return Shown("alone", picture)
+    return PicturePart("alone", picture)
 
 
 def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
@@ -87,7 +89,10 @@ def _colours(n_heads: int, chosen: int) -> dict[str, Role]:
 
 def explanation(n: int, slopes: Sequence[float], head: int) -> str:
     """Say which weights the slopes alone give the last of `n` words."""
-    note, own = linear.alone(n, linear.NOTE_SLOPE), linear.alone(n, slopes[head])
+    note, own = (
+        linear.weights_by_bias_alone(n, linear.NOTE_SLOPE),
+        linear.weights_by_bias_alone(n, slopes[head]),
+    )
     listed = ", ".join(map(fraction, slopes))
     of_heads = (
         f"{counted(len(slopes), 'head')} the {'slope is' if len(slopes) == 1 else 'slopes are'} {listed}"
@@ -126,4 +131,4 @@ def head_that_looks_furthest(slopes: Sequence[float]) -> Choose | None:
     )
 
 
-ALIBI = Extra(more=more, facts={"switches": frozenset({"mask", "heads"})})
+ALIBI = SchemeViewOptions(more=more, facts={"switches": frozenset({"mask", "heads"})})

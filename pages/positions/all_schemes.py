@@ -10,7 +10,7 @@ from core.measures.positions.schemes import score_changes
 from core.measures.reading import read
 from core.model.config import POSITIONS, Positions
 from core.model.positions import INJECTION_POINTS, SCHEMES
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
@@ -18,12 +18,12 @@ from pages.contract.predict import choose, exceeds, is_not
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene, reading, subject
-from pages.contract.sheet import Changes, Controls, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Controls, PicturePart, Point, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
 from pages.positions.any_scheme import OF_THE_WEIGHTS, WORD
-from viz.schemes import FLAT, Course, Schemes
+from viz.schemes import FLAT, SchemeCurve, Schemes
 from words import enumerated, fraction, magnitude
 
 N = 48
@@ -50,7 +50,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
     found, missing = _of_every_scheme(scene.switches)
     rows = {name: changes[head] for name, changes in found.items()}
     return Sheet(
-        answer=headline(head, {SCHEMES[name].about.name: row for name, row in rows.items()}),
+        headline=headline(head, {SCHEMES[name].about.name: row for name, row in rows.items()}),
         caption=Caption(
             models=lambda: (scene.switches.described("positions"),),
             notes=("a model for each position scheme", f"one word, {N} times", "layer 1"),
@@ -66,7 +66,7 @@ def all_schemes(ask: Ask, scene: Scene) -> Sheet:
             course_of_alibi(head, rows.get("alibi")),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"Scores between equal words by distance, with positions '{chosen}': a row for each head.",
                 score_changes,
                 Call(read, subject((WORD,) * N, _with(scene.switches, chosen)).call),
@@ -101,10 +101,10 @@ def _with(switches: Architecture, positions: Positions) -> Architecture:
     return replace(switches, config=replace(switches.config, positions=positions))
 
 
-def _picture(found: Mapping[Positions, Rows], head: int) -> Shown:
+def _picture(found: Mapping[Positions, Rows], head: int) -> PicturePart:
     picture = Schemes(
         panels=[
-            Course(title=SCHEMES[name].about.name, brief=in_brief(name), values=changes)
+            SchemeCurve(title=SCHEMES[name].about.name, brief=in_brief(name), values=changes)
             for name, changes in found.items()
         ],
         chosen=head,
@@ -112,7 +112,7 @@ def _picture(found: Mapping[Positions, Rows], head: int) -> Shown:
         x_title="words back",
     )
     shown = list(found)
-    return Shown("schemes", picture, on_click=lambda points, link: open_view(shown, points))
+    return PicturePart("schemes", picture, on_click=lambda points, link: open_view(shown, points))
 
 
 def in_brief(positions: Positions) -> str:

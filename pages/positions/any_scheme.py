@@ -8,20 +8,20 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
-from core.measures.positions.schemes import added
+from core.measures.positions.schemes import position_effect
 from core.model.masks import MASKS
 from core.model.models import Stack
 from core.model.positions import INJECTION_POINTS, SCHEMES, InjectionPoint
 from core.sources import UnavailableError
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import settings
 from pages.contract.loading import loaded
+from pages.contract.model_descriptions import settings
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option, Question
 from pages.contract.scene import Scene, subject
-from pages.contract.sheet import Columns, Fold, Formula, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, Part, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import View, view
 from viz.curves import Curves
@@ -51,7 +51,7 @@ HEIGHT = 330
 
 
 @dataclass(frozen=True, kw_only=True)
-class Entering:
+class SchemeEffect:
     """Effect of a scheme at its injection point, for `n` positions.
 
     `values` are (position, dimension), (position, pair) in degrees or (head, query, key), by the injection
@@ -79,7 +79,7 @@ class Entering:
 
 
 @dataclass(frozen=True, kw_only=True)
-class More:
+class SchemeAdditions:
     """Additions to the view of one scheme: a headline, a picture, a sentence, questions.
 
     In the large view the usual picture is shown `alone`, or beside the additional one.
@@ -98,21 +98,21 @@ class More:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Extra:
+class SchemeViewOptions:
     """The additional picture of one scheme, and the settings of its view.
 
     `sizes` are the numbers of positions to choose from; the second is shown at first.
     """
 
-    more: Callable[[Ask, Entering], More]
+    more: Callable[[Ask, SchemeEffect], SchemeAdditions]
     facts: Mapping[str, Any] = field(default_factory=dict)
     sizes: Sequence[int] = (32, 64, 128)
 
 
-def view_of(positions: str, extra: Extra | None = None) -> View:
+def view_of(positions: str, extra: SchemeViewOptions | None = None) -> View:
     """Return the view of one scheme."""
     facts: dict[str, Any] = {"switches": OF_THE_WEIGHTS, "defaults": {"positions": positions}}
-    sizes = Extra(more=_nothing_more).sizes if extra is None else extra.sizes
+    sizes = SchemeViewOptions(more=_nothing_more).sizes if extra is None else extra.sizes
 
     @view(**facts | dict(extra.facts if extra else {}))
     def one_scheme(ask: Ask, scene: Scene) -> Sheet:
@@ -133,7 +133,7 @@ def view_of(positions: str, extra: Extra | None = None) -> View:
         says = f"The position enters at the {INJECTION_POINTS[entering.point]}. {about.says}"
         formula = Formula(about.formula, about.source)
         return Sheet(
-            answer=more.headline,
+            headline=more.headline,
             caption=_caption(scene.switches),
             unknown=more.unknown,
             parts=(
@@ -158,14 +158,16 @@ def _caption(switches: Architecture) -> Caption:
     return Caption(models=lambda: (", ".join(("no learned parameters", *told)),), chosen=False)
 
 
-def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> Entering:
+def _entering(ask: Ask, scene: Scene, sizes: Sequence[int]) -> SchemeEffect:
     """Return the effect of the scheme on `n` positions, read off the model itself."""
     config = scene.switches.config
     point = SCHEMES[config.positions].injection_point()
     assert point is not None, "a scheme with a view of its own enters somewhere"
     n = ask.menu("positions_shown", options=sizes, default=sizes[1], width=165)
     head = ask.menu("head", options=range(1, config.n_heads + 1)) if point == "bias" else 1
-    return Entering(scene=scene, n=n, head=head - 1, point=point, values=added(_model(scene.switches), n))
+    return SchemeEffect(
+        scene=scene, n=n, head=head - 1, point=point, values=position_effect(_model(scene.switches), n)
+    )
 
 
 def _model(switches: Architecture) -> Stack:
@@ -178,7 +180,7 @@ def _model(switches: Architecture) -> Stack:
         return loaded((WORD,), replace(switches, source="random")).model
 
 
-def _program(entering: Entering) -> str:
+def _program(entering: SchemeEffect) -> str:
     switches = entering.scene.switches
     title = SCHEMES[switches.config.positions].about.title
     return subject((WORD,) * entering.n, switches, head=entering.head).shown(
@@ -186,23 +188,23 @@ def _program(entering: Entering) -> str:
     )
 
 
-def _nothing_more(ask: Ask, entering: Entering) -> More:
+def _nothing_more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     """Return a headline on the scheme's effect and injection point, without another picture."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     said = headline(title, entering.point, entering.shown)
     if entering.point == "bias":
         said = headline(title, entering.point, entering.shown[entering.head])
         said = f"In head {entering.head + 1}, {said[0].lower()}{said[1:]}"
-    return More(
+    return SchemeAdditions(
         headline=said, heading="", parts=(), questions=lambda: (where_it_enters(title, entering.point),)
     )
 
 
-def _picture(entering: Entering, borders: Mapping[str, float]) -> Shown:
+def _picture(entering: SchemeEffect, borders: Mapping[str, float]) -> PicturePart:
     """Draw a column for each position; for biases a line for each head."""
     title = SCHEMES[entering.scene.switches.config.positions].about.title
     if entering.point == "bias":
-        return Shown("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head"))
+        return PicturePart("scheme_added", _biases(entering, f"{_titled(title)} added to scores, every head"))
     added_to = f"{_titled(title)} added to word vectors"
     is_added = entering.point == "embed"
     picture = NumberMap(
@@ -213,10 +215,10 @@ def _picture(entering: Entering, borders: Mapping[str, float]) -> Shown:
         y_title=ROWS[entering.point],
         borders=borders,
     )
-    return Shown("scheme_added", picture)
+    return PicturePart("scheme_added", picture)
 
 
-def _biases(entering: Entering, title: str) -> Picture:
+def _biases(entering: SchemeEffect, title: str) -> Picture:
     """Draw the bias of each head by the words from the query to the key."""
     values = entering.shown
     offsets = np.arange(values.shape[1]) - entering.query

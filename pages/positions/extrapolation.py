@@ -6,21 +6,21 @@ from typing import Any
 
 import pandas as pd
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.positions import extrapolation as measure
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
-from core.programs import calling
+from core.programs import measure_program
 from core.sources import UnavailableError
 from core.text.language import DISTANCES
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import in_words, trained_on
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import in_words, trained_on
 from pages.contract.parameters import options_of
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Sheet, Shown, Text
+from pages.contract.sheet import Fold, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.contract.weights import absent_of, missing_notes
@@ -68,7 +68,7 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
     table = table.rename(columns={"position": AT, "distance": APART}).replace({"positions": NAMES})
     made = _of_losses(table, config, reach) if is_loss else _of_verbs(table, config)
     return Sheet(
-        made.answer,
+        made.headline,
         made.parts,
         missing_notes(missing),
         caption=Caption(
@@ -80,14 +80,14 @@ def extrapolation(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered(saying="Measuring a model of each scheme on long sentences …")
+@cached_for_all(saying="Measuring a model of each scheme on long sentences …")
 def _losses(config: ModelConfig, missing: str) -> pd.DataFrame:
-    return measure.losses(config, take)
+    return measure.losses(config, load_listed_member)
 
 
-@remembered(saying="Measuring a model of each scheme on verbs far from their subjects …")
+@cached_for_all(saying="Measuring a model of each scheme on verbs far from their subjects …")
 def _accuracies(config: ModelConfig, missing: str) -> pd.DataFrame:
-    return measure.verbs(config, take)
+    return measure.verbs(config, load_listed_member)
 
 
 def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
@@ -113,11 +113,11 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
         ),
         questions=lambda: (static_question("beyond_training"),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"The mean loss of every {measure.STEP} words of long sentences, by position scheme.",
                 measure.losses,
                 config,
-                take,
+                load_listed_member,
             )
         ),
     )
@@ -145,21 +145,21 @@ def _of_verbs(table: pd.DataFrame, config: ModelConfig) -> Sheet:
         headline_of_verbs(accuracies, furthest),
         (
             picture,
-            Text(listed(accuracies, furthest)),
+            Text(describe_accuracies(accuracies, furthest)),
             Fold("How this was measured", (Text(how_verbs()),)),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "How often a verb has the number of its subject, by position scheme and distance.",
                 measure.verbs,
                 config,
-                take,
+                load_listed_member,
             )
         ),
     )
 
 
-def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Shown:
+def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> PicturePart:
     picture = Curves(
         rows=table,
         title=f"{against} by position scheme",
@@ -169,7 +169,7 @@ def _chart(table: pd.DataFrame, y: str, *, against: str, **axes: Any) -> Shown:
         mark_name=ENDS,
         **axes,
     )
-    return Shown(f"extrapolation_{y}", picture)
+    return PicturePart(f"extrapolation_{y}", picture)
 
 
 def headline_of_losses(changes: Sequence[Change]) -> str:
@@ -241,7 +241,7 @@ def headline_of_verbs(accuracies: Mapping[str, float], furthest: int) -> str:
     return f"{right} *{best}* and in {low} with *{worst}*; {chance}."
 
 
-def listed(accuracies: Mapping[str, float], furthest: int) -> str:
+def describe_accuracies(accuracies: Mapping[str, float], furthest: int) -> str:
     """Say the accuracy of each scheme at the longest distance, and the task."""
     ranked = sorted(accuracies, key=accuracies.__getitem__, reverse=True)
     told = ", ".join(f"**{name}** {per_cent(accuracies[name])}" for name in ranked)

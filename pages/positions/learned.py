@@ -11,15 +11,15 @@ from core.measures.positions.schemes import LearnedTable, learned_table
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.models import Transformer
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.trained import load_member, record_of_member
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Shown
-from pages.positions.any_scheme import Entering, Extra, More
+from pages.contract.sheet import PicturePart
+from pages.positions.any_scheme import SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 
 REACH = "training ends here"
@@ -34,7 +34,7 @@ With next words this includes the last word of the longest sentence, because no 
 """
 
 
-@remembered()
+@cached_for_all()
 def table_of(config: ModelConfig) -> LearnedTable:
     """Return the table of the model trained with learned positions and the mask, heads and norm of `config`.
 
@@ -46,23 +46,23 @@ def table_of(config: ModelConfig) -> LearnedTable:
     return learned_table(model, seed=record_of_member(name).recipe.seed)
 
 
-def more(ask: Ask, entering: Entering) -> More:
+def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     """Show how far training has turned each vector."""
     config = entering.scene.switches.config
     table = table_of(config)
     turned, reach = table.turned(), table.reach
-    return More(
+    return SchemeAdditions(
         headline=headline(reach, len(turned)),
         heading="Angle between each vector before training and after it",
         parts=(_turned(turned[: entering.n], reach),),
         says=explanation(reach, len(turned), mask=config.mask),
         borders={REACH: reach},
         questions=lambda: (
-            vector_beyond_training(reach, turned.tolist()),
-            vector_after_the_table(len(turned)),
+            untrained_row_question(reach, turned.tolist()),
+            beyond_table_question(len(turned)),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The learned vector of each position, after training.",
                 learned_table,
                 Call(load_member, name_of(replace(config, positions="learned"))),
@@ -73,7 +73,7 @@ def more(ask: Ask, entering: Entering) -> More:
     )
 
 
-def _turned(turned: np.ndarray, reach: int) -> Shown:
+def _turned(turned: np.ndarray, reach: int) -> PicturePart:
     n = len(turned)
     picture = Curves(
         rows=pd.DataFrame({"curve": "angle", X: np.arange(1, n + 1), Y: turned}),
@@ -88,7 +88,7 @@ def _turned(turned: np.ndarray, reach: int) -> Shown:
         mark=reach + 0.5,
         mark_name=REACH,
     )
-    return Shown("turned", picture)
+    return PicturePart("turned", picture)
 
 
 def _degrees(angle: float) -> str:
@@ -117,7 +117,7 @@ def explanation(reach: int, n_rows: int, *, mask: str) -> str:
     )
 
 
-def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None:
+def untrained_row_question(reach: int, turned: Sequence[float]) -> Choose | None:
     """Ask for a row of a learned table that training has not reached; None if it has reached all.
 
     `turned` are the degrees by which training has turned each row.
@@ -140,7 +140,7 @@ def vector_beyond_training(reach: int, turned: Sequence[float]) -> Choose | None
     )
 
 
-def vector_after_the_table(n_rows: int) -> Choose | None:
+def beyond_table_question(n_rows: int) -> Choose | None:
     """Ask which vector a position beyond the last row of a learned table gets."""
     return choose(
         f"A learned table has {n_rows} vectors. What does the word at position {n_rows + 10} get?",
@@ -161,4 +161,6 @@ def vector_after_the_table(n_rows: int) -> Choose | None:
     )
 
 
-LEARNED = Extra(more=more, facts={"switches": frozenset({"mask", "heads", "norm"})}, sizes=(64, 128, 256))
+LEARNED = SchemeViewOptions(
+    more=more, facts={"switches": frozenset({"mask", "heads", "norm"})}, sizes=(64, 128, 256)
+)

@@ -2,19 +2,19 @@
 
 import math
 
-from core.measures.positions.schemes import Meeting, meeting, radians_per_word
+from core.measures.positions.schemes import UnrotatedPair, radians_per_word, unrotated_pair
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import OVEN
-from pages.contract.predict import choose, is_near, told_apart
+from pages.contract.predict import choose, is_near, unique_labels
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import subject
-from pages.contract.sheet import Controls, Shown
-from pages.positions.any_scheme import OF_THE_WEIGHTS, Entering, Extra, More
+from pages.contract.sheet import Controls, PicturePart
+from pages.positions.any_scheme import OF_THE_WEIGHTS, SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.rotary_pairs import RotaryPairs
-from viz.tables import named
+from viz.tables import word_label
 from words import counted, distance, two_decimals
 
 FEW_PAIRS = 8
@@ -30,7 +30,7 @@ MOVED = "moved"
 """Spot of the two words and of the slider that shifts both."""
 
 
-def more(ask: Ask, entering: Entering) -> More:
+def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     """Show a query and a key of one head as arrows, pair by pair, before and after a shift of both.
 
     They belong to the last word and the second one, unless others are chosen.
@@ -46,11 +46,11 @@ def more(ask: Ask, entering: Entering) -> More:
         moved = ask.slide("moved")
     assert query is not None, "one is usual"
     assert key is not None, "one is usual"
-    found = meeting(scene.reading, layer, head, query, key)
+    found = unrotated_pair(scene.reading, layer, head, query, key)
     at = (query, key)
     score, shifted = (score_at(found, at, by) for by in (0, moved))
     place = f"In head {head + 1} of layer {layer + 1}"
-    return More(
+    return SchemeAdditions(
         headline=f"{place}, {headline((words[query], words[key]), at, moved, score, shifted)}",
         heading="A query and a key, and what each pair adds to their score",
         parts=(
@@ -59,7 +59,7 @@ def more(ask: Ask, entering: Entering) -> More:
         ),
         says=explanation(shifted, is_scaled=config.scale, is_moved=moved > 0),
         unknown=tuple(scene.reading.unknown),
-        questions=lambda: (_asked(found, told_apart(words), at, moved or USUAL),),
+        questions=lambda: (_asked(found, unique_labels(words), at, moved or USUAL),),
         program=lambda: Program(
             lambda: subject(words, scene.switches, layer=layer, head=head).shown(
                 "rotary",
@@ -72,13 +72,15 @@ def more(ask: Ask, entering: Entering) -> More:
     )
 
 
-def score_at(found: Meeting, at: tuple[int, int], moved: int) -> float:
+def score_at(found: UnrotatedPair, at: tuple[int, int], moved: int) -> float:
     """Return the score of a query and a key at their positions, both moved."""
     query, key = at
     return float(found.parts(query + moved, key + moved).sum())
 
 
-def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: int, place: str) -> Shown:
+def _arrows(
+    found: UnrotatedPair, words: tuple[str, ...], at: tuple[int, int], moved: int, place: str
+) -> PicturePart:
     (query, key), turns = at, radians_per_word(len(found.q))
     unit = " per word" if len(turns) <= FEW_PAIRS else ""
     q, k = found.pairs(query + moved, key + moved)
@@ -87,11 +89,12 @@ def _arrows(found: Meeting, words: tuple[str, ...], at: tuple[int, int], moved: 
         k=k,
         before=found.pairs(query, key),
         parts=found.parts(query + moved, key + moved),
-        title=f"Rotated pairs of dimensions, query of {named(words, query)}, key of {named(words, key)}",
+        title=f"Rotated pairs of dimensions, query of {word_label(words, query)}, "
+        f"key of {word_label(words, key)}",
         titles=[f"{math.degrees(angle):.2g}°{unit}" for angle in turns],
         names=(f"query of {words[query]}", f"key of {words[key]}"),
     )
-    return Shown("pairs", picture, caption=Caption(notes=(place,)))
+    return PicturePart("pairs", picture, caption=Caption(notes=(place,)))
 
 
 def headline(words: tuple[str, str], at: tuple[int, int], moved: int, score: float, shifted: float) -> str:
@@ -120,7 +123,7 @@ def explanation(score: float, *, is_scaled: bool, is_moved: bool) -> str:
     )
 
 
-def _asked(found: Meeting, names: tuple[Typed, ...], at: tuple[int, int], moved: int) -> Choose | None:
+def _asked(found: UnrotatedPair, names: tuple[Typed, ...], at: tuple[int, int], moved: int) -> Choose | None:
     by = score_at(found, at, moved) - score_at(found, at, 0)
     return score_after_shift((names[at[0]], names[at[1]]), at, moved, by)
 
@@ -144,4 +147,4 @@ def score_after_shift(
     )
 
 
-ROTARY = Extra(more=more, facts={"sentence": OVEN, "switches": OF_THE_WEIGHTS | {"layers"}})
+ROTARY = SchemeViewOptions(more=more, facts={"sentence": OVEN, "switches": OF_THE_WEIGHTS | {"layers"}})

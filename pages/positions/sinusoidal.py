@@ -6,13 +6,13 @@ import numpy as np
 import pandas as pd
 
 from core.measures.positions import schemes as sinusoids
-from core.programs import calling
+from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.predict import choose, is_near
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Shown
-from pages.positions.any_scheme import Entering, Extra, More
+from pages.contract.sheet import PicturePart
+from pages.positions.any_scheme import SchemeAdditions, SchemeEffect, SchemeViewOptions
 from viz.curves import Curves
 from words import distance, quantity, two_decimals
 
@@ -24,24 +24,26 @@ ROUNDING, SHOWN = 1e-6, 0.01
 """Difference up to which two dot products are equal, and from which they are shown as different."""
 
 
-def more(ask: Ask, entering: Entering) -> More:
+def more(ask: Ask, entering: SchemeEffect) -> SchemeAdditions:
     """Show the dot product of two positions by their distance."""
     n, d = entering.n, entering.values.shape[1]
     found, spread = sinusoids.along_diagonals(sinusoids.products(n, d))
     products = list(map(float, found))
-    return More(
+    return SchemeAdditions(
         headline=headline(n, spread),
         heading="Dot product of two positions by their distance",
         parts=(_products(found),),
         says=explanation(d),
         questions=lambda: (same_dot_product(products),),
         program=lambda: Program(
-            lambda: calling("Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d)
+            lambda: measure_program(
+                "Sinusoids: the vector that is added at each position.", sinusoids.matrix, n, d
+            )
         ),
     )
 
 
-def _products(products: np.ndarray) -> Shown:
+def _products(products: np.ndarray) -> PicturePart:
     n = len(products)
     picture = Curves(
         rows=pd.DataFrame({"curve": "p · p′", APART: np.arange(n), PRODUCT: products}),
@@ -54,7 +56,7 @@ def _products(products: np.ndarray) -> Shown:
         x_title=APART,
         y_title=PRODUCT,
     )
-    return Shown("products_chart", picture)
+    return PicturePart("products_chart", picture)
 
 
 def headline(n: int, spread: float) -> str:
@@ -101,4 +103,4 @@ def same_dot_product(products: Sequence[float]) -> Choose | None:
     )
 
 
-SINUSOIDAL = Extra(more=more, facts={"switches": frozenset()}, sizes=(32, 64, 128, 256))
+SINUSOIDAL = SchemeViewOptions(more=more, facts={"switches": frozenset()}, sizes=(32, 64, 128, 256))

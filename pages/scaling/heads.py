@@ -8,29 +8,29 @@ from collections.abc import Mapping
 import pandas as pd
 
 from core.learning.collection.members import HEADS
-from core.measures.heads.several import with_each
+from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN, head_rows, heads_table, layers_table
 from core.model.config import ModelConfig
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded_with_each
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene, reading
-from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
 from pages.contract.switches import Architecture
 from pages.contract.view import view
 from pages.contract.weights import absent_of
 from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.picture import Picture
-from viz.tables import named
+from viz.tables import word_label
 from viz.theme import Role
 from words import counted, enumerated, two_decimals
 
@@ -65,17 +65,19 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     query = scene.last if word is None else word
     switches, config, missing = scene.switches, scene.reading.config, ""
     if scene.pieces is None:
-        missing = absent_of(switches.source, with_each(switches.config).values())
+        missing = absent_of(switches.source, configs_by_n_heads(switches.config).values())
         table = _table(scene.words, switches, scene.layer, missing)
         spreads, said = spreads_of(table, config.n_heads), why(table, config.n_heads)
-        curves = Shown("head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches))
+        curves = PicturePart(
+            "head_spread", _curves(table, config.n_heads, scene.layer), caption=_of_each(switches)
+        )
     else:
         table = _of_layers(scene.words, switches)
         spreads, said = spreads_at(table, scene.layer + 1), why_of_one(config)
-        curves = Shown("head_spread", _over_layers(table, scene.layer))
+        curves = PicturePart("head_spread", _over_layers(table, scene.layer))
     beside: Part = curves if spreads else Text(LONE)
     return Sheet(
-        answer=headline(config, scene.names[query], layer=scene.layer + 1, head=scene.head + 1),
+        headline=headline(config, scene.names[query], layer=scene.layer + 1, head=scene.head + 1),
         notes=(Text(missing, "warning"),) if missing else (),
         unknown=tuple(scene.reading.unknown),
         parts=(
@@ -83,19 +85,19 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
                 (
                     (
                         Text(f"## What **{scene.names[query]}** attends to"),
-                        Shown("head_row", _bars(scene, query)),
+                        PicturePart("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),
                 )
             ),
-            *([Text(f"{told_spreads(spreads, scene.layer + 1)} {said}")] if spreads else []),
+            *([Text(f"{describe_spreads(spreads, scene.layer + 1)} {said}")] if spreads else []),
             *([Fold("How this was measured", (Text(WITHIN_ROWS_IS),))] if spreads else []),
         ),
         questions=lambda: (
-            root_of_a_head(config.n_heads, config.d_model) if has_equal_parts(config) else None,
+            divisor_question(config.n_heads, config.d_model) if has_equal_parts(config) else None,
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The weights of one word with q·k as it is, divided by √d and divided by √(d/k).",
                 head_rows,
                 Call(read, scene.subject.call, window=scene.switches.window),
@@ -107,14 +109,14 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _table(words: tuple[str, ...], switches: Architecture, layer: int, missing: str) -> pd.DataFrame:
     """Measure the available models; `missing` names the others, so that later ones are noticed."""
-    models = loaded_with_each(words, switches, with_each(switches.config))
+    models = loaded_with_each(words, switches, configs_by_n_heads(switches.config))
     return heads_table(models.values(), layer=layer)
 
 
-@remembered()
+@cached_for_all()
 def _of_layers(words: tuple[str, ...], switches: Architecture) -> pd.DataFrame:
     return layers_table(reading(words, switches))
 
@@ -154,7 +156,7 @@ def headline(config: ModelConfig, word: Typed, *, layer: int, head: int) -> str:
     )
 
 
-def told_spreads(spreads: Mapping[str, float], layer: int) -> str:
+def describe_spreads(spreads: Mapping[str, float], layer: int) -> str:
     """Say how the scores of a layer spread with each root."""
     divided, by_head = (f"{spreads[name]:.2f}" for name in (BY_ROOT_D, BY_ROOT_D_HEAD))
     return (
@@ -213,7 +215,7 @@ def _bars(scene: Scene, query: int) -> Picture:
         shares=rows,
         rows=ROLES,
         columns=names,
-        title=f"Attention weights of {named(names, query)} with three divisions, {scene.place}",
+        title=f"Attention weights of {word_label(names, query)} with three divisions, {scene.place}",
         top=float(rows.max()),
         chosen=query,
         of="key",
@@ -254,7 +256,7 @@ def _over_layers(table: pd.DataFrame, layer: int) -> Picture:
     )
 
 
-def root_of_a_head(n_heads: int, d_model: int) -> Choose | None:
+def divisor_question(n_heads: int, d_model: int) -> Choose | None:
     """Ask by which root the scores of one of several heads are divided; None for one head."""
     width = d_model // n_heads
     if n_heads == 1:

@@ -8,23 +8,23 @@ from typing import Any
 import pandas as pd
 
 from core.measures.scaling import BY_ROOT_D, N_KEYS, N_ROWS, PLAIN, WIDTHS, growth_table, word_rows
-from core.programs import calling
+from core.programs import measure_program
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption, no_models
 from pages.contract.examples import TEA
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import choose, choose_largest, mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, Option, Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view
 from viz.bar_rows import BarRows
 from viz.curves import Curves
 from viz.picture import Picture
-from viz.tables import named
+from viz.tables import word_label
 from viz.theme import Role
 from words import per_cent, two_decimals
 
@@ -86,18 +86,18 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     largest = [float(row.max()) for row in rows]
     return Sheet(
         caption=VECTORS,
-        answer=headline(curve, d, scene.words[query], plain, divided, largest),
+        headline=headline(curve, d, scene.words[query], plain, divided, largest),
         parts=(
             Columns(
                 (
                     (
                         Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
-                        Shown("row", _bars(rows, scene.plain, query, d)),
+                        PicturePart("row", _bars(rows, scene.plain, query, d)),
                         *([Text(LONE)] if len(scene.words) == 1 else []),
                     ),
                     (
                         Text(f"## {curve.capitalize()} of {OF_WHAT[curve]} at each d"),
-                        Shown(
+                        PicturePart(
                             "growth",
                             _against_d(table, curve, d),
                             caption=replace(VECTORS, notes=(*VECTORS.notes, f"seed {seed}"), chosen=False),
@@ -105,14 +105,14 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
                     ),
                 )
             ),
-            Text(why(curve, d, plain, divided)),
+            Text(explanation(curve, d, plain, divided)),
             DERIVATIVE if curve == GRADIENT else EQUATION,
             Fold("How this was measured", (Text(HOW),)),
         ),
         questions=lambda: questions(curve, d, plain, divided),
         program=lambda: (
             Program(
-                lambda: calling(
+                lambda: measure_program(
                     f"Weights from random scores of {d} dimensions, as they are and divided by √d.",
                     word_rows,
                     scene.plain,
@@ -124,7 +124,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
             )
             if curve == SPREAD
             else Program(
-                lambda: calling(
+                lambda: measure_program(
                     "Spread, entropy and gradient of random scores as their vectors get longer.",
                     growth_table,
                     seed,
@@ -134,12 +134,12 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
     )
 
 
-@remembered()
+@cached_for_all()
 def _weights(words: tuple[str, ...], query: int, d: int, seed: int) -> Any:
     return word_rows(words, query, d, seed=seed)
 
 
-@remembered(saying="Drawing random vectors …")
+@cached_for_all(saying="Drawing random vectors …")
 def growth(seed: int) -> pd.DataFrame:
     """Measure random rows with longer and longer vectors, once for all visitors."""
     return growth_table(seed)
@@ -175,7 +175,7 @@ def headline(
     )
 
 
-def why(curve: str, d: int, plain: Row, divided: Row) -> str:
+def explanation(curve: str, d: int, plain: Row, divided: Row) -> str:
     """Say what causes the curve that is drawn."""
     if curve == SPREAD:
         return GROWS.format(d=d, plain=two_decimals(plain["spread"]), divided=two_decimals(divided["spread"]))
@@ -189,7 +189,7 @@ def why(curve: str, d: int, plain: Row, divided: Row) -> str:
 def _bars(rows: Any, words: Sequence[str], query: int, d: int) -> Picture:
     """Return the weights of one query for all words, with and without the division."""
     return BarRows(
-        title=f"Attention weights of {named(words, query)}, random vectors of {d} dimensions",
+        title=f"Attention weights of {word_label(words, query)}, random vectors of {d} dimensions",
         shares=rows,
         rows=ROLES,
         columns=words,

@@ -1,7 +1,7 @@
 """The base path: the app may be served below an address such as `/lab`, and all its links lead there.
 
 Links in data files, decks and sheets start at the app's root, as `/masking?view=paint`. The base is put
-before them when they are sent to a browser: in Markdown and HTML by `based`, in scripts by
+before them when they are sent to a browser: in Markdown and HTML by `add_base_path`, in scripts by
 `attentionLabBase`, which the first script of a page sets, and in rooms and figures by the `root_path` of the
 request.
 """
@@ -26,12 +26,12 @@ def base() -> str:
     return f"/{path}" if path else ""
 
 
-def based(text: str) -> str:
+def add_base_path(text: str) -> str:
     """Return Markdown or HTML whose links, files and pictures lead below the base path."""
     return _ROOTED.sub(rf"\g<1>{base()}/", text)
 
 
-class BelowBase:
+class BasePathMiddleware:
     """Middleware that passes the base path to the app as the `root_path` of ASGI.
 
     A request whose base a proxy has removed gets it back. Requests outside the base are refused: Streamlit
@@ -71,7 +71,7 @@ def below_base(scope: Scope) -> str:
     return str(scope.get("path", "")).removeprefix(scope.get("root_path", ""))
 
 
-class FromRoot:
+class StripRootPathMiddleware:
     """Middleware before Streamlit, whose routes contain the base path and expect no `root_path`."""
 
     def __init__(self, app: ASGIApp) -> None:
@@ -84,4 +84,4 @@ class FromRoot:
         await self._app(scope, receive, send)
 
 
-BELOW_BASE, FROM_ROOT = Middleware(BelowBase), Middleware(FromRoot)
+BELOW_BASE, FROM_ROOT = Middleware(BasePathMiddleware), Middleware(StripRootPathMiddleware)

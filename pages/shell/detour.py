@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from pages.path import bar, detour
-from pages.path.detour import Left
+from pages.path.detour import DetourOrigin
 from pages.path.stops import StopView
-from pages.state.link import here
+from pages.state.link import current_state
 
 SHOWN, LEFT = "view of the stop", "left view of the stop"
 """Session keys: the view of a stop that was shown last, and the state in which it was left."""
@@ -24,9 +24,9 @@ def bar_above(stop: int, shown: StopView | None) -> str:
     return detour.above(stop, kept[LEFT])
 
 
-def _left(stop: int, seen: tuple[int, StopView] | None) -> Left | None:
+def _left(stop: int, seen: tuple[int, StopView] | None) -> DetourOrigin | None:
     """Return the state in which the session left its last view of this stop; None if it saw none."""
-    before = here().left
+    before = current_state().left
     if seen is None or before is None or seen[0] != stop:
         return None
     page, link = before

@@ -16,7 +16,7 @@ AGAIN = "computed again on the CPU"
 """Session key: whether the GPU has just failed."""
 
 
-def on_a_device_that_works(draw: Callable[P, R]) -> Callable[P, R]:
+def with_cpu_fallback(draw: Callable[P, R]) -> Callable[P, R]:
     """Rerun the app for this visitor after a failure of the GPU; then the CPU computes.
 
     This happens once: a failure on the CPU is an error like any other. Belongs below `st.fragment`, which

@@ -15,32 +15,32 @@ from pages.browser import large
 from pages.browser.cover import cover_key, draw_plate, under_cover
 from pages.browser.owner import Visitor
 from pages.browser.picture import following_clicks, linked_expander
-from pages.browser.questions import Offered, ask_first, offer_to_room
-from pages.browser.questions.asked_room import settings_of
+from pages.browser.questions import PageQuestions, ask_first, offer_to_room
+from pages.browser.questions.room_questions import settings_of
 from pages.browser.screen import look
 from pages.contract.ask import ROW, Ask
 from pages.contract.badge import frame_of, sentences_of
 from pages.contract.live import PERIOD, Live
-from pages.contract.measurement import Measured, Measurement
+from pages.contract.measurement import Measurement, MeasurementResult
 from pages.contract.parameters import in_view
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.seen import SessionResults
+from pages.contract.session_results import SessionResults
 from pages.contract.sheet import Columns, Part, Sheet, Text
-from pages.contract.unfollowed import unfollowed_named
+from pages.contract.unused_parameters import unfollowed_named
 from pages.contract.view import View
-from pages.shell.devices import on_a_device_that_works
+from pages.shell.devices import with_cpu_fallback
 from pages.shell.first_screen import MORE_KEY, FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.known_words import propose
 from pages.shell.large import draw_large
-from pages.shell.measuring import measured
+from pages.shell.measuring import measurement_with_button
 from pages.shell.parts import Parts, draw_text
-from pages.shell.seen import remember_session
 from pages.shell.sentence import draw_unknown_pieces, draw_unknown_words
-from pages.state.link import drawing, here, part_of_page
+from pages.shell.session_results import remember_session
+from pages.state.link import current_state, drawing, part_of_page
 from pages.state.notes import HERE, warn
-from pages.state.page_answers import PageAnswers
+from pages.state.page_answers import SessionParameters
 from pages.terms.underlined import underlined
 
 PREDICT = "predict"
@@ -121,9 +121,9 @@ class _Row:
             draw_items(kept)
         return self.container
 
-    def measured(self, what: Measurement) -> Measured:
+    def measured(self, what: Measurement) -> MeasurementResult:
         """Return what was measured, with a button after the controls."""
-        return measured(what, self.draw_waiting())
+        return measurement_with_button(what, self.draw_waiting())
 
 
 def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -> None:
@@ -132,9 +132,11 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -
     `name` is the name of the view among those of all pages.
     """
     n_noted = len(ask.notes)
-    *_, is_covered = (ask.answers.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover"))
+    *_, is_covered = (
+        ask.parameters.value(in_view(flag)) for flag in ("presenter", "titled", "unsaid", "cover")
+    )
     row = _Row(ask, slots, _cover_of_link(name) if is_covered else _uncovered)
-    ask.look = replace(look(), panel=ask.answers.value(in_view("panel")))
+    ask.look = replace(look(), panel=ask.parameters.value(in_view("panel")))
     ask.measured_by, ask.trainee = row.measured, Visitor()
     try:
         sheet = view.sheet(ask, scene)
@@ -147,11 +149,11 @@ def draw_view(view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots) -
         return
     is_active = sheet.is_active()
     watch = st.fragment(_watch, run_every=PERIOD if is_active else None)
-    followed = slots.followed | ask.answers.followed
+    followed = slots.followed | ask.parameters.followed
     watch(view, name, sheet, scene, is_active, is_covered, followed, slots.first.switches)
 
 
-@on_a_device_that_works
+@with_cpu_fallback
 def _watch(
     view: View,
     name: str,
@@ -172,7 +174,7 @@ def _watch(
         st.rerun()
     with st.container(key="steady"), part_of_page("live") as is_whole:
         notes = st.container()
-        ask, now = Ask(PageAnswers(notes), look(), trainee=Visitor()), live.look()
+        ask, now = Ask(SessionParameters(notes), look(), trainee=Visitor()), live.look()
         # The sidebar is outside of this part of the page, which is rerun alone.
         first = FirstScreen(switches, key=f"{MORE_KEY}_below")
         slots = PageSlots(notes, notes, followed=followed, first=first)
@@ -185,8 +187,8 @@ def _watch(
 def _draw_sheet(
     sheet: Sheet, view: View, name: str, scene: Scene, ask: Ask, slots: PageSlots, is_covered: bool
 ) -> None:
-    in_vain = here().unfollowed(slots.followed | ask.answers.followed)
-    warn(slots.notes, unfollowed_named(in_vain))
+    without_effect = current_state().unfollowed(slots.followed | ask.parameters.followed)
+    warn(slots.notes, unfollowed_named(without_effect))
     sheet = underlined(sheet, _typed(scene, ask))
     slots.draw_notes(sheet.notes)
     if sheet.unknown or scene.pieces is not None:
@@ -200,9 +202,9 @@ def _draw_sheet(
     slots.draw_below_sentence(sheet.below_sentence, cover)
     with cover("sheet"), following_clicks():
         if large.is_on():
-            draw_large(sheet, Parts(ask, sheet.answer), slots.folded, cover, scene)
+            draw_large(sheet, Parts(ask, sheet.headline), slots.folded, cover, scene)
         else:
-            _draw_parts(sheet, Parts(ask, sheet.answer, slots.first))
+            _draw_parts(sheet, Parts(ask, sheet.headline, slots.first))
     if (program := sheet.program()) is not None:
         draw_program(program)
 
@@ -220,24 +222,24 @@ def _ask_first(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozen
 
     A stop of the path has no switch for it: it asks its own questions below the picture.
     """
-    if PREDICT not in followed or ask.answers.spelling(PREDICT) != "true":
+    if PREDICT not in followed or ask.parameters.spelling(PREDICT) != "true":
         return _uncovered
     asked = _questions(name, sheet, scene, ask, followed)
     ask_first(asked)
     return partial(under_cover, asked.cover) if asked.questions else _uncovered
 
 
-def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> Offered:
+def _questions(name: str, sheet: Sheet, scene: Scene, ask: Ask, followed: frozenset[str]) -> PageQuestions:
     """Return the questions of a view, with their sentences and settings."""
     questions = [question for question in sheet.questions() if question is not None]
     settings = settings_of(followed, ask.asked(), ask.pinned)
     sentences = sentences_of(scene)
-    return Offered(cover_key(name, "answered"), questions, settings, dict(ask.pinned), sentences)
+    return PageQuestions(cover_key(name, "answered"), questions, settings, dict(ask.pinned), sentences)
 
 
 def _draw_parts(sheet: Sheet, parts: Parts) -> None:
     """Draw the headline, unless a column has it, and the parts below it."""
-    if sheet.answer and not any(_has_headline(part) for part in sheet.parts):
+    if sheet.headline and not any(_has_headline(part) for part in sheet.parts):
         parts.draw_headline()
     for part in sheet.parts:
         parts.draw(part)

@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from pages.contract.items import Action, Asked, Hub, Item, LoadButton, Name, Walk
+from pages.contract.items import Action, Control, Hub, InlineLabel, Item, LoadButton, StepButtons
 from pages.shell.items import draw_items
 
 MORE = "More switches"
@@ -65,19 +65,19 @@ def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
     loses all its controls, its other items go too, except those that start something.
     """
     wanted = set(switches)
-    asked = [item for item in items if isinstance(item, Asked)]
+    asked = [item for item in items if isinstance(item, Control)]
     has_none = bool(asked) and not any(item.parameter.name in wanted for item in asked)
     for at, item in enumerate(items):
         match item:
-            case Asked(parameter=parameter):
+            case Control(parameter=parameter):
                 stays = parameter.name in wanted
             case Action() | LoadButton():
                 stays = True
             case Hub():
                 stays = False
-            case Walk(name=name):
+            case StepButtons(name=name):
                 stays = name in wanted
-            case Name():
+            case InlineLabel():
                 stays = _control_after(items, at) in wanted
             case _:
                 stays = not has_none
@@ -87,4 +87,4 @@ def kept_of(items: Sequence[Item], switches: Iterable[str]) -> Iterator[Item]:
 
 def _control_after(items: Sequence[Item], at: int) -> str:
     """Return the parameter of the next control after an item."""
-    return next((item.parameter.name for item in items[at:] if isinstance(item, Asked)), "")
+    return next((item.parameter.name for item in items[at:] if isinstance(item, Control)), "")

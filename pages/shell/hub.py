@@ -5,7 +5,7 @@ from threading import Lock
 import streamlit as st
 
 from core.pretrained import hub
-from core.pretrained.hub import Found, HubError
+from core.pretrained.hub import HubError, HubModel
 from pages.contract.prose import JOINER, literal
 from pages.contract.sizes import described
 from pages.state.link import change_now
@@ -44,11 +44,11 @@ def draw_hub() -> None:
 
 
 @st.cache_resource(ttl=KNOWN_FOR, max_entries=64, show_spinner="Asking the hub …")
-def _found(name: str) -> Found:
+def _found(name: str) -> HubModel:
     return hub.find(name)
 
 
-def _fetch(found: Found) -> None:
+def _fetch(found: HubModel) -> None:
     """Fetch a model and show the progress, then show the model. Raises HubError."""
     if not _fetching.acquire(blocking=False):
         st.info("Another visitor is fetching a model: press the button again in a minute.")

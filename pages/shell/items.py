@@ -8,17 +8,17 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pages.contract.items import (
     Action,
-    Asked,
     Button,
     Caption,
+    Control,
     Download,
     Hub,
+    InlineLabel,
     Item,
     LoadButton,
-    Name,
     PageLink,
     Pick,
-    Walk,
+    StepButtons,
 )
 from pages.shell.buttons import action_button, button, download_button, load_button
 from pages.shell.hub import draw_hub
@@ -44,10 +44,10 @@ def lines(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
     """Yield the items one by one, but a choice together with the names before it, on one line."""
     names: list[Item] = []
     for item in items:
-        if isinstance(item, Name):
+        if isinstance(item, InlineLabel):
             names.append(item)
             continue
-        if isinstance(item, Asked) and item.widget == "choice":
+        if isinstance(item, Control) and item.widget == "choice":
             yield [*names, item]
         else:  # a slider takes the room of its line
             yield from ([one] for one in [*names, item])
@@ -63,11 +63,11 @@ def _draw(item: Item) -> None:
     match item:
         case Caption(markdown):
             st.caption(linked(markdown))
-        case Name(markdown):
+        case InlineLabel(markdown):
             st.markdown(linked(markdown), width="content")
         case Button():
             button(item)
-        case Walk(name, n):
+        case StepButtons(name, n):
             walk_buttons(name, n)
         case LoadButton(name):
             load_button(name)
@@ -82,13 +82,13 @@ def _draw(item: Item) -> None:
             download_button(item)
         case Pick():
             _pick(item)
-        case Asked(ends=(before, after)):
+        case Control(ends=(before, after)):
             with st.container(horizontal=True, vertical_alignment="center", width=BAR, key="one_line"):
                 st.markdown(linked(before), width="content")
                 with st.container():
                     draw_control(item)
                 st.markdown(linked(after), width="content")
-        case Asked():
+        case Control():
             draw_control(item)
 
 

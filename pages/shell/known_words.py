@@ -10,7 +10,7 @@ from core.text.language import kinds_expected, nearest, vocabulary, words_by_kin
 from core.text.tokenizer import with_word
 from pages.contract.prose import Typed, literal, plain
 from pages.contract.real import real_button
-from pages.state.link import change_link, here
+from pages.state.link import change_link, current_state
 
 MOST_ASKED = 2
 """Greatest number of unknown words with a suggestion: all of them stand in one line."""
@@ -69,6 +69,6 @@ def _offer_real(usual: str) -> None:
 def _replace(word: str, known: str) -> None:
     """Replace a word by a known one; a second box that nobody has changed follows the first."""
     texts = {name: st.session_state.get(name, "") for name in ("text", "other")}
-    if "other" not in here().chosen:
+    if "other" not in current_state().chosen:
         del texts["other"]
     change_link({name: with_word(text, word, known) for name, text in texts.items()})

@@ -14,8 +14,8 @@ from pages.browser.large import (
     HEADING,
     HEIGHTS,
     LEAST_TYPE,
+    headline_placement,
     put_style,
-    says,
     type_of_answer,
 )
 from pages.browser.picture import draw_figure, draw_table
@@ -25,7 +25,7 @@ from pages.contract.badge import badge, legend_of_mark
 from pages.contract.look import Look
 from pages.contract.prose import unbroken
 from pages.contract.scene import Scene
-from pages.contract.sheet import Controls, Part, Sheet, Shown, Strip
+from pages.contract.sheet import Controls, Part, PicturePart, Sheet, Strip
 from pages.shell.linked import linked
 from pages.shell.parts import Parts
 from viz.room import Room
@@ -41,7 +41,7 @@ OF_STRIP = 0.92
 """Magnification of a strip of stages: three of its matrices stand side by side."""
 
 
-class Frame(NamedTuple):
+class PanelSize(NamedTuple):
     """Share of the stage that a panel has, in units."""
 
     width: float
@@ -63,10 +63,10 @@ def draw_large(
     if folded is not None:
         with folded, cover("controls"):
             _draw_controls(seen.controls, parts)
-    if parts.answer:
+    if parts.headline:
         with st.container(key="large_answer"):
-            st.markdown(linked(unbroken(parts.answer)))
-            put_style("answer", f".st-key-large_answer {{ {_style_of_answer(parts.answer)}; }}")
+            st.markdown(linked(unbroken(parts.headline)))
+            put_style("answer", f".st-key-large_answer {{ {_style_of_answer(parts.headline)}; }}")
     stage = look()
     if seen.picture is not None:
         drawn = _draw_panels(seen.picture, parts, stage, is_alone=folded is not None)
@@ -82,9 +82,11 @@ def draw_large(
 
 def _style_of_answer(answer: str) -> str:
     """Return the style of the headline; a step with its own sentence hides it until something is changed."""
-    if says() == "not":
+    if headline_placement() == "not":
         return "display: none"
-    return f"--answer: {type_of_answer(answer, says())}; --high: {HEIGHTS[says()]}"
+    return (
+        f"--answer: {type_of_answer(answer, headline_placement())}; --high: {HEIGHTS[headline_placement()]}"
+    )
 
 
 def _draw_controls(controls: tuple[Controls, ...], parts: Parts) -> None:
@@ -124,23 +126,23 @@ def _draw_panels(group: Panels, parts: Parts, stage: Look, *, is_alone: bool = F
                 rules.append(rule)
                 written.append(seen)
         if is_alone:
-            least = f"min-height: calc(100vh - {HEIGHTS[says()] + FREE_BELOW} * var(--unit))"
+            least = f"min-height: calc(100vh - {HEIGHTS[headline_placement()] + FREE_BELOW} * var(--unit))"
             rules.append(f".st-key-large_panels_{first} {{ {least}; }}")
         put_style(first, " ".join(rules))
     return written
 
 
-def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[Frame]:
+def frames(weights: tuple[float, ...], stage: Look, has_headings: bool) -> list[PanelSize]:
     """Return the frames of panels with these weights, under headings if there are any."""
     assert stage.height is not None, "a stage is as high as the window"
     height = stage.height - HEADING * has_headings
     width = stage.width - BETWEEN * (len(weights) - 1)
-    return [Frame(width * weight / sum(weights), height) for weight in weights]
+    return [PanelSize(width * weight / sum(weights), height) for weight in weights]
 
 
-def _draw_panel(drawn: Visual, parts: Parts, frame: Frame, theme: Theme) -> tuple[str, object]:
+def _draw_panel(drawn: Visual, parts: Parts, frame: PanelSize, theme: Theme) -> tuple[str, object]:
     """Draw a picture in its frame; return the rule by which the browser magnifies it, and its content."""
-    if not isinstance(drawn, Shown):
+    if not isinstance(drawn, PicturePart):
         parts.draw(drawn)
         zoom = OF_STRIP if isinstance(drawn, Strip) else 1.0
         size = f"zoom: calc({zoom} * var(--magnified)); width: {frame.width / zoom:.1f}px"
@@ -161,5 +163,5 @@ def _draw_panel(drawn: Visual, parts: Parts, frame: Frame, theme: Theme) -> tupl
 
 def _draw_numbers(group: Panels) -> None:
     for panel in group.panels:
-        if isinstance(panel.drawn, Shown):
+        if isinstance(panel.drawn, PicturePart):
             draw_table(panel.drawn)

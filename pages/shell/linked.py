@@ -5,24 +5,24 @@ from urllib.parse import parse_qs, urlsplit
 
 from pages import entry_at
 from pages.path.stops import STOP
-from pages.shell.base import based
-from pages.state.link import here
+from pages.shell.base import add_base_path
+from pages.state.link import current_state
 
 _LINK = re.compile(r"""(?<!\\)\]\((/(?!/)[^\s)#]*)""")
 """The address of a link of the app in Markdown."""
 
 
 def linked(markdown: str) -> str:
-    """Return Markdown as `based` does; at a stop of the path its links to pages stay at the stop."""
+    """Return Markdown as `add_base_path` does; at a stop of the path its links to pages stay at the stop."""
     stop = stop_here().get(STOP)
     if stop is None:
-        return based(markdown)
-    return based(_LINK.sub(lambda link: f"]({at_stop(link[1], stop)}", markdown))
+        return add_base_path(markdown)
+    return add_base_path(_LINK.sub(lambda link: f"]({at_stop(link[1], stop)}", markdown))
 
 
 def stop_here() -> dict[str, str]:
     """Return the parameter of the stop at which the session is, with its number; nothing off the path."""
-    chosen = here().chosen.get(STOP, ())
+    chosen = current_state().chosen.get(STOP, ())
     return {STOP: chosen[0]} if chosen and chosen[0].isdecimal() else {}
 
 

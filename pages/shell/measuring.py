@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.device import choose_device, describe
 from core.priority import yield_to_requests
-from pages.contract.measurement import NOTHING, Measured, Measurement
+from pages.contract.measurement import NOTHING, Measurement, MeasurementResult
 
 MEASURING = Lock()
 """Lock around measurements: two at once would slow each other down, and all other visitors too."""
@@ -16,12 +16,12 @@ MEASURING = Lock()
 BUSY = "Another visitor is measuring or training here. Press the button again in a minute."
 
 
-def measured(what: Measurement, row: DeltaGenerator) -> Measured:
+def measurement_with_button(what: Measurement, row: DeltaGenerator) -> MeasurementResult:
     """Return the last measurement; a button in the row of controls measures anew."""
     label = what.label or f"Measure on {describe(choose_device())}"
     is_asked = row.button(label, key=f"measure_{what.key}", icon=what.icon)
     progress = st.empty()
-    kept: Measured = what.shared() if what.is_shared else st.session_state.get(what.key, NOTHING)
+    kept: MeasurementResult = what.shared() if what.is_shared else st.session_state.get(what.key, NOTHING)
     if not is_asked or (what.is_shared and kept is not NOTHING):
         return kept
     if not MEASURING.acquire(blocking=False):
@@ -35,7 +35,7 @@ def measured(what: Measurement, row: DeltaGenerator) -> Measured:
     finally:
         MEASURING.release()
     progress.empty()
-    found = Measured(what.about, tuple(parts))
+    found = MeasurementResult(what.about, tuple(parts))
     if what.is_shared:
         what.share(found)
     else:

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.priority import answering
+from core.priority import serving_request
 from core.sources import UnavailableError
 from pages.browser import large
 from pages.browser.cover import cover_key, under_cover
@@ -21,22 +21,22 @@ from pages.contract.memory import show_progress_with
 from pages.contract.real import is_asked_for, note_kept_elsewhere
 from pages.contract.scene import Scene
 from pages.contract.switches import to_shipped
-from pages.contract.unfollowed import unknown_parameters
+from pages.contract.unused_parameters import unknown_parameters
 from pages.contract.view import Page, View
 from pages.contract.weights import why_unavailable
 from pages.path.stops import STOP, read_stop, view_of_stop
-from pages.shell.base import based
+from pages.shell.base import add_base_path
 from pages.shell.detour import bar_above
-from pages.shell.devices import draw_device, on_a_device_that_works
+from pages.shell.devices import draw_device, with_cpu_fallback
 from pages.shell.draw import PREDICT, PageSlots, draw_view
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.linked import linked
-from pages.shell.sentence import Box, draw_beside, draw_box, draw_examples, usable
+from pages.shell.sentence import SentenceBox, draw_beside, draw_box, draw_examples, usable
 from pages.shell.stop import draw_end
-from pages.state.link import PAGE, change_now, here, part_of_page
+from pages.state.link import PAGE, change_now, current_state, part_of_page
 from pages.state.notes import warn
-from pages.state.page_answers import PageAnswers
+from pages.state.page_answers import SessionParameters
 
 
 def _spinner(saying: str) -> AbstractContextManager[Any]:
@@ -100,8 +100,8 @@ def draw_page(page: Page, address: str = "") -> None:
 
 def _draw_page(page: Page, address: str) -> None:
     notes = st.container()
-    switches = Ask(PageAnswers(notes))
-    stop = switches.spelt(STOP, read_stop, default=None, instead="no stop")
+    switches = Ask(SessionParameters(notes))
+    stop = switches.parsed(STOP, read_stop, default=None, instead="no stop")
     folded = None
     with large.bar(on=switches.switch(LARGE, help=FOR_A_HALL), says=_says(switches)):
         at_stop = st.empty()
@@ -115,10 +115,10 @@ def _draw_page(page: Page, address: str) -> None:
     view = _chosen(page, notes, views)
     name = next(name for name, one in page.views.items() if one is view)
     shown = None if stop is None else view_of_stop(stop, address, name)
-    if shown is not None and shown.lacks_model and is_asked_for(switches.answers):
+    if shown is not None and shown.lacks_model and is_asked_for(switches.parameters):
         change_now(shown.to_small_model)
     if stop is not None:
-        at_stop.html(based(bar_above(stop, shown)))
+        at_stop.html(add_base_path(bar_above(stop, shown)))
     elif view.asks:
         switches.switch(PREDICT, help=ASKS_FIRST)
     with heading:
@@ -126,16 +126,16 @@ def _draw_page(page: Page, address: str) -> None:
         draw_items(switches.items[ROW])
     with text:
         boxes = _boxes(view, switches, notes)
-    warn(notes, unknown_parameters(here().chosen))
+    warn(notes, unknown_parameters(current_state().chosen))
     beside = st.sidebar.container()
     unreserved: list[DeltaGenerator] = [notes, text, views, beside, *(box.beside for box in boxes)]
     unreserved += [folded] if folded is not None else []
-    followed = frozenset({"view", *switches.answers.followed})
+    followed = frozenset({"view", *switches.parameters.followed})
     first = None if shown is None or large.is_on() else frozenset(shown.switches)
     places = _Places(notes, text, views, followed, beside, folded, unreserved, first)
     _draw_body(page, view, _named(page, name), boxes, places)
     if stop is not None and shown is not None:
-        is_covered = switches.answers.has_flag("cover")
+        is_covered = switches.parameters.has_flag("cover")
         key = cover_key(_named(page, name), "revealed")
         with under_cover(key, "stop") if is_covered else nullcontext():
             draw_end(stop, shown)
@@ -143,9 +143,9 @@ def _draw_page(page: Page, address: str) -> None:
 
 def _says(ask: Ask) -> large.Says:
     """Return how the headline stands on a large page: a step's title may stand above it or replace it."""
-    if ask.answers.has_flag("unsaid"):
+    if ask.parameters.has_flag("unsaid"):
         return "not"
-    return "below title" if ask.answers.has_flag("titled") else "alone"
+    return "below title" if ask.parameters.has_flag("titled") else "alone"
 
 
 def _named(page: Page, view: str) -> str:
@@ -154,9 +154,9 @@ def _named(page: Page, view: str) -> str:
 
 
 @st.fragment
-@answering()
-@on_a_device_that_works
-def _draw_body(page: Page, view: View, name: str, boxes: Sequence[Box], places: _Places) -> None:
+@serving_request()
+@with_cpu_fallback
+def _draw_body(page: Page, view: View, name: str, boxes: Sequence[SentenceBox], places: _Places) -> None:
     """Draw the switches, the menus beside the row of views, the view, and its program."""
     places.reserve()
     first = FirstScreen(places.switches, lambda: places.beside)
@@ -171,14 +171,14 @@ def _draw_below(
     page: Page,
     view: View,
     name: str,
-    boxes: Sequence[Box],
+    boxes: Sequence[SentenceBox],
     places: _Places,
     first: FirstScreen,
     is_whole: Callable[[], None],
 ) -> None:
     slots = PageSlots(places.notes, places.text, places.folded, places.followed, first)
     draw_device(slots.notes)
-    ask = Ask(PageAnswers(slots.notes))
+    ask = Ask(SessionParameters(slots.notes))
     with ask.at(SIDEBAR):
         switches = page.choose(ask, view)
     note_sidebar(is_there=first.is_short or bool(ask.items[SIDEBAR]))
@@ -227,7 +227,7 @@ def _draw_below(
 
 def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     """Return the view chosen in the row of views; a page with one view has no row."""
-    ask = Ask(PageAnswers(notes))
+    ask = Ask(SessionParameters(notes))
     view = ask_view(ask, page)
     if len(page.views) > 1:
         with row:
@@ -235,11 +235,11 @@ def _chosen(page: Page, notes: DeltaGenerator, row: DeltaGenerator) -> View:
     return view
 
 
-def _boxes(view: View, ask: Ask, notes: DeltaGenerator) -> list[Box]:
+def _boxes(view: View, ask: Ask, notes: DeltaGenerator) -> list[SentenceBox]:
     """Draw the boxes for sentences of the view, with the examples below the first, and return them."""
     boxes = []
     for asked, text in ask_sentences(ask, view):
         boxes.append(draw_box(asked, text, notes))
         if len(boxes) == 1:
-            draw_examples(view.examples, in_pieces=view.real and is_asked_for(ask.answers))
+            draw_examples(view.examples, in_pieces=view.real and is_asked_for(ask.parameters))
     return boxes

@@ -25,13 +25,13 @@ from pages.contract.sheet import (
     Fold,
     Formula,
     Part,
-    Shown,
+    PicturePart,
     Strip,
     Table,
     Text,
     Tiles,
 )
-from pages.shell.base import based
+from pages.shell.base import add_base_path
 from pages.shell.first_screen import FirstScreen
 from pages.shell.items import draw_items
 from pages.shell.linked import linked
@@ -61,12 +61,12 @@ class Parts:
     """The parts of a sheet on the page, with all controls or those of a first screen."""
 
     ask: Ask
-    answer: str
+    headline: str
     first: FirstScreen = field(default_factory=FirstScreen)
 
     def draw_headline(self) -> None:
         """Draw the headline in bold."""
-        st.markdown(linked(unbroken(f"**{self.answer}**")))
+        st.markdown(linked(unbroken(f"**{self.headline}**")))
 
     def draw(self, part: Part) -> None:
         """Draw a part below the ones before it."""
@@ -78,7 +78,7 @@ class Parts:
                     st.latex(latex)
                 if source:
                     st.caption(linked(source))
-            case Shown():
+            case PicturePart():
                 draw_picture(part)
             case Table():
                 _draw_table(part)
@@ -96,7 +96,7 @@ class Parts:
                 with st.container(key=f"{part.key}_{DRAWN}"):
                     draw_strip(part)
             case Tiles():
-                st.html(based(tiles(part)))
+                st.html(add_base_path(tiles(part)))
             case _:
                 assert_never(part)
 

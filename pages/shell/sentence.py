@@ -23,7 +23,7 @@ from words import counted
 WORDS_ON_BUTTON = 2
 
 
-class Box(NamedTuple):
+class SentenceBox(NamedTuple):
     """A typed sentence, and the place beside its box for its length and limit.
 
     The model decides the limit, so it is written later: see `draw_beside`.
@@ -36,7 +36,7 @@ class Box(NamedTuple):
     beside: DeltaGenerator
 
 
-def draw_box(asked: Parameter, text: str, notes: DeltaGenerator) -> Box:
+def draw_box(asked: Parameter, text: str, notes: DeltaGenerator) -> SentenceBox:
     """Draw the box of a sentence, with room beside it; a note says what to do if it has no word."""
     with st.container(horizontal=True, vertical_alignment="center", wrap=False):
         show_value(asked, text, partial(_draw_line, asked), is_typed=True)
@@ -44,7 +44,7 @@ def draw_box(asked: Parameter, text: str, notes: DeltaGenerator) -> Box:
         beside = st.container(horizontal=True, vertical_alignment="center", width="content", wrap=False)
     if not words:
         _draw_why_nothing(text, asked.label, notes)
-    return Box(asked.name, asked.label, readable(text), words, beside)
+    return SentenceBox(asked.name, asked.label, readable(text), words, beside)
 
 
 def _draw_line(asked: Parameter, look: dict[str, Any]) -> Any:
@@ -78,7 +78,9 @@ def draw_examples(examples: Sequence[str], *, in_pieces: bool) -> None:
             )
 
 
-def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> None:
+def draw_beside(
+    typed_in: SentenceBox, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int
+) -> None:
     """Write the length and limit of a sentence beside its box, and the words that trained models know.
 
     A real model knows pieces instead, which make up any sentence: it has no list of words.
@@ -89,7 +91,7 @@ def draw_beside(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, 
             list_known_words()
 
 
-def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> str:
+def _length(typed_in: SentenceBox, one: PretrainedInfo | None, config: ModelConfig, most_pieces: int) -> str:
     if one is None:
         return f"{counted(len(typed_in.words), 'word')} (at most {MAX_WORDS})"
     can_read = one.most_pieces(config)
@@ -98,7 +100,7 @@ def _length(typed_in: Box, one: PretrainedInfo | None, config: ModelConfig, most
     return f"{counted(one.count(typed_in.text), 'piece')} (at most {most}{of})"
 
 
-def usable(typed_in: Box, notes: DeltaGenerator) -> bool:
+def usable(typed_in: SentenceBox, notes: DeltaGenerator) -> bool:
     """Return whether models of the small language can read a sentence; if it is too long a note says so.
 
     The typed text is kept.

@@ -6,7 +6,7 @@ from pages.browser.questions import ask_below
 from pages.path import bar
 from pages.path.questions import box_of, questions_of, stop_of
 from pages.path.stops import StopView
-from pages.shell.base import based
+from pages.shell.base import add_base_path
 
 
 def draw_end(number: int, view: StopView) -> None:
@@ -14,4 +14,4 @@ def draw_end(number: int, view: StopView) -> None:
     questions, stop = questions_of(number, view), stop_of(number, view)
     if questions or stop["remember"]:
         ask_below(box_of(number, view), questions, stop)
-    st.html(based(bar.below(number, view)))
+    st.html(add_base_path(bar.below(number, view)))

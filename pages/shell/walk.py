@@ -8,7 +8,7 @@ from time import monotonic
 import streamlit as st
 
 from pages.browser.keys import PLAY, STEP_BACK, STEP_ON
-from pages.state.link import change_link, change_now, here
+from pages.state.link import change_link, change_now, current_state
 
 PERIOD = 1.2
 """Seconds that a step stays while playing."""
@@ -61,7 +61,7 @@ class _Walk:
 
 def walk_buttons(name: str, n: int) -> None:
     """Draw back, next and play for the `n` positions of the parameter `name`."""
-    walk = _Walk(name, n, since=f"{name} plays on visit {here().n_visits}")
+    walk = _Walk(name, n, since=f"{name} plays on visit {current_state().n_visits}")
     with st.container(horizontal=True, gap="xsmall", width="content", key=f"{name}_buttons"):
         add = partial(_button, name)
         add("back", "← Back", STEP_BACK, partial(walk.go, -1), off=walk.at <= 1)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from pages.contract.static_questions import EXAM, PATH_QUESTIONS, QUESTIONS
 from pages.data.entries import DataError
 from pages.data.links import Link
-from pages.home.asked import ASKED
+from pages.home.hall_questions import ASKED
 from pages.lecture.step import why_not_shown
 from pages.path.stops import STOPS
 from pages.syllabus.concepts import CONCEPTS

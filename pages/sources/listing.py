@@ -24,7 +24,7 @@ def sources(ask: Ask, scene: Scene) -> Sheet:
     of = "The sources" if document == ALL else document
     rows = [(one.title, " · ".join(f"[{link.label}]({link.path})" for link in one.links)) for one in taught]
     return Sheet(
-        answer=f"{of}: {counted(len(taught), 'concept')}, each with a view in the app.",
+        headline=f"{of}: {counted(len(taught), 'concept')}, each with a view in the app.",
         parts=(
             *[_slips(slips, of)] * bool(slips),
             _treated(taught, document),

@@ -14,7 +14,7 @@ from pages.contract.parameter import Parameter, in_link
 from pages.contract.parameters import declared, in_words
 from pages.contract.real import REAL
 from pages.contract.sheet import Changes, Link
-from pages.contract.unfollowed import unfollowed
+from pages.contract.unused_parameters import unfollowed
 
 PAGE = "page"
 """Name of the fragment that is a whole page."""
@@ -39,11 +39,11 @@ class State:
     the view follows and what is not at its default.
 
     `came` are the parameters that the link of this view brought and nobody has changed since: if one is
-    impossible a note says so. `in_vain` are the ones that the view does not follow, None until the view has
-    been drawn. `changed` are those that an act has changed and no part of the page has asked for yet. `left`
-    is the page shown before, or this page with another view, and its link. `shown` holds for each parameter
-    that a part of the page followed when it was last drawn whether the address needs it, and `usual` has the
-    default of each control that was drawn.
+    impossible a note says so. `without_effect` are the parameters that the view does not follow, None until
+    the view has been drawn. `changed` are those that an act has changed and no part of the page has asked
+    for yet. `left` is the page shown before, or this page with another view, and its link. `shown` holds
+    for each parameter that a part of the page followed when it was last drawn whether the address needs it,
+    and `usual` has the default of each control that was drawn.
     """
 
     page: str | None = None
@@ -51,7 +51,7 @@ class State:
     came: set[str] = field(default_factory=set)
     changed: set[str] = field(default_factory=set)
     refused: dict[str, tuple[Refusal, ...]] = field(default_factory=dict)
-    in_vain: dict[str, Sequence[str]] | None = None
+    without_effect: dict[str, Sequence[str]] | None = None
     shown: dict[str, dict[str, bool]] = field(default_factory=dict)
     usual: dict[str, list[str]] = field(default_factory=dict)
     subjects: dict[str, object] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class State:
             self.left = (self.page, self.link)
 
     def _arrive(self, page: str, link: Link) -> None:
-        self.page, self.in_vain, self.is_arriving = page, None, True
+        self.page, self.without_effect, self.is_arriving = page, None, True
         self.n_visits += 1
         self.shown.clear()
         self.usual.clear()
@@ -106,7 +106,7 @@ class State:
                 self.chosen[name] = in_link(value)
         if "view" in changes:
             self.came.clear()
-            self.in_vain = {}
+            self.without_effect = {}
 
     def refuse(self, name: str, *refused: Refusal) -> None:
         """Forget impossible choices of a parameter, and give the reasons until it is changed."""
@@ -119,9 +119,9 @@ class State:
 
         Choices made on another page or view of the app are carried along: they are not in its link.
         """
-        if self.in_vain is None:
-            self.in_vain = unfollowed({name: self.chosen[name] for name in self.came}, followed)
-        return self.in_vain
+        if self.without_effect is None:
+            self.without_effect = unfollowed({name: self.chosen[name] for name in self.came}, followed)
+        return self.without_effect
 
     @property
     def link(self) -> dict[str, list[str]]:
@@ -175,7 +175,7 @@ def drawing() -> Drawing:
     return one
 
 
-def here() -> State:
+def current_state() -> State:
     """Return the state of the session."""
     state: State = st.session_state.setdefault(KEY, State())
     return state
@@ -189,7 +189,7 @@ def is_history_navigation() -> bool:
 
 def follow_link(page: str) -> None:
     """Take the link of the address, at the beginning of a run, if the visitor has come by a link."""
-    state, said = here(), _in_address()
+    state, said = current_state(), _in_address()
     if state.page is None or is_history_navigation():
         state.open(page, said)
     elif page != state.page:
@@ -197,12 +197,12 @@ def follow_link(page: str) -> None:
 
 
 @contextmanager
-def acting() -> Iterator[State]:
+def visitor_action() -> Iterator[State]:
     """Change the state for an act of the visitor, which makes one entry in the browser's history.
 
     Belongs at the end of a callback. If the page shows a change above its switches, the whole page reruns.
     """
-    state = here()
+    state = current_state()
     link, above = state.link, state.above
     yield state
     if state.link != link:
@@ -213,7 +213,7 @@ def acting() -> Iterator[State]:
 
 def change_link(changes: Changes | Callable[[Link], Changes]) -> None:
     """Change the link for a button or a gesture; belongs at the end of a callback."""
-    with acting() as state:
+    with visitor_action() as state:
         state.change(changes(state.link) if callable(changes) else changes)
 
 
@@ -225,7 +225,7 @@ def choose(asked: Parameter, clears: Sequence[str] = ()) -> None:
 
 def change_now(changes: Changes) -> None:
     """Change the link while the page is being drawn, without an act of the visitor, and rerun."""
-    here().change(changes)
+    current_state().change(changes)
     correct_address()
     st.rerun()
 
@@ -242,7 +242,7 @@ def show_value(
     When a process is killed, the browser goes on in a new session and sends what its controls show. If that
     differs from the address, an act was lost, and the new session takes it up.
     """
-    state = here()
+    state = current_state()
     if state.n_visits == 1 and state.is_arriving:
         found = draw({"value": value})
         if found != value:
@@ -264,7 +264,7 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
     The part calls the yielded function once it has asked for everything; until then the address keeps what
     the part followed the last time.
     """
-    state, run, inside = here(), drawing(), PARTS[PARTS.index(part) :]
+    state, run, inside = current_state(), drawing(), PARTS[PARTS.index(part) :]
     outer, run.part = run.part, part
     for one in inside:
         run.asked.pop(one, None)
@@ -287,7 +287,7 @@ def part_of_page(part: str) -> Iterator[Callable[[], None]]:
 
 def correct_address() -> None:
     """Set the address to the link of the page, without an act of the visitor."""
-    state = here()
+    state = current_state()
     link = state.link
     if link != _in_address():
         _write(link | {REPLACES: [state.page or ""]})

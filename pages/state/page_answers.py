@@ -8,22 +8,22 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pages.browser.owner import own_source, why_no_own_model
-from pages.contract.answers import Answers, Refusal
+from pages.contract.answers import LinkParameters, Refusal
 from pages.contract.parameter import Parameter, in_link
 from pages.contract.prose import literal
 from pages.contract.switches import OWN
-from pages.state.link import drawing, here
+from pages.state.link import current_state, drawing
 from pages.state.notes import warn
 
 MODEL = "model"
 """Name of the subject of the switches: the real model they are set for."""
 
 
-class PageAnswers(Answers):
+class SessionParameters(LinkParameters):
     """Values of the session for the part of its page that is being drawn; refusals are among `notes`."""
 
     def __init__(self, notes: DeltaGenerator) -> None:
-        self._state, self._notes = here(), notes
+        self._state, self._notes = current_state(), notes
         super().__init__(self._state.chosen)
 
     def value(self, asked: Parameter) -> Any:

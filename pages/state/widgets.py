@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from pages.contract.ask import numbered
-from pages.contract.items import Asked, Width
+from pages.contract.items import Control, Width
 from pages.contract.prose import JOINER, literal
 from pages.state.link import choose, show_value
 
@@ -20,12 +20,12 @@ WIDTHS: dict[str, Width] = {"menu": 150, "word": 190, "entry": 260}
 Look = dict[str, Any]
 
 
-def draw_control(item: Asked) -> None:
+def draw_control(item: Control) -> None:
     """Draw a control where the page is being drawn."""
     show_value(item.parameter, item.value, partial(_draw, item), is_typed=item.widget in TYPED)
 
 
-def _draw(item: Asked, given: Look) -> Any:
+def _draw(item: Control, given: Look) -> Any:
     """Draw a control with a value that is `given`, or with its own."""
     one, value = item.parameter, given.get("value")
     shared: Look = {
@@ -65,7 +65,7 @@ def _draw(item: Asked, given: Look) -> Any:
     raise AssertionError(f"no control is drawn as {item.widget}")
 
 
-def _options(item: Asked) -> Look:
+def _options(item: Control) -> Look:
     """Return the options of a control, or else the positions of its words, and their labels."""
     if not item.widget.startswith("word"):
         return {"options": item.parameter.options}

@@ -38,10 +38,12 @@ def choose_model(ask: Ask, view: View) -> Architecture:
     defaults = DEFAULTS | dict(view.defaults)
     first = defaults.pop("size", BY_HAND)
     sizes = (BY_HAND, SMALL, FULL) if first == BY_HAND else (SMALL, FULL)
-    if view.real and is_asked_for(ask.answers):
-        ask.answers.assume("size", FULL)
-    elif first == BY_HAND and any(ask.answers.spelling(name) is not None for name in ("positions", "seed")):
-        ask.answers.assume("size", SMALL)
+    if view.real and is_asked_for(ask.parameters):
+        ask.parameters.assume("size", FULL)
+    elif first == BY_HAND and any(
+        ask.parameters.spelling(name) is not None for name in ("positions", "seed")
+    ):
+        ask.parameters.assume("size", SMALL)
     size = ask.choice("size", options=sizes, default=first)
     if size == FULL:
         return architecture(ask, replace(view, defaults=defaults))

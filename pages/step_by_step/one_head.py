@@ -23,9 +23,9 @@ from pages.contract.sheet import (
     Formula,
     Link,
     Part,
+    PicturePart,
     Point,
     Sheet,
-    Shown,
     Strip,
     Table,
     Text,
@@ -34,11 +34,11 @@ from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.step_by_step.changes import LARGEST_VALUE
 from pages.step_by_step.latex import calculation, of_all_words, of_one_word
-from pages.step_by_step.stages import describe, drawn, told_of
+from pages.step_by_step.stages import describe, describe_stage, drawn
 from pages.step_by_step.walking import (
     EDIT,
     OF_HEAD,
-    Walked,
+    HeadWalk,
     about_head,
     about_others,
     add_change,
@@ -84,7 +84,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
     whole, shown = seen.walk.stages[opened], stages[opened]
     said = " ".join(filter(None, [about_head(seen), about_others(seen)]))
     return Sheet(
-        answer=headline(
+        headline=headline(
             shown,
             place=f"layer {scene.layer + 1}"
             if shown.name in OF_ALL_HEADS
@@ -103,7 +103,7 @@ def one_head(ask: Ask, scene: Scene) -> Sheet:
             Table("steps", lambda: _table(shown)),
             Code(lambda: calculation(shown), "latex", key="latex", title="LaTeX"),
         ),
-        questions=lambda: (scores(len(scene.names), scene.unit), mixed()),
+        questions=lambda: (n_scores_question(len(scene.names), scene.unit), mixed()),
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "stages",
@@ -157,7 +157,7 @@ def headline(stage: Stage, *, place: str, unit: str, word: str = "") -> str:
     return f"In {place}, {said}."
 
 
-def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | None) -> Strip:
+def _strip(seen: HeadWalk, stages: tuple[Stage, ...], opened: int, word: int | None) -> Strip:
     unit, n_changes, whole = seen.scene.unit, len(seen.changes), seen.walk.stages[opened]
     return Strip(
         stages=tuple(drawn(stage, unit, word) for stage in stages),
@@ -165,7 +165,7 @@ def _strip(seen: Walked, stages: tuple[Stage, ...], opened: int, word: int | Non
         changed=counted(n_changes, "change") if n_changes else "",
         largest=LARGEST_VALUE,
         alt=describe(stages[opened]),
-        title=f"{told_of(whole).title}{_set_by_hand(whole)}, {seen.scene.place}",
+        title=f"{describe_stage(whole).title}{_set_by_hand(whole)}, {seen.scene.place}",
         on_change=add_change,
         reset={EDIT: None},
     )
@@ -179,7 +179,7 @@ def _set_by_hand(stage: Stage) -> str:
     return f", {n} {'entry' if n == 1 else 'entries'} set by hand"
 
 
-def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
+def _side_by_side(seen: HeadWalk, opened: Stage) -> tuple[PicturePart, ...]:
     """Return scores to weights side by side, for a full model; the strip shows a small one whole."""
     config = seen.walk.config
     if opened.name not in FROM_SCORES_TO_WEIGHTS or seen.is_by_hand or is_small(config):
@@ -190,10 +190,10 @@ def _side_by_side(seen: Walked, opened: Stage) -> tuple[Shown, ...]:
         title=f"From scores to attention weights, {seen.scene.place}",
         unit=seen.scene.unit,
     )
-    return (Shown("side_by_side", picture, on_click=_opens_row),)
+    return (PicturePart("side_by_side", picture, on_click=_opens_row),)
 
 
-def _panels(seen: Walked) -> list[StagePanel]:
+def _panels(seen: HeadWalk) -> list[StagePanel]:
     """Return the matrices that this head has: a bias or a mask only if the model has one."""
     stages = {stage.name: stage for stage in seen.walk.stages}
     scaled = stages.get("scale", stages["scores"])
@@ -214,7 +214,7 @@ def _opens_row(points: Sequence[Point], link: Link) -> Changes:
 
 def _formulas(stage: Stage, unit: str) -> tuple[Part, ...]:
     """Return the formula in both forms, and the formula of the positions."""
-    told, scheme = told_of(stage, unit), stage.positions
+    told, scheme = describe_stage(stage, unit), stage.positions
     both = Columns(
         (
             (
@@ -236,7 +236,7 @@ def _table(stage: Stage) -> pd.DataFrame:
     return pd.DataFrame(grid.matrix, index=index, columns=unique_words(grid.columns))
 
 
-def scores(n: int, unit: str) -> Estimate | None:
+def n_scores_question(n: int, unit: str) -> Estimate | None:
     """Ask how many scores a head computes before any mask; fewer than 3 words are too few to ask."""
     if n < 3:
         return None

@@ -13,13 +13,13 @@ from pages.contract.program import Program
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Formula, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Formula, PicturePart, Sheet, Text
 from pages.contract.view import view
-from pages.step_by_step.walking import OF_HEAD, Walked, about_head, ask_changes, ask_word, caption, walked
+from pages.step_by_step.walking import OF_HEAD, HeadWalk, about_head, ask_changes, ask_word, caption, walked
 from viz.curves import Curves
 from viz.lookup import MOST_KEYS, SoftLookup
 from viz.picture import Picture
-from viz.tables import named
+from viz.tables import word_label
 from words import enumerated
 
 BETWEEN = ("0.1", "0.2", "0.5", "1", "2", "5", "10")
@@ -64,7 +64,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
     }
     found = at[temperature]
     return Sheet(
-        answer=headline(
+        headline=headline(
             found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
         ),
         unknown=tuple(walk.unknown),
@@ -73,10 +73,10 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Shown("store", _store(seen, found, word, temperature)),
+                        PicturePart("store", _store(seen, found, word, temperature)),
                         *_left_out(found),
                     ),
-                    (Shown("distances", _distances(at, temperature)),),
+                    (PicturePart("distances", _distances(at, temperature)),),
                 ),
                 WEIGHTS,
                 alone=True,  # a lecture hall sees the store: the distances of the output are a second point
@@ -86,7 +86,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             Formula(FORMULA, SUMS),
             Fold("Entropy of the weights", (Text(_entropy(found)),)),
         ),
-        questions=lambda: (cold(len(found.best_keys), found.n_seen),),
+        questions=lambda: (zero_temperature_question(len(found.best_keys), found.n_seen),),
         program=lambda: Program(
             lambda: scene.subject.shown(
                 "stages",
@@ -160,11 +160,11 @@ def _in_sight(found: Lookup) -> list[int]:
     return [at for at, allowed in enumerate(found.allowed) if allowed]
 
 
-def _store(seen: Walked, found: Lookup, word: int, temperature: str) -> Picture:
+def _store(seen: HeadWalk, found: Lookup, word: int, temperature: str) -> Picture:
     keys = _in_sight(found)
     values = seen.stage("v")
     assert values is not None, "every head has values"
-    query = named(tuple(map(str, seen.scene.names)), word)
+    query = word_label(tuple(map(str, seen.scene.names)), word)
     return SoftLookup(
         title=f"Soft lookup for {query} at temperature {temperature}",
         weights=found.weights[keys],
@@ -217,7 +217,7 @@ def _three_decimals(distance: float) -> str:
     return f"{distance:.3f}"
 
 
-def cold(n_best: int, n_seen: int) -> Choose | None:
+def zero_temperature_question(n_best: int, n_seen: int) -> Choose | None:
     """Ask for the result of a lookup at temperature 0; None unless one key of several is the best."""
     if n_best != 1 or n_seen == 1:
         return None

@@ -13,7 +13,7 @@ from words import counted
 
 
 @dataclass(frozen=True)
-class Told:
+class StageDescription:
     """A stage in words.
 
     `short` stands below its small picture, and `role` is a colour of the theme. `source` is the
@@ -27,9 +27,9 @@ class Told:
     source: str = ""
 
 
-def _projected(letter: str, name: str, role: str, purpose: str) -> Told:
+def _projected(letter: str, name: str, role: str, purpose: str) -> StageDescription:
     big = letter.upper()
-    return Told(
+    return StageDescription(
         letter,
         name,
         role,
@@ -37,8 +37,8 @@ def _projected(letter: str, name: str, role: str, purpose: str) -> Told:
     )
 
 
-TOLD: dict[str, Told] = {
-    "embeddings": Told(
+TOLD: dict[str, StageDescription] = {
+    "embeddings": StageDescription(
         "words",
         "Embeddings",
         "ink",
@@ -46,14 +46,14 @@ TOLD: dict[str, Told] = {
         "the word's row of the embedding table E. Only the rows of this sentence are shown. "
         "Position and other words do not matter.",
     ),
-    "states": Told(
+    "states": StageDescription(
         "states",
         "States from below",
         "ink",
         "The output of the layer below: a vector for each word. It depends on all words to which that layer "
         "let the word attend.",
     ),
-    "segments": Told(
+    "segments": StageDescription(
         "segment",
         "Segment added",
         "ink",
@@ -61,13 +61,13 @@ TOLD: dict[str, Told] = {
         "first sentence is added to every word.",
         "Devlin et al. 2019",
     ),
-    "positions": Told(
+    "positions": StageDescription(
         "positions",
         "Positions added",
         "ink",
         "A vector for the position is added to the vector of the word.",
     ),
-    "embedding norm": Told(
+    "embedding norm": StageDescription(
         "norm",
         "Embeddings normalised",
         "ink",
@@ -75,7 +75,7 @@ TOLD: dict[str, Told] = {
         "row is divided by its standard deviation. Then each dimension gets a learned gain and bias.",
         "Devlin et al. 2019",
     ),
-    "norm": Told(
+    "norm": StageDescription(
         "norm",
         "Layer normalisation",
         "ink",
@@ -98,51 +98,51 @@ TOLD: dict[str, Told] = {
     "v": _projected(
         "v", "Values", "value", "A value is what its word passes on to the words that attend to it."
     ),
-    "scores": Told(
+    "scores": StageDescription(
         "scores",
         "Scores",
         "query",
         "The dot product of each query and key: the larger, the better they match.",
     ),
-    "scale": Told(
+    "scale": StageDescription(
         "scale",
         "Scale",
         "query",
         "The standard deviation of a dot product grows as the root of its number of terms, so each score is "
         "divided by that root.",
     ),
-    "bias": Told(
+    "bias": StageDescription(
         "bias",
         "Position bias",
         "query",
         "A number that depends on the positions of query and key is added to each score.",
     ),
-    "mask": Told(
+    "mask": StageDescription(
         "mask",
         "Mask",
         "query",
         "A key that the query may not attend to gets the score −∞, which the softmax turns into weight 0.",
     ),
-    "softmax": Told(
+    "softmax": StageDescription(
         "softmax",
         "Attention weights",
         "query",
         "Each row becomes weights that sum to 1: exp of every score, divided by the sum over the row. Equal "
         "scores get equal weights.",
     ),
-    "weighted sum": Told(
+    "weighted sum": StageDescription(
         "sum",
         "Weighted sum",
         "value",
         "The output of a word is the sum of all values, each multiplied by its attention weight.",
     ),
-    "heads": Told(
+    "heads": StageDescription(
         "heads",
         "Heads concatenated",
         "output",
         "The outputs of all heads are concatenated: each head fills a slice of every row.",
     ),
-    "output": Told(
+    "output": StageDescription(
         "output",
         "Output projection",
         "output",
@@ -151,7 +151,7 @@ TOLD: dict[str, Told] = {
 }
 """Every stage by its name in the walk and in the link."""
 
-BY_ROOT_MEAN_SQUARE = Told(
+BY_ROOT_MEAN_SQUARE = StageDescription(
     "norm",
     "Root mean square normalisation",
     "ink",
@@ -174,7 +174,7 @@ NORMALISED = {
 WITH_BIAS = " The model adds a vector b as well."
 
 
-def told_of(stage: Stage, unit: str = "word") -> Told:
+def describe_stage(stage: Stage, unit: str = "word") -> StageDescription:
     """Describe a stage; say more if positions enter or a bias vector is added. A row stands for a `unit`."""
     told = TOLD[stage.name]
     if stage.rule == "normalise" and stage.name not in NORMALISED and stage.operands[0].before == "RMS":
@@ -221,7 +221,7 @@ POINT = "Point at an entry to see where it comes from."
 
 
 @dataclass(frozen=True)
-class Room:
+class DisplayLimits:
     """Greatest number of rows, of columns of dimensions, and of columns of words."""
 
     rows: int
@@ -234,12 +234,12 @@ class Room:
         return min(len(grid.rows), self.rows), min(len(grid.columns), most)
 
 
-def room(grids: Sequence[Grid], word: int | None) -> Room:
+def room(grids: Sequence[Grid], word: int | None) -> DisplayLimits:
     """Return the room for the matrices of a stage; the row of one word has all its words."""
     if word is None:
         most = columns_shown(grids)
-        return Room(MOST_ROWS, most, most)
-    return Room(MOST_WORDS, MOST_COLUMNS, max(len(grid.columns) for grid in grids))
+        return DisplayLimits(MOST_ROWS, most, most)
+    return DisplayLimits(MOST_WORDS, MOST_COLUMNS, max(len(grid.columns) for grid in grids))
 
 
 def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str, Any]:
@@ -247,7 +247,7 @@ def drawn(stage: Stage, unit: str = "word", word: int | None = None) -> dict[str
 
     A stage in the form for one word has only the row of that `word`, unless it is of all words.
     """
-    told = told_of(stage, unit)
+    told = describe_stage(stage, unit)
     grids = [operand.grid for operand in stage.operands] + [stage.result]
     most = room(grids, word)
     hint = CHANGE_ME.format(symbol=stage.symbol) if stage.changeable else POINT
@@ -281,7 +281,7 @@ def columns_shown(grids: Sequence[Grid]) -> int:
     return next(fitting, FEWEST_COLUMNS)
 
 
-def _left_out(grids: Sequence[Grid], most: Room) -> str:
+def _left_out(grids: Sequence[Grid], most: DisplayLimits) -> str:
     if all(most.of(grid) == grid.matrix.shape for grid in grids):
         return ""
     return (
@@ -289,7 +289,7 @@ def _left_out(grids: Sequence[Grid], most: Room) -> str:
     )
 
 
-def _operand(operand: Operand, most: Room) -> dict[str, Any]:
+def _operand(operand: Operand, most: DisplayLimits) -> dict[str, Any]:
     return _grid(operand.grid, most) | {
         "name": operand.name,
         "role": ROLES.get(operand.name, "ink"),
@@ -300,7 +300,7 @@ def _operand(operand: Operand, most: Room) -> dict[str, Any]:
     }
 
 
-def _grid(grid: Grid, most: Room) -> dict[str, Any]:
+def _grid(grid: Grid, most: DisplayLimits) -> dict[str, Any]:
     finite = np.abs(grid.matrix[np.isfinite(grid.matrix)])
     n_rows, n_columns = most.of(grid)
     shown = grid.matrix[:n_rows, :n_columns].astype(float)
@@ -334,7 +334,7 @@ def _word(word: str) -> str:
 
 def describe(stage: Stage) -> str:
     """Return the alternative text of the open stage: its operands and its size."""
-    told = told_of(stage)
+    told = describe_stage(stage)
     grid = stage.result
     made = ", ".join(operand.name for operand in stage.operands) or "the layer below"
     size = f"{counted(len(grid.rows), 'row')} and {counted(len(grid.columns), 'column')}"

@@ -18,17 +18,17 @@ from core.measures.stages.lookup import (
     one_sided_pair,
 )
 from core.measures.stages.walk import walk
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from pages.contract.ask import Ask, numbered
 from pages.contract.predict import choose, choose_largest
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units
 from pages.contract.question import Choose, Option
 from pages.contract.scene import Scene
-from pages.contract.sheet import Fold, Formula, Sheet, Shown, Table, Text
+from pages.contract.sheet import Fold, Formula, PicturePart, Sheet, Table, Text
 from pages.contract.view import view
 from pages.step_by_step.model import FULL
-from pages.step_by_step.walking import OF_HEAD, Walked, caption, walked
+from pages.step_by_step.walking import OF_HEAD, HeadWalk, caption, walked
 from viz.picture import Picture
 from viz.stages import StagePanel, Stages
 from words import per_cents, two_decimals
@@ -92,7 +92,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     seen = walked(scene)
     by_matrices = {one: _compared(seen, one, unit_length=is_unit) for one in CHOICES}
     found, unit = by_matrices[matrices], scene.unit
-    wanted = ask.spelt("asked", _place_of, default=0, instead="the first word without a tie")
+    wanted = ask.parsed("asked", _place_of, default=0, instead="the first word without a tie")
     place = f"head {scene.head + 1} of layer {scene.layer + 1}"
     if len(scene.words) == 1:
         answer = ALONE.format(unit=unit)
@@ -101,11 +101,11 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
     else:
         answer = headline(found, matrices, scene.names, unit=unit, place=place)
     return Sheet(
-        answer=answer,
+        headline=answer,
         unknown=tuple(seen.walk.unknown),
         caption=caption(seen),
         parts=(
-            Shown("compared", _picture(found, matrices, seen, ask.look.panel)),
+            PicturePart("compared", _picture(found, matrices, seen, ask.look.panel)),
             Text(in_units(why(found, matrices, scene.names, unit_length=is_unit), unit)),
             Fold("All three side by side", (Table("by_matrices", table(by_matrices, unit)),)),
             Formula(_formula(matrices, is_unit=is_unit), SOURCES[matrices]),
@@ -115,7 +115,7 @@ def three_matrices(ask: Ask, scene: Scene) -> Sheet:
             found, matrices, scene.names, unit_length=is_unit, wanted=wanted, pinned=ask.pinned
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 f"All words compared with all words: the matrices of {scene.place}, or none.",
                 compare,
                 *(_of_walk(scene, part) for part in (".x", ".q", ".k")),
@@ -140,13 +140,13 @@ def _of_walk(scene: Scene, part: str) -> Call:
     return Call(walk, scene.subject.call, layer=scene.layer, head=scene.head, part=part)
 
 
-def _share_a_vector(seen: Walked) -> bool:
+def _share_a_vector(seen: HeadWalk) -> bool:
     """Return whether several words that the model does not know enter the head as one vector."""
     unknown = seen.walk.x[list(seen.walk.unknown)]
     return len(unknown) > 1 and len(np.unique(unknown, axis=0)) == 1
 
 
-def _compared(seen: Walked, matrices: Matrices, *, unit_length: bool) -> Comparison:
+def _compared(seen: HeadWalk, matrices: Matrices, *, unit_length: bool) -> Comparison:
     walk = seen.walk
     return compare(walk.x, walk.q, walk.k, matrices=matrices, scale=walk.scale, unit_length=unit_length)
 
@@ -209,7 +209,7 @@ def table(by_matrices: Mapping[Matrices, Comparison], unit: str) -> str:
     )
 
 
-def _picture(found: Comparison, matrices: Matrices, seen: Walked, panel: int = 0) -> Picture:
+def _picture(found: Comparison, matrices: Matrices, seen: HeadWalk, panel: int = 0) -> Picture:
     """Draw scores and weights, or only the first or second of them."""
     root = " / √d" if seen.walk.config.scale else ""
     compared = {NONE: "x·x", TIED: f"q·q{root}", THREE: f"q·k{root}"}[matrices]
@@ -252,11 +252,13 @@ def questions(
     if len(names) == 1:
         return ()
     if matrices != NONE:
-        return (score_back(matrices),)
+        return (symmetry_question(matrices),)
     if not unit_length:
         return ()
     order = sorted(range(len(names)), key=lambda at: at != wanted - 1)
-    at, asked = next(((at, one) for at in order if (one := itself_at(found.pattern, names, at))), (0, None))
+    at, asked = next(
+        ((at, one) for at in order if (one := most_attended_question_at(found.pattern, names, at))), (0, None)
+    )
     if asked is not None and pinned is not None:
         pinned["asked"] = str(at + 1)
     return (asked,)
@@ -269,7 +271,7 @@ def _place_of(spelling: str) -> int:
     return int(spelling)
 
 
-def score_back(matrices: Matrices) -> Choose | None:
+def symmetry_question(matrices: Matrices) -> Choose | None:
     """Ask whether attention is symmetric."""
     is_tied = matrices == TIED
     differ = "Four vectors meet in two dot products: q of i · k of j, and q of j · k of i."
@@ -285,12 +287,14 @@ def score_back(matrices: Matrices) -> Choose | None:
     )
 
 
-def itself(pattern: np.ndarray, names: Sequence[Typed]) -> Choose | None:
+def most_attended_question(pattern: np.ndarray, names: Sequence[Typed]) -> Choose | None:
     """Ask where a word attends most if it is its own query and key: the first word without a tie."""
-    return next((asked for at in range(len(names)) if (asked := itself_at(pattern, names, at))), None)
+    return next(
+        (asked for at in range(len(names)) if (asked := most_attended_question_at(pattern, names, at))), None
+    )
 
 
-def itself_at(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
+def most_attended_question_at(pattern: np.ndarray, names: Sequence[Typed], at: int) -> Choose | None:
     """Ask where one word attends most if it is its own query and key; None if two keys tie."""
     values = {f"*{Typed(numbered(names, key))}*": float(one) for key, one in enumerate(pattern[at])}
     return choose_largest(

@@ -18,7 +18,7 @@ from pages.contract.ask import Ask
 from pages.contract.caption import Caption
 from pages.contract.examples import TEA
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 from pages.contract.scene import Scene
 from pages.contract.sheet import Changes, Link
@@ -50,7 +50,7 @@ _ASKED_FOR = {
 
 
 @dataclass(frozen=True)
-class Walked:
+class HeadWalk:
     """A scene, the walk through its head, and the changed entries in it."""
 
     scene: Scene
@@ -72,17 +72,17 @@ class Walked:
         return next((stage for stage in self.walk.stages if stage.name == name), None)
 
 
-def caption(seen: Walked, *notes: str) -> Caption:
+def caption(seen: HeadWalk, *notes: str) -> Caption:
     """Return the caption of a picture of the head."""
     n = len(seen.changes)
     changed = (f"{counted(n, 'value')} changed by hand",) if n else ()
     return Caption(notes=(seen.scene.place, *notes, *changed))
 
 
-def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> Walked:
+def walked(scene: Scene, changes: tuple[Change, ...] = ()) -> HeadWalk:
     """Walk through the head of a scene. Raises UnavailableError if its model is not there."""
     walk = _walk(scene.words, scene.switches, scene.layer, scene.head, changes)
-    return Walked(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
+    return HeadWalk(scene, walk if scene.pieces is None else _with_names(walk, scene), changes)
 
 
 def _with_names(walk: Walk, scene: Scene) -> Walk:
@@ -101,7 +101,7 @@ def _with_names(walk: Walk, scene: Scene) -> Walk:
     return replace(walk, stages=tuple(map(renamed, walk.stages)))
 
 
-@remembered()
+@cached_for_all()
 def _walk(
     words: tuple[str, ...], switches: Architecture, layer: int, head: int, changes: tuple[Change, ...]
 ) -> Walk:
@@ -123,7 +123,7 @@ def ask_word(ask: Ask, scene: Scene) -> int:
 
 def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
     """Return the entries that the link changes; an impossible one is left out with a note."""
-    asked = ask.answers.spellings(EDIT)
+    asked = ask.parameters.spellings(EDIT)
     possible: list[Change] = []
     refused: list[Refusal] = []
     for text in asked[:MOST_CHANGES]:
@@ -138,7 +138,7 @@ def ask_changes(ask: Ask, scene: Scene) -> tuple[Change, ...]:
     if len(asked) > MOST_CHANGES:
         reason = f"At most {MOST_CHANGES} entries can be changed: the others are left as they were."
         refused.append(Refusal(reason))
-    ask.answers.accept(EDIT, list(map(spelt, possible)), refused)
+    ask.parameters.accept(EDIT, list(map(spelt, possible)), refused)
     return tuple(possible)
 
 
@@ -163,14 +163,14 @@ def _is_change(text: str) -> bool:
     return False
 
 
-def about_head(seen: Walked) -> str:
+def about_head(seen: HeadWalk) -> str:
     """Say which entries the visitor has set, or else what a head made by hand asks; empty for other heads."""
     if seen.changes:
         return " ".join(_set(stage, seen) for stage in seen.walk.stages if stage.result.computed is not None)
     return _question_of(seen, HEADS[seen.scene.head]) if seen.is_by_hand else ""
 
 
-def about_others(seen: Walked) -> str:
+def about_others(seen: HeadWalk) -> str:
     """Say why words without a question have equal weights; empty if all ask, or if it may not hold."""
     n_asking = int(seen.walk.q.any(axis=1).sum())
     is_told = (
@@ -179,7 +179,7 @@ def about_others(seen: Walked) -> str:
     return OTHERS if is_told else ""
 
 
-def _set(stage: Stage, seen: Walked) -> str:
+def _set(stage: Stage, seen: HeadWalk) -> str:
     """Say for each entry of a stage that the visitor has set which value the matrices give."""
     grid, computed = stage.result, stage.result.computed
     assert computed is not None, "some entry is set"
@@ -192,7 +192,7 @@ def _set(stage: Stage, seen: Walked) -> str:
     )
 
 
-def _question_of(seen: Walked, head: Head) -> str:
+def _question_of(seen: HeadWalk, head: Head) -> str:
     """Say what a head made by hand asks, which words ask it here, and where their largest weights are."""
     asking = [at for at, query in enumerate(seen.walk.q) if query.any()]
     if not asking:
@@ -201,7 +201,7 @@ def _question_of(seen: Walked, head: Head) -> str:
     return f"This head asks: *{head.question}* {told}"
 
 
-def _asker(seen: Walked, head: Head, at: int) -> str:
+def _asker(seen: HeadWalk, head: Head, at: int) -> str:
     """Say what one word asks for, and which words have its largest weight."""
     walk, names, softmax = seen.walk, seen.scene.names, seen.stage("softmax")
     assert softmax is not None, "every head has weights"

@@ -33,7 +33,7 @@ UNDERLINED = ("text", "remark")
 P = TypeVar("P", bound=Part)
 
 
-class Pen:
+class TermLinker:
     """Underlines every term once, text by text, except in typed words and in other senses."""
 
     def __init__(self, said: str, typed: Collection[str] = ()) -> None:
@@ -70,15 +70,15 @@ class Pen:
 
 def underlined(sheet: Sheet, typed: Collection[str] = ()) -> Sheet:
     """Return the sheet with its terms underlined; folded texts come after all texts in sight."""
-    pen = Pen("\n".join([sheet.answer, *_texts(sheet.parts)]), typed)
-    answer = pen.underlined(sheet.answer, most=MOST_IN_ANSWER)
+    pen = TermLinker("\n".join([sheet.headline, *_texts(sheet.parts)]), typed)
+    answer = pen.underlined(sheet.headline, most=MOST_IN_ANSWER)
     below = tuple(_marked(part, pen, in_folds=False) for part in sheet.below_sentence)
     in_sight = tuple(_marked(part, pen, in_folds=False) for part in sheet.parts)
     parts = tuple(_marked(part, pen, in_folds=True) for part in in_sight)
-    return replace(sheet, answer=answer, below_sentence=below, parts=parts)
+    return replace(sheet, headline=answer, below_sentence=below, parts=parts)
 
 
-def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
+def _marked(part: P, pen: TermLinker, *, in_folds: bool) -> P:
     match part:
         case Text(markdown, kind) if not in_folds and kind in UNDERLINED:
             return replace(part, markdown=pen.underlined(markdown))
@@ -93,14 +93,14 @@ def _marked(part: P, pen: Pen, *, in_folds: bool) -> P:
             return part
 
 
-def _made(make: Callable[[], tuple[Part, ...]], pen: Pen) -> tuple[Part, ...]:
+def _made(make: Callable[[], tuple[Part, ...]], pen: TermLinker) -> tuple[Part, ...]:
     """Return the parts that a fold makes when it is opened, with their terms underlined."""
     parts = make()
     pen.read("\n".join(_texts(parts)))
     return _all_marked(parts, pen)
 
 
-def _all_marked(parts: Sequence[Part], pen: Pen) -> tuple[Part, ...]:
+def _all_marked(parts: Sequence[Part], pen: TermLinker) -> tuple[Part, ...]:
     return tuple(_marked(one, pen, in_folds=False) for one in parts)
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 from core.learning.tasks import chance
 from core.live import Plan, Progress, Snapshot
 from pages.contract.caption import Caption
-from pages.contract.described import in_words, trained_on
-from pages.contract.memory import remembered
-from pages.contract.sheet import Shown
-from viz.matrices import OneHead
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import in_words, trained_on
+from pages.contract.sheet import PicturePart
+from viz.matrices import HeadMatrix
 from viz.training import PANELS, SMOOTHED_OVER, TrainingCurves
 from words import counted
 
@@ -34,7 +34,7 @@ def about_lines(references: References) -> str:
     return f"{told}; *{TRAINED}* is the model of this app with the same switches, after its own training."
 
 
-def curves(plan: Plan, progress: Progress | None, references: References) -> Shown:
+def curves(plan: Plan, progress: Progress | None, references: References) -> PicturePart:
     """Return curves of loss, accuracy, gradient and learning rate, beside chance and a trained model."""
     has_steps = progress is not None and progress.steps > 0
     picture = TrainingCurves(
@@ -45,7 +45,7 @@ def curves(plan: Plan, progress: Progress | None, references: References) -> Sho
         nothing="" if has_steps else NOT_STARTED if progress is None else NO_STEP,
     )
     caption = caption_of(plan, f"bold: exponentially weighted mean over {SMOOTHED_OVER} steps")
-    return Shown("curves", picture, caption=caption)
+    return PicturePart("curves", picture, caption=caption)
 
 
 def caption_of(plan: Plan, *notes: str) -> Caption:
@@ -65,7 +65,7 @@ def _table(progress: Progress | None) -> pd.DataFrame:
     return pd.DataFrame({name: getattr(progress.curves, name) for name in COLUMNS})
 
 
-@remembered()
+@cached_for_all()
 def references_of(plan: Plan) -> References:
     """Return the references of a plan: chance, and the model of the collection with the same settings."""
     guessing, shipped = chance(plan.task), plan.shipped()
@@ -76,26 +76,26 @@ def references_of(plan: Plan) -> References:
     }
 
 
-@remembered()
+@cached_for_all()
 def schedule(plan: Plan) -> Sequence[float]:
     """Return the learning rate of every planned step."""
     return [plan.recipe.learning_rate_at(step) for step in range(plan.recipe.steps)]
 
 
-@remembered()
+@cached_for_all()
 def untrained(plan: Plan) -> Snapshot:
     """Return the attention before the first step."""
     return plan.snapshot(plan.begin())
 
 
-def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> Shown:
+def attention(plan: Plan, snapshot: Snapshot, layer: int, head: int) -> PicturePart:
     """Return a picture of one head on the watched sentence after a step; layer and head count from 0."""
     at = f"layer {layer + 1}, head {head + 1}, after step {snapshot.step:,}"
-    picture = OneHead(
+    picture = HeadMatrix(
         pattern=snapshot.patterns[layer, head],
         words=plan.words,
         title=f"Attention weights, {at}",
         short=at[0].upper() + at[1:],
         allowed=plan.allowed(),
     )
-    return Shown("trained_attention", picture, caption=caption_of(plan, f"“{' '.join(plan.words)}”"))
+    return PicturePart("trained_attention", picture, caption=caption_of(plan, f"“{' '.join(plan.words)}”"))

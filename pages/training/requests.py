@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.live import Plan, Progress, TooManyRunsError
+from core.live import Plan, Progress, QueueFullError
 from pages.contract.trainee import Trainee
 
 
@@ -29,13 +29,13 @@ class Requests:
 
     def look(self) -> Watched:
         """Return the state of the training; the browser keeps its key, and whether there is a training."""
-        progress, is_lost = self.by.slot.look(self.by.key), self.by.is_training_lost()
+        progress, is_lost = self.by.slot.progress(self.by.key), self.by.is_training_lost()
         self.by.keep(is_there=progress is not None)
-        return Watched(progress, self.by.take_refusal(), is_lost, self.by.slot.n_before())
+        return Watched(progress, self.by.take_refusal(), is_lost, self.by.slot.n_ahead())
 
     def is_active(self) -> bool:
         """Return whether the training is running."""
-        progress = self.by.slot.look(self.by.key)
+        progress = self.by.slot.progress(self.by.key)
         return progress is not None and progress.is_active
 
     def start(self, plan: Plan) -> None:
@@ -57,5 +57,5 @@ class Requests:
     def _ask(self, request: Callable[[str, Plan], None], plan: Plan) -> None:
         try:
             request(self.by.key, plan)
-        except TooManyRunsError as error:
+        except QueueFullError as error:
             self.by.refuse(str(error))

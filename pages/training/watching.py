@@ -5,8 +5,8 @@ from typing import Any
 
 from core.learning.tasks import REVIEW
 from core.live import Plan, Snapshot
-from core.programs import shown
-from core.sources.absent import absent
+from core.programs import render_program
+from core.sources.missing_models import absent
 from pages.contract.ask import Ask
 from pages.contract.live import Live
 from pages.contract.predict import choose
@@ -45,7 +45,7 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class Found:
+class TrainingResults:
     """Results of a training so far, and the attention at the chosen step."""
 
     choices: Choices
@@ -81,15 +81,15 @@ def ask_again(ask: Ask, watched: Watched, plan: Plan, requests: Requests | None)
     return Choices(plan, watched, layer - 1, head - 1, None if at == NEWEST else at)
 
 
-def find(choices: Choices) -> Found:
+def find(choices: Choices) -> TrainingResults:
     """Return the attention at the chosen step or the newest before it, and the curves' references."""
     seen, progress, at = choices.shown_plan, choices.watched.progress, choices.at
     snapshots = progress.snapshots if progress is not None else ()
     before = [one for one in snapshots or (untrained(seen),) if at is None or one.step <= at]
-    return Found(choices, references_of(seen), before[-1])
+    return TrainingResults(choices, references_of(seen), before[-1])
 
 
-def sheet(found: Found) -> Sheet:
+def sheet(found: TrainingResults) -> Sheet:
     """Return the state of the training, its curves, and beside them the attention of one head."""
     choices, seen = found.choices, found.choices.shown_plan
     progress = choices.watched.progress
@@ -106,7 +106,7 @@ def sheet(found: Found) -> Sheet:
         Text(_explanation(choices.plan)),
         Fold("Which tasks go with this mask?", (Text(tasks_elsewhere(choices.plan.architecture.mask)),)),
     )
-    return Sheet(answer=status(progress, choices.watched.n_before), parts=parts)
+    return Sheet(headline=status(progress, choices.watched.n_before), parts=parts)
 
 
 def _explanation(plan: Plan) -> str:
@@ -118,7 +118,7 @@ def _explanation(plan: Plan) -> str:
     )
 
 
-def questions(found: Found) -> tuple[Question | None, ...]:
+def questions(found: TrainingResults) -> tuple[Question | None, ...]:
     """Return the questions: how does the loss compare with a target?"""
     return (compared_with_target(found.choices.shown_plan.task_name),)
 
@@ -126,7 +126,7 @@ def questions(found: Found) -> tuple[Question | None, ...]:
 def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
     """Return the program that trains as planned up to the step `last`."""
     recipe = plan.recipe
-    return shown(
+    return render_program(
         "training",
         f"Training on the task {plan.task_name}: the loss of every step, and then the attention.",
         words=list(plan.words),
@@ -145,7 +145,7 @@ def bare_loop(plan: Plan, *, layer: int, head: int, last: int) -> str:
     )
 
 
-def program(found: Found) -> Program:
+def program(found: TrainingResults) -> Program:
     """Return the same training up to the step whose attention is shown."""
     choices, last = found.choices, found.snapshot.step
     return Program(

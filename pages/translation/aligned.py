@@ -8,7 +8,7 @@ import pandas as pd
 from core.learning.collection.translators import TranslatorConfig
 from core.learning.evaluation.translation import SENTENCES
 from core.measures.translation.alignment import (
-    Judged,
+    TranslatorQuality,
     chance,
     cost,
     judged,
@@ -24,8 +24,8 @@ from core.sources.translators import load_translator, record_of_translator
 from core.text.language import START
 from core.text.translation import Translation
 from pages.contract.loading import load_available
-from pages.contract.memory import remembered
-from pages.contract.sheet import Changes, Fold, Link, Part, Point, Shown, Table, Text
+from pages.contract.memory import cached_for_all
+from pages.contract.sheet import Changes, Fold, Link, Part, PicturePart, Point, Table, Text
 from pages.translation.source_sentence import SourceSentence
 from viz.bar_rows import BarRows
 from viz.named_bars import spelt_head
@@ -43,13 +43,13 @@ ALIGNED = (
 )
 
 
-@remembered(saying="Aligning test sentences …")
+@cached_for_all(saying="Aligning test sentences …")
 def rates_of(pair: TranslatorConfig) -> pd.DataFrame:
     """Return the alignment error rates of every head of a translator on the test sentences."""
     return rates_of_test_set(load_translator(pair, (START,)).model)
 
 
-def judged_by_score() -> dict[str, Judged]:
+def judged_by_score() -> dict[str, TranslatorQuality]:
     """Return the records of the available LSTMs, by their score functions."""
     return load_available(
         lambda score: judged(record_of_translator(pair_of(score))),
@@ -105,7 +105,7 @@ def _bars(
     def on_click(points: Sequence[Point], link: Link) -> Changes:
         return choose_one(points[-1]["data"][1])
 
-    return Text(f"**{title}**"), Shown("aligned", picture, on_click)
+    return Text(f"**{title}**"), PicturePart("aligned", picture, on_click)
 
 
 def best_aligned(rates: pd.DataFrame) -> str:
@@ -117,7 +117,7 @@ def best_aligned(rates: pd.DataFrame) -> str:
     )
 
 
-def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
+def error_rates(subject: str, row: pd.Series, placed: TranslatorQuality) -> Fold:
     """Return the alignment error rates of a head and of the baseline, with a definition."""
     rates = [row["content words"], row["all words"], placed.content_error, placed.error]
     content, every, content_by_place, by_place = (per_cent(float(rate)) for rate in rates)
@@ -131,7 +131,7 @@ def error_rates(subject: str, row: pd.Series, placed: Judged) -> Fold:
     return Fold("Alignment error rate and baselines", (Text(told, "remark"),))
 
 
-def score_functions(known: Mapping[str, Judged]) -> tuple[Part, ...]:
+def score_functions(known: Mapping[str, TranslatorQuality]) -> tuple[Part, ...]:
     """Return the table of the available score functions: formula, cost and accuracy."""
     heads = (
         "score function",

@@ -18,19 +18,19 @@ from core.measures.translation.vector import (
 )
 from core.measures.translation.writing import Strategy
 from core.model.recurrent_pair import RecurrentPairConfig
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources import UnavailableError
-from core.sources.absent import absent
+from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.translators import load_translator, record_of_translator
 from pages.contract.ask import Ask
 from pages.contract.caption import Caption
-from pages.contract.described import members
 from pages.contract.loading import load_available
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
+from pages.contract.model_descriptions import members
 from pages.contract.program import Program
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Fold, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Fold, Part, PicturePart, Sheet, Text
 from pages.contract.view import view
 from pages.translation.by_length import (
     ALONE,
@@ -84,14 +84,14 @@ def bottleneck(ask: Ask, scene: Scene) -> Sheet:
         maps = Columns(_maps(network, vector.hidden, of_steps, target), (1, 1))
         parts = (maps, Text(what_maps_show(network, of_steps)), *_probed(here, shown))
     return Sheet(
-        answer=answer,
+        headline=answer,
         caption=Caption(models=lambda: members(map(name_of_pair, shown.values()))),
         notes=(Text(missing, "warning"),) if missing else (),
         below_sentence=here.below,
         parts=parts,
         questions=lambda: (right_without_attention(network, both_measured(*groups)),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "The fixed vector of a sentence, and a probe's probability that each word was in it.",
                 word_probabilities,
                 Call(load_translator, alone, here.plain),
@@ -120,17 +120,17 @@ def _target(here: SourceSentence, pair: RecurrentPairConfig) -> tuple[str, ...]:
     return found.sentence or found.words
 
 
-@remembered()
+@cached_for_all()
 def _of_steps(pair: RecurrentPairConfig, words: tuple[str, ...], target: tuple[str, ...]) -> np.ndarray:
     return contexts(load_translator(pair, words), target)
 
 
-@remembered()
+@cached_for_all()
 def _vector(pair: RecurrentPairConfig, words: tuple[str, ...]) -> FixedVector:
     return fixed_vector(load_translator(pair, words))
 
 
-@remembered()
+@cached_for_all()
 def _probability(pair: RecurrentPairConfig, words: tuple[str, ...]) -> np.ndarray:
     return word_probabilities(load_translator(pair, words), load_probe(pair)[0])
 
@@ -148,7 +148,7 @@ def _maps(
     }
     limit = float(max(np.abs(values).max() for _, values in both.values()))
 
-    def map_of(kind: str, title: str, values: np.ndarray) -> Shown:
+    def map_of(kind: str, title: str, values: np.ndarray) -> PicturePart:
         picture = NumberMap(
             values=values,
             title=title,
@@ -158,7 +158,7 @@ def _maps(
             rows=target,
             limit=limit,
         )
-        return Shown(f"contexts_{kind}", picture)
+        return PicturePart(f"contexts_{kind}", picture)
 
     return tuple((Text(f"**{one[0]}**"), map_of(kind, *one)) for kind, one in both.items())
 
@@ -176,7 +176,9 @@ def _probed(here: SourceSentence, shown: Mapping[str, RecurrentPairConfig]) -> t
         columns=here.labels,
     )
     said = Text(found_in_sentence(found, content(here.plain)))
-    return (Fold("What a probe finds in the vector", (Shown("told", picture), said, how_probed(probes))),)
+    return (
+        Fold("What a probe finds in the vector", (PicturePart("told", picture), said, how_probed(probes))),
+    )
 
 
 def headline(network: str, n_steps: int, n_numbers: int) -> str:

@@ -11,15 +11,15 @@ from core.measures.translation.vector import (
     MOST_ERRORS,
     Difference,
     difference,
-    highest_of_none,
+    rule_of_three_bound,
     share_near_to_training,
 )
 from core.model.recurrent_pair import FIXED_VECTOR
 from pages.contract.caption import Caption
-from pages.contract.described import members
+from pages.contract.model_descriptions import members
 from pages.contract.predict import choose, is_near, luck
 from pages.contract.question import Choose, Option
-from pages.contract.sheet import Fold, Part, Shown, Text
+from pages.contract.sheet import Fold, Part, PicturePart, Text
 from pages.translation.translator import NETWORKS, TRANSFORMER
 from viz.curves import Bars, Curves
 from viz.groups import where
@@ -87,7 +87,7 @@ def accuracy_parts(
     )
     said = claim(*groups, alone=name_of(network, ALONE), attending=name_of(network, WITH))
     return (
-        Shown("by_length", picture, caption=caption),
+        PicturePart("by_length", picture, caption=caption),
         Text(said),
         how_measured(table, share_near_to_training(), steps, caution=already_there(*groups)),
     )
@@ -200,7 +200,7 @@ def how_measured(
     n, (first, last) = int(table["n"].iloc[0]), LENGTHS[0]
     none = (
         f" If none of {n} is right the bar has no length: with 95 % confidence the true share is below "
-        f"{ceil(1000 * highest_of_none(n)) / 10:g} %."
+        f"{ceil(1000 * rule_of_three_bound(n)) / 10:g} %."
         if (table["right"] == 0).any()
         else ""
     )

@@ -7,20 +7,20 @@ import numpy as np
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.alignment import judged_by_place, n_right, share_aligned, targets_of
-from core.measures.translation.attending import Attending, attending
+from core.measures.translation.attending import TranslatorAttention, attending
 from core.measures.translation.writing import Strategy
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.translators import load_translator
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import Translation
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.parameters import options_of
 from pages.contract.predict import exceeds, luck
 from pages.contract.program import Program
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Part, Sheet, Shown, Text
+from pages.contract.sheet import Columns, Part, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.aligned import (
@@ -66,8 +66,8 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
     target = _target(ask, here)
     found = _attending(pair, here.plain, target)
     layers = {CROSS: found.cross, ENCODER: found.encoder, DECODER: found.decoder}[kind]
-    queries = {CROSS: found.written, ENCODER: here.labels, DECODER: found.fed}[kind]
-    keys = found.fed if kind == DECODER else here.labels
+    queries = {CROSS: found.output, ENCODER: here.labels, DECODER: found.decoder_input}[kind]
+    keys = found.decoder_input if kind == DECODER else here.labels
     pattern, place = layers[scene.layer, scene.head], f"head {scene.head + 1} of layer {scene.layer + 1}"
     exact = here.reference.translation
     exact = exact if kind == CROSS and exact is not None and exact.words == target else None
@@ -90,12 +90,12 @@ def cross_attention(ask: Ask, scene: Scene) -> Sheet:
         pattern, queries = pattern[:-1], queries[:-1]
     weights = _weights(here, kind, pattern, (queries, keys), exact)
     return Sheet(
-        answer=answer,
+        headline=answer,
         below_sentence=here.below,
         parts=(Columns(((weights,), beside), (5, 4), alone=True),),
         questions=lambda: (who_attends(), who_aligns()),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Attention while a translation is written: a row for every word that is read or written.",
                 attending,
                 Call(load_translator, pair, here.plain),
@@ -115,8 +115,10 @@ def _target(ask: Ask, here: SourceSentence) -> tuple[str, ...]:
     return own if ask.choice("target") == OWN else exact.words
 
 
-@remembered()
-def _attending(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Attending:
+@cached_for_all()
+def _attending(
+    pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]
+) -> TranslatorAttention:
     return attending(load_translator(pair, words), target)
 
 
@@ -126,7 +128,7 @@ def _weights(
     pattern: np.ndarray,
     sides: tuple[Sequence[str], Sequence[str]],
     exact: Translation | None,
-) -> Shown:
+) -> PicturePart:
     """Return the weights of the chosen head; the links of the rules are outlined."""
     named = heading_of(kind)
     picture = Alignment(
@@ -139,7 +141,7 @@ def _weights(
         signed=here.translator.signed,
         roles=roles_of(kind),
     )
-    return Shown("alignment", picture)
+    return PicturePart("alignment", picture)
 
 
 def headline(subject: str, share: float, by_place: float) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.measures.translation.writing import Strategy, Written
+from core.measures.translation.writing import Strategy, WrittenTranslation
 from core.text.translation import NAME, SPECIAL, vocabulary
 from pages.contract.ask import Ask
 from pages.contract.prose import Typed
@@ -42,14 +42,14 @@ def how(strategy: Strategy) -> str:
     return f"Each word is the likeliest one{begun}, given the source and the words before it."
 
 
-def ending(text: Written) -> str:
+def ending(text: WrittenTranslation) -> str:
     """Return whether the translation reached its end."""
     if text.ended:
         return "The model ended the translation itself."
     return f"The translation was cut off after {counted(len(text.words), 'step')}."
 
 
-def worth(text: Written, greedy: Written, way: str) -> str:
+def worth(text: WrittenTranslation, greedy: WrittenTranslation, way: str) -> str:
     """Return the log-probability of the translation, beside the greedy translation's."""
     own = f"The log-probability of the whole translation is **{nats(text.total)}**"
     if way == "greedy":

@@ -5,17 +5,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.measures.translation.attending import MOST_WRITTEN, InPieces, attending_in_pieces, share_of
-from core.programs import Call, calling
+from core.measures.translation.attending import MOST_WRITTEN, PieceTranslation, attending_in_pieces, share_of
+from core.programs import Call, measure_program
 from core.sources.pairs import load_pair, tasks_of
 from core.sources.pretrained import title_of
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import Typed, in_units, literal
 from pages.contract.question import Question
 from pages.contract.scene import Scene
-from pages.contract.sheet import Changes, Columns, Link, Point, Sheet, Shown, Text
+from pages.contract.sheet import Changes, Columns, Link, PicturePart, Point, Sheet, Text
 from pages.translation.kinds import CROSS, DECODER, ENCODER, PARTS, ROWS, heading_of, roles_of
 from pages.translation.translator import RealPair
 from viz.heads import Heads
@@ -51,8 +51,8 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
     head = min(scene.layer, len(weights) - 1), min(scene.head, weights.shape[1] - 1)
     scene = replace(scene, layer=head[0], head=head[1])
     sources = scene.marked(pieces.unknown)
-    queries = {CROSS: found.written, ENCODER: sources, DECODER: found.fed}[kind]
-    keys = found.fed if kind == DECODER else sources
+    queries = {CROSS: found.output, ENCODER: sources, DECODER: found.decoder_input}[kind]
+    keys = found.decoder_input if kind == DECODER else sources
     picture = Alignment(
         values=weights[head],
         queries=queries,
@@ -71,13 +71,13 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
     )
     tasks = tasks_named(title, tasks_of(name), scene.text)
     return Sheet(
-        answer=headline(title, text),
+        headline=headline(title, text),
         unknown=tuple(pieces.unknown),
         below_sentence=(Text(tasks, "remark"),) if tasks else (),
-        parts=(Columns(((Shown("alignment", picture),), told), (5, 4), alone=True),),
+        parts=(Columns(((PicturePart("alignment", picture),), told), (5, 4), alone=True),),
         questions=lambda: (question,),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "Attention while a pretrained encoder–decoder writes: a row for every piece.",
                 attending_in_pieces,
                 Call(load_pair, name, scene.plain),
@@ -88,8 +88,8 @@ def real_cross_attention(ask: Ask, scene: Scene, question: Question) -> Sheet:
     )
 
 
-@remembered(saying="The model writes …")
-def _written(name: str, pieces: tuple[str, ...], begins: str) -> InPieces:
+@cached_for_all(saying="The model writes …")
+def _written(name: str, pieces: tuple[str, ...], begins: str) -> PieceTranslation:
     return attending_in_pieces(load_pair(name, pieces), begins)
 
 
@@ -99,7 +99,7 @@ def _heads(
     queries: Sequence[str],
     keys: Sequence[str],
     chosen: tuple[int, int],
-) -> Shown:
+) -> PicturePart:
     """Return every head of this kind of attention; a click opens one."""
     picture = Heads(
         patterns=weights,
@@ -115,7 +115,7 @@ def _heads(
         tile = tile_at(points[-1]["x"], points[-1]["y"], n_layers=n_layers, n_heads=n_heads)
         return {} if tile is None else {"layer": tile[0] + 1, "head": tile[1] + 1}
 
-    return Shown("heads_grid", picture, on_click=open_head)
+    return PicturePart("heads_grid", picture, on_click=open_head)
 
 
 def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
@@ -126,7 +126,7 @@ def tasks_named(title: str, tasks: tuple[str, ...], text: str) -> str:
     return f"{title} was trained with the task before the text. Its folder names: {named}."
 
 
-def headline(title: str, found: InPieces) -> str:
+def headline(title: str, found: PieceTranslation) -> str:
     """Return how many pieces the model writes, and why it ends."""
     written = f"{title} wrote {counted(len(found.target), 'piece')}"
     one_by_one = ", one after the other," if len(found.target) > 1 else ""
@@ -135,18 +135,18 @@ def headline(title: str, found: InPieces) -> str:
     return f"{written}{one_by_one} and was cut off before the end."
 
 
-def what_is_written(title: str, found: InPieces) -> str:
+def what_is_written(title: str, found: PieceTranslation) -> str:
     """Return the text of the model, and its given part."""
     quoted = literal(found.text, longest=LONGEST_QUOTE).strip()
     writes = f"**{title} writes** *{quoted}*." if quoted else f"**{title} writes** special tokens alone."
     return f"{writes} {given(found)}".strip()
 
 
-def given(found: InPieces) -> str:
+def given(found: PieceTranslation) -> str:
     """Return the pieces that were given to the model; nothing if it chose all."""
     if not found.n_given:
         return ""
-    first = " ".join(f"**{Typed(piece)}**" for piece in found.attending.written[: found.n_given])
+    first = " ".join(f"**{Typed(piece)}**" for piece in found.attending.output[: found.n_given])
     cut = f" {counted(found.n_too_many, 'piece')} more had no room." if found.n_too_many else ""
     return f"Given, not chosen: {first}.{cut}"
 

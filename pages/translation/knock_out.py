@@ -9,15 +9,15 @@ from jaxtyping import Float
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
-from core.programs import Call, calling
+from core.programs import Call, measure_program
 from core.sources.translators import load_translator
 from core.text.translation import END
 from pages.contract.ask import Ask
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.program import Program
 from pages.contract.prose import literal, set_off
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Sheet, Shown, Text
+from pages.contract.sheet import Columns, PicturePart, Sheet, Text
 from pages.contract.static_questions import static_question
 from pages.contract.view import view
 from pages.translation.source_sentence import ONE, SourceSentence, differing, source_of, without_attention
@@ -66,12 +66,12 @@ def knock_out(ask: Ask, scene: Scene) -> Sheet:
     rows = intact if ask.look.fills else (*intact, END)
     picture = _picture(here, rows, effects[: len(rows)], missing.word)
     return Sheet(
-        answer=headline(effects, words, intact, without, missing, named),
+        headline=headline(effects, words, intact, without, missing, named),
         below_sentence=here.below,
         parts=(Columns(((picture,), texts), (5, 4)),),
         questions=lambda: (weight_and_effect(),),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "A translation without a source word, heads or layers of attention to the source.",
                 translate_without,
                 Call(load_translator, translator.pair, here.plain),
@@ -108,17 +108,19 @@ def whole(translator: Translator, layer: int) -> str:
     return f"layer {layer + 1}" if translator.is_transformer else "attention"
 
 
-@remembered()
+@cached_for_all()
 def _translated(pair: TranslatorConfig, words: tuple[str, ...], missing: KnockOut) -> tuple[str, ...]:
     return translate_without(load_translator(pair, words), missing)
 
 
-@remembered()
+@cached_for_all()
 def _hidden(pair: TranslatorConfig, words: tuple[str, ...], target: tuple[str, ...]) -> Effects:
     return hidden_effects(load_translator(pair, words), target)
 
 
-def _picture(here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidden: int | None) -> Shown:
+def _picture(
+    here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidden: int | None
+) -> PicturePart:
     """Return a matrix of the effects, framed where the hidden word costs most; a click hides a word.
 
     The `rows` are the words that are written; the last one may be the sign for the end.
@@ -142,7 +144,7 @@ def _picture(here: SourceSentence, rows: tuple[str, ...], effects: Effects, hidd
         else [(t, hidden) for t in np.flatnonzero(effects[:, hidden] >= LOST).tolist()],
         outlined_as="" if hidden is None else f"loses {LOST} or more without {label(here.plain[hidden])}",
     )
-    return Shown(
+    return PicturePart(
         "hidden_effects", picture, on_click=lambda points, link: {"hidden": int(points[-1]["x"]) + 1}
     )
 

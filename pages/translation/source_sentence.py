@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import Any
 
 from core.learning.collection.translators import TranslatorConfig
-from core.measures.translation.alignment import Reference, reference
-from core.measures.translation.writing import Strategy, Written, write
+from core.measures.translation.alignment import ReferenceTranslation, reference
+from core.measures.translation.writing import Strategy, WrittenTranslation, write
 from core.sources.translators import load_translator
 from core.text.language import encode
 from core.text.tokenizer import MAX_WORDS
 from core.text.translation import NAME
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed, literal
 from pages.contract.scene import Scene
 from pages.contract.sheet import Sheet, Text
@@ -70,7 +70,7 @@ class SourceSentence:
         return marked(self.words, self.unknown)
 
     @cached_property
-    def reference(self) -> Reference:
+    def reference(self) -> ReferenceTranslation:
         """Return the one right translation, if there is one."""
         return _reference(self.plain)
 
@@ -92,7 +92,7 @@ def source_of(scene: Scene) -> SourceSentence:
     return SourceSentence(scene, words, scene.switches)
 
 
-def no_reference(found: Reference, *, has_unknown: bool) -> str:
+def no_reference(found: ReferenceTranslation, *, has_unknown: bool) -> str:
     """Return why the rules do not translate a sentence; nothing if they do."""
     if found.translation is not None:
         return ""
@@ -104,13 +104,13 @@ def no_reference(found: Reference, *, has_unknown: bool) -> str:
     )
 
 
-@remembered()
-def _reference(words: tuple[str, ...]) -> Reference:
+@cached_for_all()
+def _reference(words: tuple[str, ...]) -> ReferenceTranslation:
     return reference(words)
 
 
-@remembered()
-def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> Written:
+@cached_for_all()
+def written(pair: TranslatorConfig, words: tuple[str, ...], strategy: Strategy) -> WrittenTranslation:
     """Return the text that a translator writes."""
     return write(load_translator(pair, words), strategy)
 

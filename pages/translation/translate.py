@@ -10,8 +10,8 @@ import pandas as pd
 
 from core.learning.collection.translators import TranslatorConfig
 from core.measures.translation.vector import by_source_length
-from core.measures.translation.writing import Strategy, Written, write
-from core.programs import Call, calling
+from core.measures.translation.writing import Strategy, WrittenTranslation, write
+from core.programs import Call, measure_program
 from core.sources.translators import load_translator, record_of_translator
 from core.text import language
 from core.text.tokenizer import words_of
@@ -22,7 +22,7 @@ from pages.contract.predict import mistakes
 from pages.contract.program import Program
 from pages.contract.prose import Typed, literal
 from pages.contract.question import Estimate
-from pages.contract.sampling import CHOSEN, drawn_from, listed
+from pages.contract.sampling import CHOSEN, drawn_from, word_table
 from pages.contract.scene import Scene
 from pages.contract.sheet import (
     Columns,
@@ -31,9 +31,9 @@ from pages.contract.sheet import (
     Formula,
     Gesture,
     Part,
+    PicturePart,
     Point,
     Sheet,
-    Shown,
     Table,
     Text,
 )
@@ -98,13 +98,14 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             ask.button("Begin with a wrong word", {"begins": " ".join(begun), "way": "greedy"})
     told = (how(strategy), ending(text), worth(text, greedy, strategy.way))
     return Sheet(
-        answer=headline(text, strategy, step),
+        headline=headline(text, strategy, step),
         notes=tuple(Text(one, "info") for one in not_given(begins)),
         below_sentence=here.below,
         parts=(
             Controls(TRANSLATION),
             Columns(
-                ((Controls(WALK),), (Text(compared(text, None if exact is None else exact.words)),)), (1, 2)
+                ((Controls(WALK),), (Text(marked_reference(text, None if exact is None else exact.words)),)),
+                (1, 2),
             ),
             *_pictures(text, step, strategy, greedy, source=here.scene.text if ask.look.fills else ""),
             Text(" ".join(told)),
@@ -118,7 +119,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
             fed_after_a_mistake(),
         ),
         program=lambda: Program(
-            lambda: calling(
+            lambda: measure_program(
                 "A translation, word by word, with the probability of every word.",
                 write,
                 Call(load_translator, pair, here.plain),
@@ -130,7 +131,7 @@ def translate(ask: Ask, scene: Scene) -> Sheet:
 
 
 def _pictures(
-    text: Written, step: int, strategy: Strategy, greedy: Written, *, source: str
+    text: WrittenTranslation, step: int, strategy: Strategy, greedy: WrittenTranslation, *, source: str
 ) -> tuple[Part, ...]:
     """Return the tree of a beam above the distribution, or the distribution beside the chosen words.
 
@@ -144,22 +145,22 @@ def _pictures(
     return (Columns(columns, (4, 5), alone=True),)
 
 
-def _distribution(text: Written, step: int, after: str) -> Shown:
+def _distribution(text: WrittenTranslation, step: int, after: str) -> PicturePart:
     """Return the likeliest words at a step; `after` names the distribution of sampling."""
-    table, word = text.choices(step), named(text.words, step)
+    table, word = text.choices(step), step_label(text.words, step)
     picture = LikelyWords(
         words=likeliest(table),
         title=f"Probabilities of {word}",
         short=word[0].upper() + word[1:],
         before="the model",
         after=after,
-        behind=lambda: listed(table, drawn=bool(after)),
+        behind=lambda: word_table(table, drawn=bool(after)),
         answer=CHOSEN,
     )
-    return Shown("choices", picture)
+    return PicturePart("choices", picture)
 
 
-def _certainty(text: Written, step: int) -> Shown:
+def _certainty(text: WrittenTranslation, step: int) -> PicturePart:
     """Return the probability of each word when it was chosen."""
     picture = BarRows(
         title="Probability of each word when it was chosen",
@@ -168,15 +169,15 @@ def _certainty(text: Written, step: int) -> Shown:
         columns=text.words,
         chosen=step,
     )
-    return Shown("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
+    return PicturePart("certainty", picture, on_click=_to(lambda point: point["data"][1] + 1))
 
 
-def _tree(text: Written, step: int, greedy: Sequence[str]) -> Shown:
+def _tree(text: WrittenTranslation, step: int, greedy: Sequence[str]) -> PicturePart:
     """Return the hypotheses of a beam, and the words of greedy search among them."""
     table = pd.DataFrame([asdict(one) for one in text.tree])
     title = "Hypotheses of a beam search with their log-probabilities"
     picture = BeamTree(title=title, hypotheses=table, step=step + 1, greedy=greedy)
-    return Shown("beam_tree", picture, on_click=_to(lambda point: point["data"]))
+    return PicturePart("beam_tree", picture, on_click=_to(lambda point: point["data"]))
 
 
 def _to(step: Callable[[Point], Any]) -> Gesture:
@@ -211,7 +212,7 @@ def learned(pair: TranslatorConfig) -> pd.DataFrame:
     )
 
 
-def with_mistake(text: Written) -> tuple[str, ...]:
+def with_mistake(text: WrittenTranslation) -> tuple[str, ...]:
     """Return the first word of a translation and the likeliest wrong word after it, if there is one."""
     if len(text.sentence) < 2:
         return ()
@@ -219,13 +220,13 @@ def with_mistake(text: Written) -> tuple[str, ...]:
     return (text.words[0], next(others))
 
 
-def named(words: tuple[str, ...], step: int) -> str:
+def step_label(words: tuple[str, ...], step: int) -> str:
     """Return a step as titles name it: its number, and the last of the words before it."""
     before = f"{'… ' if step > MOST_NAMED else ''}{' '.join(words[max(0, step - MOST_NAMED) : step])}"
     return f"word {step + 1} after {quoted(before) if step else 'the start'}"
 
 
-def headline(text: Written, strategy: Strategy, step: int) -> str:
+def headline(text: WrittenTranslation, strategy: Strategy, step: int) -> str:
     """Return a sentence on the decoding strategy, and one on the word at a step, counted from 0."""
     ways = {
         "greedy": "Greedy search",
@@ -239,7 +240,7 @@ def headline(text: Written, strategy: Strategy, step: int) -> str:
     return f"{takes} Step {step + 1} writes *{word}* with {probability}."
 
 
-def compared(text: Written, right: Sequence[str] | None) -> str:
+def marked_reference(text: WrittenTranslation, right: Sequence[str] | None) -> str:
     """Return the translation by the rules, with marks on the words where the model's differs."""
     if right is None:
         return ""

@@ -16,13 +16,13 @@ from core.model.config import ModelConfig, PairConfig
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
 from core.sources import Source, UnavailableError, find
-from core.sources.pairs import NONE_THERE, configs_of, pairs_there
+from core.sources.pairs import NONE_THERE, available_pairs, configs_of
 from core.sources.pretrained import source_name
 from core.sources.translators import record_of_translator
 from core.text.translation import NAME
 from pages.contract.ask import Ask
-from pages.contract.described import in_words, settings, trained_on
 from pages.contract.items import Hub
+from pages.contract.model_descriptions import in_words, settings, trained_on
 from pages.contract.real import REAL, note_kept_elsewhere, real_model
 from pages.contract.switches import Architecture
 from pages.contract.view import View
@@ -110,7 +110,7 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
     network = ask.choice(TRANSLATOR, options=offered)
     if network == REAL:
         return _real_pair(ask)
-    if not view.real and ask.answers.spelling("model") != REAL:
+    if not view.real and ask.parameters.spelling("model") != REAL:
         note_kept_elsewhere(ask, TRANSLATOR)
     chosen = translator_of(_transformer(ask) if network == TRANSFORMER else _recurrent(ask, network))
     ask.caption(_learned(chosen))
@@ -120,7 +120,7 @@ def choose_translator(ask: Ask, view: View) -> Architecture:
 
 def _real_pair(ask: Ask) -> RealPair:
     """Return the pretrained encoder–decoder chosen in a menu of the available ones."""
-    offered, name = pairs_there(), ""
+    offered, name = available_pairs(), ""
     if offered:
         name = real_model(ask, offered)
     ask.add(Hub())
@@ -128,7 +128,7 @@ def _real_pair(ask: Ask) -> RealPair:
     with suppress(UnavailableError):  # the page says why
         if name:
             configs = configs_of(name)
-            config = configs.encoder if ask.answers.spelling("kind") == ENCODER else configs.decoder
+            config = configs.encoder if ask.parameters.spelling("kind") == ENCODER else configs.decoder
             ask.caption(f"Computed on {describe(choose_device())}.")
     return RealPair(config=config, source=source_name(name), seed=0, name=name)
 

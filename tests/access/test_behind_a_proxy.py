@@ -17,7 +17,7 @@ from access.rules import rules
 from figures.files import File
 from pages.browser.owner.cookie import OWNER_COOKIE
 from pages.shell.base import BELOW_BASE, FROM_ROOT
-from rooms import leading
+from rooms import hosting
 from rooms import middleware as rooms
 from rooms.sqlite_store import SqliteStore
 from tests.figures.test_http import Anybody
@@ -65,7 +65,7 @@ def test_a_named_proxy_sets_the_address_in_links_codes_and_cookies(
 ) -> None:
     try:
         served = Served(tmp_path, proxy, base, monkeypatch)
-        led = leading.ask(served.store, SKETCH, about="view 0", settings={})
+        led = hosting.ask_question(served.store, SKETCH, about="view 0", settings={})
         codes: list[str] = []
         monkeypatch.setattr("rooms.http.picture", lambda address: codes.append(address) or "<svg/>")
 

@@ -25,7 +25,7 @@ def test_the_page_of_limits_is_the_current_one() -> None:
 
 
 def test_every_limit_is_in_the_table() -> None:
-    kinds = (limits.Shared, limits.Single, limits.Places, limits.Size)
+    kinds = (limits.Shared, limits.Single, limits.ConcurrencyLimit, limits.Size)
     stated = [one for one in vars(limits).values() if isinstance(one, kinds)]
     assert {one.what for one in stated} == {one.what for one in (*limits.RATES, *limits.SIZES)}
     assert len(stated) > 9

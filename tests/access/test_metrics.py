@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from access.metrics import METRICS_FROM, Counter, Gauge, Histogram, Level, Metric, metrics
+from access.metrics import METRICS_FROM, Counter, Histogram, Metric, ObservableGauge, UpDownCounter, metrics
 
 LINE = re.compile(
     r'# HELP [a-z_]+ \S.*|# TYPE [a-z_]+ (counter|gauge|histogram)|[a-z_]+(\{[a-z]+="[^"\\]*"\})? \S+'
@@ -29,12 +29,12 @@ def asker(*given: Metric, client: str = "127.0.0.1", networks: str = "") -> Any:
 
 
 def test_counters_levels_and_gauges_are_written_with_their_values() -> None:
-    counter, level = Counter("errors_total", "Errors."), Level("pages", "Pages.")
+    counter, level = Counter("errors_total", "Errors."), UpDownCounter("pages", "Pages.")
     counter.count()
     counter.count()
     with level:
         assert told(counter, level) == ["errors_total 2", "pages 1"]
-    read = Gauge("bytes", "Bytes.", lambda: {"core.a": 3, "core.b": 5}, "module")
+    read = ObservableGauge("bytes", "Bytes.", lambda: {"core.a": 3, "core.b": 5}, "module")
     assert told(level, read) == ["pages 0", 'bytes{module="core.a"} 3', 'bytes{module="core.b"} 5']
 
 
@@ -54,7 +54,9 @@ def test_a_gauge_that_cannot_be_read_leaves_the_others() -> None:
     def fails() -> float:
         raise RuntimeError("the store is away")
 
-    assert told(Gauge("rooms", "Rooms.", fails), Counter("errors_total", "Errors.")) == ["errors_total 0"]
+    assert told(ObservableGauge("rooms", "Rooms.", fails), Counter("errors_total", "Errors.")) == [
+        "errors_total 0"
+    ]
 
 
 @pytest.mark.parametrize(

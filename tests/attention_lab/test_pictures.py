@@ -16,7 +16,7 @@ from figures import notebook
 from figures.preset import MM
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter, ExportError
-from figures.rendering.marks import remembered
+from figures.rendering.marks import read_provenance
 from tests.covering import each
 from tests.figures.conftest import exporter, made_up
 from tests.figures.made_up import MadeUp
@@ -126,7 +126,7 @@ def test_a_file_remembers_the_link_the_weights_and_the_python(
     kind: str, drawn: MadeUp, tmp_path: Path
 ) -> None:
     picture().save(tmp_path / f"figure.{kind}")
-    said = drawn.jobs[-1].remembered
+    said = drawn.jobs[-1].provenance
     assert {name: said[name] for name in REMEMBERED} == REMEMBERED
     assert said["weights"].startswith("small causal model: 2 layers, 4 heads each, sinusoidal positions")
     assert len(said["checkpoint"]) == 64
@@ -141,8 +141,8 @@ def test_a_picture_without_a_link_remembers_the_python(kind: str, drawn: MadeUp,
             assert "lab.attention(…, 'hot tea').lines(layer=1, head=1)" in archive.read("README.txt").decode()
             assert "The link" not in archive.read("README.txt").decode()
     else:
-        assert remembered(content)["call"] == "lab.attention(…, 'hot tea').lines(layer=1, head=1)"
-        assert "link" not in remembered(content)
+        assert read_provenance(content)["call"] == "lab.attention(…, 'hot tea').lines(layer=1, head=1)"
+        assert "link" not in read_provenance(content)
 
 
 @pytest.mark.long(
@@ -152,7 +152,7 @@ def test_a_picture_is_drawn_by_chromium(
     tmp_path: Path, exporter: Exporter, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notebook, "exporter", lambda: exporter)
-    found = remembered(picture().save(tmp_path / "figure.pdf", width="77mm").read_bytes())
+    found = read_provenance(picture().save(tmp_path / "figure.pdf", width="77mm").read_bytes())
     assert {name: found[name] for name in REMEMBERED} == REMEMBERED
     shown = picture()._repr_mimebundle_()
     assert b64decode(shown["image/png"]).startswith(b"\x89PNG")
@@ -210,7 +210,7 @@ def test_the_caption_names_the_sentence_the_model_and_the_ablation() -> None:
     assert caption[0] == "“the chef who ran”"
     assert "rotary positions" in caption[1]
     assert caption[2] == "without head 1 of layer 2"
-    assert run.ablate((2, 1)).heads().remembered["link"] == "", "no link shows it"
+    assert run.ablate((2, 1)).heads().provenance_fields["link"] == "", "no link shows it"
     assert lab.attention([[1.0]], "tea", name="mine").heatmap().caption == ("“tea”", "mine")
     assert lab.read()("hot tea , is it ?").heads().caption[0] == "“hot tea, is it?”"
 

@@ -19,7 +19,7 @@ from core.pretrained.objects import read_object
 from core.pretrained.tokenizer import PieceTokenizer
 from core.sources import LoadedModel
 from core.sources.pretrained import with_text
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.attention_lab.objects import TARGET, TEXT, model, outputs, tokenizer
 from tests.covering import each
 from tests.real import NAME
@@ -87,7 +87,7 @@ def test_a_folder_is_read_by_its_name_and_by_its_path() -> None:
 @pytest.mark.usefixtures("tiny_model")
 def test_the_link_of_a_real_model_opens_the_same_sentence() -> None:
     picture = lab.read(NAME)("the cat & <saw>").heatmap(2, 3)
-    found = answered(picture.remembered["link"])
+    found = build_sheet(picture.provenance_fields["link"])
     assert found.refused == ()
     assert found.scene.text == "the cat & <saw>"
     assert (found.scene.layer, found.scene.head) == (1, 2)
@@ -104,15 +104,15 @@ def test_the_link_of_a_real_model_opens_the_same_sentence() -> None:
 )
 def test_the_link_of_a_small_model_shows_the_same_weights(switches: dict[str, Any]) -> None:
     run = lab.read(**switches)(SENTENCE)
-    found = answered(run.heatmap(1, 1).remembered["link"])
+    found = build_sheet(run.heatmap(1, 1).provenance_fields["link"])
     assert found.refused == ()
     np.testing.assert_allclose(found.scene.reading.pattern(0, 0), run.patterns[0, 0], atol=1e-6)
 
 
 def test_a_small_model_remembers_the_hash_of_its_file() -> None:
     own = sha256(path_of("causal-rotary-4-pre").read_bytes()).hexdigest()
-    assert lab.read(positions="rotary")(SENTENCE).heads().remembered["checkpoint"] == own
-    assert "checkpoint" not in lab.read(layers=1)(SENTENCE).heads().remembered
+    assert lab.read(positions="rotary")(SENTENCE).heads().provenance_fields["checkpoint"] == own
+    assert "checkpoint" not in lab.read(layers=1)(SENTENCE).heads().provenance_fields
 
 
 def test_a_small_model_has_a_name_too() -> None:

@@ -24,7 +24,7 @@ from bench.gpu.checking import (
 )
 from bench.gpu.models import compare_families, compare_family, compare_training, compare_trainings, folders
 from bench.gpu.report import PRECISIONS, Report
-from bench.gpu.speed import EAGER, OURS, QUESTIONS, SDPA, Measured, measure
+from bench.gpu.speed import EAGER, OURS, QUESTIONS, SDPA, ModelTimings, measure
 from bench.gpu.subjects import (
     AGREEMENT,
     ONE_BILLION,
@@ -189,7 +189,7 @@ def test_references_that_are_not_reached_count_as_failed() -> None:
 @each("dtype", [torch.float32, torch.bfloat16])
 @each("tied", [True, False])
 def test_speed_is_measured_of_models_that_agree(tied: bool, dtype: torch.dtype) -> None:
-    measured = Measured(shape=replace(TINY, tied=tied), dtype=dtype)
+    measured = ModelTimings(shape=replace(TINY, tied=tied), dtype=dtype)
     measure(measured, CPU, Budget(100), lengths=(5,))
     assert measured.lost == ""
     assert measured.disagreement is not None
@@ -218,7 +218,7 @@ def test_models_that_disagree_fail() -> None:
         parameter.mul_(9)
     assert disagreement(subject, tokens) > AGREEMENT[torch.float32]
 
-    measured = Measured(shape=TINY, dtype=torch.float32, disagreement=0.5)
+    measured = ModelTimings(shape=TINY, dtype=torch.float32, disagreement=0.5)
     report = Report(machine=[], expected=0, measured=[measured])
     assert report.failures == ["Tiny, float32: differs from transformers by 0.5"]
     measured.disagreement = float("nan")
@@ -236,7 +236,7 @@ def test_queries_and_keys_are_copied_in_our_order() -> None:
 
 
 def test_what_has_no_time_left_is_said() -> None:
-    measured = Measured(shape=TINY, dtype=torch.float32)
+    measured = ModelTimings(shape=TINY, dtype=torch.float32)
     measure(measured, CPU, Budget(SPARE))
     found = list(speeds(CPU, Budget(SPARE)))
     report = Report(machine=[], expected=0, measured=[measured], speeds=found, lost=["the rest"])
@@ -249,7 +249,7 @@ def test_what_has_no_time_left_is_said() -> None:
 
 
 def test_a_size_that_does_not_fit_is_said_and_others_go_on() -> None:
-    measured = Measured(shape=replace(TINY, n_heads=7), dtype=torch.float32)
+    measured = ModelTimings(shape=replace(TINY, n_heads=7), dtype=torch.float32)
     measure(measured, CPU, Budget(100), lengths=(5,))
     assert "heads" in measured.lost or "architecture" in measured.lost
     assert measured.rows == []
@@ -296,7 +296,7 @@ def test_it_runs_without_the_packages_of_the_app_and_ends_at_its_limit(tmp_path:
 
 def test_only_the_cuda_device_is_asked_for_its_memory() -> None:
     """Without a GPU there are no peaks, and the table has a dash for them."""
-    measured = Measured(shape=TINY, dtype=torch.float32)
+    measured = ModelTimings(shape=TINY, dtype=torch.float32)
     measure(measured, CPU, Budget(100), lengths=(5,))
     assert {size for row in measured.rows for size in row.bytes.values()} == {0}
     text = Report(machine=[], expected=0, measured=[measured]).text()

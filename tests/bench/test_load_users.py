@@ -22,8 +22,8 @@ from websockets.typing import Subprotocol
 from bench.load.__main__ import QUESTION
 from deploy.health import wait_until
 from rooms.documents import Documents
-from rooms.http import answering
-from rooms.leading import ask
+from rooms.hosting import ask_question
+from rooms.http import room_app
 from rooms.limits import Limits
 from rooms.sqlite_store import SqliteStore
 from tests.bench.messages import WHOLE, asked, begun, box, button, choice, finished, menu, shows, text, timer
@@ -201,7 +201,7 @@ def store(tmp_path: Path) -> SqliteStore:
 @pytest.fixture(params=["", "/lab"], ids=["at the root", "below a path"])
 def hall(request: pytest.FixtureRequest, store: SqliteStore) -> Iterator[str]:
     """The address of a server that answers for rooms alone."""
-    app = Starlette(routes=[Mount(request.param, app=answering(lambda: store, Documents("", ""), Limits()))])
+    app = Starlette(routes=[Mount(request.param, app=room_app(lambda: store, Documents("", ""), Limits()))])
     port = free_ports(1)
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
@@ -213,7 +213,7 @@ def hall(request: pytest.FixtureRequest, store: SqliteStore) -> Iterator[str]:
 
 
 def test_phones_answer_and_each_finds_its_answer_kept(hall: str, store: SqliteStore, tmp_path: Path) -> None:
-    led = ask(store, QUESTION, about="", settings={})
+    led = ask_question(store, QUESTION, about="", settings={})
     stats, said = awaited(generated(hall, "Phone", tmp_path, users=11, seconds=6, room=led.code))
     kept = Counter(store.answers(led.code, 1))
     assert (kept.total(), len(kept)) == (11, 11), "each has one answer, and no two are alike"

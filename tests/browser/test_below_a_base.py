@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, LectureStep, packed
 from pages.path.stops import STOPS, path_to
 from pages.terms import TERMS
 from tests.browser.server import Server, serving
@@ -14,7 +14,9 @@ from tests.browser.test_lecture_player import frame_of, press, wait_for
 from tests.browser.visitor import SEARCH, Visitor
 
 BASE = "/lab"
-DECK = packed(Deck("Two steps", (Step("/explorer", title="One head"), Step("/blocks", title="Depth"))))
+DECK = packed(
+    Deck("Two steps", (LectureStep("/explorer", title="One head"), LectureStep("/blocks", title="Depth")))
+)
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
 from pages.browser.connection import LONGEST
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, LectureStep, packed
 from tests.browser.fleet import Fleet, sailing
 from tests.browser.phones import Phone
 from tests.browser.plot import Plot
@@ -232,7 +232,7 @@ def test_the_two_windows_of_a_lecture_may_be_served_by_two_processes(
     arrive: Callable[..., Visitor], fleet: Fleet
 ) -> None:
     """They need nothing that the content security policy forbids: the visitor's console is checked."""
-    steps = (Step("/masking?view=paint"), Step("/glossary", notes="Say this."))
+    steps = (LectureStep("/masking?view=paint"), LectureStep("/glossary", notes="Say this."))
     link = f"{fleet.address}/lecture?deck={packed(Deck('Two windows', steps))}&step=1"
     hall = arrive("/glossary")
     hall.page.goto(link)

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from pages.lecture.deck import Deck, packed
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 from pages.masking import PAGE
 from tests.browser.test_lecture_player import ANSWER, play, press, wait_for, wait_until_ready
 from tests.browser.test_search_journey import shown
@@ -21,7 +21,7 @@ PREPARED = packed(
     Deck(
         "Trial",
         (
-            Step(
+            LectureStep(
                 *("/masking?view=paint&text=hot+tea+is+good", "A mask"),
                 sentence=OWN,
                 question="“Hot tea is good”: how much attention goes to a later word?",
@@ -30,7 +30,7 @@ PREPARED = packed(
                 right="nothing",
                 covered=True,
             ),
-            Step(
+            LectureStep(
                 *("/masking?view=paint&text=hot+tea+is+good", "Another"),
                 sentence=OWN,
                 question="How many words may “tea” attend to?",

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Frame, Page, Route, expect
 
-from pages.lecture.deck import Deck, Step, packed, shipped
+from pages.lecture.deck import Deck, LectureStep, packed, shipped
 from tests.browser.visitor import LONGEST, Visitor
 
 NOTE = "Say first: rows are *queries*."
@@ -14,9 +14,11 @@ DECK = packed(
     Deck(
         f"A trial whose title is {'very ' * 25}long: longer than the line below a picture is wide",
         (
-            Step("/explorer", title="One head", notes=NOTE),
-            Step("/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True),
-            Step("/blocks?view=pre+and+post", title="Depth"),
+            LectureStep("/explorer", title="One head", notes=NOTE),
+            LectureStep(
+                "/masking?view=paint", title="A mask", question="Which cells will be empty?", covered=True
+            ),
+            LectureStep("/blocks?view=pre+and+post", title="Depth"),
         ),
     )
 )

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Browser, Frame, Locator, Page, expect
 
 from pages.lecture.deck import Deck, packed
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 from tests.browser.phones import Phone
 from tests.browser.test_lecture_player import press, wait_for
 from tests.browser.test_room_journey import pages
@@ -18,7 +18,7 @@ DECK = packed(
     Deck(
         "Trial",
         (
-            Step(
+            LectureStep(
                 *("/masking?view=paint&text=hot+tea+is+good", "A mask"),
                 question=QUESTION,
                 answer_kind="choice",
@@ -26,8 +26,10 @@ DECK = packed(
                 right="nothing",
                 covered=True,
             ),
-            Step("/positions?view=alibi", "Words", question="Which word?", answer_kind="words", covered=True),
-            Step("/step-by-step?view=why+three+matrices&matrices=none", "One word", covered=True),
+            LectureStep(
+                "/positions?view=alibi", "Words", question="Which word?", answer_kind="words", covered=True
+            ),
+            LectureStep("/step-by-step?view=why+three+matrices&matrices=none", "One word", covered=True),
         ),
     )
 )

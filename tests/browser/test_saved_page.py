@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
-from figures.exhibits import exhibits
-from figures.files import alone, file
-from figures.order import Order, Style
+from figures.export_pictures import export_pictures
+from figures.export_request import ExportRequest, Style
+from figures.files import file, picture_files
 from figures.preset import SLIDE, SQUARE
 from figures.rendering.exporter import Exporter
 from tests.figures.made_up import HOSTILE
@@ -20,9 +20,9 @@ LINK = f"/explorer?text=the cat sat {HOSTILE.replace('&', '%26')}"
 @pytest.fixture(scope="module")
 def saved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A picture of words that wish it ill, as a file."""
-    found = exhibits(LINK, SLIDE, THEMES["light"], origin="http://localhost:8501")
+    found = export_pictures(LINK, SLIDE, THEMES["light"], origin="http://localhost:8501")
     exhibit = next(one for one in found if one.key == "matrix")
-    (page,) = alone(exhibit, ["html"], Order(link=LINK), Exporter())
+    (page,) = picture_files(exhibit, ["html"], ExportRequest(link=LINK), Exporter())
     path = tmp_path_factory.mktemp("saved") / "figure.html"
     path.write_bytes(page.content)
     return path
@@ -64,7 +64,7 @@ def test_it_draws_itself_asks_for_nothing_and_says_what_is_under_the_pointer(
 def test_a_picture_narrower_than_its_page_stands_in_the_middle(
     browser: Browser, tmp_path: Path, drawn: str
 ) -> None:
-    order = Order(link=f"/explorer?drawn={drawn}", key=drawn, kind="html", style=Style(preset=SQUARE))
+    order = ExportRequest(link=f"/explorer?drawn={drawn}", key=drawn, kind="html", style=Style(preset=SQUARE))
     path = tmp_path / "figure.html"
     with closing(Exporter()) as exporter:
         path.write_bytes(file(order, exporter).content)

@@ -5,13 +5,16 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Frame, Locator, Page, expect
 
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, LectureStep, packed
 from tests.browser.visitor import LONGEST, Visitor
 
 DECK = packed(
     Deck(
         "A trial",
-        (Step("/explorer?text=hot tea", title="One head"), Step("/masking?view=paint", title="A mask")),
+        (
+            LectureStep("/explorer?text=hot tea", title="One head"),
+            LectureStep("/masking?view=paint", title="A mask"),
+        ),
     )
 )
 

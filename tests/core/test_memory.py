@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from core import memory
-from core.memory import LEAST, MB, bound, free_memory
+from core.memory import LEAST, MB, free_memory, memory_limit
 
 GB = 1024 * MB
 
@@ -28,22 +28,24 @@ def machine(system: Path, *, total: int, free: int = 0) -> None:
 
 
 def test_without_data_of_the_system_there_is_no_bound(system: Path) -> None:
-    assert bound({}) is None
+    assert memory_limit({}) is None
     assert free_memory() is None
     assert memory.resident() is None
 
 
 def test_processes_share_most_of_the_machine(system: Path) -> None:
     machine(system, total=10 * GB)
-    assert bound({}) == 8 * GB
-    assert bound({"ATTENTION_LAB_PROCESSES": "4"}) == 2 * GB
-    assert bound({"ATTENTION_LAB_PROCESSES": "64"}) == LEAST * MB, "less than a process needs bounds nothing"
-    assert bound({"ATTENTION_LAB_MEMORY": "1234", "ATTENTION_LAB_PROCESSES": "7"}) == 1234 * MB
+    assert memory_limit({}) == 8 * GB
+    assert memory_limit({"ATTENTION_LAB_PROCESSES": "4"}) == 2 * GB
+    assert memory_limit({"ATTENTION_LAB_PROCESSES": "64"}) == LEAST * MB, (
+        "less than a process needs bounds nothing"
+    )
+    assert memory_limit({"ATTENTION_LAB_MEMORY": "1234", "ATTENTION_LAB_PROCESSES": "7"}) == 1234 * MB
     with pytest.raises(ValueError, match="ATTENTION_LAB_PROCESSES must be a whole number from 1 on, got '0'"):
-        bound({"ATTENTION_LAB_PROCESSES": "0"})
+        memory_limit({"ATTENTION_LAB_PROCESSES": "0"})
     for text in ("much", "-1", "1.5", "0", str(LEAST - 1), "2GB"):
         with pytest.raises(ValueError, match=f"must be a whole number of MB from 800 on, got '{text}'"):
-            bound({"ATTENTION_LAB_MEMORY": text})
+            memory_limit({"ATTENTION_LAB_MEMORY": text})
 
 
 @pytest.mark.parametrize(
@@ -60,11 +62,11 @@ def test_the_limit_of_a_service_or_its_slice_holds(system: Path, line: str, limi
     machine(system, total=100 * GB)
     write(system / "proc/self/cgroup", f"12:pids:/other\n{line}\n")
     write(system / limit, str(5 * GB))
-    assert bound({}) == 4 * GB
-    assert bound({"ATTENTION_LAB_PROCESSES": "2"}) == 2 * GB
+    assert memory_limit({}) == 4 * GB
+    assert memory_limit({"ATTENTION_LAB_PROCESSES": "2"}) == 2 * GB
     for none in ("max", str(2**63 - 4096)):
         write(system / limit, none)
-        assert bound({}) == 80 * GB
+        assert memory_limit({}) == 80 * GB
 
 
 def test_memory_is_free_if_both_machine_and_container_have_it(system: Path) -> None:
@@ -84,9 +86,9 @@ def test_a_browser_counts_with_all_the_processes_it_has_started(system: Path) ->
         write(system / f"proc/{pid}/task/{pid}/children", "")
         write(system / f"proc/{pid}/task/{pid + 1}/children", children)
         write(system / f"proc/{pid}/smaps_rollup", f"Rss: 9999 kB\nPss:  {pss} kB\nPss_Anon:  1 kB\n")
-    assert memory.of_tree(7) == 523 * 1024
-    assert memory.of_tree(11) == 420 * 1024
-    assert memory.of_tree(99) == 0, "it has ended"
+    assert memory.process_tree_bytes(7) == 523 * 1024
+    assert memory.process_tree_bytes(11) == 420 * 1024
+    assert memory.process_tree_bytes(99) == 0, "it has ended"
 
 
 def test_memory_of_this_process_is_measured() -> None:

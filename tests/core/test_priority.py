@@ -7,7 +7,7 @@ from threading import Event
 import pytest
 
 from core import priority
-from core.priority import answering, give_way, yield_to_requests
+from core.priority import give_way, serving_request, yield_to_requests
 
 A_WHILE, LONG = 0.05, 30
 """Seconds in which an error would show, and after which a hang counts as one."""
@@ -36,7 +36,7 @@ def _waits(work: Future[object]) -> bool:
 
 @pytest.mark.usefixtures("endless")
 def test_long_work_waits_until_every_answer_is_given(other: ThreadPoolExecutor) -> None:
-    with answering():
+    with serving_request():
         with ThreadPoolExecutor(1) as visitors:
             ends, has_begun = Event(), Event()
             second = visitors.submit(_answer, has_begun, ends)
@@ -50,7 +50,7 @@ def test_long_work_waits_until_every_answer_is_given(other: ThreadPoolExecutor) 
 
 
 def _answer(has_begun: Event, ends: Event) -> None:
-    with answering():
+    with serving_request():
         has_begun.set()
         assert ends.wait(LONG)
 
@@ -59,7 +59,7 @@ def test_long_work_goes_on_after_a_while_even_if_others_wait(
     other: ThreadPoolExecutor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(priority, "MOST", 0.01)
-    with answering():
+    with serving_request():
         work = other.submit(give_way)
         wait([work], timeout=LONG)
         assert work.done(), "the other thread is still waiting"
@@ -67,7 +67,7 @@ def test_long_work_goes_on_after_a_while_even_if_others_wait(
 
 @pytest.mark.usefixtures("endless")
 def test_a_failed_answer_does_not_block_long_work() -> None:
-    with pytest.raises(ValueError, match="no such model"), answering():
+    with pytest.raises(ValueError, match="no such model"), serving_request():
         raise ValueError("no such model")
 
     give_way()
@@ -77,7 +77,7 @@ def test_a_failed_answer_does_not_block_long_work() -> None:
 def test_an_answer_that_is_long_work_waits_neither_for_itself_nor_has_others_wait(
     other: ThreadPoolExecutor,
 ) -> None:
-    with answering():
+    with serving_request():
         met = []
         for part in yield_to_requests("abc"):
             met.append(part)
@@ -92,7 +92,7 @@ def test_an_answer_that_is_long_work_waits_neither_for_itself_nor_has_others_wai
 def test_long_work_gives_way_between_its_parts(other: ThreadPoolExecutor) -> None:
     parts = iter(yield_to_requests("ab"))
     assert next(parts) == "a"
-    with answering():
+    with serving_request():
         work = other.submit(next, parts)
         assert _waits(work)
     assert work.result(LONG) == "b"

@@ -10,7 +10,7 @@ import torch
 
 from core import store as module
 from core.memory import MB
-from core.store import LEAST_RESULTS, MOST_RESULTS, ProcessMemory, Store, stored
+from core.store import LEAST_RESULTS, MOST_RESULTS, ProcessMemory, ResultCache, cached
 
 
 class Process:
@@ -18,7 +18,9 @@ class Process:
 
     def __init__(self, bound: int, others: int = 100 * MB) -> None:
         self.others, self.freed, self.coming, self.n_given_back, self.now = others, 0, 0, 0, 0.0
-        self.store = Store(ProcessMemory(lambda: bound, self.resident, self.give_back, lambda: self.now))
+        self.store = ResultCache(
+            ProcessMemory(lambda: bound, self.resident, self.give_back, lambda: self.now)
+        )
 
     def resident(self) -> int:
         return self.others + self.freed + self.coming + self.store.held
@@ -176,12 +178,12 @@ def test_a_function_keeps_its_own_results_for_each_device(monkeypatch: pytest.Mo
     devices, made = [torch.device("cpu")], []
     monkeypatch.setattr(module, "choose_device", lambda: devices[0])
 
-    @stored
+    @cached
     def once(word: str, *, times: int = 1) -> str:
         made.append(word)
         return word * times
 
-    @stored
+    @cached
     def twice(word: str, *, times: int = 1) -> str:
         return 2 * word * times
 

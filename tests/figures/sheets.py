@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from figures.rendering.job import Frame, Job, Plot
+from figures.rendering.job import Job, Plot, SheetFrame
 
 HOSTILE = "a ]]> <script>alert(1)</script> & \"'` \x07 ../../etc/passwd =1+1 中文"
 
 
-def frame(**changes: Any) -> Frame:
+def frame(**changes: Any) -> SheetFrame:
     """Return a frame 400 × 300 pixels large with a title and a line below."""
     usual: dict[str, Any] = {
         "width": 400,
@@ -21,7 +21,7 @@ def frame(**changes: Any) -> Frame:
         "ink": "#16202A",
         "muted": "#5B6875",
     }
-    return Frame(**usual | changes)
+    return SheetFrame(**usual | changes)
 
 
 def plot(**changes: Any) -> Plot:
@@ -37,6 +37,6 @@ def job(*formats: Any, **changes: Any) -> Job:
     usual: dict[str, Any] = {
         "drawn": plot(),
         "frame": frame(),
-        "remembered": {"link": "/masking", "title": "T"},
+        "provenance": {"link": "/masking", "title": "T"},
     }
     return Job(formats=formats, **usual | changes)

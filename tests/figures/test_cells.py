@@ -13,7 +13,7 @@ from PIL import Image
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG, XLINK
 from tests.figures.sheets import job, plot
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.room import Room
 from viz.theme import LIGHT
 
@@ -118,7 +118,9 @@ def test_dots_below_masked_cells_are_lines_and_no_image(exporter: Exporter) -> N
     allowed = np.tri(n, dtype=bool)
     weights = np.where(allowed, np.linspace(0.1, 0.9, n), 0)
     figure = (
-        OneHead(pattern=weights, words=["a"] * n, title="", allowed=allowed).figure(Room(width=300)).to_dict()
+        HeadMatrix(pattern=weights, words=["a"] * n, title="", allowed=allowed)
+        .figure(Room(width=300))
+        .to_dict()
     )
     size = {name: figure["layout"][name] for name in ("width", "height")}
     root = ElementTree.fromstring(exporter.files(job("svg", drawn=plot(figure=figure, **size)))["svg"])

@@ -171,7 +171,7 @@ def test_a_sentence_needs_no_encoding(link: str, made_up: MadeUp, tmp_path: Path
     assert command.main([link, "--text", typed, "--out", str(tmp_path)], made_up) == 0
 
     (job,) = made_up.jobs
-    found = parsed(job.remembered["link"])
+    found = parsed(job.provenance["link"])
     assert found[1]["text"] == [typed]
     assert any(typed in line for line in (" ".join(job.frame.caption), "")), "the picture quotes it"
 

@@ -9,13 +9,13 @@ from pptx import Presentation
 from pypdf import PdfReader
 
 from figures import decks
+from figures.export_request import ExportRequest, ExportRequestError, Kind, Style
 from figures.files import Failure, file, files, is_long
-from figures.order import Kind, Order, OrderError, Style
 from figures.plain import plain
 from figures.preset import ACL_COLUMN, HALF
-from figures.rendering.marks import remembered
-from pages.lecture.deck import Deck, Step, packed, shipped
-from pages.sheet import answered
+from figures.rendering.marks import read_provenance
+from pages.lecture.deck import Deck, LectureStep, packed, shipped
+from pages.sheet import build_sheet
 from tests.figures.made_up import HOSTILE, MadeUp
 
 ORIGIN = "http://localhost:8501"
@@ -23,11 +23,11 @@ SOFTMAX = "/scaling?view=long+vectors"
 LECTURE = Deck(
     f"A lecture {HOSTILE}",
     (
-        Step(
+        LectureStep(
             SOFTMAX, "Saturated", notes="Say *so*.\nThen wait.\n(h) Press *More*.", question="What **is** it?"
         ),
-        Step("/glossary"),
-        Step(f"/explorer?text={'a+' * 1500}", "Too long"),
+        LectureStep("/glossary"),
+        LectureStep(f"/explorer?text={'a+' * 1500}", "Too long"),
     ),
 )
 
@@ -58,25 +58,25 @@ def italic(slide: Any) -> list[str]:
 
 
 def test_a_view_has_a_slide_with_notes_for_each_of_its_pictures(made_up: MadeUp) -> None:
-    made = file(Order(link=SOFTMAX, kind="pptx"), made_up, origin=ORIGIN)
-    answer = plain(str(answered(SOFTMAX).sheet.answer))
+    made = file(ExportRequest(link=SOFTMAX, kind="pptx"), made_up, origin=ORIGIN)
+    answer = plain(str(build_sheet(SOFTMAX).sheet.headline))
 
     slides = opened(made.content)
 
     assert made.name == "scaling-long-vectors-zuko-made-his-uncle.pptx"
     assert len(slides) == len(made_up.jobs) == 2
     for slide, job in zip(slides, made_up.jobs, strict=True):
-        assert notes(slide).startswith(job.remembered["description"])
+        assert notes(slide).startswith(job.provenance["description"])
         assert answer in notes(slide)
         assert notes(slide).endswith(f"{ORIGIN}{SOFTMAX}")
     assert notes(slides[0]) != notes(slides[1])
-    assert remembered(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
+    assert read_provenance(made.content)["link"] == f"{ORIGIN}{SOFTMAX}"
 
 
 def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_up: MadeUp) -> None:
     link = "/explorer?view=heads&text=the *cat* sat"
 
-    first, *_ = opened(file(Order(link=link, kind="pptx"), made_up).content)
+    first, *_ = opened(file(ExportRequest(link=link, kind="pptx"), made_up).content)
 
     assert "“the *cat* sat”" in notes(first)
     assert italic(first) == ["* (2)", "the"], "a sign is a separate word"
@@ -85,12 +85,12 @@ def test_quoted_words_are_in_italics_in_notes_and_typed_signs_are_literal(made_u
 def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: MadeUp) -> None:
     link = linked(LECTURE)
 
-    made = file(Order(link=link, kind="pptx"), made_up, origin=ORIGIN)
+    made = file(ExportRequest(link=link, kind="pptx"), made_up, origin=ORIGIN)
     cover, question, first, second, glossary, refused = opened(made.content)
 
-    answer = plain(str(answered(SOFTMAX).sheet.answer))
+    answer = plain(str(build_sheet(SOFTMAX).sheet.headline))
     assert made.name == "lecture-a-lecture-cmd-c.pptx"
-    assert remembered(made.content)["link"] == f"{ORIGIN}{link}"
+    assert read_provenance(made.content)["link"] == f"{ORIGIN}{link}"
     assert title(cover) == LECTURE.title
     assert re.fullmatch(r"\d+ \w+ \d{4}", text(cover, "Text")), "so long a link is in the notes alone"
     assert notes(cover).endswith(f"{ORIGIN}{link}")
@@ -98,15 +98,15 @@ def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: Ma
     assert notes(question) == f"{answer}\n\nSay so.\nThen wait."
     assert len(made_up.jobs) == 2
     assert title(first) == "Saturated"
-    assert text(first, "Caption").startswith(made_up.jobs[0].remembered["title"])
-    assert notes(first).startswith(f"Say so.\nThen wait.\n\n{made_up.jobs[0].remembered['description']}")
-    assert title(second) == made_up.jobs[1].remembered["title"]
-    assert notes(second).startswith(made_up.jobs[1].remembered["description"])
+    assert text(first, "Caption").startswith(made_up.jobs[0].provenance["title"])
+    assert notes(first).startswith(f"Say so.\nThen wait.\n\n{made_up.jobs[0].provenance['description']}")
+    assert title(second) == made_up.jobs[1].provenance["title"]
+    assert notes(second).startswith(made_up.jobs[1].provenance["description"])
     for slide in (first, second):
         assert answer in notes(slide)
         assert notes(slide).endswith(f"{ORIGIN}{SOFTMAX}")
-    assert title(glossary) == answered("/glossary").question
-    assert text(glossary, "Text") == plain(str(answered("/glossary").sheet.answer))
+    assert title(glossary) == build_sheet("/glossary").question
+    assert text(glossary, "Text") == plain(str(build_sheet("/glossary").sheet.headline))
     assert (title(refused), "words" in text(refused, "Text")) == ("Too long", True)
     numbers = [slide.shapes._spTree.xpath("string(.//a:fld/a:t)") for slide in opened(made.content)]
     assert numbers == ["", "2", "3", "4", "5", "6"]
@@ -114,10 +114,10 @@ def test_a_lecture_has_its_title_then_each_question_and_all_pictures(made_up: Ma
 
 def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(made_up: MadeUp) -> None:
     link = "/step-by-step?view=soft+lookup"
-    asked, *others = answered(link).questions
-    lecture = Deck("A", (Step(link),) * (len(others) + 2))
+    asked, *others = build_sheet(link).questions
+    lecture = Deck("A", (LectureStep(link),) * (len(others) + 2))
 
-    _, question, *slides = opened(file(Order(link=linked(lecture), kind="pptx"), made_up).content)
+    _, question, *slides = opened(file(ExportRequest(link=linked(lecture), kind="pptx"), made_up).content)
 
     assert title(question) == plain(asked.text)
     assert text(question, "Text").startswith("A. ")
@@ -127,8 +127,10 @@ def test_a_step_without_a_question_gets_the_next_of_its_view_with_its_options(ma
 
 
 def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
-    order = Order(link=linked(LECTURE), kind="pdf")
-    titles = [title(one) for one in opened(file(Order(link=order.link, kind="pptx"), made_up).content)]
+    order = ExportRequest(link=linked(LECTURE), kind="pdf")
+    titles = [
+        title(one) for one in opened(file(ExportRequest(link=order.link, kind="pptx"), made_up).content)
+    ]
 
     made = file(order, made_up)
     (again,) = files(order, ["pdf"], made_up)
@@ -144,9 +146,9 @@ def test_a_lecture_is_a_pdf_with_the_same_slides(made_up: MadeUp) -> None:
 
 @pytest.mark.parametrize("kind", ["svg", "png", "csv", "zip"])
 def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp) -> None:
-    order = Order(link=linked(LECTURE), kind=kind)
+    order = ExportRequest(link=linked(LECTURE), kind=kind)
 
-    with pytest.raises(OrderError, match=r"saved as slides, PPTX or PDF, or as one page of HTML\."):
+    with pytest.raises(ExportRequestError, match=r"saved as slides, PPTX or PDF, or as one page of HTML\."):
         file(order, made_up)
     (failure,) = files(order, [kind], made_up)
     assert isinstance(failure, Failure)
@@ -154,7 +156,7 @@ def test_a_lecture_is_saved_only_as_slides_or_a_page(kind: Kind, made_up: MadeUp
 
 @pytest.mark.parametrize("link", [SOFTMAX, linked(LECTURE)])
 def test_slides_are_as_large_as_their_preset(link: str, made_up: MadeUp) -> None:
-    content = file(Order(link=link, kind="pptx", style=Style(preset=HALF)), made_up).content
+    content = file(ExportRequest(link=link, kind="pptx", style=Style(preset=HALF)), made_up).content
 
     document = Presentation(BytesIO(content))
     assert document.slide_width is not None
@@ -166,12 +168,12 @@ def test_slides_are_as_large_as_their_preset(link: str, made_up: MadeUp) -> None
     ("link", "kind"), [(SOFTMAX, "pptx"), (linked(LECTURE), "pptx"), (linked(LECTURE), "pdf")]
 )
 def test_a_preset_for_print_has_no_slides(link: str, kind: Kind, made_up: MadeUp) -> None:
-    with pytest.raises(OrderError, match="A figure for print has no slide"):
-        file(Order(link=link, kind=kind, style=Style(preset=ACL_COLUMN)), made_up)
+    with pytest.raises(ExportRequestError, match="A figure for print has no slide"):
+        file(ExportRequest(link=link, kind=kind, style=Style(preset=ACL_COLUMN)), made_up)
 
 
 def test_without_a_title_there_are_pictures_alone(made_up: MadeUp) -> None:
-    order = Order(link=SOFTMAX, kind="pptx", style=Style(title=False))
+    order = ExportRequest(link=SOFTMAX, kind="pptx", style=Style(title=False))
 
     for slide in opened(file(order, made_up).content):
         (picture,) = slide.shapes
@@ -194,17 +196,20 @@ def test_notes_of_shipped_lectures_mention_no_control(name: str) -> None:
 
 def test_a_link_too_long_for_a_code_is_refused_alone_and_in_a_lecture_has_none(made_up: MadeUp) -> None:
     long = f"/explorer?text={'a+' * 300}"
-    steps = (Step(SOFTMAX, question="?"), Step(f"/masking?view=paint&text={'the+cat+' * 60}", question="?"))
+    steps = (
+        LectureStep(SOFTMAX, question="?"),
+        LectureStep(f"/masking?view=paint&text={'the+cat+' * 60}", question="?"),
+    )
     link, coded = linked(Deck("A lecture", steps)), Style(qr=True)
 
-    with pytest.raises(OrderError, match=r"room for 400 characters, and this link has 636\."):
-        file(Order(link=long, kind="svg", style=coded), made_up, origin=ORIGIN)
-    made = file(Order(link=link, kind="pptx", style=coded), made_up, origin=ORIGIN)
+    with pytest.raises(ExportRequestError, match=r"room for 400 characters, and this link has 636\."):
+        file(ExportRequest(link=long, kind="svg", style=coded), made_up, origin=ORIGIN)
+    made = file(ExportRequest(link=link, kind="pptx", style=coded), made_up, origin=ORIGIN)
 
     has_code = [any(shape.name == "QR code" for shape in one.shapes) for one in opened(made.content)]
     assert has_code == [False, False, True, True, False, False]
 
 
 def test_a_missing_lecture_is_refused_in_a_sentence(made_up: MadeUp) -> None:
-    with pytest.raises(OrderError, match="There is no lecture “nothing”"):
-        file(Order(link="/lecture?deck=nothing", kind="pptx"), made_up)
+    with pytest.raises(ExportRequestError, match="There is no lecture “nothing”"):
+        file(ExportRequest(link="/lecture?deck=nothing", kind="pptx"), made_up)

@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 from figures.document import document
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import Style
 from figures.layout import job
 from figures.numbers import html
-from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.job import Plot
-from figures.rendering.marks import remembered
+from figures.rendering.marks import read_provenance
 from tests.figures.made_up import HOSTILE
 from viz.theme import THEMES
 
@@ -49,15 +49,15 @@ class Read(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def exhibit() -> Exhibit:
+def exhibit() -> ExportPicture:
     """A picture of hostile words."""
-    drawn = exhibits(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
+    drawn = export_pictures(LINK, SLIDE, LIGHT, origin="http://localhost:8501")
     found = next(one for one in drawn if one.key == "matrix")
-    return replace(found, remembered={**found.remembered, "title": f"The weights of {HOSTILE}"})
+    return replace(found, provenance={**found.provenance, "title": f"The weights of {HOSTILE}"})
 
 
 @pytest.fixture(scope="module")
-def page(exhibit: Exhibit) -> str:
+def page(exhibit: ExportPicture) -> str:
     drawn = job(exhibit, Style(), ("svg",)).drawn
     assert isinstance(drawn, Plot)
     return document(exhibit, LIGHT, drawn).decode()
@@ -68,7 +68,7 @@ def read(page: str) -> Read:
     return Read(page)
 
 
-def test_typed_text_is_text_everywhere(read: Read, exhibit: Exhibit) -> None:
+def test_typed_text_is_text_everywhere(read: Read, exhibit: ExportPicture) -> None:
     assert [kind.get("type") for kind, _ in read.all("script")] == ["application/json", None, None]
     assert read.all("figcaption")[0][1] == exhibit.caption
     assert "<script>alert(1)</script>" in exhibit.caption
@@ -76,7 +76,7 @@ def test_typed_text_is_text_everywhere(read: Read, exhibit: Exhibit) -> None:
     assert read.all("title")[0][1] == read.all("h1")[0][1] == exhibit.title
 
 
-def test_its_figure_is_complete_and_cannot_end_its_script(read: Read, exhibit: Exhibit) -> None:
+def test_its_figure_is_complete_and_cannot_end_its_script(read: Read, exhibit: ExportPicture) -> None:
     written = read.all("script")[0][1]
 
     figure = json.loads(written)["figure"]
@@ -101,8 +101,8 @@ def test_only_its_own_scripts_may_run_and_no_request_is_allowed(read: Read) -> N
     assert {rules["img-src"], rules["font-src"]} == {"data:"}
 
 
-def test_it_contains_its_provenance(page: str, read: Read, exhibit: Exhibit) -> None:
-    assert remembered(page.encode()) == exhibit.remembered
+def test_it_contains_its_provenance(page: str, read: Read, exhibit: ExportPicture) -> None:
+    assert read_provenance(page.encode()) == exhibit.provenance
     assert read.all("a")[0][0]["href"] == exhibit.link
 
 
@@ -116,7 +116,7 @@ def test_its_table_has_words_as_they_are_and_six_digits() -> None:
     assert [text for _, text in read.all("td")] == [long, "0.123457", "3", "", "", "4"]
 
 
-def test_quoted_words_of_the_answer_are_in_italics(exhibit: Exhibit) -> None:
-    answering = replace(exhibit, answer="**Here *so* & *<b>* differ.**")
+def test_quoted_words_of_the_headline_are_in_italics(exhibit: ExportPicture) -> None:
+    answering = replace(exhibit, headline="**Here *so* & *<b>* differ.**")
     page = document(answering, THEMES["light"], b"<svg/>").decode()
     assert "<p>Here <em>so</em> &amp; <em>&lt;b&gt;</em> differ.</p>" in page

@@ -4,9 +4,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import Style
 from figures.layout import job
-from figures.order import Style
 from figures.preset import ACL_COLUMN, HALF, SLIDE, Preset
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
@@ -15,11 +15,11 @@ from viz.theme import LIGHT, Theme
 OF_THE_PAGE = {"class", "style", "tabindex", "role", "aria-label", "dominant-baseline"}
 
 
-def one_of(link: str, key: str, preset: Preset = SLIDE, theme: Theme = LIGHT) -> Exhibit:
-    return next(one for one in exhibits(link, preset, theme) if one.key == key)
+def one_of(link: str, key: str, preset: Preset = SLIDE, theme: Theme = LIGHT) -> ExportPicture:
+    return next(one for one in export_pictures(link, preset, theme) if one.key == key)
 
 
-def drawn(exporter: Exporter, exhibit: Exhibit, style: Style) -> ElementTree.Element:
+def drawn(exporter: Exporter, exhibit: ExportPicture, style: Style) -> ElementTree.Element:
     root = ElementTree.fromstring(exporter.files(job(exhibit, style, ("svg",)))["svg"])
     inner = root.find(f"{{{SVG}}}svg")
     assert inner is not None

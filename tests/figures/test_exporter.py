@@ -32,7 +32,7 @@ def process_of(exporter: Exporter) -> int:
 def test_one_job_gives_every_format(exporter: Exporter) -> None:
     files = exporter.files(job("svg", "png", "pdf", scale=2))
     assert set(files) == {"svg", "png", "pdf"}
-    assert all(marks.remembered(content)["link"] == "/masking" for content in files.values())
+    assert all(marks.read_provenance(content)["link"] == "/masking" for content in files.values())
 
     root = ElementTree.fromstring(files["svg"])
     words = [one.text for one in root.iter(f"{{{SVG}}}text")]
@@ -100,14 +100,14 @@ def test_after_an_undrawable_figure_the_next_one_is_drawn(exporter: Exporter) ->
 
 WITHOUT_BROWSER = """
 import time
-from figures.rendering.job import Files, give, take_job
+from figures.rendering.job import Files, receive_job, send_files
 from figures.rendering.worker import connected
 client = connected()
 while True:
-    job = take_job(client)
+    job = receive_job(client)
     if "png" in job.formats:
         time.sleep(600)
-    give(client, Files.fromkeys(job.formats, b""))
+    send_files(client, Files.fromkeys(job.formats, b""))
 """
 """A program that takes jobs as the process that draws does."""
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from figures.document.lecture import public_notes
+from figures.export_request import ExportRequest
 from figures.files import file
 from figures.markup import blocks
-from figures.order import Order
 from figures.rendering.browser import PLOTLY
-from pages.lecture.deck import Deck, Step, packed, shipped
+from pages.lecture.deck import Deck, LectureStep, packed, shipped
 from tests.covering import each
 from tests.figures.made_up import HOSTILE, MadeUp
 from tests.figures.test_document import Read
@@ -24,19 +24,19 @@ PLOT, DRAWN = "/scaling?view=long+vectors", "/masking?view=paint&text=hot tea"
 DECK = Deck(
     HOSTILE,
     (
-        Step(PLOT, f"Plot {HOSTILE}", notes=f"Secret.\n(p) Public {HOSTILE}\nSecret (p) too."),
-        Step(PLOT, "Again", sentence=f"Mine {HOSTILE}", covered=True, question="Which?"),
-        Step(PLOT, "Without", sentence="none"),
-        Step(kind="text", text=f"- {HOSTILE}\n- [a](javascript:alert(1))\n\nEnd"),
-        Step(kind="picture", title="P", picture=PICTURE),
-        Step(kind="formula", formula=r"\href{javascript:alert(1)}{a}"),
-        Step("/explorer?text=" + "a+" * 1500, "Too long"),
+        LectureStep(PLOT, f"Plot {HOSTILE}", notes=f"Secret.\n(p) Public {HOSTILE}\nSecret (p) too."),
+        LectureStep(PLOT, "Again", sentence=f"Mine {HOSTILE}", covered=True, question="Which?"),
+        LectureStep(PLOT, "Without", sentence="none"),
+        LectureStep(kind="text", text=f"- {HOSTILE}\n- [a](javascript:alert(1))\n\nEnd"),
+        LectureStep(kind="picture", title="P", picture=PICTURE),
+        LectureStep(kind="formula", formula=r"\href{javascript:alert(1)}{a}"),
+        LectureStep("/explorer?text=" + "a+" * 1500, "Too long"),
     ),
 )
 
 
 def made(deck: Deck, origin: str = "") -> str:
-    order = Order(link=f"/lecture?deck={packed(deck)}", kind="html", pictures=(PICTURE,))
+    order = ExportRequest(link=f"/lecture?deck={packed(deck)}", kind="html", pictures=(PICTURE,))
     return file(order, MadeUp(), origin=origin).content.decode()
 
 
@@ -92,7 +92,7 @@ def test_a_step_links_to_the_app_if_its_server_is_known() -> None:
 
 
 def test_a_lecture_of_words_has_no_script_at_all() -> None:
-    page = made(Deck("", (Step(kind="end"),)))
+    page = made(Deck("", (LectureStep(kind="end"),)))
     assert "<script" not in page
     assert len(page) < 400_000
 
@@ -114,12 +114,12 @@ def test_blocks_are_paragraphs_and_lists(markdown: str, html: str) -> None:
 @pytest.mark.long("every step of a lecture that is shipped; one step is drawn in each test run")
 @pytest.mark.parametrize("name", shipped())
 def test_a_shipped_lecture_has_less_than_eight_megabytes(name: str) -> None:
-    content = file(Order(link=f"/lecture?deck={name}", kind="html"), MadeUp()).content
+    content = file(ExportRequest(link=f"/lecture?deck={name}", kind="html"), MadeUp()).content
     assert len(content) < MOST_BYTES
 
 
 def test_a_title_slide_at_the_beginning_is_the_title_of_the_page() -> None:
-    steps = (Step(kind="title", title="Attention", text="By me"), Step(kind="end"))
+    steps = (LectureStep(kind="title", title="Attention", text="By me"), LectureStep(kind="end"))
     read = Read(made(Deck("A deck", steps)))
     assert [text for _, text in read.all("h1")] == ["Attention"]
     assert [text for _, text in read.all("h2")] == [""]
@@ -129,7 +129,7 @@ def test_a_title_slide_at_the_beginning_is_the_title_of_the_page() -> None:
 
 
 def test_a_text_with_formulas_is_set_and_brings_its_typefaces() -> None:
-    step = Step(kind="text", title="T", text="**So** $\\frac{a}{b}$")
+    step = LectureStep(kind="text", title="T", text="**So** $\\frac{a}{b}$")
     page = made(Deck("", (step,)))
     assert "<p>set</p>" in page
     assert "KaTeX_Main" in page

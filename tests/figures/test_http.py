@@ -18,6 +18,7 @@ from starlette.testclient import TestClient
 from core.sources import UnavailableError
 from figures import http
 from figures import queue as queueing
+from figures.export_request import KINDS, LONGEST_LINK, ExportRequest
 from figures.files import File
 from figures.http import (
     ASKS_AGAIN,
@@ -28,18 +29,17 @@ from figures.http import (
     HEADERS,
     NO_ADDRESS,
     TOO_OFTEN,
-    answering,
+    export_app,
     place,
     plain,
 )
-from figures.order import KINDS, LONGEST_LINK, Order
 from figures.queue import Queue
 from figures.rendering import browser
 from figures.rendering.exporter import NO_BROWSER, Exporter, ExportError
-from pages.contract.measurement import NOTHING, Measured
-from pages.contract.seen import SEEN, SessionResults
+from pages.contract.measurement import NOTHING, MeasurementResult
+from pages.contract.session_results import SEEN, SessionResults
 from rooms.admission import FILES
-from rooms.browsers import Client, Shares
+from rooms.browsers import Client, SharedRateLimiter
 from tests.figures.made_up import SVG, MadeUp
 
 HERE = "http://lab.example"
@@ -64,7 +64,7 @@ class Hall(Anybody):
 
     def __init__(self) -> None:
         super().__init__()
-        self._limit = Shares(browser=FILES.browser, address=FILES.address)
+        self._limit = SharedRateLimiter(browser=FILES.browser, address=FILES.address)
 
     def admits(self, client: Client) -> bool:
         return self._limit.take(client)
@@ -76,12 +76,12 @@ class Asked:
     def __init__(self, make: Callable[..., File] | None = None, **given: Any) -> None:
         self.exporter, self.orders = MadeUp(), []  # type: tuple[MadeUp, list[tuple[Order, Mapping[str, Any]]]]
         self.make = make
-        self.app = answering(
+        self.app = export_app(
             self.exporter, given.pop("admission", Anybody()), given.pop("queue", None), **given
         )
         self.client = TestClient(self.app, base_url=HERE)
 
-    def file(self, order: Order, _: Exporter, **more: Any) -> File:
+    def file(self, order: ExportRequest, _: Exporter, **more: Any) -> File:
         self.orders.append((order, more))
         return self.make(order) if self.make else File("a-name.svg", SVG)
 
@@ -98,7 +98,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> Asked:
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, error: Exception) -> Asked:
-    def make(_: Order) -> File:
+    def make(_: ExportRequest) -> File:
         raise error
 
     one = Asked(make)
@@ -269,7 +269,7 @@ def test_hostile_links_never_break_anything(link: str) -> None:
 
 
 def test_results_of_a_session_are_drawn_for_requests_with_its_token(asked: Asked) -> None:
-    mine = SessionResults(Measured("this", (1, 2)), live="going on")
+    mine = SessionResults(MeasurementResult("this", (1, 2)), live="going on")
     SEEN.keep("a-token", mine)
     asked.get(link=MATRIX, seen="a-token")
     asked.get(link=MATRIX, seen="a-token")

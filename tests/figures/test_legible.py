@@ -6,9 +6,9 @@ from urllib.parse import quote
 
 import pytest
 
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
+from figures.export_request import Style
 from figures.layout import job
-from figures.order import Style
 from figures.preset import ACL_COLUMN, SLIDE, Preset
 from figures.rendering import browser
 from figures.rendering.exporter import Exporter
@@ -49,7 +49,7 @@ def check(exporter: Exporter) -> Iterator[Checker]:
 def test_every_word_of_every_picture_can_be_read(
     link: str, preset: Preset, exporter: Exporter, check: Checker
 ) -> None:
-    for exhibit in exhibits(link, preset, LIGHT):
+    for exhibit in export_pictures(link, preset, LIGHT):
         made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
         assert check.found(made["svg"], preset.least_type) == [], exhibit.key
 
@@ -57,7 +57,7 @@ def test_every_word_of_every_picture_can_be_read(
 @pytest.mark.parametrize("preset", [SLIDE, ACL_COLUMN])
 def test_a_long_sentence_can_be_read_too(preset: Preset, exporter: Exporter, check: Checker) -> None:
     words = "+".join((["Maria", "met", "Zuko", "near", "the", "stores"] * 6)[:32])
-    for exhibit in exhibits(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
+    for exhibit in export_pictures(f"/explorer?view=heads&drawn=lines&text={words}", preset, LIGHT):
         made = exporter.files(job(exhibit, Style(preset=preset), ("svg",)))
         assert check.found(made["svg"], preset.least_type) == [], exhibit.key
         if exhibit.key == "lines":

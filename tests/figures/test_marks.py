@@ -43,13 +43,13 @@ def marked(kind: str, said: dict[str, str]) -> bytes:
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 @pytest.mark.parametrize("said", [SAID, {"link": "/masking"}], ids=["all", "the link alone"])
 def test_a_file_keeps_all_of_its_provenance(kind: str, said: dict[str, str]) -> None:
-    assert marks.remembered(marked(kind, said)) == said
+    assert marks.read_provenance(marked(kind, said)) == said
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_hostile_text_is_kept_as_text(kind: str) -> None:
     said = {"link": f"/a?text={HOSTILE}"}
-    kept = marks.remembered(marked(kind, said))
+    kept = marks.read_provenance(marked(kind, said))
     assert kept["link"].replace("\ufffd", "\x07") == said["link"]
 
 
@@ -63,15 +63,15 @@ def test_hostile_text_is_kept_as_text(kind: str) -> None:
 )
 def test_another_kind_of_file_is_refused(content: bytes, why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        marks.remembered(content)
+        marks.read_provenance(content)
 
 
 @pytest.mark.parametrize("content", [png(), pdf(), DRAWN.encode()])
 def test_a_file_of_another_program_is_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="does not say which link"):
-        marks.remembered(content)
+        marks.read_provenance(content)
 
 
 def test_a_picture_of_a_notebook_has_its_python_in_place_of_a_link() -> None:
     made = marks.in_png(png(), {"title": "A head", "call": "lab.read()('hot tea').heads()"}, 96)
-    assert marks.remembered(made)["call"] == "lab.read()('hot tea').heads()"
+    assert marks.read_provenance(made)["call"] == "lab.read()('hot tea').heads()"

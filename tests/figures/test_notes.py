@@ -15,17 +15,17 @@ import figures.__main__ as command
 import figures.rendering.exporter as drawing
 from core.sources import UnavailableError
 from figures import notes
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
+from figures.export_request import ExportRequest, ExportRequestError, Style
 from figures.files import Failure, file, files, is_long
 from figures.http import TOO_OFTEN
 from figures.notes import ONLY_A4, ONLY_PAPER, ONLY_PDF, SHEET
-from figures.order import Order, OrderError, Style
 from figures.plain import plain
 from figures.preset import ACL, MM, POINT
 from figures.rendering import formulas
 from figures.rendering.exporter import NO_BROWSER, Exporter
 from figures.rendering.job import Paper
-from figures.rendering.marks import remembered
+from figures.rendering.marks import read_provenance
 from pages.browser.scripts import notes_address
 from pages.path import bar
 from pages.path.stops import NOTES, STOPS, Stop, path_at
@@ -35,7 +35,7 @@ from viz.theme import DARK, GREY, THEMES
 
 ORIGIN = "https://lab.example"
 GREYS = Style(theme=GREY)
-ORDER = Order(link="/", key=NOTES, kind="pdf", style=GREYS)
+ORDER = ExportRequest(link="/", key=NOTES, kind="pdf", style=GREYS)
 SLOW = pytest.mark.long("a real model, or a translation of many sentences")
 NO_MODEL = "The model *x* is not here. Fetch it."
 
@@ -68,7 +68,7 @@ def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: Any, **__: Any) -> None:
         raise UnavailableError(NO_MODEL)
 
-    monkeypatch.setattr(notes, "exhibits", refuse)
+    monkeypatch.setattr(notes, "export_pictures", refuse)
 
 
 @pytest.mark.long("all stops; one page of notes is read in every run")
@@ -78,7 +78,7 @@ def without_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=lambda one: one.title,
 )
 def test_a_stop_has_its_picture_and_a_formula(stop: Stop) -> None:
-    found = exhibits(stop.on_paper.path, SHEET, GREY)
+    found = export_pictures(stop.on_paper.path, SHEET, GREY)
 
     assert not found[0].answered or not found[0].answered.refused
     assert stop.picture in ("", *(one.key for one in found))
@@ -99,7 +99,7 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
     made = file(ORDER, made_up, origin=ORIGIN)
 
     assert made.name == "attention-lab-notes-grey.pdf"
-    assert remembered(made.content)["link"] == f"{ORIGIN}/"
+    assert read_provenance(made.content)["link"] == f"{ORIGIN}/"
     assert [one.title for one in PdfReader(BytesIO(made.content)).outline] == [
         f"{number} {stop.title}" for number, stop in enumerate(few, 1)
     ]
@@ -110,7 +110,7 @@ def test_each_stop_has_a_page_with_its_picture(made_up: MadeUp, monkeypatch: pyt
         assert all(escape(line) in paper.html for line in (stop.title, stop.goal, *stop.remember))
         assert paper.formula == stop.formula
         assert "<figure><svg" in paper.html
-        assert escape(job.remembered["title"]) in paper.html
+        assert escape(job.provenance["title"]) in paper.html
         assert f'<a href="{escape(ORIGIN + path_at(stop.on_paper, number)).replace(" ", "%20")}' in paper.html
 
 
@@ -150,7 +150,7 @@ def test_notes_are_pages_to_print_and_nothing_else(
 ) -> None:
     order = replace(ORDER, **changes)
 
-    with pytest.raises(OrderError, match=re.escape(why)):
+    with pytest.raises(ExportRequestError, match=re.escape(why)):
         file(order, made_up)
     assert [str(one.why) for one in files(order, [order.kind], made_up) if isinstance(one, Failure)] == [why]
     assert not made_up.jobs

@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
+from figures.export_request import ExportRequest, ExportRequestError
 from figures.files import file
 from figures.markup import has_formula
-from figures.order import Order, OrderError
 from figures.own_slides import as_png, options_of, solution_of
 from figures.rendering.job import FORMULA, IN_TEXT, Paper, Script
-from pages.lecture.deck import Deck, Step, packed
+from pages.lecture.deck import Deck, LectureStep, packed
 from pages.lecture.slide_picture import name_in_browser
 from tests.covering import each
 from tests.figures.made_up import HOSTILE, MadeUp
@@ -25,13 +25,13 @@ PICTURE, WEBP = picture(size=(40, 20)), picture("WEBP", size=(40, 20))
 LECTURE = Deck(
     "Own slides",
     (
-        Step(kind="title", title="Attention", text="For *everybody*", notes="Hello."),
-        Step(kind="agenda", title="Today", text="1. Scores\n- Weights\n\n## Heads"),
-        Step(kind="text", text=HOSTILE),
-        Step(kind="formula", title="Softmax", formula=r"\frac{a}{b}", text="Sums to one."),
-        Step(kind="picture", title="A group", picture=WEBP, text="A box"),
-        Step(kind="end"),
-        Step(
+        LectureStep(kind="title", title="Attention", text="For *everybody*", notes="Hello."),
+        LectureStep(kind="agenda", title="Today", text="1. Scores\n- Weights\n\n## Heads"),
+        LectureStep(kind="text", text=HOSTILE),
+        LectureStep(kind="formula", title="Softmax", formula=r"\frac{a}{b}", text="Sums to one."),
+        LectureStep(kind="picture", title="A group", picture=WEBP, text="A box"),
+        LectureStep(kind="end"),
+        LectureStep(
             "/glossary", "Words", question="Which?", options=("tea", "cat"), answer_kind="choice", right="cat"
         ),
     ),
@@ -39,7 +39,9 @@ LECTURE = Deck(
 
 
 def made(deck: Deck, exporter: MadeUp, kind: Any = "pptx", pictures: tuple[str, ...] = ()) -> bytes:
-    return file(Order(link=f"/lecture?deck={packed(deck)}", kind=kind, pictures=pictures), exporter).content
+    return file(
+        ExportRequest(link=f"/lecture?deck={packed(deck)}", kind=kind, pictures=pictures), exporter
+    ).content
 
 
 def shown(slide: Any) -> list[Any]:
@@ -84,7 +86,7 @@ def test_a_picture_has_a_format_that_office_shows(made_up: MadeUp) -> None:
 
 def test_a_formula_that_cannot_be_set_is_written_in_latex(made_up: MadeUp) -> None:
     made_up.refused = {"png"}
-    deck = Deck("", (Step(kind="formula", title="F", formula=r"\wrong{a}"),))
+    deck = Deck("", (LectureStep(kind="formula", title="F", formula=r"\wrong{a}"),))
 
     _, slide = opened(made(deck, made_up))
 
@@ -101,7 +103,7 @@ def test_a_sentence_replaces_a_picture_that_is_not_sent_along(made_up: MadeUp) -
 
 @each("hostile", ["javascript:alert(1)", "data:image/svg+xml;base64,AAAA", "https://elsewhere.example/a.png"])
 def test_an_attachment_that_is_not_a_picture_is_refused(hostile: str) -> None:
-    with pytest.raises(OrderError, match="Picture has to be a PNG, JPEG or WebP"):
+    with pytest.raises(ExportRequestError, match="Picture has to be a PNG, JPEG or WebP"):
         made(LECTURE, MadeUp(), pictures=(hostile,))
 
 
@@ -112,7 +114,7 @@ def test_a_pdf_has_the_same_slides(made_up: MadeUp) -> None:
 
 def test_a_sentence_of_a_step_stands_below_each_first_picture(made_up: MadeUp) -> None:
     link = "/scaling?view=long+vectors"
-    steps = (Step(link, "T", sentence="Mine."), Step(link, "T", sentence="none"))
+    steps = (LectureStep(link, "T", sentence="Mine."), LectureStep(link, "T", sentence="none"))
 
     slides = [one for one in opened(made(Deck("", steps), made_up)) if shown(one)]
 
@@ -122,12 +124,12 @@ def test_a_sentence_of_a_step_stands_below_each_first_picture(made_up: MadeUp) -
 
 
 def test_items_to_put_in_order_are_not_in_the_right_order() -> None:
-    ordered = Step(question="?", answer_kind="order", options=("one", "two", "Four"))
+    ordered = LectureStep(question="?", answer_kind="order", options=("one", "two", "Four"))
     assert options_of(ordered) == ("A. Four", "B. one", "C. two")
     assert solution_of(ordered) == "In the right order: one, two, Four."
-    drawn = Step(question="?", answer_kind="drawing", options=("a", "b"), right="1 2.5")
+    drawn = LectureStep(question="?", answer_kind="drawing", options=("a", "b"), right="1 2.5")
     assert solution_of(drawn) == "Right: a 1, b 2.5."
-    assert solution_of(Step(question="?")) == ""
+    assert solution_of(LectureStep(question="?")) == ""
 
 
 def test_a_picture_keeps_its_bytes_unless_office_does_not_know_them() -> None:
@@ -140,7 +142,7 @@ SET = "**So** *it* is:\n$$\n\\frac{a}{b}\n$$\n- with $d_k$ and `$x$`, and 5 $"
 
 
 def test_a_text_with_formulas_is_typeset_with_its_emphasis(made_up: MadeUp) -> None:
-    deck = Deck("T", (Step(kind="text", title="Softmax", text=SET),))
+    deck = Deck("T", (LectureStep(kind="text", title="Softmax", text=SET),))
 
     _, slide = opened(made(deck, made_up))
 
@@ -156,7 +158,7 @@ def test_a_text_with_formulas_is_typeset_with_its_emphasis(made_up: MadeUp) -> N
 
 
 def test_a_formula_stands_above_a_text_with_formulas(made_up: MadeUp) -> None:
-    deck = Deck("T", (Step(kind="formula", formula="a^2", text="with $a$"),))
+    deck = Deck("T", (LectureStep(kind="formula", formula="a^2", text="with $a$"),))
 
     made(deck, made_up)
 

@@ -27,27 +27,27 @@ def ends() -> tuple[Channel, Channel]:
 def test_a_job_arrives_as_it_was(drawn: Plot | Script, ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     sent = job("svg", "png", drawn=drawn, scale=4)
-    pipe.give_job(here, sent)
-    pipe.give_job(here, job("pdf"))
+    pipe.send_job(here, sent)
+    pipe.send_job(here, job("pdf"))
     here.close()
-    assert pipe.take_job(there) == sent
-    assert pipe.take_job(there) == job("pdf")
+    assert pipe.receive_job(there) == sent
+    assert pipe.receive_job(there) == job("pdf")
     with pytest.raises(EOFError):
-        pipe.take_job(there)
+        pipe.receive_job(there)
 
 
 def test_arrays_arrive_as_lists(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
-    pipe.give_job(here, job("svg", drawn=plot(figure={"data": [{"z": np.array([[1.0, 2.0]])}]})))
-    assert pipe.take_job(there).drawn.figure["data"][0]["z"] == [[1.0, 2.0]]  # type: ignore[union-attr]
+    pipe.send_job(here, job("svg", drawn=plot(figure={"data": [{"z": np.array([[1.0, 2.0]])}]})))
+    assert pipe.receive_job(there).drawn.figure["data"][0]["z"] == [[1.0, 2.0]]  # type: ignore[union-attr]
 
 
 def test_files_arrive_with_the_characters_without_a_font(ends: tuple[Channel, Channel]) -> None:
     here, there = ends
     files = Files(svg=b"<svg/>", png=b"")
     files.undrawn = "\u65e5"
-    pipe.give(there, files)
-    arrived = pipe.take(here)
+    pipe.send_files(there, files)
+    arrived = pipe.receive_files(here)
     assert arrived == {"svg": b"<svg/>", "png": b""}
     assert arrived.undrawn == "\u65e5"
 
@@ -59,7 +59,7 @@ def test_a_process_that_ends_early_is_noticed(sent: list[bytes], ends: tuple[Cha
         there.send_bytes(message)
     there.close()
     with pytest.raises(EOFError):
-        pipe.take(here)
+        pipe.receive_files(here)
 
 
 def test_a_channel_waits_no_longer_than_its_timeout(ends: tuple[Channel, Channel]) -> None:

@@ -9,12 +9,12 @@ import pytest
 from core.model.config import ModelConfig
 from core.model.positions import SCHEMES
 from figures.every_view import every_view
-from figures.exhibits import exhibits, seen
+from figures.export_pictures import export_pictures, seen
 from figures.preset import SLIDE
 from figures.settings import caption
 from pages.contract.caption import Caption
-from pages.contract.sheet import Shown
-from pages.sheet import Answered, answered
+from pages.contract.sheet import PicturePart
+from pages.sheet import SheetResult, build_sheet
 from tests.real import bart_folder
 from viz.theme import THEMES
 
@@ -28,15 +28,15 @@ WITHOUT_MODEL = {
 
 def captions(link: str) -> dict[str, str]:
     """Return the captions of a link by the keys of its pictures."""
-    found = answered(link)
+    found = build_sheet(link)
     return {part.key: caption(found, own(part)) for part in seen(found.sheet.parts)}
 
 
 def own(part: object) -> Caption | None:
-    return part.caption if isinstance(part, Shown) else None
+    return part.caption if isinstance(part, PicturePart) else None
 
 
-def labels(found: Answered) -> Iterator[str]:
+def labels(found: SheetResult) -> Iterator[str]:
     """Yield labels of the controls of a view that captions must not have."""
     for asked in found.ask.asked():
         yield f"{asked.parameter.label}: "
@@ -45,7 +45,7 @@ def labels(found: Answered) -> Iterator[str]:
 @pytest.mark.long("the captions of all views; facts that titles leave out are tested in every run")
 @pytest.mark.parametrize("link", every_view())
 def test_the_caption_of_every_picture_names_its_networks_and_no_control(link: str) -> None:
-    found = answered(link)
+    found = build_sheet(link)
     for key, said in captions(link).items():
         assert "trained weights" not in said
         if link not in WITHOUT_MODEL and "no learned parameters" not in said:
@@ -181,13 +181,13 @@ def test_a_picture_of_unseen_sentences_does_not_quote_the_typed_one() -> None:
 
 
 def test_the_caption_does_not_repeat_the_title() -> None:
-    found = answered("/step-by-step?view=soft+lookup&sharpness=0.1")
+    found = build_sheet("/step-by-step?view=soft+lookup&sharpness=0.1")
     assert "temperature 0.1" in caption(found, title="Distance against temperature")
     assert "temperature" not in caption(found, title="Soft lookup at Temperature 0.1")
 
 
 def test_a_control_declares_its_text_in_a_caption() -> None:
-    found = answered("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
+    found = build_sheet("/generation?view=side+by+side&way=sampled&temperature=0.5&most=4")
     said = caption(found)
     assert "decoding: sampled · temperature 0.5" in said
     assert "Words at most" not in said
@@ -215,6 +215,6 @@ def test_a_pretrained_pair_has_the_name_of_its_folder(usual_model: Path) -> None
 
 
 def test_the_metadata_of_a_file_describe_the_same_model() -> None:
-    one = exhibits(f"{HEADS}&norm=post", SLIDE, THEMES["light"])[0]
-    assert one.remembered["weights"] in one.caption
-    assert one.remembered["weights"].endswith("causal mask, post-norm")
+    one = export_pictures(f"{HEADS}&norm=post", SLIDE, THEMES["light"])[0]
+    assert one.provenance["weights"] in one.caption
+    assert one.provenance["weights"].endswith("causal mask, post-norm")

@@ -8,10 +8,10 @@ from pptx import Presentation
 from pptx.opc.constants import RELATIONSHIP_TYPE
 from pypdf import PdfReader
 
-from figures.order import Style
+from figures.export_request import Style
 from figures.preset import HALF, POINT, SLIDE, SQUARE, Preset
-from figures.rendering.job import Frame, Job, Script
-from figures.rendering.marks import remembered
+from figures.rendering.job import Job, Script, SheetFrame
+from figures.rendering.marks import read_provenance
 from figures.slides.pages import pages
 from figures.slides.presentation import presentation
 from figures.slides.slide import Slide, framed, room_in
@@ -24,9 +24,9 @@ USUAL = Style()
 
 
 def drawn(width: float = 800, height: float = 400, alt: str = "In words") -> Job:
-    frame = Frame(width=width, height=height, margin=0, paper="#FFFFFF", ink="#000000", muted="#555555")
+    frame = SheetFrame(width=width, height=height, margin=0, paper="#FFFFFF", ink="#000000", muted="#555555")
     script = Script(script="", style="", data={}, width=width, height=height)
-    return Job(drawn=script, frame=frame, formats=("svg-outlines", "png"), remembered={"description": alt})
+    return Job(drawn=script, frame=frame, formats=("svg-outlines", "png"), provenance={"description": alt})
 
 
 WHOLE = Slide(
@@ -171,7 +171,7 @@ def test_it_contains_its_provenance_of_any_length() -> None:
 
     core = Presentation(BytesIO(content)).core_properties
 
-    assert remembered(content) == said
+    assert read_provenance(content) == said
     assert (core.title, core.comments, core.version) == (HOSTILE, "so", "0.1.0")
     assert core.keywords.startswith("http://x/?text=aaa")
     assert (core.author, core.last_modified_by) == ("Attention Lab", "Attention Lab")
@@ -201,7 +201,7 @@ def test_a_pdf_has_a_page_for_each_slide_with_the_same_words() -> None:
         TEXT.title,
         WHOLE.title,
     ]
-    assert remembered(content) == {"title": "A lecture", "link": "/lecture?deck=x"}
+    assert read_provenance(content) == {"title": "A lecture", "link": "/lecture?deck=x"}
     text, picture = made_up.jobs
     assert isinstance(text.drawn, Script)
     lines = [node[2] for node in text.drawn.data["nodes"]]

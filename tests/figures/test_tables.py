@@ -5,13 +5,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
+from figures.export_request import Style
 from figures.layout import job
-from figures.order import Style
 from figures.preset import PRESETS, SLIDE, Preset
 from figures.rendering import fonts
 from figures.rendering.job import Script
-from figures.tables import Tabled, set_table, tabled
+from figures.tables import TextTable, set_table, tabled
 from pages.contract.sheet import Column, Table
 from viz.theme import LIGHT
 
@@ -19,9 +19,9 @@ WIDE, HIGH = 700.0, 500.0
 NARROWEST = min(PRESETS.values(), key=lambda preset: preset.width)
 
 
-def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
+def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> TextTable:
     names = [f"number {at}" for at in range(n_columns)]
-    return Tabled(
+    return TextTable(
         heads=("what", *names),
         rows=tuple((f"{text} {row}", *(f"{row}.{at}7" for at in range(n_columns))) for row in range(n_rows)),
         are_numbers=(False, *[True] * n_columns),
@@ -29,7 +29,7 @@ def table(n_rows: int = 3, n_columns: int = 2, text: str = "hot tea") -> Tabled:
     )
 
 
-def drawn(tabled: Tabled, width: float = WIDE, height: float = HIGH, fills: bool = True) -> dict[str, Any]:
+def drawn(tabled: TextTable, width: float = WIDE, height: float = HIGH, fills: bool = True) -> dict[str, Any]:
     return set_table(tabled, width, height, least_type=16, theme=LIGHT, fills=fills)
 
 
@@ -68,7 +68,7 @@ def test_a_table_of_a_column_has_the_least_type_and_one_of_a_slide_fills_it(
     preset: Preset, larger: bool
 ) -> None:
     link = "/interaction-distance?view=cost"
-    (exhibit,) = (one for one in exhibits(link, preset, LIGHT) if isinstance(one.picture, Tabled))
+    (exhibit,) = (one for one in export_pictures(link, preset, LIGHT) if isinstance(one.picture, TextTable))
     made = job(exhibit, Style(preset=preset), ("svg",)).drawn
     assert isinstance(made, Script)
     sizes = {look["font-size"] for look, _ in texts(made.data)}

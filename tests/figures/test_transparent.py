@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import Style
 from figures.layout import job
-from figures.order import Style
 from figures.preset import SLIDE
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
@@ -42,7 +42,7 @@ def test_a_view_without_a_background_has_no_plate(link: str, theme: Theme, expor
     style = Style(preset=SLIDE, theme=theme, transparent=True)
     shares = {
         one.key: plate(exporter.files(job(one, style, ("png",), 1))["png"], theme)
-        for one in exhibits(link, SLIDE, theme)
+        for one in export_pictures(link, SLIDE, theme)
     }
     assert {key: share for key, share in shares.items() if share > MOST} == {}
 
@@ -72,7 +72,7 @@ def test_on_its_paper_a_cell_of_a_drawing_looks_unchanged(theme: Theme, exporter
         assert opacity * colour + (1 - opacity) * paper == pytest.approx(meant, abs=2)
 
 
-def filled(exporter: Exporter, exhibit: Exhibit, style: Style) -> Iterator[tuple[np.ndarray, float]]:
+def filled(exporter: Exporter, exhibit: ExportPicture, style: Style) -> Iterator[tuple[np.ndarray, float]]:
     """Yield colour and opacity of each filled rectangle."""
     for one in drawn(exporter, exhibit, style).iter(f"{{{SVG}}}rect"):
         if (fill := one.get("fill", "none")) != "none":

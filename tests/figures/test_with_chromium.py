@@ -13,18 +13,18 @@ from pptx import Presentation
 from pypdf import PdfReader
 
 from figures import __main__ as command
+from figures.export_request import ExportRequest, Style
 from figures.files import file
 from figures.markup import set_text
-from figures.order import Order, Style
 from figures.own_slides import picture_of
 from figures.rendering.browser import find
 from figures.rendering.exporter import Exporter
 from figures.rendering.frame import SVG
-from figures.rendering.job import Frame, Job
-from figures.rendering.marks import remembered
+from figures.rendering.job import Job, SheetFrame
+from figures.rendering.marks import read_provenance
 from pages.lecture.deck import Deck, packed
 from pages.lecture.slide_picture import bytes_of
-from pages.lecture.step import Step
+from pages.lecture.step import LectureStep
 from tests.figures.made_up import HOSTILE
 from tests.figures.test_command import names
 from viz.theme import THEMES
@@ -47,7 +47,7 @@ def labels(root: ElementTree.Element) -> list[str]:
 
 
 def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> None:
-    order = Order(link=LINK, key="matrix", kind="pptx", style=Style(theme=THEMES["dark"]))
+    order = ExportRequest(link=LINK, key="matrix", kind="pptx", style=Style(theme=THEMES["dark"]))
 
     made = file(order, exporter, origin="http://localhost:8501")
     (drawn,) = vectors(made.content).values()
@@ -66,7 +66,7 @@ def test_a_slide_shows_its_words_without_the_typeface(exporter: Exporter) -> Non
 
 
 def test_an_svg_of_outlines_needs_no_typeface_and_names_its_words(exporter: Exporter) -> None:
-    order = Order(link="/explorer?view=heads&text=hot tea", key="matrix", kind="svg-outlines")
+    order = ExportRequest(link="/explorer?view=heads&text=hot tea", key="matrix", kind="svg-outlines")
 
     made = file(order, exporter)
 
@@ -75,11 +75,11 @@ def test_an_svg_of_outlines_needs_no_typeface_and_names_its_words(exporter: Expo
     assert not list(root.iter(f"{{{SVG}}}text"))
     assert not list(root.iter(f"{{{SVG}}}style"))
     assert {"hot", "tea", "key: attended to →"} <= set(labels(root))
-    assert remembered(made.content)["link"] == "/explorer?view=heads&text=hot%20tea"
+    assert read_provenance(made.content)["link"] == "/explorer?view=heads&text=hot%20tea"
 
 
 def test_an_archive_has_every_picture_in_every_format(exporter: Exporter) -> None:
-    made = file(Order(link="/scaling?view=long+vectors", kind="zip", scale=1), exporter)
+    made = file(ExportRequest(link="/scaling?view=long+vectors", kind="zip", scale=1), exporter)
 
     with ZipFile(BytesIO(made.content)) as archive:
         found: dict[str, Any] = {name: archive.read(name) for name in archive.namelist()}
@@ -107,7 +107,7 @@ def test_the_link_of_a_file_is_printed_and_a_file_without_one_is_named(
 
 
 def test_a_formula_becomes_a_png_and_a_wrong_one_is_refused(exporter: Exporter) -> None:
-    right, wrong = (Step(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
+    right, wrong = (LectureStep(kind="formula", formula=formula) for formula in (r"\frac{a}{b}", r"\frac{a"))
     with Image.open(BytesIO(bytes_of(picture_of(right, Style(), exporter)))) as image:
         assert image.height > image.width > 20
     assert picture_of(wrong, Style(), exporter) == ""
@@ -115,8 +115,8 @@ def test_a_formula_becomes_a_png_and_a_wrong_one_is_refused(exporter: Exporter) 
 
 @pytest.mark.long("the printed hand-out")
 def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: Path) -> None:
-    deck = Deck("Heads", (Step("/explorer?view=heads"), Step("/explorer")))
-    made = file(Order(link=f"/lecture?deck={packed(deck)}", kind="html"), exporter)
+    deck = Deck("Heads", (LectureStep("/explorer?view=heads"), LectureStep("/explorer")))
+    made = file(ExportRequest(link=f"/lecture?deck={packed(deck)}", kind="html"), exporter)
     (tmp_path / "page.html").write_bytes(made.content)
     rights: list[float] = []
     with sync_playwright() as playwright:
@@ -140,7 +140,7 @@ def test_a_wide_picture_of_a_hand_out_fits_on_a4(exporter: Exporter, tmp_path: P
 def test_a_text_with_formulas_is_set_and_a_wrong_formula_shows_its_source(exporter: Exporter) -> None:
     text = "**So** *is* $d_k$:\n\n$$\\sqrt{d_k}$$\n\n- $\\frac{a$ and `$x$`"
     paper = set_text(text)
-    frame = Frame(width=10, height=10, margin=0, paper="#ffffff", ink="#000000", muted="#000000")
+    frame = SheetFrame(width=10, height=10, margin=0, paper="#ffffff", ink="#000000", muted="#000000")
     made = exporter.files(Job(drawn=paper, frame=frame, formats=("set-html",)))["set-html"].decode()
 
     assert made.startswith('<p><strong>So</strong> <em>is</em> <span class="katex">')
@@ -150,6 +150,6 @@ def test_a_text_with_formulas_is_set_and_a_wrong_formula_shows_its_source(export
     assert ">\\frac{a</span>" in made
     assert "$x$" in made
 
-    url = picture_of(Step(kind="text", text=text), Style(), exporter)
+    url = picture_of(LectureStep(kind="text", text=text), Style(), exporter)
     with Image.open(BytesIO(bytes_of(url))) as image:
         assert image.getchannel("A").getbbox()

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from core.sources import UnavailableError
-from pages.sheet import Answered, answered
+from pages.sheet import SheetResult, build_sheet
 from tests.covering import covering
 from tests.views import PAGES
 
@@ -51,7 +51,7 @@ def links(addresses: Collection[str] = ()) -> list[str]:
 def _of_view(address: str, name: str) -> Iterator[str]:
     usual = {"view": name}
     try:
-        options = _options(answered(_link(address, usual)))
+        options = _options(build_sheet(_link(address, usual)))
     except UnavailableError:
         options = {}
     yield _link(address, usual)
@@ -70,7 +70,7 @@ def _available(*links: str) -> str:
     """Return the first of these links that has a model, or else the last."""
     for link in links:
         try:
-            answered(link)
+            build_sheet(link)
         except UnavailableError as error:
             print(f"{link}: {error}", file=sys.stderr)
         else:
@@ -78,7 +78,7 @@ def _available(*links: str) -> str:
     return links[-1]
 
 
-def _options(found: Answered) -> Mapping[str, list[str]]:
+def _options(found: SheetResult) -> Mapping[str, list[str]]:
     """Return the values of each control of a view, as a link spells them."""
     values: dict[str, list[str]] = {}
     for control in (one.parameter for one in found.ask.asked()):

@@ -16,7 +16,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from core.sources import UnavailableError
 from pages.home.controls import controls_on_sheet, said
 from pages.home.search import FILE as FILE_OF_CONTROLS
-from pages.sheet import Answered, answered, lines
+from pages.sheet import SheetResult, build_sheet, lines
 from tests.golden.agreement import agree
 from tests.golden.links import FILE
 from tests.pages.codes import WITH_CODES, codes_in
@@ -57,24 +57,24 @@ def test_sheet(view: str, snapshot: SnapshotAssertion) -> None:
     text = "\n".join(line for link, found in sheets.items() for line in (f"> {link}", *told(found), ""))
     assert view.startswith(WITH_CODES) or codes_in(text) == []
     assert text == snapshot(extension_class=Golden)
-    assert_listed([found for found in sheets.values() if isinstance(found, Answered)])
+    assert_listed([found for found in sheets.values() if isinstance(found, SheetResult)])
 
 
-def sheet_of(link: str) -> Answered | UnavailableError:
+def sheet_of(link: str) -> SheetResult | UnavailableError:
     try:
-        return answered(link)
+        return build_sheet(link)
     except UnavailableError as error:
         return error
 
 
-def told(found: Answered | UnavailableError) -> Iterator[str]:
-    yield from lines(found) if isinstance(found, Answered) else [f"Unavailable: {found}"]
+def told(found: SheetResult | UnavailableError) -> Iterator[str]:
+    yield from lines(found) if isinstance(found, SheetResult) else [f"Unavailable: {found}"]
 
 
 LISTED: dict[str, list[str]] = json.loads(FILE_OF_CONTROLS.read_text("utf-8"))
 
 
-def assert_listed(sheets: list[Answered]) -> None:
+def assert_listed(sheets: list[SheetResult]) -> None:
     """Check that the search among the views knows exactly the controls of a view as it opens."""
     offered = [{text for one in controls_on_sheet(found.ask) for text in said(one)} for found in sheets]
     listed = {*LISTED.get(f"{sheets[0].entry.folder}/{sheets[0].name}", offered[0])}

@@ -13,11 +13,11 @@ import pandas as pd
 
 from core.sources import UnavailableError
 from pages import EXPLORER, entry_at
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import SIDEBAR, VIEWS, Ask
 from pages.contract.asking import scene_of
-from pages.contract.items import Asked as AskedControl
-from pages.contract.items import Button, Caption, Item, Name
+from pages.contract.items import Button, Caption, InlineLabel, Item
+from pages.contract.items import Control as AskedControl
 from pages.contract.live import Live
 from pages.contract.look import Look
 from pages.contract.parameter import in_link
@@ -32,8 +32,8 @@ from pages.contract.sheet import (
     Fold,
     Formula,
     Part,
+    PicturePart,
     Sheet,
-    Shown,
     Strip,
     Table,
     Text,
@@ -75,7 +75,7 @@ class Asked:
     def _ask(self) -> None:
         (view,) = self.whole_link.get("view", [next(iter(self._page.views))])
         assert view in self._page.views, f"this page has no view {view!r}: there are {[*self._page.views]}"
-        answers = Answers({name: in_words(name, values) for name, values in self.whole_link.items()})
+        answers = LinkParameters({name: in_words(name, values) for name, values in self.whole_link.items()})
         self._form, self.sheet, self.program, self._why_not = Ask(answers, self._look), Sheet(), None, []
         self.questions: list[Question] = []
         try:
@@ -129,8 +129,8 @@ class Asked:
         return all_parts(self.sheet.parts)
 
     @property
-    def _shown(self) -> dict[str, Shown]:
-        return {part.key: part for part in self.parts if isinstance(part, Shown)}
+    def _shown(self) -> dict[str, PicturePart]:
+        return {part.key: part for part in self.parts if isinstance(part, PicturePart)}
 
     @property
     def controls(self) -> dict[str, AskedControl]:
@@ -182,10 +182,10 @@ class Asked:
     @property
     def said(self) -> list[str]:
         """All sentences, with the escapes: those in the sidebar, above the page and on the sheet."""
-        captions = [item.markdown for item in items(self._form) if isinstance(item, Caption | Name)]
+        captions = [item.markdown for item in items(self._form) if isinstance(item, Caption | InlineLabel)]
         texts = [one.markdown for one in self.notes if one.kind not in NOTICES]
         below = [one.markdown for one in self.sheet.below_sentence]
-        answer = [f"**{self.sheet.answer}**"] if self.sheet.answer else []
+        answer = [f"**{self.sheet.headline}**"] if self.sheet.headline else []
         parts = [said for part in self.parts for said in _sentences(part)]
         return [*captions, *self._unknown, *texts, *below, *answer, *parts]
 

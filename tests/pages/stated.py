@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pages.contract.items import Asked, Button, Caption, Name
-from pages.sheet import Answered, lines
+from pages.contract.items import Button, Caption, Control, InlineLabel
+from pages.sheet import SheetResult, lines
 from tests.pages.asked import items
 
 WRITTEN = {"four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12}
@@ -62,7 +62,7 @@ def plain(text: str) -> str:
     return re.sub(r"[\u2060*\\_`]", "", text).casefold()
 
 
-def sheet_of(found: Answered) -> str:
+def sheet_of(found: SheetResult) -> str:
     """Return all that a sheet says, with what its controls say and offer."""
     controls = [word for item in items(found.ask) for word in _said_by(item)]
     return "\n".join([*lines(found), *controls])
@@ -70,11 +70,11 @@ def sheet_of(found: Answered) -> str:
 
 def _said_by(item: object) -> Iterator[str]:
     match item:
-        case Asked(control, words=words):
+        case Control(control, words=words):
             yield from map(str, (control.label, *control.options, *words))
         case Button(label=label):
             yield label
-        case Caption(markdown) | Name(markdown):
+        case Caption(markdown) | InlineLabel(markdown):
             yield markdown
 
 

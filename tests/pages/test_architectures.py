@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair
-from core.measures.architectures.models import random_pair, seen_pair, seen_stack
+from core.measures.architectures.models import random_pair, run_pair, run_stack
 from core.measures.architectures.unrolled import cell_step, pair_config, unrolled_pair
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -18,20 +18,20 @@ from core.sources.trained import load_rival
 from core.text.tokenizer import words_of
 from pages.architectures import encoder_decoder, encoder_or_decoder, recurrent
 from pages.architectures.recurrent import ATTENDS, FIXED, LSTM, RNN, peak_step
-from pages.contract.answers import Answers, parsed
+from pages.contract.answers import LinkParameters, parsed
 from pages.contract.arrangement import arranged
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.look import Look
 from pages.contract.prose import Typed
-from pages.contract.sheet import Shown, Text, all_parts
+from pages.contract.sheet import PicturePart, Text, all_parts
 from pages.contract.switches import Architecture
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
 from tests.programs import printed
 from tests.views import page_in
-from viz.matrices import Between
+from viz.matrices import SentencePairMatrix
 from viz.theme import LIGHT
 
 PAGE = "architectures"
@@ -117,7 +117,7 @@ def on_page(view: str = ONE, **parameters: Any) -> Session:
 def test_a_clicked_box_shows_its_result() -> None:
     session = on_page(text=TEXT, layer=2, computed_table=True)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
-    found = seen_stack(load("trained", config, words_of(TEXT), 0)).anatomy
+    found = run_stack(load("trained", config, words_of(TEXT), 0)).anatomy
 
     session.click("architecture", x=1, y=1, data="blocks.1.mid.sum")
     value = found.parts["blocks.1.mid.sum"].value
@@ -131,7 +131,7 @@ def test_a_clicked_box_shows_its_result() -> None:
 
 def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> None:
     session = opened(mask="causal", text=TEXT, head=3, model="random", seed=4)
-    found = seen_stack(load("random", ModelConfig(vocab_size=1), words_of(TEXT), 4)).anatomy
+    found = run_stack(load("random", ModelConfig(vocab_size=1), words_of(TEXT), 4)).anatomy
     inside = {part.name: part.value for part in found.inside["blocks.0.attention"]}
 
     np.testing.assert_allclose(np.nan_to_num(session.matrix("computed")), inside["pattern"][2], atol=1e-6)
@@ -154,16 +154,16 @@ def test_a_clicked_part_of_a_part_shows_its_own_numbers_of_the_chosen_head() -> 
 )
 def test_the_colour_bar_of_a_part_is_labelled_by_its_numbers(inside: str, measure: str) -> None:
     session = opened(mask="causal", positions="alibi", text=TEXT, inside=inside)
-    shown = [one for one in all_parts(session.sheet.parts) if isinstance(one, Shown)]
+    shown = [one for one in all_parts(session.sheet.parts) if isinstance(one, PicturePart)]
     picture = next(one.picture for one in shown if one.key == "computed")
-    assert isinstance(picture, Between)
+    assert isinstance(picture, SentencePairMatrix)
     assert inside in picture.title
     assert picture.measure == measure
 
 
 def test_cross_attention_is_target_by_source() -> None:
     session = opened(BOTH, text=TEXT, seed=3, head=2, layer=1, positions="alibi")
-    found = seen_pair(random_pair(ModelConfig(vocab_size=1, positions="alibi"), 3), words_of(TEXT))
+    found = run_pair(random_pair(ModelConfig(vocab_size=1, positions="alibi"), 3), words_of(TEXT))
     inside = {part.name: part.value for part in found.anatomy.inside["decoder.blocks.0.cross_attention"]}
 
     np.testing.assert_allclose(session.matrix("computed"), inside["pattern"][1], atol=1e-6)
@@ -210,7 +210,7 @@ def test_the_program_prints_names_shapes_and_norms(view: str, asked: dict[str, A
 
 def test_the_weights_of_the_chosen_step_are_drawn_and_listed() -> None:
     session = opened("recurrent", network="with attention", text=TEXT, decoder_step=3)
-    found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), words_of(TEXT))
+    found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=True))), words_of(TEXT))
     assert found.alignment is not None
     table = session.table("unrolled")
     np.testing.assert_allclose(table.iloc[:, 2:], found.alignment, atol=1e-6)
@@ -229,7 +229,7 @@ def test_the_fixed_vector_is_the_last_state_of_the_encoder() -> None:
     session = opened("recurrent", network=BOTH, text=TEXT)
     assert "through one vector of 64 numbers" in session.prose
     session.click("unrolled", x=1, y=1, data="encoder.layers.0.vector")
-    found = unrolled_pair(take(name_of_pair(pair_config(attends=False))), words_of(TEXT))
+    found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=False))), words_of(TEXT))
     np.testing.assert_allclose(session.matrix("computed")[0], found.rows["encoder.layers.0.hidden"].value[-1])
     assert session.link["part"] == "fixed vector"
 
@@ -267,7 +267,7 @@ def test_the_inside_of_an_lstm_follows_the_chosen_layer_and_word() -> None:
 def test_a_large_page_shows_the_inside_of_an_lstm_that_its_link_asks_for(
     link: str, fills: bool, first: str
 ) -> None:
-    ask = Ask(Answers(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
+    ask = Ask(LinkParameters(parsed(f"/architectures?view=recurrent&network=LSTM{link}")[1]))
     ask.look = replace(Look(), fills=fills)
     view, scene = scene_of(ask, page_in(PAGE))
     picture = arranged(view.sheet(ask, scene).parts).picture  # type: ignore[union-attr]
@@ -331,7 +331,7 @@ def test_the_selected_part_is_named_with_its_shape(inside: str, told: str) -> No
 )
 def test_the_headline_names_a_head_only_where_one_is_drawn(link: dict[str, Any], said: str) -> None:
     session = opened(text=TEXT, **link)
-    assert str(session.sheet.answer).endswith(said)
+    assert str(session.sheet.headline).endswith(said)
     assert ("head 2" in session.picture("computed").title) == ("Head 2" in said)
 
 
@@ -376,21 +376,21 @@ HOT = Typed("hot")
 @each(
     ("asked", "mistakes"),
     [
-        (encoder_or_decoder.hidden_weights("causal", CAUSAL), {10, 8, 0}),
-        (encoder_or_decoder.hidden_weights("prefix", CAUSAL | (np.arange(4) < 2)), {6, 10, 8, 0}),
-        (encoder_or_decoder.hidden_weights("causal", CAUSAL[:1, :1]), None),
-        (encoder_or_decoder.hidden_weights("window", CAUSAL & ~np.tri(4, k=-2, dtype=bool)), None),
-        (encoder_or_decoder.seen_by_first(HOT, 3, 3), {1, 2}),
-        (encoder_or_decoder.seen_by_first(HOT, 2, 2), set()),  # of two words 1 may be either mistake
-        (encoder_or_decoder.seen_by_first(HOT, 1, 1), None),
+        (encoder_or_decoder.hidden_weights_question("causal", CAUSAL), {10, 8, 0}),
+        (encoder_or_decoder.hidden_weights_question("prefix", CAUSAL | (np.arange(4) < 2)), {6, 10, 8, 0}),
+        (encoder_or_decoder.hidden_weights_question("causal", CAUSAL[:1, :1]), None),
+        (encoder_or_decoder.hidden_weights_question("window", CAUSAL & ~np.tri(4, k=-2, dtype=bool)), None),
+        (encoder_or_decoder.first_word_question(HOT, 3, 3), {1, 2}),
+        (encoder_or_decoder.first_word_question(HOT, 2, 2), set()),  # of two words 1 may be either mistake
+        (encoder_or_decoder.first_word_question(HOT, 1, 1), None),
         (encoder_decoder.cross_weights(2, 3), {4, 9}),
         (encoder_decoder.cross_weights(3, 3), None),
-        (recurrent.steps_of_recurrence("RNN", 3), {1}),
-        (recurrent.steps_of_recurrence("RNN", 1), set()),
-        (recurrent.numbers_handed_over(3, 5, 5), {15}),
-        (recurrent.numbers_handed_over(1, 5, 5), set()),
-        (recurrent.weights_of_alignment(3, 5), {3, 5}),
-        (recurrent.weights_of_alignment(1, 1), set()),
+        (recurrent.n_steps_question("RNN", 3), {1}),
+        (recurrent.n_steps_question("RNN", 1), set()),
+        (recurrent.fixed_vector_size_question(3, 5, 5), {15}),
+        (recurrent.fixed_vector_size_question(1, 5, 5), set()),
+        (recurrent.n_alignment_weights_question(3, 5), {3, 5}),
+        (recurrent.n_alignment_weights_question(1, 1), set()),
     ],
 )
 def test_a_question_is_asked_only_if_a_mistake_is_not_the_answer(

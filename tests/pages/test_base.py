@@ -14,7 +14,7 @@ from starlette.testclient import TestClient
 from pages.browser import first_page
 from pages.browser.first_page import FirstPage, address
 from pages.home.pictures import GALLERY
-from pages.shell.base import BelowBase, FromRoot, base, based
+from pages.shell.base import BasePathMiddleware, StripRootPathMiddleware, add_base_path, base
 from pages.shell.http.closed import ClosedAddresses
 from pages.shell.http.files import FrontendFiles
 from tests.pages.session import linked
@@ -61,7 +61,7 @@ async def behind(scope: Any, receive: Any, send: Any) -> None:
 
 def browser() -> TestClient:
     """Return a browser in front of the middleware before Streamlit, in the order of `app.py`."""
-    app = BelowBase(ClosedAddresses(FrontendFiles(FirstPage(FromRoot(behind)))))
+    app = BasePathMiddleware(ClosedAddresses(FrontendFiles(FirstPage(StripRootPathMiddleware(behind)))))
     return TestClient(app, base_url="http://lab.example")
 
 
@@ -78,12 +78,12 @@ def browser() -> TestClient:
 )
 @pytest.mark.usefixtures("below")
 def test_links_and_pictures_of_texts_are_put_below_the_base(spelt: str, read: str) -> None:
-    assert based(spelt) == read
+    assert add_base_path(spelt) == read
 
 
 def test_at_the_root_a_text_stays_unchanged() -> None:
     assert base() == ""
-    assert based("[Positions](/positions)") == "[Positions](/positions)"
+    assert add_base_path("[Positions](/positions)") == "[Positions](/positions)"
 
 
 @pytest.mark.usefixtures("below")
@@ -155,7 +155,7 @@ def test_links_in_sentences_are_put_below_the_base_when_they_are_drawn(path: Pat
 def _is_based(text: ast.expr, module: ast.Module) -> bool:
     """Return whether a text is put below the base, there or at its definition, or has no link."""
     match text:
-        case ast.Call(func=ast.Name("based" | "linked")):
+        case ast.Call(func=ast.Name("add_base_path" | "linked")):
             return True
         case ast.Constant() | ast.JoinedStr():
             return "](" not in ast.unparse(text) and "href" not in ast.unparse(text)

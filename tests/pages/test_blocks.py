@@ -19,8 +19,8 @@ from core.measures.blocks.norms import (
     RECIPE,
     Loss,
     last_block_gradients,
-    measured,
     normalised,
+    read_shipped_losses,
 )
 from core.measures.blocks.parts import SAME, OutputChanges, largest_difference, stream, two_layers
 from core.model.config import NORMS, ModelConfig, Norm
@@ -28,7 +28,7 @@ from core.sources import load
 from core.sources.random_weights import fresh
 from core.text.tokenizer import words_of
 from pages.blocks import (
-    drawn,
+    block_picture,
     feed_forward,
     last_block,
     layer_norm,
@@ -36,11 +36,11 @@ from pages.blocks import (
     residual,
     short_training,
 )
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.asking import scene_of
 from pages.contract.examples import MARIA
-from pages.contract.measurement import Measured
+from pages.contract.measurement import MeasurementResult
 from pages.contract.parameters import PARAMETERS
 from pages.contract.prose import Typed
 from pages.contract.question import solution
@@ -105,10 +105,10 @@ def test_the_parts_of_the_chosen_model_are_drawn_beside_the_losses_of_the_file()
     assert f"goes from {first} to {last}." in session.prose
     assert session.pictures == ["blocks", "residual_curves", "added"]
     for name, setting in (("with", PRE), ("without", PRE_BARE)):
-        np.testing.assert_allclose(session.table("residual_curves")[name], measured()[setting])
+        np.testing.assert_allclose(session.table("residual_curves")[name], read_shipped_losses()[setting])
     table = opened(shows="warm-up").table("warm_up_curves")
     assert list(table.columns) == [PRE, PRE_WARM, POST, POST_WARM]
-    np.testing.assert_allclose(table.T.to_numpy(), [measured()[name] for name in table.columns])
+    np.testing.assert_allclose(table.T.to_numpy(), [read_shipped_losses()[name] for name in table.columns])
 
 
 @each("model", ["trained", "random"])
@@ -187,19 +187,19 @@ def test_a_training_is_shown_only_for_its_link(other: dict[str, Any]) -> None:
     config = asked.scene.switches.config
     made = short_training.measurement(config, ("pre", "post"), 4, 3)
     found = tuple(invented(config, n_layers=4, seed=3, norms=("pre", "post")))
-    shown = _sheet_after(Measured(made.about, found), {"train_depth": 4, "seed": 3})
+    shown = _sheet_after(MeasurementResult(made.about, found), {"train_depth": 4, "seed": 3})
     assert shown.startswith("Over the last")
-    assert _sheet_after(Measured(made.about, found), {"train_depth": 4, "seed": 3, **other}).startswith(
-        "Press"
-    )
+    assert _sheet_after(
+        MeasurementResult(made.about, found), {"train_depth": 4, "seed": 3, **other}
+    ).startswith("Press")
 
 
-def _sheet_after(kept: Measured, parameters: dict[str, Any]) -> str:
+def _sheet_after(kept: MeasurementResult, parameters: dict[str, Any]) -> str:
     """Return the headline after a session has kept a result."""
     link = {name: [str(value).lower()] for name, value in {**NOW, **parameters}.items()}
-    ask = Ask(Answers(link), measured_by=lambda what: kept)
+    ask = Ask(LinkParameters(link), measured_by=lambda what: kept)
     view, scene = scene_of(ask, page_in(PAGE))
-    return str(view.sheet(ask, scene).answer)  # type: ignore[union-attr]
+    return str(view.sheet(ask, scene).headline)  # type: ignore[union-attr]
 
 
 def test_only_one_visitor_trains_at_a_time() -> None:
@@ -220,8 +220,8 @@ def test_the_feed_forward_layer_changes_one_word_and_attention_others(mask: str)
     assert [at for at, change in enumerate(table["feed-forward"]) if change != 0] == [2]
     touched = [at for at, change in enumerate(table["attention"]) if change != 0]
     assert touched == ([2, 3, 4, 5] if mask == "causal" else [0, 1, 2, 3, 4, 5])
-    assert "The feed-forward layer works on each word alone." in str(session.sheet.answer)
-    assert f"the attention output changes at {len(touched) - 1} others" in str(session.sheet.answer)
+    assert "The feed-forward layer works on each word alone." in str(session.sheet.headline)
+    assert f"the attention output changes at {len(touched) - 1} others" in str(session.sheet.headline)
     session.click("changes", x=4, y=0, data=[1, 4])
     assert session.value("word") == 5
 
@@ -371,10 +371,10 @@ TEA = Typed("tea")
         (pre_and_post.needs_warm_up(losses(2.8, 3.06, 4.7, 3.7)), "post-norm"),
         (pre_and_post.needs_warm_up(losses(3.8, 2.8, 3.9, 3.7)), "pre-norm"),
         (pre_and_post.needs_warm_up(losses(3, 2, 3, 2)), None),
-        (feed_forward.reached(TEA, 1, REACHING), "2 words"),
-        (feed_forward.reached(TEA, 0, ALONE), None),
-        (feed_forward.two_in_one(is_same=True), "one layer"),
-        (feed_forward.two_in_one(is_same=False), None),
+        (feed_forward.reached_words_question(TEA, 1, REACHING), "2 words"),
+        (feed_forward.reached_words_question(TEA, 0, ALONE), None),
+        (feed_forward.two_layers_question(is_same=True), "one layer"),
+        (feed_forward.two_layers_question(is_same=False), None),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
@@ -384,6 +384,6 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
 @pytest.mark.parametrize("n_words", [1, 7])
 @pytest.mark.parametrize("norm", COMPARED)
 def test_the_parts_of_a_block_have_a_row_for_each_word(norm: Norm, n_words: int) -> None:
-    boxes = drawn.block(n_words, replace(ModelConfig.of_switches(), norm=norm, d_model=64))
+    boxes = block_picture.block(n_words, replace(ModelConfig.of_switches(), norm=norm, d_model=64))
     assert len(boxes) == 8
     assert {box.shape for box in boxes} == {f"{n_words} × 64"}

@@ -26,7 +26,7 @@ from pages.classification.review import BUT, DIFFERS, UNSEEN, Review
 from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.question import solution
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers, readable
@@ -59,7 +59,7 @@ def review(text: str) -> Review:
 def test_the_page_opens_on_a_review_on_which_the_classifiers_disagree() -> None:
     session, found = Asked(PAGE), expected(tuple(words_of(DIFFERS)))
     n_praise = sum(one > 0.5 for one in found)
-    assert session.sheet.answer.startswith(
+    assert session.sheet.headline.startswith(
         f"By the rules this is praise, and {n_praise} of 7 classifiers agree."
     )
     np.testing.assert_allclose(session.matrix("review_verdicts"), by_place(found), atol=1e-6)
@@ -75,7 +75,7 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
     assert session.value("classifier") == title
     found = contributions(load_classifier(CLASSIFIERS[title], WORDS))
     np.testing.assert_allclose(session.table("contributions")[ABLATION], found.ablation, atol=1e-6)
-    assert f"The {title} calls it blame" in session.sheet.answer
+    assert f"The {title} calls it blame" in session.sheet.headline
 
     session, words = Asked(PAGE), tuple(words_of(DIFFERS))
     session.click("contributions", x=9, y=0.5, data=(1, 9))
@@ -85,8 +85,8 @@ def test_a_click_chooses_the_classifier_or_hides_a_word_from_all() -> None:
         shown = session.matrix("review_verdicts", panel=panel)
         np.testing.assert_allclose(shown, by_place(found_there), atol=1e-6)
     turned = sum((one >= 0.5) != (other >= 0.5) for one, other in zip(before, after, strict=True))
-    assert session.sheet.answer.startswith("Without *not* the Transformer calls it blame")
-    assert session.sheet.answer.endswith(f"{turned} of 7 verdicts flip.")
+    assert session.sheet.headline.startswith("Without *not* the Transformer calls it blame")
+    assert session.sheet.headline.endswith(f"{turned} of 7 verdicts flip.")
     session.set(text="the <b> was good .", hidden=2)
     captions = [note["text"] for note in session.figure("review_verdicts")["layout"]["annotations"]]
     assert "<b>without &lt;</b>" in captions, "a word is no markup"
@@ -237,12 +237,12 @@ def test_flips_are_a_row_for_each_change_and_wrong_verdicts_are_counted() -> Non
     assert list(table["training had its kind"]) == known
 
 
-def changed(labels: str, values: list[list[float]]) -> flips.Changed:
+def changed(labels: str, values: list[list[float]]) -> flips.ReviewChanges:
     """Return a review with two changes, and for each the label of the rules, + or −."""
     whats = ("as typed", "+ negation", "+ intensifier")
     named = ["positive" if one == "+" else "negative" for one in labels]
     made = tuple(Flip(what, (what,), label) for what, label in zip(whats, named, strict=True))
-    return flips.Changed(made, ("A", "B"), np.array(values))
+    return flips.ReviewChanges(made, ("A", "B"), np.array(values))
 
 
 VALUES = [[0.1, 0.9], [0.1, 0.3], [0.1, 0.4]]
@@ -275,9 +275,9 @@ def test_the_smallest_change_and_the_wrong_verdicts_are_named() -> None:
 
 
 def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
-    def of(what: str, label: str) -> flips.Changed:
+    def of(what: str, label: str) -> flips.ReviewChanges:
         made = (Flip("as typed", ("good",), "positive"), Flip(what, ("dull",), label))
-        return flips.Changed(made, ("A",), np.array([[0.9], [0.1]]))
+        return flips.ReviewChanges(made, ("A",), np.array([[0.9], [0.1]]))
 
     question = flips.last_opinion(of("exchanged", "negative"))
     assert question is not None
@@ -288,6 +288,6 @@ def test_the_label_of_exchanged_clauses_is_asked_for_if_it_is_another() -> None:
 
 def test_a_hall_sees_the_review_above_the_verdicts() -> None:
     for fills in (True, False):
-        picture = arranged(answered("/classification", Look(fills=fills)).sheet.parts).picture
+        picture = arranged(build_sheet("/classification", Look(fills=fills)).sheet.parts).picture
         assert picture is not None
         assert ("the ending was not dull" in picture.panels[0].heading) == fills

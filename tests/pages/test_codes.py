@@ -8,7 +8,7 @@ from pages.contract.parameters import PARAMETERS
 from pages.data.entries import FOLDER
 from pages.home.gallery import found_for, gallery
 from pages.path.stops import STOPS
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 from pages.step_by_step.stages import TOLD
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -72,7 +72,7 @@ def test_a_concept_is_found_by_its_words_and_on_sources_but_not_by_its_number() 
     assert found_for("C16") == []
     assert found_for("softmax over the last axis")
     assert codes_in(str(gallery("", "light"))) == []
-    sources = "\n".join(lines(answered("/sources?treated_table=true")))
+    sources = "\n".join(lines(build_sheet("/sources?treated_table=true")))
     for concept in CONCEPTS.values():
         assert concept.number in sources
         assert all(f"]({link.path})" in sources for link in concept.links)

@@ -1,6 +1,6 @@
 """The covered parts of a link: the picture, the headline, and all that would reveal them."""
 
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.parameters import in_view
 from pages.generation.texts import so_far
 from tests.covering import each
@@ -9,19 +9,19 @@ from tests.pages.session import Session
 
 @each(("text", "is_covered"), [("1", True), ("true", True), ("True", True), ("0", False), ("false", False)])
 def test_a_link_says_whether_it_covers(text: str, is_covered: bool) -> None:
-    answers = Answers({"cover": [text]})
+    answers = LinkParameters({"cover": [text]})
     assert answers.value(in_view("cover")) is is_covered
     assert answers.has_flag("cover") is is_covered
     assert answers.refused == []
 
 
 def test_a_link_without_one_covers_nothing() -> None:
-    assert Answers({}).value(in_view("cover")) is False
-    assert not Answers({}).has_flag("cover")
+    assert LinkParameters({}).value(in_view("cover")) is False
+    assert not LinkParameters({}).has_flag("cover")
 
 
 def test_an_unreadable_flag_sets_nothing_and_is_named() -> None:
-    answers = Answers({"cover": ["yes"]})
+    answers = LinkParameters({"cover": ["yes"]})
     assert answers.value(in_view("cover")) is False
     assert not answers.has_flag("cover")
     (said,) = answers.refused

@@ -18,9 +18,9 @@ from pages.contract.static_questions import (
 )
 from pages.data.entries import FOLDER, DataError, read_entries
 from pages.data.links import Link, read_link
-from pages.home.asked import Asked
+from pages.home.hall_questions import HallQuestion
 from pages.path.stops import read_all_stops
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.sources.links import all_links, check_views
 from pages.syllabus.concepts import Document, read_concepts
 from pages.syllabus.slips import read_slips
@@ -36,7 +36,7 @@ READ: dict[str, Callable[[Path], Any]] = {
     "questions.toml": read_static_questions,
     "path_questions.toml": read_path_questions,
     "exam.toml": read_exam,
-    "asked.toml": lambda folder: read_entries(Asked, "asked.toml", folder=folder),
+    "asked.toml": lambda folder: read_entries(HallQuestion, "asked.toml", folder=folder),
 }
 
 REQUIRED = {
@@ -302,7 +302,7 @@ LINKS = sorted(
 @pytest.mark.long("a control that a view has no longer, in a link that no deck has")
 @each("path", LINKS)
 def test_a_view_takes_all_that_a_link_chooses(path: str) -> None:
-    found = answered(path)
+    found = build_sheet(path)
     assert found.refused == ()
     assert found.link == path
 

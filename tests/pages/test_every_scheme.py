@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from core.measures.positions.schemes import added
+from core.measures.positions.schemes import position_effect
 from core.model.config import POSITIONS, ModelConfig, Positions
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
@@ -63,7 +63,7 @@ def test_its_view_shows_its_effect(positions: Positions, mask: str) -> None:
     session = Asked("positions", view=positions, mask=mask, positions_shown=64, **link)
     assert session.warnings == []
     config = ModelConfig(vocab_size=1, positions=positions, mask=mask)
-    values = added(load("random" if link else "trained", config, ["bread"], 5).model, 64)
+    values = position_effect(load("random" if link else "trained", config, ["bread"], 5).model, 64)
     if scheme.injection_point() == "bias":
         query = 32 if MASKS[mask].looks_ahead else 63
         shown = session.table("scheme_added")

@@ -9,9 +9,9 @@ from pages.contract.question import Choose, Estimate, texts
 from pages.contract.static_questions import EXAM, PATH_QUESTIONS, QUESTIONS
 from pages.exam.answers import UNKNOWN, number_of, read_answers
 from pages.exam.sitting import ASKED, taught_at
-from pages.home.first import AFTER
+from pages.home.landing import AFTER
 from pages.path.stops import STOPS
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.words_used import unexplained
 
@@ -83,7 +83,7 @@ def test_a_link_spells_an_answer_of_each_kind() -> None:
     found = dict(zip(LETTERS, read_answers(spelt(a="3", b=UNKNOWN), ASKED), strict=True))
     assert (found["a"], found["b"], found["c"]) == (3, UNKNOWN, 0)
     assert (found["g"], found["i"], found["d"], found["m"]) == (256, 0.73, [50, 50, 0], [2, 1, 0, 3])
-    assert any("holds the result" in line for line in lines(answered(f"/exam?answers={spelt()}")))
+    assert any("holds the result" in line for line in lines(build_sheet(f"/exam?answers={spelt()}")))
 
 
 @each(
@@ -110,7 +110,7 @@ def test_answers_to_other_questions_are_refused(wrong: str) -> None:
 
 
 def test_a_refused_link_shows_the_exam_and_says_why_in_characters_that_stand_for_themselves() -> None:
-    said = list(lines(answered("/exam?answers=<img src=x>**b**")))
+    said = list(lines(build_sheet("/exam?answers=<img src=x>**b**")))
     assert any("The link asks for answers = " in line and "Showing the exam." in line for line in said)
     assert not any("**b**" in line or re.search(r"(?<!\\)<img", line) for line in said)
 

@@ -2,10 +2,10 @@
 
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import SIDEBAR, Ask
 from pages.contract.asking import scene_of
-from pages.contract.items import Asked
+from pages.contract.items import Control
 from pages.contract.parameters import PARAMETERS
 from pages.terms import TERMS
 from pages.terms.explained import explained
@@ -23,9 +23,9 @@ SWITCHED = {
 
 @each("address", SWITCHED)
 def test_every_control_in_the_sidebar_has_its_sentence(address: str) -> None:
-    ask = Ask(Answers({"view": [SWITCHED[address]]}))
+    ask = Ask(LinkParameters({"view": [SWITCHED[address]]}))
     scene_of(ask, PAGES[address])
-    asked = [item for item in ask.items[SIDEBAR] if isinstance(item, Asked)]
+    asked = [item for item in ask.items[SIDEBAR] if isinstance(item, Control)]
     assert asked
     for one in asked:
         assert one.help is not None

@@ -27,10 +27,10 @@ from pages.explorer.weights import (
     ROLLOUT,
     Kind,
     Selection,
-    Weights,
+    ShownWeights,
+    describe_largest,
+    describe_weights,
     opens,
-    told_largest,
-    told_weights,
 )
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -91,8 +91,8 @@ PATTERN = np.array([[1, 0, 0], [0.25, 0.75, 0], [0.1, 0.5, 0.4]])
 
 
 def told(pattern: np.ndarray, allowed: np.ndarray, kind: Kind = HEAD, unit: str = "word") -> str:
-    shown = Weights(kind, TITLES[kind], pattern)
-    return readable(told_largest(shown, NAMES[: len(pattern)], allowed, unit=unit))
+    shown = ShownWeights(kind, TITLES[kind], pattern)
+    return readable(describe_largest(shown, NAMES[: len(pattern)], allowed, unit=unit))
 
 
 GIVES = "In layer 1, head 2, *so* gives 75 % of its attention to itself"
@@ -118,10 +118,10 @@ def test_the_word_that_attends_most_is_named_with_its_share(
 
 
 def test_a_sign_that_attends_stands_in_quotation_marks_and_no_italics() -> None:
-    shown = Weights(HEAD, TITLES[HEAD], PATTERN)
-    said = readable(told_largest(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL))
+    shown = ShownWeights(HEAD, TITLES[HEAD], PATTERN)
+    said = readable(describe_largest(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL))
     assert said.startswith("In layer 1, head 2, “.” gives 75 % of its attention to itself")
-    chosen = readable(told_weights(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL, Selection(2, 1)))
+    chosen = readable(describe_weights(shown, tuple(map(Typed, ("tea", ".", "!"))), CAUSAL, Selection(2, 1)))
     assert "“!” gives 50 % of its attention to “.”" in chosen
 
 
@@ -156,10 +156,12 @@ MORE = "more than to any other word"
     ],
 )
 def test_the_headline_has_the_selected_weight(selected: Selection, kind: Kind, said: str) -> None:
-    assert said in readable(told_weights(Weights(kind, TITLES[kind], PATTERN), NAMES, CAUSAL, selected))
-    level = Weights(HEAD, TITLES[HEAD], np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]]))
+    assert said in readable(
+        describe_weights(ShownWeights(kind, TITLES[kind], PATTERN), NAMES, CAUSAL, selected)
+    )
+    level = ShownWeights(HEAD, TITLES[HEAD], np.array([[0.5, 0.5, 0], [0.5, 0.5, 0], [0.4, 0.4, 0.2]]))
     for one in (Selection(2), Selection(None, 1)):
-        assert "more than" not in told_weights(level, NAMES, ~CAUSAL | CAUSAL, one)
+        assert "more than" not in describe_weights(level, NAMES, ~CAUSAL | CAUSAL, one)
 
 
 def test_a_click_on_a_word_of_the_lines_selects_it_and_a_second_one_nothing() -> None:
@@ -307,7 +309,7 @@ def test_a_trained_head_rests_where_it_does_so_in_other_sentences_too(
     known = [row for row in rows if row[3] is not None]
     table = pd.DataFrame(known, columns=["layer", "head", "score", "value", "baseline"])
     monkeypatch.setattr(note, "attention_sink", lambda *_: Sink(place, 0.8, 0.2, 5))
-    monkeypatch.setattr(note, "measured", lambda _: table)
+    monkeypatch.setattr(note, "cached_head_scores", lambda _: table)
     prose = Asked(text=STREET, view="heads", head=2, **link).prose.replace("**", "")
     reasons = {note.SEEN_BY_ALL, note.ALWAYS_THERE, note.SAYS_LITTLE, note.NO_HABIT, note.NOT_LEARNED}
     assert [reason for reason in reasons if reason in prose] == [expected]
@@ -337,7 +339,7 @@ def test_equal_scores_share_the_attention(n_words: int, share: str | None) -> No
 @each("link", [{"query": 3}, {"key": 4}, {"place": 4}, {"query": 3, "drawn": "lines"}])
 def test_the_question_is_about_the_row_that_the_link_selects(link: dict[str, Any]) -> None:
     asked = Asked("explorer", **link)
-    (word,) = re.findall(r", \*(.+?)\* gives ", readable(str(asked.sheet.answer)))
+    (word,) = re.findall(r", \*(.+?)\* gives ", readable(str(asked.sheet.headline)))
     (question,) = asked.questions
     assert word.split(" (")[0] in readable(question.text)
 

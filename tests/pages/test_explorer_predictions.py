@@ -13,7 +13,7 @@ from numpy.testing import assert_allclose
 from core.learning.evaluation.baselines import baseline
 from core.learning.tasks import NEXT_WORD, chance
 from core.measures.heads import effects as analysis
-from core.measures.heads.effects import every_head, longest, state_changes
+from core.measures.heads.effects import every_head, max_tokens, state_changes
 from core.measures.prediction import Head, Prediction, distribution, divergence, predict
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -299,7 +299,7 @@ def test_a_sentence_too_long_for_every_head_still_loses_the_chosen_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = one_model(SOURCE).config
-    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / longest(config, one_layer=True))
+    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 7 / max_tokens(config, one_layer=True))
     session = opened(silenced=["1.2"])
     assert session.has("moved_states")
     assert not session.has("head_effects")
@@ -311,7 +311,7 @@ def test_of_a_sentence_too_long_for_all_heads_those_of_the_chosen_layer_are_knoc
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     config = one_model(SOURCE).config
-    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 15.5 / longest(config))
+    monkeypatch.setattr(analysis, "MOST_WORK", analysis.MOST_WORK * 15.5 / max_tokens(config))
     session = opened(layer=2, needed_table=True)
     table = session.table("head_effects")
     assert set(table["layer"]) == {2}

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from core.measures.heads.sample import sample_sentences
 from core.measures.heads.scores import ENTROPY, FOCUS, measure_heads
-from core.measures.over_sentences import Compared, Spread
+from core.measures.over_sentences import Spread, WeightEffectComparison
 from core.measures.prediction import WordLogits, distribution, predict
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
@@ -22,33 +22,33 @@ from core.text.tokenizer import words_of
 from pages.contract.arrangement import arranged
 from pages.contract.examples import PRAISED
 from pages.contract.look import Look
-from pages.contract.predict import told_apart
+from pages.contract.predict import unique_labels
 from pages.contract.prose import Typed
 from pages.contract.question import Estimate, solution
 from pages.contract.scene import Scene
-from pages.contract.sheet import Shown
+from pages.contract.sheet import PicturePart
 from pages.explorer import over_sentences
 from pages.explorer.compare import (
     CHANGES_LISTED,
     SAME_START,
+    describe_largest_change,
     matched,
-    told_change,
 )
-from pages.explorer.head_scores import specialist, told_head
+from pages.explorer.head_scores import describe_head, specialist
 from pages.explorer.hiding import (
-    Hidden,
+    HidingEffects,
+    describe_agreement,
+    describe_changes,
     does_a_large_weight_matter,
-    told_agreement,
-    told_changes,
 )
-from pages.explorer.over_sentences import AGREEING, DISAGREEING, told_spread
+from pages.explorer.over_sentences import AGREEING, DISAGREEING, describe_spread
 from pages.explorer.probabilities import (
     SHOWN,
     calculated,
+    describe_likeliest,
+    describe_ratio,
     products,
     ratio_of_probabilities,
-    told_best,
-    told_ratio,
 )
 from pages.explorer.similarity import (
     OTHERS,
@@ -59,7 +59,7 @@ from pages.explorer.similarity import (
     usual,
     with_words,
 )
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, computed, fields_of, gaps, numbers, readable, settings
@@ -71,9 +71,9 @@ from viz.named_bars import SHOWN as WORDS_SHOWN
 PLACE = "layer 1, head 2"
 
 
-def hidden(weights: list[float], changes: list[float], unit: str = "word") -> Hidden:
-    names = told_apart(["tea", "was", "tea", "hot", "and", "good"][: len(weights)])
-    return Hidden(names, np.array(weights), np.array(changes), "the prediction", Typed("now"), unit)
+def hidden(weights: list[float], changes: list[float], unit: str = "word") -> HidingEffects:
+    names = unique_labels(["tea", "was", "tea", "hot", "and", "good"][: len(weights)])
+    return HidingEffects(names, np.array(weights), np.array(changes), "the prediction", Typed("now"), unit)
 
 
 @each(
@@ -94,7 +94,7 @@ def hidden(weights: list[float], changes: list[float], unit: str = "word") -> Hi
 def test_the_largest_mean_weight_is_compared_with_the_largest_change(
     weights: list[float], changes: list[float], unit: str, said: str
 ) -> None:
-    told = readable(told_agreement(hidden(weights, changes, unit)))
+    told = readable(describe_agreement(hidden(weights, changes, unit)))
     assert told.endswith(said)
     assert len(told.replace(" (", "(").split()) <= 25
 
@@ -111,7 +111,7 @@ def test_the_largest_mean_weight_is_compared_with_the_largest_change(
 def test_changes_are_told_with_the_order_of_many_words(
     weights: list[float], changes: list[float], told: list[str]
 ) -> None:
-    said = readable(told_changes(hidden(weights, changes)))
+    said = readable(describe_changes(hidden(weights, changes)))
     assert all(one in said for one in told)
     assert ("rank correlation" in said) == (len(weights) == 6)
     assert ("moves" in said) == any(changes)
@@ -123,9 +123,9 @@ def test_the_headline_names_the_words_with_the_tallest_bars_of_mean_weight_and_o
 ) -> None:
     page = Asked("explorer", view="hiding", **asked)
     table = page.table("hiding").dropna()
-    assert f"gives *{table['mean weight'].idxmax()}* the largest mean weight" in readable(page.sheet.answer)
+    assert f"gives *{table['mean weight'].idxmax()}* the largest mean weight" in readable(page.sheet.headline)
     agrees = table["mean weight"].idxmax() == table["change if hidden"].idxmax()
-    assert ("and hiding it" in readable(page.sheet.answer)) == agrees
+    assert ("and hiding it" in readable(page.sheet.headline)) == agrees
     if "mask" not in asked:
         row = Asked("explorer", **{**asked, "view": "heads"}).matrix("matrix")[-1]
         assert page.table("hiding").iloc[:, 0].to_numpy() == pytest.approx(row, abs=1e-6)
@@ -133,15 +133,15 @@ def test_the_headline_names_the_words_with_the_tallest_bars_of_mean_weight_and_o
 
 def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> None:
     whole = Asked("explorer", view="hiding").table("hiding")
-    sheet = answered("/explorer?view=hiding", Look(fills=True)).sheet
+    sheet = build_sheet("/explorer?view=hiding", Look(fills=True)).sheet
     picture = arranged(sheet.parts).picture
     assert picture is not None
     (shown,) = (panel.drawn for panel in picture.panels)
-    assert isinstance(shown, Shown)
+    assert isinstance(shown, PicturePart)
     table = shown.picture.table()
     assert table is not None
     assert list(table) == [name for name in whole if name != "mean weight"]
-    said = readable(sheet.answer)
+    said = readable(sheet.headline)
     assert f"*{table['weight in layer 1, head 3'].idxmax()}*, with" in said
     assert f"Hiding *{table['change if hidden'].idxmax()}* changes the prediction most" in said
 
@@ -156,11 +156,11 @@ def test_a_hall_sees_one_head_and_the_changes_and_a_sentence_about_both() -> Non
 )
 def test_the_median_says_how_alike_a_hundred_sentences_are_ranked(median: float, said: str) -> None:
     quartiles = median - 0.1, median, median + 0.1
-    told = told_spread(Spread(quartiles, n_agreeing=57, n_first=89, n=90), unit="piece")
+    told = describe_spread(Spread(quartiles, n_agreeing=57, n_first=89, n=90), unit="piece")
     assert f"rank the pieces {said}." in told
     assert "changes the prediction most in 57 of 90 sentences" in told
     assert "sink" not in told
-    at_first = told_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="piece")
+    at_first = describe_spread(Spread(quartiles, n_agreeing=0, n_first=90, n=90), unit="piece")
     assert "most in none of 90 sentences" in at_first
     assert "In every sentence this is the first piece, an attention sink." in at_first
     assert "Without the first piece" not in at_first
@@ -169,7 +169,7 @@ def test_the_median_says_how_alike_a_hundred_sentences_are_ranked(median: float,
 def test_without_the_sink_the_other_pieces_are_compared() -> None:
     all_first = Spread((0.1, 0.2, 0.3), n_agreeing=0, n_first=90, n=90)
     later = Spread((0.35, 0.45, 0.55), n_agreeing=31, n_first=0, n=89)
-    told = told_spread(all_first, unit="piece", later=later)
+    told = describe_spread(all_first, unit="piece", later=later)
     assert "most in none of 90 sentences" in told
     _, without = told.split("**Without the first piece**")
     assert "changes the prediction most in 31 of 89 sentences" in without
@@ -180,10 +180,13 @@ def test_without_the_sink_the_other_pieces_are_compared() -> None:
 def test_the_sink_is_left_out_where_it_is_heaviest_in_every_sentence(
     monkeypatch: pytest.MonkeyPatch, heaviest: int
 ) -> None:
-    others = Compared("the cat", 0.9, 2, 2, 0.8, 0.8), Compared("the dog", 0.5, 1, 3, 0.1, 0.7)
+    others = (
+        WeightEffectComparison("the cat", 0.9, 2, 2, 0.8, 0.8),
+        WeightEffectComparison("the dog", 0.5, 1, 3, 0.1, 0.7),
+    )
     compared = [
-        Compared("the cat", 0.2, 0, 2, 0.1, 0.8, others[0]),
-        Compared("the dog", 0.1, heaviest, 3, 0.1, 0.7, others[1]),
+        WeightEffectComparison("the cat", 0.2, 0, 2, 0.1, 0.8, others[0]),
+        WeightEffectComparison("the dog", 0.1, heaviest, 3, 0.1, 0.7, others[1]),
     ]
     monkeypatch.setattr(over_sentences, "compared_by", lambda _: compared)
     page = Asked("explorer", view="hiding")
@@ -210,7 +213,7 @@ def test_an_example_opens_a_sentence_in_which_weight_and_effect_agree_or_do_not(
         page = Asked("explorer", view="hiding", mask=mask, heads=2)
         before = page.table("over_sentences")
         page.press(label)
-        assert told in readable(page.sheet.answer)
+        assert told in readable(page.sheet.headline)
         text = page.link["text"]
         assert text in list(before["sentence"])
         marked = float(before.set_index("sentence")["rank correlation"][text])
@@ -219,7 +222,7 @@ def test_an_example_opens_a_sentence_in_which_weight_and_effect_agree_or_do_not(
 
 
 def test_a_large_weight_does_not_say_that_its_word_matters() -> None:
-    keys = told_apart(["tea", "was"])
+    keys = unique_labels(["tea", "was"])
     asked = does_a_large_weight_matter(PLACE, keys[1], keys, (0.1, 0.9))
     assert asked is not None
     assert solution(asked) == "not by itself"
@@ -325,7 +328,7 @@ def test_heads_of_two_trainings_are_matched_on_the_sentence_and_an_ablation_is_n
 def change(a: float, b: float, n: int = 2) -> str:
     row = {"query": "so", "key": "tea (1)", "A": a, "B": b, "change": b - a}
     others = [{**row, "key": "so", "A": 0, "B": 0, "change": 0}] * (n - 1)
-    return readable(told_change(pd.DataFrame([row, *others]), "layer 1, head 2"))
+    return readable(describe_largest_change(pd.DataFrame([row, *others]), "layer 1, head 2"))
 
 
 TELLS = "with which *so* attends to *tea (1)*"
@@ -359,7 +362,7 @@ def test_a_change_is_told_as_far_as_its_digits_show_it(a: float, b: float, said:
 def test_models_that_attend_alike_are_said_to(link: dict[str, Any], said: str) -> None:
     asked = Asked("explorer", view="compare", b_positions="as A", **link)
     alike = "In layer 1, head 3, A and B attend alike: no weight"
-    assert readable(str(asked.sheet.answer)) == f"{alike} {said}"
+    assert readable(str(asked.sheet.headline)) == f"{alike} {said}"
     assert np.nanmax(np.abs(asked.matrix("comparison", panel=2))) == 0
     assert "Largest changes" not in asked.prose
 
@@ -423,7 +426,7 @@ def test_a_head_stands_out_that_is_clearly_above_equal_weights(
 ) -> None:
     """Twice what they give, or a quarter of the way from there to all."""
     assert specialist(one_score(value, baseline)).startswith(begins)
-    told = told_head(one_score(value, baseline), 0, 1)
+    told = describe_head(one_score(value, baseline), 0, 1)
     assert (f"puts {100 * value:.0f} % of its attention on the query word itself." in told) == (
         value > baseline
     )
@@ -492,7 +495,7 @@ def test_the_nearest_sentence_shares_more_words_than_one_of_the_same_meaning() -
 def test_similarity_asks_for_the_sentence_that_minilm_puts_first() -> None:
     page = Asked("explorer", view="similarity", model="real")
     nearest = solution(page.questions[0]).replace("“", "").replace("”", "")
-    assert f"the most similar of 7 sentences is {nearest}" in page.sheet.answer
+    assert f"the most similar of 7 sentences is {nearest}" in page.sheet.headline
 
 
 def seen(*logits: float, bias: float = 0.0) -> WordLogits:
@@ -518,17 +521,17 @@ def test_the_answer_names_the_best_and_how_many_times_as_likely_as_the_second_it
     logits: tuple[float, ...], said: str
 ) -> None:
     names, found = ("hot", "cold"), seen(*logits)
-    assert said in f"{told_best('after *tea* (1)', names, found)} {told_ratio(names, found)}"
+    assert said in f"{describe_likeliest('after *tea* (1)', names, found)} {describe_ratio(names, found)}"
 
 
 def test_a_sign_among_the_named_words_stands_in_quotation_marks_and_no_italics() -> None:
     signs, found = (".", ","), seen(1.0, 0.0)
-    assert readable(told_best("after *tea* (1)", signs, found)).startswith("After *tea* (1), “.” is")
-    assert "logit of “,” is" in readable(told_ratio(signs, found))
-    names = told_apart(["tea", ".", ","])
+    assert readable(describe_likeliest("after *tea* (1)", signs, found)).startswith("After *tea* (1), “.” is")
+    assert "logit of “,” is" in readable(describe_ratio(signs, found))
+    names = unique_labels(["tea", ".", ","])
     weights, changes = np.array([0.1, 0.7, 0.2]), np.array([0.1, 0.2, 0.5])
-    hidden = Hidden(names, weights, changes, "the prediction", Typed("now"))
-    said = readable(told_agreement(hidden))
+    hidden = HidingEffects(names, weights, changes, "the prediction", Typed("now"))
+    said = readable(describe_agreement(hidden))
     assert "*now* gives “.” the largest mean weight" in said
     assert "but hiding “,” changes" in said
 

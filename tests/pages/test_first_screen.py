@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from pages.contract.items import Action, Asked, Button, Caption, Hub, LoadButton, Name, Walk
+from pages.contract.items import Action, Button, Caption, Control, Hub, InlineLabel, LoadButton, StepButtons
 from pages.contract.parameters import PARAMETERS
 from pages.path import bar, detour, questions, stops
 from pages.path.stops import STOPS, StopView
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.shell.first_screen import MORE, MORE_KEY, NO_SWITCHES, FirstScreen, kept_of
 from tests.covering import each
 from tests.pages.session import Session
@@ -22,21 +22,26 @@ MOST = 4
 VIEWS_OF_STOPS = [(number, one) for number, stop in enumerate(STOPS, 1) for one in stop.views]
 
 
-def asked(name: str) -> Asked:
-    return Asked(PARAMETERS[name], "menu", None)
+def asked(name: str) -> Control:
+    return Control(PARAMETERS[name], "menu", None)
 
 
 @pytest.mark.long("the switches of all stops")
 @each(("number", "one"), VIEWS_OF_STOPS)
 def test_a_stop_names_a_few_switches_of_its_view(number: int, one: StopView) -> None:
-    names = {item.parameter.name for item in answered(one.link.path).ask.asked()}
+    names = {item.parameter.name for item in build_sheet(one.link.path).ask.asked()}
     assert set(one.switches) <= names | TEXTS, f"stop {number}, {one.link.path}"
     assert len({*one.switches} - TEXTS) <= MOST, f"stop {number}, {one.link.path}"
 
 
 def test_a_spot_keeps_the_named_controls_with_their_parts() -> None:
     seed, d, step = asked("seed"), asked("d"), asked("step")
-    name, walk, shuffle, said = Name("d"), Walk("step", 3), Button("Shuffle", {}), Caption("CPU")
+    name, walk, shuffle, said = (
+        InlineLabel("d"),
+        StepButtons("step", 3),
+        Button("Shuffle", {}),
+        Caption("CPU"),
+    )
     items = [seed, name, d, shuffle, said, step, walk]
     assert list(kept_of(items, {"d"})) == [name, d, shuffle, said]
     assert list(kept_of(items, {"step"})) == [shuffle, said, step, walk]
@@ -73,7 +78,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> tuple[str, ...]:
 def controls(session: Session) -> tuple[set[str], set[str]]:
     """Return the keys of the controls in sight, and of those in the fold."""
     app = session.app
-    names = {item.parameter.name for item in answered("/masking?view=paint").ask.asked()}
+    names = {item.parameter.name for item in build_sheet("/masking?view=paint").ask.asked()}
     (fold,) = [one for one in app.sidebar.get("expander") if one.label == MORE]
     inside = {one.key for one in fold if getattr(one, "key", None) in names}
     everywhere = {

@@ -21,7 +21,7 @@ from core.measures.generation.costs import (
 )
 from core.measures.generation.writing import (
     WRITERS,
-    Continued,
+    GeneratedText,
     GenerationSettings,
     Surprisals,
     continue_text,
@@ -34,12 +34,12 @@ from pages.contract.prose import JOINER, literal
 from pages.contract.question import solution
 from pages.generation import costs, texts
 from pages.generation.by_hand import MOST, ByHand
-from pages.generation.costs import SHARES, cache_said, table_of
+from pages.generation.costs import SHARES, describe_cache_saving, table_of
 from pages.generation.memory import (
-    operations_to_learn,
-    text_twice_as_long,
+    doubled_text_question,
+    learning_operations_question,
 )
-from pages.generation.side_by_side import ends, told_by_hand
+from pages.generation.side_by_side import describe_manual_choices, ends
 from pages.generation.surprisal import (
     PROBABILITY,
     SURPRISAL,
@@ -73,7 +73,7 @@ def text_of(session: Asked, writer: str) -> str:
     )
 
 
-def continued(writer: str, manner: GenerationSettings, config: ModelConfig = CONFIG) -> Continued:
+def continued(writer: str, manner: GenerationSettings, config: ModelConfig = CONFIG) -> GeneratedText:
     return continue_text(load_language_model(member_of(writer, config)), GIVEN, manner)
 
 
@@ -255,12 +255,12 @@ VOCABULARY = list(language.vocabulary().words)
 CHEF = ("the", "chef")
 
 
-def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> Continued:
+def written(*words: str, p: float = 0.25, forced: tuple[int, ...] = ()) -> GeneratedText:
     """Return a text whose written words all had the same probability; all others share the rest."""
     rows = np.full((len(words), len(VOCABULARY)), np.log((1 - p) / (len(VOCABULARY) - 1)))
     for row, word in zip(rows, words, strict=True):
         row[VOCABULARY.index(word)] = np.log(p)
-    return Continued((*CHEF, *words), len(CHEF), (), rows, forced=frozenset(forced))
+    return GeneratedText((*CHEF, *words), len(CHEF), (), rows, forced=frozenset(forced))
 
 
 RNN, LSTM = written("was", "."), written("is", "the", "key", p=0.0001, forced=(1,))
@@ -290,9 +290,14 @@ def timing(network: str, words: int, taken: float) -> Timing:
 
 def test_texts_without_an_end_and_words_put_there_by_hand_are_named() -> None:
     both = {"RNN": RNN, "LSTM": LSTM}
-    assert told_by_hand(both) == "Chosen by hand: LSTM word 2 **the**."
+    assert describe_manual_choices(both) == "Chosen by hand: LSTM word 2 **the**."
     assert ends(GenerationSettings(most=3), both) == "Not ended after 3 words: LSTM."
-    assert told_by_hand({"RNN": RNN}) == ends(replace(ON, most=3), both) == ends(ON, {"RNN": RNN}) == ""
+    assert (
+        describe_manual_choices({"RNN": RNN})
+        == ends(replace(ON, most=3), both)
+        == ends(ON, {"RNN": RNN})
+        == ""
+    )
 
 
 def test_surprisal_and_perplexity_are_given_up_to_the_word_and_for_the_whole_text() -> None:
@@ -338,24 +343,26 @@ def test_times_are_compared_with_no_cache() -> None:
         [timing(name, n, one) for name, of in rows.items() for n, one in zip(at, of, strict=True)]
     )
     same, other = written("was", "."), written("is", ".")
-    told = cache_said(table, same, same)
+    told = describe_cache_saving(table, same, same)
     assert f"2.0 times as long after {at[0]} words and 0.5 times as long after {at[1]} words." in told
     assert told.endswith("Both ways it writes the same 2 words here.")
-    assert cache_said(table, same, other).endswith("Here rounding changes the 2 words that it writes.")
+    assert describe_cache_saving(table, same, other).endswith(
+        "Here rounding changes the 2 words that it writes."
+    )
 
 
 @each(("ratio", "right"), [(2.0, "twice as much"), (1.0, "as much as before"), (1.5, None)])
 def test_the_state_of_a_model_grows_with_the_text_or_stays(ratio: float, right: str | None) -> None:
-    asked = text_twice_as_long("model", ratio)
+    asked = doubled_text_question("model", ratio)
     assert (asked and solution(asked)) == right
 
 
 def test_words_are_learned_from_at_once_but_written_one_by_one() -> None:
-    asked = operations_to_learn(15, 4, 30)
+    asked = learning_operations_question(15, 4, 30)
     assert solution(asked) == "4 operations"
     assert [value for value, _ in asked.mistaken] == [30]
-    assert operations_to_learn(2, 4, 4).mistaken == ()
-    assert "1 word in" in operations_to_learn(1, 1, 1).text
+    assert learning_operations_question(2, 4, 4).mistaken == ()
+    assert "1 word in" in learning_operations_question(1, 1, 1).text
 
 
 def test_a_number_with_a_default_cannot_be_emptied() -> None:

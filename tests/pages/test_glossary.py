@@ -11,7 +11,7 @@ from core.model.config import ModelConfig
 from core.model.trace import Trace
 from pages.contract.prose import JOINER
 from pages.contract.sheet import Table, Text
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.terms import TERMS
 from pages.terms.spelled import every_spelling, term_of
 from pages.terms.term import escaped
@@ -24,7 +24,7 @@ PAGE = "glossary"
 
 def entries(link: str = "") -> list[str]:
     """Return the names in the table that a link leads to."""
-    parts = answered(f"/{PAGE}{link}").sheet.parts
+    parts = build_sheet(f"/{PAGE}{link}").sheet.parts
     written = "\n".join(str(part.data) for part in parts if isinstance(part, Table))
     return [
         re.sub(r"\\(.)", r"\1", name) for name in re.findall(r"^\| \*\*\[(.+?)\]\(/glossary", written, re.M)
@@ -68,7 +68,7 @@ OF_ONE_ARCHITECTURE = {
 
 def terms_used(link: str) -> set[str]:
     """Return the terms of the sentences of a view, without its formulas."""
-    found = every_spelling().findall("\n".join(said_in(answered(link).sheet)))
+    found = every_spelling().findall("\n".join(said_in(build_sheet(link).sheet)))
     return {term.name for term in map(term_of, found) if term is not None}
 
 
@@ -90,7 +90,7 @@ def test_an_entry_gives_its_reason_below_its_sentence() -> None:
     reasoned = [term for term in TERMS.values() if term.reason]
     assert len(reasoned) > 50
     for term in reasoned[:5]:
-        first = answered(term.entry).sheet.parts[0]
+        first = build_sheet(term.entry).sheet.parts[0]
         assert isinstance(first, Text)
         assert first.markdown == escaped(term.reason)
     assert "softmax" in entries("?term=nothing to follow"), "a search finds a reason too"
@@ -113,8 +113,8 @@ def test_a_measure_of_information_names_the_unit_of_its_formula() -> None:
 
 @each("name", TERMS)
 def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
-    found = answered(TERMS[name].entry).sheet
-    assert found.answer == TERMS[name].markdown
+    found = build_sheet(TERMS[name].entry).sheet
+    assert found.headline == TERMS[name].markdown
     place = found.parts[bool(TERMS[name].reason)]
     assert isinstance(place, Text)
     assert TERMS[name].place in place.markdown
@@ -133,7 +133,7 @@ def test_the_link_of_an_entry_leads_to_it_alone(name: str) -> None:
     ],
 )
 def test_a_term_is_found_in_each_of_its_spellings(searched: str, name: str) -> None:
-    assert answered(f"/{PAGE}?term={searched}").sheet.answer == TERMS[name].markdown
+    assert build_sheet(f"/{PAGE}?term={searched}").sheet.headline == TERMS[name].markdown
 
 
 def test_a_search_finds_names_before_sentences() -> None:
@@ -145,9 +145,9 @@ def test_a_search_finds_names_before_sentences() -> None:
 
 @each("searched", ["![](http://x)", "<b>", "$x$", "**z**", "nothing of this"])
 def test_a_search_without_an_entry_is_quoted_as_typed(searched: str) -> None:
-    found = answered(f"/{PAGE}?term={quote(searched)}").sheet
-    assert re.sub(r"\\(.)", r"\1", found.answer.replace(JOINER, "")) == f"No entry has *{searched}*."
-    assert searched == "nothing of this" or searched not in found.answer
+    found = build_sheet(f"/{PAGE}?term={quote(searched)}").sheet
+    assert re.sub(r"\\(.)", r"\1", found.headline.replace(JOINER, "")) == f"No entry has *{searched}*."
+    assert searched == "nothing of this" or searched not in found.headline
     assert found.parts == ()
 
 

@@ -11,13 +11,20 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.distance import long_range
 from core.measures.gradients import clipping as short
-from core.measures.gradients.clipping import Step
-from core.measures.gradients.distance import Exponential, Influences, Reach, influences, norms_of, reach
+from core.measures.gradients.clipping import ClippingStep
+from core.measures.gradients.distance import (
+    ExponentialFit,
+    GradientNorms,
+    Influences,
+    gradient_norms_by_network,
+    influences,
+    norms_of,
+)
 from core.measures.gradients.gates import Gates
-from core.measures.gradients.jacobians import Product, Weights, product
+from core.measures.gradients.jacobians import JacobianProduct, RecurrentWeights, product
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.recurrent import RecurrentLanguageModel
@@ -28,7 +35,7 @@ from pages.contract.examples import CHEF, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import Arrange, Choose, solution
 from pages.gradients import clipping, distance, gates, jacobians, own_sentence
-from pages.gradients.back import factor_told, points, what_is_read
+from pages.gradients.back import describe_factor, points, what_is_read
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import numbers
@@ -49,10 +56,12 @@ def computed_once() -> Iterator[None]:
         yield
 
 
-def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> Reach:
+def reached(text: str, furthest: int = 50, *, seed: int = 0, **fields: Any) -> GradientNorms:
     config = ModelConfig(vocab_size=1, **fields)
-    networks = {network: take(name) for network, name in long_range.rivals("agreement", config).items()}
-    return reach(words_of(text), networks, seed=seed, furthest=furthest, measure=norms)
+    networks = {
+        network: load_listed_member(name) for network, name in long_range.rivals("agreement", config).items()
+    }
+    return gradient_norms_by_network(words_of(text), networks, seed=seed, furthest=furthest, measure=norms)
 
 
 def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
@@ -67,8 +76,8 @@ def test_the_curves_agree_with_core_and_are_dashed_before_training() -> None:
         assert drawn["line"]["dash"] == ("dash" if stage == "initial" else "solid")
         np.testing.assert_allclose(table[shown], expected)
     assert list(table["word"][:3]) == ["is", "stores", "the"]
-    assert f"{magnitude(found.norms['LSTM', 'trained'][-1])} in the LSTM" in session.sheet.answer
-    assert "almost 0 in the RNN" in session.sheet.answer
+    assert f"{magnitude(found.norms['LSTM', 'trained'][-1])} in the LSTM" in session.sheet.headline
+    assert "almost 0 in the RNN" in session.sheet.headline
     assert any(shape["x0"] == 12.5 for shape in session.figure("reach_chart")["layout"]["shapes"])
     assert session.figure("reach_chart")["layout"]["yaxis"]["type"] == "log"
 
@@ -112,20 +121,20 @@ def test_a_gradient_beyond_floats_has_no_number() -> None:
     rows = {"Transformer": [2, 1, 1, 0, 0], "LSTM": [0, 0, 4, 0, 0], "RNN": [1, 999, np.nan, 0, 0]}
     found = Influences({name: np.array(row, dtype=float) for name, row in rows.items()})
     shares = dict(zip(rows, map(float, found.shares()[:, 0]), strict=True))
-    told = own_sentence.shares_told(Typed("Zuko"), Typed("his"), shares)
+    told = own_sentence.describe_shares(Typed("Zuko"), Typed("his"), shares)
     assert told.endswith("50 % in the Transformer, 0 % in the LSTM and not a number in the RNN.")
-    assert own_sentence.distances_told(found, 2) == (
+    assert own_sentence.describe_mean_distances(found, 2) == (
         "On average, the influence comes from 1.2 words away in the Transformer and 0.0 in the LSTM."
     )
     nothing = Influences({"RNN": np.full(5, np.nan)})
-    assert own_sentence.distances_told(nothing, 2) == ""
+    assert own_sentence.describe_mean_distances(nothing, 2) == ""
 
 
 def test_the_product_stands_beside_its_prediction() -> None:
     asked = {"recurrence": "orthogonal", "scale_of_weights": "1.5", "seed": 4, "layer": 2, "reach": 50}
     session = Asked(PAGE, follow="Jacobians", **asked)
     table = session.table("product_chart")
-    weights = Weights(recurrence="orthogonal", scale=1.5, seed=4)
+    weights = RecurrentWeights(recurrence="orthogonal", scale=1.5, seed=4)
     found = product(load_rival("next-word-rnn"), words_of(CHEF), weights, layer=1, furthest=50)
     for name, expected in (
         ("product", found.norms),
@@ -134,18 +143,18 @@ def test_the_product_stands_beside_its_prediction() -> None:
     ):
         np.testing.assert_allclose(session.curve("product_chart", name)["y"], expected)
         np.testing.assert_allclose(table[name], expected)
-    assert session.sheet.answer.startswith("In layer 2 ")
+    assert session.sheet.headline.startswith("In layer 2 ")
 
 
 def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
     session = Asked(PAGE, follow="Jacobians", scale_of_weights="3", reach=200)
-    assert session.sheet.answer == "In layer 1 rounding errors decide the norm of the product."
+    assert session.sheet.headline == "In layer 1 rounding errors decide the norm of the product."
     assert session.pictures == ["factors_chart"]
     assert session.questions == []
     assert "multiplies the norm" not in session.prose
     session.set(reach=100)
     assert session.pictures == ["product_chart", "factors_chart"]
-    assert "explodes" in session.sheet.answer
+    assert "explodes" in session.sheet.headline
 
 
 @each(
@@ -157,32 +166,37 @@ def test_a_product_that_rounding_decides_is_not_drawn_or_asked_about() -> None:
     ],
 )
 def test_a_headline_leaves_out_the_digits_of_almost_nothing(end: float, said: str) -> None:
-    assert distance.left_told({("RNN", "trained"): np.array([1.0, end])}).endswith(said)
+    assert distance.describe_last_norms({("RNN", "trained"): np.array([1.0, end])}).endswith(said)
 
 
 def test_the_forget_gates_leave_their_product_of_the_cell() -> None:
     values = np.array([[0.5, 1.0], [0.5, 1.0], [0.25, 1.0]])
     left = np.cumprod(np.vstack([np.ones(2), values[:0:-1]]), axis=0)
     found = Gates({"forget": values, "input": values, "output": values}, left, left.max(axis=1))
-    told = gates.left_told(found, 1)
+    told = gates.describe_kept_cell(found, 1)
     assert told.startswith("Over 2 words the forget gates of layer 2 leave, on average, 56 % ")
     assert told.endswith("The unit that keeps most keeps 100 %.")
     both = "is 0.69 on average. Units differ, so gates are multiplied in each unit first. The mean of these "
-    assert f"{both}products is 0.56. The mean gate, multiplied 2 times, would be 0.47." in gates.paths_told(
-        found
+    assert (
+        f"{both}products is 0.56. The mean gate, multiplied 2 times, would be 0.47."
+        in gates.describe_paths(found)
     )
     one = replace(found, direct=left[:1], whole=left[:1, 0])
-    assert "nothing to keep" in gates.left_told(one, 0)
-    assert "all paths" not in gates.paths_told(one)
+    assert "nothing to keep" in gates.describe_kept_cell(one, 0)
+    assert "all paths" not in gates.describe_paths(one)
     two = replace(found, direct=left[:2], whole=np.ones(2))
-    assert "multiplied" not in gates.paths_told(two).partition("Other paths")[0], "one gate is no product"
+    assert "multiplied" not in gates.describe_paths(two).partition("Other paths")[0], "one gate is no product"
 
 
 @pytest.mark.long("rounding on the gradients' views")
 def test_rounding_errors_change_nothing_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def of_two(run: Callable[..., list[Step]]) -> tuple[str, ...]:
+    def of_two(run: Callable[..., list[ClippingStep]]) -> tuple[str, ...]:
         clipped, never = (run(float(clipping.USUAL), clips=clips, seed=0) for clips in (True, False))
-        return clipping.cut_told(clipped), clipping.kept_told(clipped[0]), clipping.dead_told(clipped, never)
+        return (
+            clipping.describe_clipped_step(clipped),
+            clipping.describe_far_share(clipped[0]),
+            clipping.describe_saturation(clipped, never),
+        )
 
     def rounded(model: RecurrentLanguageModel, *, seed: int) -> None:
         initialise(model, seed=seed)
@@ -224,9 +238,9 @@ def ordered(*ends: float) -> Arrange | None:
     )
 
 
-def multiplied(norm: float, largest: float, mean: float = 1.04) -> Product:
+def multiplied(norm: float, largest: float, mean: float = 1.04) -> JacobianProduct:
     one = np.ones(4)
-    return Product(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
+    return JacobianProduct(tuple("abcde"), norm ** np.arange(5.0), largest * one, mean * one)
 
 
 @each(
@@ -273,7 +287,7 @@ def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
     norms: np.ndarray, expected: str | None
 ) -> None:
     assert jacobians.verdict(norms) == expected
-    told = jacobians.becomes_told(replace(multiplied(1, 1), norms=norms))
+    told = jacobians.product_outcome(replace(multiplied(1, 1), norms=norms))
     assert ("no exponential" in told) == (expected is None)
     assert expected is None or told.startswith(f"the gradient {expected}:")
 
@@ -291,15 +305,15 @@ def test_a_gradient_vanishes_or_explodes_only_if_an_exponential_fits(
 def test_the_largest_singular_values_bound_the_product(
     norm: float, largest: float, holds: bool, bound: str
 ) -> None:
-    told = jacobians.factors_told(multiplied(norm, largest), holds=holds)
+    told = jacobians.describe_factors(multiplied(norm, largest), holds=holds)
     for one in ("it has to vanish", "That allows an explosion, but the product vanishes"):
         assert (one in told) == (one == bound)
     assert told.startswith("Each further word multiplies the norm by") == holds
 
 
-def step(**fields: float) -> Step:
+def step(**fields: float) -> ClippingStep:
     usual = {"loss": 2.0, "norm": 1.0, "factor": 1.0, "recurrent": 1.0, "weights": 4.0, "saturated": 0.75}
-    return Step(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
+    return ClippingStep(**{**usual, **fields}, parts=np.ones(20))  # type: ignore[arg-type]
 
 
 CUT = [step(), step(norm=50.0, factor=0.1, recurrent=40.0), *[step()] * 8]
@@ -316,29 +330,41 @@ def how(seed: int, positions: Any) -> str:
 @each(
     ("told", "said", "is_so"),
     [
-        (distance.factors_told({("RNN", "trained"): HALVED}), "by 0.500 (R² 1.00): half is lost every", True),
-        (distance.factors_told({("RNN", "trained"): HALVED}), "No exponential", False),
-        (distance.factors_told({("LSTM", "trained"): BENT}), "No exponential fits the LSTM.", True),
-        (factor_told(Exponential(0.5**0.1, 0.9)), HALF, True),
-        (factor_told(Exponential(0.995, 0.9)), HALF, False),
-        (factor_told(Exponential(1.3, 0.9)), HALF, False),
+        (
+            distance.describe_factors({("RNN", "trained"): HALVED}),
+            "by 0.500 (R² 1.00): half is lost every",
+            True,
+        ),
+        (distance.describe_factors({("RNN", "trained"): HALVED}), "No exponential", False),
+        (distance.describe_factors({("LSTM", "trained"): BENT}), "No exponential fits the LSTM.", True),
+        (describe_factor(ExponentialFit(0.5**0.1, 0.9)), HALF, True),
+        (describe_factor(ExponentialFit(0.995, 0.9)), HALF, False),
+        (describe_factor(ExponentialFit(1.3, 0.9)), HALF, False),
         (how(0, "learned"), "no text longer than 256 words", True),
         (how(1, "rotary"), "no text longer than 256 words", False),
         (how(0, "learned"), "from which the training began", True),
         (how(1, "rotary"), "from which the training began", False),
         (what_is_read(4, 50), "51 words: 47 from test sentences of the language, and then yours.", True),
         (what_is_read(51, 50), "The text is your last 51 words.", True),
-        (clipping.cut_told(CUT), "shortens step 2: it moves the recurrent weights by 0.5 times", True),
-        (clipping.cut_told([step()]), "Clipping changes nothing here:", True),
-        (clipping.dead_told(CUT, DEAD), "75 % of the states of the last step are where tanh is flat", True),
-        (clipping.dead_told(CUT, CUT), "tanh", False),
-        (clipping.dead_told([step()], DEAD), "tanh", False),
         (
-            clipping.kept_told(step()),
+            clipping.describe_clipped_step(CUT),
+            "shortens step 2: it moves the recurrent weights by 0.5 times",
+            True,
+        ),
+        (clipping.describe_clipped_step([step()]), "Clipping changes nothing here:", True),
+        (
+            clipping.describe_saturation(CUT, DEAD),
+            "75 % of the states of the last step are where tanh is flat",
+            True,
+        ),
+        (clipping.describe_saturation(CUT, CUT), "tanh", False),
+        (clipping.describe_saturation([step()], DEAD), "tanh", False),
+        (
+            clipping.describe_far_share(step()),
             "9 of 20 words are more than 10 back. They make 45 % of the first",
             True,
         ),
-        (clipping.kept_told(replace(step(), parts=np.zeros(20))), "of the first gradient", False),
+        (clipping.describe_far_share(replace(step(), parts=np.zeros(20))), "of the first gradient", False),
         (clipping.how(1.5, 5, is_cut=True), "another machine", True),
         (clipping.how(1.5, 5, is_cut=False), "another machine", False),
     ],
@@ -351,4 +377,4 @@ def test_a_sentence_agrees_with_its_numbers(told: str, said: str, is_so: bool) -
 def test_why_all_paths_rise_above_1_is_said_if_they_do(largest: float, is_said: bool) -> None:
     half = np.full((2, 2), 0.5)
     found = Gates({"forget": half, "input": half, "output": half}, half, np.array([1.0, largest]))
-    assert (gates.ABOVE_ONE in gates.paths_told(found)) is is_said
+    assert (gates.ABOVE_ONE in gates.describe_paths(found)) is is_said

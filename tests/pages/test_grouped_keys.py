@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.contract.sheet import Shown, Strip
+from pages.contract.sheet import PicturePart, Strip
 from tests.covering import each
 from tests.llama import N_HEADS, N_KEY_HEADS, N_LAYERS, llama_folder
 from tests.pages.asked import Asked
@@ -37,7 +37,7 @@ def assert_reads(page: Asked) -> None:
     drawn = [
         [part.picture.title, part.picture.alt(), str(part.picture.table()), str(part.picture.figure())]
         for part in page.parts
-        if isinstance(part, Shown)
+        if isinstance(part, PicturePart)
     ]
     strips = [str([part.alt, part.stages]) for part in page.parts if isinstance(part, Strip)]
     assert "Ġ" not in "\n".join([page.prose, *strips, *(text for texts in drawn for text in texts)])

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures.heads import several as measured
-from core.measures.heads.several import records_table, with_each
+from core.measures.heads.several import configs_by_n_heads, records_table
 from core.model.config import ModelConfig
 from core.sources import SOURCES
 from core.text.tokenizer import words_of
@@ -14,7 +14,7 @@ from pages.contract.examples import MARIA
 from pages.contract.look import Look
 from pages.contract.question import solution
 from pages.heads import how_many, reshape, two_things
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import computed, numbers
@@ -57,7 +57,7 @@ def test_learning_ends_where_the_formula_says() -> None:
 def test_two_heads_are_asked_about_if_each_clearly_takes_another_name(
     first: dict[str, float], second: dict[str, float], is_asked: bool
 ) -> None:
-    asked = two_things.what_two_heads_attend_to([first, second])
+    asked = two_things.two_heads_question([first, second])
     assert (asked is not None) == is_asked
     assert asked is None or "One gives *Maria* 80 %, the other *Zuko* 75 %" in asked.because
 
@@ -73,7 +73,7 @@ def test_a_click_on_a_tile_opens_its_head_and_one_beside_them_nothing() -> None:
 @each("mask", ["causal", "bidirectional"])
 def test_the_bars_agree_with_the_records(mask: str) -> None:
     session = Asked(PAGE, **HOW_MANY, mask=mask)
-    configs = with_each(ModelConfig(vocab_size=1, mask=mask))
+    configs = configs_by_n_heads(ModelConfig(vocab_size=1, mask=mask))
     table = records_table({n_heads: SOURCES["trained"].record(one) for n_heads, one in configs.items()})
     shown = np.array([numbers(row["y"]) for row in session.figure("abilities")["data"]])
     np.testing.assert_allclose(shown, table[["task", "agreement", "names"]].to_numpy().T, atol=1e-6)
@@ -82,9 +82,9 @@ def test_the_bars_agree_with_the_records(mask: str) -> None:
 
 def test_the_sentence_names_the_head_of_the_matrix_only_on_a_page_that_has_it_in_sight() -> None:
     page = Asked(PAGE, **HOW_MANY, heads=2, head=2, layer=2)
-    assert page.sheet.answer.endswith("The matrix of weights shows head 2 of layer 2.")
+    assert page.sheet.headline.endswith("The matrix of weights shows head 2 of layer 2.")
     assert "layer 2, head 2 of 2: " in page.alt("counts_head")
-    assert "matrix" not in answered(f"/{PAGE}?view=how+many", Look(fills=True)).sheet.answer
+    assert "matrix" not in build_sheet(f"/{PAGE}?view=how+many", Look(fills=True)).sheet.headline
 
 
 def records(*counts: int) -> pd.DataFrame:
@@ -123,8 +123,8 @@ def test_the_model_of_the_switches_is_compared_with_another(
 ) -> None:
     assert how_many.headline(records(*counts), n_heads, is_ablated=False) == f"With {told}."
     in_hall = how_many.headline(records(*counts), n_heads, is_ablated=False, is_hall=True)
-    n_asked = in_hall.count("*") // 2
-    assert n_asked == (1 if len(counts) > 1 else 2), "the picture has the bars of one question"
+    n_scored = in_hall.count("*") // 2
+    assert n_scored == (1 if len(counts) > 1 else 2), "the picture has the bars of one question"
     assert how_many.headline(records(), n_heads, is_ablated=False) == how_many.UNTRAINED
     told = how_many.headline(records(1, 4), 4, is_ablated=True)
     assert told == f"Before the ablation, with {FOUR} are right."
@@ -165,7 +165,7 @@ def test_a_reshape_moves_blocks_and_changes_no_number(form: str, shape: str, par
     session = Asked(PAGE, view="reshape", heads=8, shape=form, vectors=part, layer=2)
     vectors = computed(MARIA, source="trained", n_heads=8).vectors(1, part)
     np.testing.assert_allclose(session.table("reshape"), np.concatenate(list(vectors), axis=1), atol=1e-6)
-    assert session.sheet.answer.endswith(f"{form} = {shape}.")
+    assert session.sheet.headline.endswith(f"{form} = {shape}.")
     data = session.drawing("reshape")
     assert data["places"] == [list(place) for place in Blocks(n_heads=8, n_words=11, d_head=6).places(form)]
     words = words_of(MARIA)

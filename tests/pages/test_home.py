@@ -15,18 +15,18 @@ from core.model.config import ModelConfig
 from core.sources import UnavailableError, load
 from pages import GROUPS, HOME
 from pages.browser.scripts import notes_address
-from pages.contract.items import Asked as AskedControl
+from pages.contract.items import Control as AskedControl
 from pages.contract.parameters import PARAMETERS
 from pages.contract.sheet import Sheet, Text, Tile, Tiles
 from pages.contract.switches import Architecture
-from pages.home import first
+from pages.home import landing
 from pages.home.controls import OF_THE_SENTENCE, said
-from pages.home.doors import DOORS
-from pages.home.first import AFTER, PATH, comparison
-from pages.home.gallery import exhibits, found_for, gallery
+from pages.home.entry_points import DOORS
+from pages.home.gallery import found_for, gallery, gallery_items
+from pages.home.landing import AFTER, PATH, comparison
 from pages.home.pictures import GALLERY, address_of, file_of
-from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
-from pages.sheet import answered, lines
+from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
+from pages.sheet import build_sheet, lines
 from pages.shell.tiles import tiles
 from pages.syllabus.concepts import CONCEPTS
 from pages.terms import TERMS
@@ -38,13 +38,13 @@ from tests.pages.test_hostile_text import UNESCAPED
 from tests.views import PAGES
 
 TEXT = " ".join(WORDS)
-EXHIBITS = exhibits()
+EXHIBITS = gallery_items()
 
 
 @pytest.fixture(scope="module")
-def row() -> AskedRow:
+def row() -> HomeRow:
     found = asked_row(Architecture(ModelConfig(vocab_size=1), "trained", 0))
-    assert isinstance(found, AskedRow)
+    assert isinstance(found, HomeRow)
     return found
 
 
@@ -52,7 +52,7 @@ def linked(sheet: Sheet) -> Iterator[Tile]:
     yield from (tile for part in parts(sheet) if isinstance(part, Tiles) for tile in part.tiles)
 
 
-def test_the_row_is_from_the_head_on_which_the_next_word_depends_most(row: AskedRow) -> None:
+def test_the_row_is_from_the_head_on_which_the_next_word_depends_most(row: HomeRow) -> None:
     effects = head_effects(load("trained", ModelConfig(vocab_size=1), WORDS, 0), position=ASKS)
     most = effects.sort_values("divergence").iloc[-1]
     assert (row.decisive.layer + 1, row.decisive.head + 1) == (most["layer"], most["head"]) == (1, 2)
@@ -63,7 +63,7 @@ def test_the_row_is_from_the_head_on_which_the_next_word_depends_most(row: Asked
     assert row.weight_of("Zuko") == pytest.approx(row.weights[2] + row.weights[7])
 
 
-def test_the_expected_word_is_the_models_prediction(row: AskedRow) -> None:
+def test_the_expected_word_is_the_models_prediction(row: HomeRow) -> None:
     prediction = predict(load("trained", ModelConfig(vocab_size=1), WORDS, 0))
     shares = dict(zip(prediction.vocabulary, prediction.probabilities(ASKS), strict=True))
     assert row.expected.lower() == max(shares, key=lambda word: shares[word])
@@ -72,9 +72,9 @@ def test_the_expected_word_is_the_models_prediction(row: AskedRow) -> None:
     assert row.probability("Maria", without=True) < 0.5 < row.probability("Maria")
 
 
-def test_the_answer_is_hidden_before_a_guess(row: AskedRow) -> None:
+def test_the_answer_is_hidden_before_a_guess(row: HomeRow) -> None:
     assert comparison(row, "") == ()
-    assert "expects" not in "".join(lines(answered("/")))
+    assert "expects" not in "".join(lines(build_sheet("/")))
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_the_answer_is_hidden_before_a_guess(row: AskedRow) -> None:
         ("stores", "The model expects **Maria**, p = 0.894; *stores* has p < 0.001."),
     ],
 )
-def test_a_guess_stands_beside_the_models_prediction(row: AskedRow, guess: str, said: str) -> None:
+def test_a_guess_stands_beside_the_models_prediction(row: HomeRow, guess: str, said: str) -> None:
     compared, why = comparison(row, guess)
     assert compared == said
     assert why == (
@@ -94,20 +94,20 @@ def test_a_guess_stands_beside_the_models_prediction(row: AskedRow, guess: str, 
     )
 
 
-def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alone(row: AskedRow) -> None:
+def test_a_head_without_which_the_word_is_as_likely_is_not_said_to_bring_it_alone(row: HomeRow) -> None:
     other = replace(row, decisive=replace(row.decisive, without=row.decisive.all_heads))
     assert comparison(other, "Maria")[1].endswith("Without this head it still has p = 0.894.")
 
 
-def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedRow) -> None:
+def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: HomeRow) -> None:
     (four,) = [
-        part for part in parts(answered("/").sheet) if isinstance(part, Tiles) and part.arranged == "lines"
+        part for part in parts(build_sheet("/").sheet) if isinstance(part, Tiles) and part.arranged == "lines"
     ]
     scores = [row.calculations[at].score for at in (0, 2)]
     assert all(f"{score:.2f}" in four.tiles[0].text for score in scores)
     assert f"{len(row.mixed)} numbers: [{row.calculations[0].v[0]:.2f}, " in four.tiles[2].text
     (cell,) = [
-        part for part in lines(answered(four.tiles[0].path)) if "attends to" in part and part[0] != "?"
+        part for part in lines(build_sheet(four.tiles[0].path)) if "attends to" in part and part[0] != "?"
     ]
     assert "**praised** (9) attends to **Maria** (1) · Layer 1 · head 2" in cell
     for tile, shown in zip(four.tiles[2:], (row.calculations[0].v, row.mixed), strict=True):
@@ -120,7 +120,7 @@ def test_the_four_lines_have_the_numbers_of_the_row_and_lead_to_them(row: AskedR
 
 
 def test_every_tile_leads_to_an_existing_view() -> None:
-    for tile in [*linked(answered("/").sheet), *PATH, *DOORS]:
+    for tile in [*linked(build_sheet("/").sheet), *PATH, *DOORS]:
         address, _, query = tile.path.removeprefix("/").partition("?")
         view = dict(one.split("=") for one in query.split("&") if one).get("view")
         assert address in PAGES, tile
@@ -130,19 +130,19 @@ def test_every_tile_leads_to_an_existing_view() -> None:
 def test_without_the_model_the_home_says_why_and_leads_on_all_the_same(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def missing(switches: object) -> AskedRow:
+    def missing(switches: object) -> HomeRow:
         raise UnavailableError("No model is there.")
 
-    monkeypatch.setattr(first, "asked_row", missing)
-    found = answered("/").sheet
+    monkeypatch.setattr(landing, "asked_row", missing)
+    found = build_sheet("/").sheet
     assert found.notes == (Text("No model is there.", "warning"),)
-    assert found.answer == "Attention lets a word take what it needs from the other words."
+    assert found.headline == "Attention lets a word take what it needs from the other words."
     assert {*PATH, *DOORS} <= set(linked(found))
-    assert len(list(linked(found))) == len([*PATH, AFTER, *DOORS]) + len(exhibits()) - 2
+    assert len(list(linked(found))) == len([*PATH, AFTER, *DOORS]) + len(gallery_items()) - 2
 
 
 def test_the_gallery_has_every_view_of_every_page_in_the_order_of_the_menus() -> None:
-    shown = [(one.entry.address, one.name) for one in exhibits()]
+    shown = [(one.entry.address, one.name) for one in gallery_items()]
     entries = [entry for entries in GROUPS.values() for entry in entries if entry != HOME]
     assert shown == [(entry.address, name) for entry in entries for name in PAGES[entry.address].views]
     groups = [part for part in gallery("", "light") if isinstance(part, Tiles)]
@@ -157,7 +157,7 @@ def test_the_exam_stands_below_the_path_and_is_found_by_a_search() -> None:
 
     assert "/exam?view=exam" not in listed("")
     assert listed("exam")[0] == "/exam?view=exam"
-    assert AFTER in set(linked(answered("/").sheet))
+    assert AFTER in set(linked(build_sheet("/").sheet))
 
 
 WITHOUT_PICTURE = {
@@ -171,11 +171,11 @@ WITHOUT_PICTURE = {
 def test_every_view_that_draws_has_a_small_picture_which_the_server_hands_out(theme: str) -> None:
     without = {
         (one.name, one.entry.address)
-        for one in exhibits()
+        for one in gallery_items()
         if not address_of(one.entry.folder, one.name, theme)
     }
     assert without == WITHOUT_PICTURE
-    files = {file_of(one.entry.folder, one.name, theme) for one in exhibits()}
+    files = {file_of(one.entry.folder, one.name, theme) for one in gallery_items()}
     assert set(GALLERY.glob(f"*-{theme}.webp")) <= files
     for file in GALLERY.glob(f"*-{theme}.webp"):
         with Image.open(file) as picture:
@@ -184,7 +184,7 @@ def test_every_view_that_draws_has_a_small_picture_which_the_server_hands_out(th
 
 
 def test_every_concept_that_links_to_a_view_is_named_at_one() -> None:
-    named = {number for one in exhibits() for number in one.concepts}
+    named = {number for one in gallery_items() for number in one.concepts}
     assert named == {number for number, concept in CONCEPTS.items() if concept.links}
 
 
@@ -284,7 +284,7 @@ def test_a_search_without_a_view_says_so(wanted: str) -> None:
 
 
 def test_every_view_and_every_term_can_be_found() -> None:
-    views = {(one.entry.address, one.name): one for one in exhibits()}
+    views = {(one.entry.address, one.name): one for one in gallery_items()}
     for one in views.values():
         assert one.matches(f"{one.entry.title} {one.name}")
     for term in TERMS.values():
@@ -342,10 +342,10 @@ def test_the_characters_of_a_tile_stand_for_themselves() -> None:
 
 def test_the_stops_are_one_file_to_print() -> None:
     (stops,) = (
-        part for part in answered("/").sheet.parts if isinstance(part, Tiles) and part.arranged == "stops"
+        part for part in build_sheet("/").sheet.parts if isinstance(part, Tiles) and part.arranged == "stops"
     )
     assert stops.files == {"Notes as PDF": notes_address()}
-    assert "[Notes as PDF](/figures/file?" in "\n".join(lines(answered("/")))
+    assert "[Notes as PDF](/figures/file?" in "\n".join(lines(build_sheet("/")))
 
 
 def test_a_press_reveals_the_models_prediction_and_stays_in_the_link() -> None:

@@ -17,7 +17,7 @@ from streamlit.testing.v1 import local_script_runner
 
 from core.text.tokenizer import MAX_CHARACTERS, MAX_WORDS
 from pages import group_of
-from pages.contract.unfollowed import MOST_NAMED
+from pages.contract.unused_parameters import MOST_NAMED
 from tests.hostile_links import (
     LONGEST,
     SENTENCES,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from core.pretrained import hub
-from core.pretrained.hub import ALLOWED, Found, HubError, Progress
-from core.pretrained.library import About
+from core.pretrained.hub import ALLOWED, HubError, HubModel, Progress
+from core.pretrained.library import FolderSummary
 from pages.contract.prose import literal
 from pages.shell import hub as page
 from tests.pages.session import Session, readable
@@ -16,10 +16,10 @@ WANTED = "people/tiny-two"
 SIZE = 2_500_000_000
 
 
-def found(name: str) -> Found:
+def found(name: str) -> HubModel:
     if name != WANTED:
         raise HubError(f"The hub has no model called {name}.")
-    return Found(name, "c0ffee", {"model.safetensors": SIZE}, About("BERT", 625_000_000, SIZE))
+    return HubModel(name, "c0ffee", {"model.safetensors": SIZE}, FolderSummary("BERT", 625_000_000, SIZE))
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_a_model_is_described_fetched_with_its_progress_and_shown(
 ) -> None:
     told = []
 
-    def fetched(one: Found, progress: Progress) -> Path:
+    def fetched(one: HubModel, progress: Progress) -> Path:
         progress(SIZE // 2, SIZE)
         told.append(one.name)
         bert_folder(allowed / "people--tiny-two")

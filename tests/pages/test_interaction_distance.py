@@ -19,10 +19,10 @@ from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import Choose, Estimate, solution
-from pages.contract.sheet import Shown
+from pages.contract.sheet import PicturePart
 from pages.interaction_distance import cost, networks
 from pages.interaction_distance.long_range import TASKS, comparisons, first_guesses, least_accurate, recipes
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers
@@ -80,7 +80,7 @@ def test_counts_agree_with_the_figures(link: dict[str, Any], recurrent: Any, att
     session = Asked(PAGE, **link)
     assert boxes(session, "recurrent") == recurrent
     assert attention in (None, boxes(session, "attention"))
-    assert ("backwards" in session.sheet.answer) == ("to" in link)
+    assert ("backwards" in session.sheet.headline) == ("to" in link)
     assert session.has("from") == ("count" not in link)
 
 
@@ -115,14 +115,14 @@ def test_the_path_has_as_many_operations_as_the_question_says(
     first = session.questions[0]
     assert isinstance(first, Estimate)
     assert int(solution(first)) == operations
-    assert f" {operations} operations " in session.sheet.answer
+    assert f" {operations} operations " in session.sheet.headline
     assert len(lit(session, "recurrent")) == (1 if "count" in link else operations + 1)
     assert lit_end in lit(session, "recurrent")
 
 
 def test_a_path_that_the_mask_hides_is_said_to_be_none_and_clicks_choose_another() -> None:
     session = Asked(PAGE, mask="causal", layers=2, from_=5, to=2)
-    assert session.sheet.answer.startswith("No path leads")
+    assert session.sheet.headline.startswith("No path leads")
     assert not any(isinstance(one, Estimate) for one in session.questions)
     assert lit(session, "recurrent") == lit(session, "attention") == []
     session.click("recurrent", x=3, y=0, data=[0, 3])
@@ -136,7 +136,7 @@ def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -
     assert session.curve("operations_chart", "recurrent")["y"].tolist() == [*range(1, 257)]
     assert set(session.curve("operations_chart", "self-attention")["y"]) == {1}
     assert session.curve("scores_chart", "self-attention")["y"].tolist() == [n**2 for n in range(1, 257)]
-    assert "9 scores per head" in session.sheet.answer
+    assert "9 scores per head" in session.sheet.headline
     assert "| 2,048 words | 4,194,304 | 16.8 MB |" in session.prose
     for picture in session.pictures:
         shapes = session.figure(picture)["layout"]["shapes"]
@@ -144,10 +144,10 @@ def test_serial_operations_grow_with_the_sentence_and_scores_with_its_square() -
 
 
 def test_a_hall_sees_the_scores_alone_with_a_length_and_its_double_marked() -> None:
-    in_hall = answered("/interaction-distance?view=cost", Look(width=1140, height=600, fills=True))
+    in_hall = build_sheet("/interaction-distance?view=cost", Look(width=1140, height=600, fills=True))
     shown = arranged(in_hall.sheet.parts).picture
     assert shown is not None
-    pictures = [panel.drawn.picture for panel in shown.panels if isinstance(panel.drawn, Shown)]
+    pictures = [panel.drawn.picture for panel in shown.panels if isinstance(panel.drawn, PicturePart)]
     (one,) = [one for one in pictures if isinstance(one, Curves)]
     assert (one.y, one.mark, one.level) == ("scores", None, None)
     assert [*one.points] == [
@@ -292,7 +292,7 @@ def recipes_of(*steps: int) -> str:
 def test_training_data_of_networks_are_named_only_if_they_are_the_same() -> None:
     assert recipes_of(5000) == "Each network was trained on 5,000 batches of 64."
     assert recipes_of(5000, 4000) == ""
-    assert (cost.device_told("cpu"), cost.device_told("cuda")) == (cost.ON_CPU, cost.ON_GPU)
+    assert (cost.describe_device("cpu"), cost.describe_device("cuda")) == (cost.ON_CPU, cost.ON_GPU)
 
 
 def least(*last: float) -> Choose | None:

@@ -16,20 +16,20 @@ from pages.browser.large import (
 )
 from pages.contract.arrangement import LONGEST_HEADING, Panel, Panels, arranged, is_heading
 from pages.contract.look import Look
-from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, Shown, Text
-from pages.sheet import answered
+from pages.contract.sheet import Columns, Controls, Drawing, Fold, Formula, Part, PicturePart, Text
+from pages.sheet import build_sheet
 from pages.shell.large import frames
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.theme import LIGHT
 
 FORMULA, NOTE = Formula("x", "a source"), Text("A sentence that is read at leisure.")
 
 
-def shown(key: str) -> Shown:
-    return Shown(key, OneHead(pattern=[[1.0]], words=["a"], title="A picture"))
+def shown(key: str) -> PicturePart:
+    return PicturePart(key, HeadMatrix(pattern=[[1.0]], words=["a"], title="A picture"))
 
 
 ONE, TWO, THREE = map(shown, ("one", "two", "three"))
@@ -37,7 +37,7 @@ ONE, TWO, THREE = map(shown, ("one", "two", "three"))
 
 def keys(part: object) -> list[str]:
     assert isinstance(part, Panels)
-    return [panel.drawn.key for panel in part.panels if isinstance(panel.drawn, Shown | Drawing)]
+    return [panel.drawn.key for panel in part.panels if isinstance(panel.drawn, PicturePart | Drawing)]
 
 
 def test_the_first_picture_comes_first_and_all_else_in_its_order() -> None:
@@ -86,7 +86,7 @@ def test_a_link_can_choose_one_of_several_pictures_and_the_others_stand_below() 
 
 @each("panel", ["-1", "12", "a", "²"])
 def test_a_panel_that_is_no_number_is_refused(panel: str) -> None:
-    found = answered(f"/heads?view=two+things&panel={panel}")
+    found = build_sheet(f"/heads?view=two+things&panel={panel}")
     assert found.ask.look.panel == 0
     (said,) = found.refused
     assert "it can be 0 to 9" in str(said)

@@ -13,7 +13,7 @@ from core.measures.reading import read
 from core.model.masks import MASKS
 from core.sources import load
 from pages.contract.prose import Typed
-from pages.explorer.linking import Linked, told_kinds, told_linked
+from pages.explorer.linking import Linked, describe_head_kinds, describe_linked_heads
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import readable
@@ -29,7 +29,7 @@ def opened(**parameters: Any) -> Asked:
 
 def told(weights: list[list[float]], *, equal: float = 0.2, shown: Any = None, key: str = "trophy") -> str:
     linked = Linked(Typed("it"), Typed(key), np.array(weights), equal, shown)
-    return readable(told_linked(linked))
+    return readable(describe_linked_heads(linked))
 
 
 @each(
@@ -87,14 +87,14 @@ def test_the_largest_weight_is_compared_with_equal_weights_and_the_shown_head(
 
 def test_kinds_of_heads_are_counted_and_their_measure_is_named() -> None:
     kinds = {(1, 1): ("previous word",), (2, 1): ("induction", "first word"), (2, 2): ("first word",)}
-    said = told_kinds(kinds, measured={*KINDS}, sample=32)
+    said = describe_head_kinds(kinds, measured={*KINDS}, sample=32)
     assert "are 1 induction head, 1 previous-token head and 2 first-token sinks." in said
     assert "over 32 sentences of a small artificial English, for induction over 8 rows" in said
     assert "In this sentence it may attend elsewhere." in said, "a sink may give most to another word here"
-    alone = told_kinds({(1, 1): ("next word",)}, measured={"next word"}, sample=128)
+    alone = describe_head_kinds({(1, 1): ("next word",)}, measured={"next word"}, sample=128)
     assert "is 1 next-token head." in alone
     assert "induction" not in alone, "which was not measured"
-    none = told_kinds({}, measured={"previous word", "first word"}, sample=128)
+    none = describe_head_kinds({}, measured={"previous word", "first word"}, sample=128)
     assert none.startswith("No head gives more than half of its attention to one of these, on average over")
     assert none.endswith(": the word before and the first word, from all others.")
 
@@ -191,4 +191,4 @@ def test_where_heads_cannot_be_measured_they_are_sorted_and_the_reason_is_said(n
 
 def test_a_sign_that_heads_link_stands_in_quotation_marks_and_no_italics() -> None:
     found = Linked(Typed(","), Typed("."), np.array([[0.5, 0.25]]), 0.5)
-    assert "“,” gives 50 % of its attention to “.”" in readable(told_linked(found))
+    assert "“,” gives 50 % of its attention to “.”" in readable(describe_linked_heads(found))

@@ -10,7 +10,7 @@ import pytest
 
 from core.measures import long_reading
 from core.measures import reading as readings
-from core.measures.heads.several import with_each
+from core.measures.heads.several import configs_by_n_heads
 from core.model.config import ModelConfig
 from core.pretrained import library
 from core.sources import UnavailableError, load
@@ -39,7 +39,7 @@ def test_a_reading_that_is_kept_lets_its_model_make_room(
     monkeypatch.setattr(long_reading, "LONG", 0 if is_long else 256)
     one = one_model(SOURCE)
     found = reading(one.split("the cats").texts, Architecture(config=one.config, source=SOURCE, seed=0))
-    before, model = found.head(1, 2).scores, weakref.ref(library.take(tiny_model).stack)
+    before, model = found.head(1, 2).scores, weakref.ref(library.load_cached(tiny_model).stack)
     found.head(0, 0)
     library.forget_all()
     gc.collect()
@@ -49,7 +49,7 @@ def test_a_reading_that_is_kept_lets_its_model_make_room(
 
 def test_models_that_are_not_there_are_left_out(spoilt_shelf: SpoiltShelf) -> None:
     spoilt_shelf.lose("causal-sinusoidal-2-pre.safetensors")
-    found = loaded_with_each(WORDS, SWITCHES, with_each(SWITCHES.config))
+    found = loaded_with_each(WORDS, SWITCHES, configs_by_n_heads(SWITCHES.config))
     assert {n_heads: one.model.config.n_heads for n_heads, one in found.items()} == {1: 1, 4: 4, 8: 8}
 
 

@@ -145,7 +145,7 @@ def test_a_text_beyond_the_table_of_positions_is_refused_unless_the_table_is_off
 def test_a_long_text_gets_no_predictions_but_a_note_with_the_limit(
     no_real_model: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pages.explorer.expected.MOST_MASKED", 1000)
+    monkeypatch.setattr("pages.explorer.predictions.MOST_MASKED", 1000)
     bert_folder(no_real_model / "speaks", predicts=True, max_len=LONG)
     session = Asked(model="real", real="speaks", view="heads", text=TEXT)
     assert "are computed for sentences of up to 256 pieces; this one has 298" in session.prose

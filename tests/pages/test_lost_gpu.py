@@ -13,8 +13,8 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 
 from core import device
 from core.device import FULL, LOST, Devices, choose_device
-from core.live import Slot
-from core.live.run import Run
+from core.live import TrainingQueue
+from core.live.run import TrainingRun
 from core.live.slot import GPU_FAILED
 from core.pretrained import library
 from pages import group_of
@@ -110,7 +110,7 @@ def test_a_real_model_is_read_again_for_the_cpu(breaks: Breaking) -> None:
 @pytest.mark.usefixtures("measured_briefly")
 def test_a_training_that_the_gpu_ends_begins_again_on_the_cpu(breaks: Breaking) -> None:
     breaks(IS_FULL)
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan(steps=3))
     failed = wait_until(slot, "me", "failed")
     assert (failed.steps, failed.message) == (0, GPU_FAILED)
@@ -119,7 +119,7 @@ def test_a_training_that_the_gpu_ends_begins_again_on_the_cpu(breaks: Breaking) 
     assert wait_until(slot, "me", "finished").steps == 3
 
 
-def lost(run: Run) -> None:
+def lost(run: TrainingRun) -> None:
     raise IS_LOST
 
 
@@ -128,10 +128,10 @@ def test_a_model_and_attention_that_were_on_a_lost_gpu_are_missed_with_a_sentenc
     breaks: Breaking, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slot = finished(plan(steps=3))
-    monkeypatch.setattr(Run, "copy", lost)
+    monkeypatch.setattr(TrainingRun, "copy", lost)
     assert slot.model("me") is None
     assert seen(slot, "me").message == GPU_FAILED
-    monkeypatch.setattr(Run, "catch_up", lost)
-    slot = Slot()
+    monkeypatch.setattr(TrainingRun, "catch_up", lost)
+    slot = TrainingQueue()
     slot.step("me", plan(steps=200))
     assert wait_until(slot, "me", "failed").message == GPU_FAILED

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.masking import future
 from core.measures.masking.mask_values import ALL_MASKED, LOWERED, METHODS, ROWS, mask_values
 from core.measures.masking.painting import (
@@ -55,7 +55,7 @@ def sums(session: Asked, picture: str = "painted") -> list[str]:
 
 
 def headline(session: Asked) -> str:
-    return readable(str(session.sheet.answer))
+    return readable(str(session.sheet.headline))
 
 
 def assert_shown(session: Asked, mask: PaintedMask, layer: int = 0, head: int = 0) -> None:
@@ -258,9 +258,9 @@ def test_a_row_with_scores_below_the_number_has_a_sentence_too() -> None:
 
 
 def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer() -> None:
-    pair = gradient.Hidden(HIS, TEA_WORD, 3, is_zero=False)
-    assert gradient.of_hidden(pair) is None, "the word that passes it on is unknown"
-    around = gradient.of_hidden(replace(pair, passer=UNCLE))
+    pair = gradient.HiddenPair(HIS, TEA_WORD, 3, is_zero=False)
+    assert gradient.hidden_word_question(pair) is None, "the word that passes it on is unknown"
+    around = gradient.hidden_word_question(replace(pair, passer=UNCLE))
     assert around is not None
     assert solution(around) == "not 0, by way of other words"
     assert around.because == "*uncle* may attend to *tea* in one layer, and *his* to *uncle* in the next."
@@ -278,7 +278,7 @@ def test_a_question_on_a_masked_row_or_word_is_asked_only_if_it_has_one_answer()
 def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two models that have hardly learned anything, in no time."""
     monkeypatch.setattr(future, "learn", partial(future.learn, steps=3))
-    monkeypatch.setattr(future, "finding", lambda name, what: None)
+    monkeypatch.setattr(future, "stored_measurement", lambda name, what: None)
     monkeypatch.setattr(future, "N_TESTED", 8)
 
 
@@ -287,7 +287,9 @@ def test_the_future_shows_the_losses_of_both_models_and_every_setting_on_the_sen
     session = Asked(PAGE, view="the future")
 
     learned = future.learn()
-    losses = future.sentence_losses(TEA.split(), future.settings(take("causal-sinusoidal-4-pre"), learned))
+    losses = future.sentence_losses(
+        TEA.split(), future.settings(load_listed_member("causal-sinusoidal-4-pre"), learned)
+    )
     bars = session.figure("next_words")["data"]
     shown = np.array([numbers(bar["y"]) for bar in bars])
     drawn = np.exp(-losses[[0, 2, 3]])

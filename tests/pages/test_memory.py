@@ -5,15 +5,15 @@ import pytest
 from core.measures.reading import Reading, read
 from core.model.config import ModelConfig
 from core.sources import random_weights
-from core.store import ProcessMemory, Store
-from pages.contract.memory import remembered
+from core.store import ProcessMemory, ResultCache
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import Typed
 
 
 def test_typed_text_reaches_caches_as_plain_characters() -> None:
     met = []
 
-    @remembered()
+    @cached_for_all()
     def kinds(words: tuple[str, ...], word: str, *, other: str) -> int:
         met.append([type(one) for one in (*words, word, other)])
         return len(met)
@@ -26,7 +26,7 @@ def test_typed_text_reaches_caches_as_plain_characters() -> None:
 def test_equal_words_are_computed_once_typed_or_not() -> None:
     calls = []
 
-    @remembered()
+    @cached_for_all()
     def count(words: tuple[str, ...]) -> int:
         calls.append(words)
         return len(words)
@@ -38,11 +38,11 @@ def test_equal_words_are_computed_once_typed_or_not() -> None:
 
 
 def test_functions_of_equal_arguments_keep_their_own() -> None:
-    @remembered()
+    @cached_for_all()
     def one(word: str) -> str:
         return word
 
-    @remembered()
+    @cached_for_all()
     def other(word: str) -> str:
         return word * 2
 
@@ -53,11 +53,11 @@ def test_memory_stays_bounded_for_any_number_of_sentences(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     room = 2**20
-    store = Store(ProcessMemory(lambda: None))
+    store = ResultCache(ProcessMemory(lambda: None))
     monkeypatch.setattr(store.process, "room", lambda held: room)
     monkeypatch.setattr("core.store.STORE", store)
 
-    @remembered()
+    @cached_for_all()
     def reading(n: int) -> Reading:
         return read(random_weights.fresh(ModelConfig(vocab_size=1), ["cat"] * n, 0))
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from pages.home.first import PATH
+from pages.home.landing import PATH
 from pages.path import minutes
 from pages.path.counting import effort_of, effort_of_exam, words_in
 from pages.path.minutes import MOST_OF_PATH, MOST_OF_STOP, OF_EXAM, Effort, about_all, about_minutes, efforts

@@ -40,11 +40,11 @@ def test_a_model_is_described_before_it_is_loaded_and_said_to_be_in_memory_after
     assert f"| BERT | {known.n_parameters:,} | {known.on_disk / 1e3:.3g} kB |" in shown
     assert READY in shown
     assert f"](/explorer?model=real&real={NAME})" in session.prose
-    assert session.sheet.answer == "1 real model is available, 0 in memory."
+    assert session.sheet.headline == "1 real model is available, 0 in memory."
     Asked(model="real", real=NAME, text="the cat")
     session = Asked(PAGE)
     assert LOADED in row(session, NAME)
-    assert session.sheet.answer == "1 real model is available, 1 in memory."
+    assert session.sheet.headline == "1 real model is available, 1 in memory."
     assert f"The server keeps {library.how_many()} models in memory at most" in session.prose
 
 
@@ -106,7 +106,7 @@ def test_each_folder_has_the_result_of_reading_and_its_link_opens_it(
     assert "?model=real&real=org%2Fname)" in row(session, "org/name")
     assert UNREADABLE in row(session, "deep")
     assert "\u202e" not in session.prose
-    assert session.sheet.answer == "5 real models are available, 0 in memory. 2 folders cannot be read."
+    assert session.sheet.headline == "5 real models are available, 0 in memory. 2 folders cannot be read."
     for name, folder in FOLDERS.items():
         assert READY in row(session, name)
         opened = Asked(model="real", real=name, text="the cat")

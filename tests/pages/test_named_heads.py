@@ -14,7 +14,7 @@ from pages.contract.look import Look
 from pages.contract.sheet import Columns, Drawing, Fold, Part
 from pages.explorer import heads, linking, named
 from pages.explorer.named import clearest, named_heads, shown_kind
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.pages.asked import Asked
 from tests.real import NAME, gpt2_folder
 
@@ -55,7 +55,7 @@ def test_the_clearest_head_of_each_name_is_listed_with_its_measure(no_real_model
 def test_a_model_without_such_heads_says_so(no_real_model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gpt2_folder(no_real_model / NAME, trained_on="the cat saw the cat")
     scene = Asked(**LINK).scene
-    monkeypatch.setattr(named, "measured", lambda _: SCORES[SCORES["value"] < 0.5])
+    monkeypatch.setattr(named, "cached_head_scores", lambda _: SCORES[SCORES["value"] < 0.5])
     (said,) = named_heads(scene)
     assert "No head of this model has a name." in str(said)
 
@@ -92,12 +92,12 @@ def test_a_hall_sees_lines_of_whole_words_without_the_tiles_of_many_heads(
 
     def shown(look: Look) -> tuple[list[str], list[str]]:
         """Return the titles of the panels, and the words of the lines."""
-        picture = arranged(answered(link, look).sheet.parts).picture
+        picture = arranged(build_sheet(link, look).sheet.parts).picture
         assert picture is not None
         lines = [one.drawn for one in picture.panels if isinstance(one.drawn, Drawing)]
         return [type(one.drawn).__name__ for one in picture.panels], lines[0].data["words"]
 
-    assert shown(Look(fills=True))[0] == ["Shown", "Drawing"]
+    assert shown(Look(fills=True))[0] == ["PicturePart", "Drawing"]
     monkeypatch.setattr(heads, "MANY_LAYERS", 1)
     panels, words = shown(Look(fills=True))
     assert panels == ["Drawing"]

@@ -10,13 +10,20 @@ import pytest
 
 from core.decoding import Sampling
 from core.live import writing
-from core.live.writing import BUSY, Desk, TooManyTextsError, Writing
-from core.measures.generation.going_on import CANNOT, Beginning, Chosen, GoneOn, Manner, written
+from core.live.writing import BUSY, GenerationJob, GenerationQueue, TooManyTextsError
+from core.measures.generation.continuation import (
+    CANNOT,
+    BeamHypothesis,
+    Continuation,
+    GeneratedToken,
+    GenerationConfig,
+    generate_all,
+)
 from core.sources import load
 from pages.contract.prose import JOINER, bold, literal
 from pages.contract.sampling import drawn_from
 from pages.generation import one_model as view
-from pages.generation.one_model import choices, in_turn, moment, so_far, told_choice, told_status
+from pages.generation.one_model import choices, describe_choice, describe_status, in_turn, moment, so_far
 from tests.core.live.plans import wait_for
 from tests.covering import each
 from tests.pages.asked import Asked
@@ -26,11 +33,11 @@ from tests.real import NAME, SOURCE, bert_folder, gpt2_folder, needs_smollm2, on
 PAGE, VIEW = "generation", "one model"
 TEXT = "I don't think the other cats saw the cat."
 
-ONE = Chosen(4, (7, 4), (0.75, 0.25))
+ONE = GeneratedToken(4, (7, 4), (0.75, 0.25))
 
 
-def text_of(n: int, *, is_whole: bool = False) -> GoneOn:
-    return GoneOn(chosen=(ONE,) * n, is_whole=is_whole)
+def text_of(n: int, *, is_whole: bool = False) -> Continuation:
+    return Continuation(chosen=(ONE,) * n, is_whole=is_whole)
 
 
 @pytest.fixture
@@ -39,8 +46,8 @@ def gpt2(no_real_model: Path) -> None:
 
 
 @pytest.fixture
-def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    made = Desk()
+def desk(monkeypatch: pytest.MonkeyPatch) -> Iterator[GenerationQueue]:
+    made = GenerationQueue()
     monkeypatch.setattr(view, "DESK", made)
     yield made
     made.close()
@@ -56,20 +63,20 @@ def test_a_link_shows_the_whole_text_with_the_distribution_of_each_piece(way: st
     session = opened(way=way, most=4, stops=False, step=2)
     one = one_model(SOURCE)
     loaded = load(SOURCE, one.config, one.split(TEXT).texts, 0)
-    found = written(loaded, Manner(way=way, most=4, stops=False))  # type: ignore[arg-type]
+    found = generate_all(loaded, GenerationConfig(strategy=way, max_new_tokens=4, stop_at_sentence_end=False))  # type: ignore[arg-type]
     table = session.table("written")
     assert table["probability"].to_list() == pytest.approx([piece.probability for piece in found.chosen])
     rows = session.table("chosen_from")
     assert rows["answer"].to_list().index(True) == found.chosen[1].tokens.index(found.tokens[1])
     assert ("after" in rows and rows["after"].to_list() != rows["before"].to_list()) == (way == "sampled")
     assert "The text has reached the limit of 4 pieces." in session.prose
-    assert "As piece 2 the model writes" in session.sheet.answer
+    assert "As piece 2 the model writes" in session.sheet.headline
 
 
 @pytest.mark.usefixtures("gpt2")
 def test_a_beam_shows_its_beginnings() -> None:
     session = opened(way="beam", beam=3, most=3, stops=False)
-    assert session.sheet.answer.startswith("The likeliest of 3 beginnings is *")
+    assert session.sheet.headline.startswith("The likeliest of 3 beginnings is *")
     assert "The longest beginning " in session.prose
     assert readable(session.prose).count("\n| ") >= 4
 
@@ -78,13 +85,13 @@ def test_a_beam_shows_its_beginnings() -> None:
 def test_a_text_is_written_on_the_page_can_be_stopped_and_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     let = [0]
 
-    def go_on(*asked: Any) -> Iterator[GoneOn]:
+    def go_on(*asked: Any) -> Iterator[Continuation]:
         for at in range(1, 6):
             wait_for(lambda at=at: let[0] >= at)  # type: ignore[misc]
             yield text_of(at, is_whole=at == 5)
 
     monkeypatch.setattr(writing, "SOON", 0.0)
-    monkeypatch.setattr(view, "go_on", go_on)
+    monkeypatch.setattr(view, "generate", go_on)
     session = Session(PAGE, view=VIEW, model="real", real=NAME, text=TEXT, most=48)
     assert "The model is writing: 0 of at most 26 pieces." in session.prose
     let[0] = 2
@@ -98,11 +105,13 @@ def test_a_text_is_written_on_the_page_can_be_stopped_and_goes_on(monkeypatch: p
     assert not session.has("stop")
 
 
-def test_a_text_for_which_there_is_no_room_says_so(monkeypatch: pytest.MonkeyPatch, desk: Desk) -> None:
-    def refuse(*asked: object) -> Writing:
+def test_a_text_for_which_there_is_no_room_says_so(
+    monkeypatch: pytest.MonkeyPatch, desk: GenerationQueue
+) -> None:
+    def refuse(*asked: object) -> GenerationJob:
         raise TooManyTextsError(BUSY.format(8))
 
-    monkeypatch.setattr(desk, "look", refuse)
+    monkeypatch.setattr(desk, "poll", refuse)
     session = Session(PAGE, view=VIEW)
     assert "8 other texts are being written on this server" in session.prose
 
@@ -110,40 +119,43 @@ def test_a_text_for_which_there_is_no_room_says_so(monkeypatch: pytest.MonkeyPat
 @each(
     ("now", "said"),
     [
-        (Writing(text_of(2)), "The model is writing: 2 of at most 4 pieces."),
-        (Writing(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 pieces."),
-        (Writing(text_of(2), "whole"), "The text ended after 2 pieces."),
-        (Writing(text_of(1), "whole"), "The text ended after 1 piece."),
-        (Writing(text_of(4), "whole"), "The text has reached the limit of 4 pieces."),
+        (GenerationJob(text_of(2)), "The model is writing: 2 of at most 4 pieces."),
+        (GenerationJob(text_of(2), "stopped"), "The text was stopped: 2 of at most 4 pieces."),
+        (GenerationJob(text_of(2), "whole"), "The text ended after 2 pieces."),
+        (GenerationJob(text_of(1), "whole"), "The text ended after 1 piece."),
+        (GenerationJob(text_of(4), "whole"), "The text has reached the limit of 4 pieces."),
         (
-            Writing(
-                GoneOn(beginnings=(Beginning((1,), -1.0, True), Beginning((1, 2, 3), -2.0, True))), "whole"
+            GenerationJob(
+                Continuation(
+                    beginnings=(BeamHypothesis((1,), -1.0, True), BeamHypothesis((1, 2, 3), -2.0, True))
+                ),
+                "whole",
             ),
             "The longest beginning ended after 3 pieces.",
         ),
-        (Writing(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
+        (GenerationJob(text_of(2), "failed", "*It* failed."), str(literal("*It* failed."))),
     ],
 )
-def test_the_progress_of_a_text_is_shown(now: Writing, said: str) -> None:
-    assert told_status(now, 4, "piece") == said
+def test_the_progress_of_a_text_is_shown(now: GenerationJob, said: str) -> None:
+    assert describe_status(now, 4, "piece") == said
 
 
 def test_a_text_says_why_it_takes_its_time_only_while_it_is_written() -> None:
-    (said,) = in_turn(Writing(text_of(1)), "piece")
+    (said,) = in_turn(GenerationJob(text_of(1)), "piece")
     assert "one piece at a time" in str(said)
-    assert [in_turn(Writing(text_of(1), state), "piece") for state in ("whole", "stopped", "failed")] == [
-        ()
-    ] * 3
+    assert [
+        in_turn(GenerationJob(text_of(1), state), "piece") for state in ("whole", "stopped", "failed")
+    ] == [()] * 3
 
 
 def test_a_file_says_when_it_was_drawn_of_a_text_that_was_not_whole() -> None:
-    assert moment(Writing(text_of(3))) == "after 3 steps"
-    assert moment(Writing(text_of(1), "stopped")) == "after 1 step"
-    assert moment(Writing(text_of(3), "whole")) == ""
+    assert moment(GenerationJob(text_of(3))) == "after 3 steps"
+    assert moment(GenerationJob(text_of(1), "stopped")) == "after 1 step"
+    assert moment(GenerationJob(text_of(3), "whole")) == ""
 
 
 def test_of_a_drawn_piece_both_probabilities_are_listed() -> None:
-    drawn = choices(Chosen(4, (7, 4), (0.75, 0.25), (0.6, 0.4)), ["a", "b"])
+    drawn = choices(GeneratedToken(4, (7, 4), (0.75, 0.25), (0.6, 0.4)), ["a", "b"])
     assert drawn["after"].to_list() == [0.6, 0.4]
     assert choices(ONE, ["a", "b"])["after"].to_list() == [0.75, 0.25]
     assert drawn["answer"].to_list() == [False, True]
@@ -186,7 +198,7 @@ def test_a_sign_that_is_written_beside_a_letter_is_bold(sign: str) -> None:
 @needs_smollm2
 def test_smollm2_continues_a_story() -> None:
     session = Asked(PAGE, view=VIEW, model="real", text="Once upon a time there was a little", most=1)
-    assert "␣girl" in readable(session.sheet.answer)
+    assert "␣girl" in readable(session.sheet.headline)
 
 
 def test_a_model_that_fills_in_pieces_is_refused_with_a_sentence(no_real_model: Path) -> None:
@@ -215,7 +227,7 @@ def bars(before: tuple[float, float], after: tuple[float, float]) -> pd.DataFram
 def test_a_temperature_is_worked_for_the_two_likeliest(
     temperature: float, after: tuple[float, float], said: str
 ) -> None:
-    told = view.told_temperature(bars((0.8, 0.2), after), temperature)
+    told = view.describe_temperature(bars((0.8, 0.2), after), temperature)
     assert said in told
     assert ("4 times as likely" in told) == (temperature != 1)
 
@@ -226,12 +238,12 @@ def test_the_distribution_is_named_with_its_temperature() -> None:
 
 
 def test_a_temperature_is_not_worked_for_a_word_that_cannot_be_drawn() -> None:
-    assert view.told_temperature(bars((0.8, 0.2), (1, 0)), 0.5) == ""
-    assert view.told_temperature(bars((0.8, 0.2), (1, 0)).iloc[:1], 0.5) == ""
+    assert view.describe_temperature(bars((0.8, 0.2), (1, 0)), 0.5) == ""
+    assert view.describe_temperature(bars((0.8, 0.2), (1, 0)).iloc[:1], 0.5) == ""
 
 
 def test_the_headline_gives_the_probability_of_the_draw_and_of_the_model_if_they_differ() -> None:
-    as_it_is, warmer = ONE, Chosen(4, (7, 4), (0.75, 0.25), (0.9, 0.1))
-    assert told_choice("b", as_it_is, 0, "word") == "As word 1 the model writes *b* (p = 0.250)."
-    told = told_choice("b", warmer, 0, "word")
+    as_it_is, warmer = ONE, GeneratedToken(4, (7, 4), (0.75, 0.25), (0.9, 0.1))
+    assert describe_choice("b", as_it_is, 0, "word") == "As word 1 the model writes *b* (p = 0.250)."
+    told = describe_choice("b", warmer, 0, "word")
     assert told.endswith("*b* (p = 0.100 when it is drawn; the model gives it p = 0.250).")

@@ -11,7 +11,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.order import exchange
-from core.measures.order.exchange import N_PAIRS, Replies
+from core.measures.order.exchange import N_PAIRS, SwapCounts
 from core.measures.order.verdicts import DEPTHS, OrderComparison, compare_orders
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import freest_first
@@ -24,11 +24,11 @@ from pages.contract.examples import BREAD, EXAMPLES, OVEN
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.contract.sheet import Shown
+from pages.contract.sheet import PicturePart
 from pages.order_invariance import by_layer, every_setting, who_did_what
 from pages.order_invariance import compared as orders
-from pages.order_invariance.two_orders import Reordered, agreeing_after_two_layers, words_that_change
-from pages.sheet import answered as answered_at
+from pages.order_invariance.two_orders import Reordered, changed_words_question, two_layers_question
+from pages.sheet import build_sheet as answered_at
 from tests.covering import each
 from tests.pages.asked import Asked, reasons, whole
 from tests.pages.session import Session, fields_of, numbers, settings
@@ -61,7 +61,7 @@ def assert_shown(session: Asked, comparison: OrderComparison, word: int) -> None
     assert_allclose(session.matrix("orders", panel=0), weights, atol=1e-6)
     assert_allclose(session.matrix("orders", panel=1), output, atol=1e-5)
     said = "the same output in both orders" if comparison.same[word] else "another output in the second order"
-    assert f"*{comparison.words[word]}* gets {said}. Head 1" in session.sheet.answer
+    assert f"*{comparison.words[word]}* gets {said}. Head 1" in session.sheet.headline
     assert ("Every other word gets the same" in session.prose) == comparison.same.all()
     assert f"at most {distance(comparison.weight_differences[word])} in any head" in session.prose
     assert f"at most {distance(comparison.output_differences[word])} in any dimension" in session.prose
@@ -204,7 +204,10 @@ def test_a_word_that_agrees_in_some_settings_is_said_to_do_so_without_positions_
         ([True, True, False, False], "both orders in 2 of 4 settings."),
     ):
         assert every_setting.in_settings(table.assign(same=same), "cat", 1).endswith(told)
-    assert every_setting.named(range(6), "abcdef") == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
+    assert (
+        every_setting.word_list(range(6), "abcdef")
+        == "*a* (1), *b* (2), *c* (3), *d* (4), *e* (5) and 1 more"
+    )
 
 
 def test_a_shuffle_keeps_the_words() -> None:
@@ -227,32 +230,32 @@ MASKED = replace(TOLD, positions="none", mask="causal", n_layers=1)
 
 
 def test_wrong_words_are_resolved_as_the_setting_has_it() -> None:
-    bag = reasons(words_that_change(ORDERS, BAG, frozenset(), 0))
+    bag = reasons(changed_words_question(ORDERS, BAG, frozenset(), 0))
     assert "same word: nothing tells" in bag["*oven*, *bread*"]
     assert "nothing is before or after" in bag["*oven*, *cooked*, *the \\(4\\)*, *bread*, *so*"]
-    told = reasons(words_that_change(ORDERS, TOLD, frozenset(range(6)), 1))
+    told = reasons(changed_words_question(ORDERS, TOLD, frozenset(range(6)), 1))
     assert told["none"] == "The rotary positions tell where a word stands."
     assert "attend to those that have moved" in told["*oven*, *bread*"]
-    masked = reasons(words_that_change(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
+    masked = reasons(changed_words_question(ORDERS, MASKED, frozenset({1, 2, 3, 4}), 1))
     assert masked["none"].startswith("Even without positions a mask tells the order")
     assert "same beginning" in masked["all 6"]
-    fewer = reasons(words_that_change(ORDERS, MASKED, frozenset({1}), 1))
+    fewer = reasons(changed_words_question(ORDERS, MASKED, frozenset({1}), 1))
     assert fewer["*oven*, *bread*"] == "", "no other word attends to the moved ones"
 
 
 def test_words_that_look_like_others_when_counted_are_not_asked_about() -> None:
     many = replace(ORDERS, names=tuple(Typed(f"w{at}") for at in range(20)), moved=frozenset(range(1, 10)))
-    assert words_that_change(many, MASKED, frozenset({1, 2, 3, 4, 5, 11, 12, 13, 14}), 1) is None
-    asked = whole(words_that_change(many, MASKED, frozenset(range(1, 20)), 1))
+    assert changed_words_question(many, MASKED, frozenset({1, 2, 3, 4, 5, 11, 12, 13, 14}), 1) is None
+    asked = whole(changed_words_question(many, MASKED, frozenset(range(1, 20)), 1))
     assert solution(asked) == "*w1*, *w2*, *w3*, *w4*, *w5* and 14 more"
 
 
 def test_two_causal_layers_tell_more_than_one() -> None:
-    asked = whole(agreeing_after_two_layers(ORDERS, frozenset({0, 5}), frozenset({0})))
+    asked = whole(two_layers_question(ORDERS, frozenset({0, 5}), frozenset({0})))
     assert solution(asked) == "*the \\(1\\)*"
     assert "This is right after one layer" in reasons(asked)["*the \\(1\\)*, *so*"]
     assert set(reasons(asked)) == {"none", "*the \\(1\\)*", "*the \\(1\\)*, *so*", "all 6"}
-    both = agreeing_after_two_layers(ORDERS, frozenset(), frozenset())
+    both = two_layers_question(ORDERS, frozenset(), frozenset())
     assert solution(whole(both)) == "none"
 
 
@@ -299,19 +302,19 @@ def test_bars_are_the_shares_of_right_answers_of_the_controls_and_a_click_opens_
 
 def test_a_hall_is_told_nothing_of_bars_below_its_picture() -> None:
     link = f"/{PAGE}?view=two+orders"
-    assert "All bars are 0 %" in answered_at(link, Look()).sheet.answer
-    assert "bars" not in answered_at(link, Look(fills=True)).sheet.answer
+    assert "All bars are 0 %" in answered_at(link, Look()).sheet.headline
+    assert "bars" not in answered_at(link, Look(fills=True)).sheet.headline
 
 
 @pytest.mark.usefixtures("answered")
 def test_a_hall_sees_the_models_of_one_mask_and_a_sentence_about_them() -> None:
     sheet = answered_at(f"/{PAGE}?view=who+did+what+to+whom&mask=causal", Look(fills=True)).sheet
-    shown = next(part for part in sheet.parts if isinstance(part, Shown))
+    shown = next(part for part in sheet.parts if isinstance(part, PicturePart))
     assert isinstance(shown.picture, BarRows)
     assert list(shown.picture.rows) == ["accuracy"]
     at = [one for one in SHARES if one[0] == "causal"]
     assert_allclose(np.ravel(shown.picture.shares), [SHARES[one] for one in at])
-    assert f"of {len(at)} models" in sheet.answer
+    assert f"of {len(at)} models" in sheet.headline
     assert who_did_what.choose_model([{"data": [0, 4]}], ["causal"])["mask"] == "causal"
 
 
@@ -366,7 +369,7 @@ def accuracies(*rows: tuple[str, str, float, int]) -> pd.DataFrame:
 )
 def test_answers_are_the_same_only_if_no_pair_has_two(n_right: int, n_differing: int, told: str) -> None:
     """Accuracy near chance does not tell: 132 of 256 are right with 26 pairs that have two answers."""
-    assert who_did_what.judged(Replies(n_right, n_differing)).endswith(told)
+    assert who_did_what.judged(SwapCounts(n_right, n_differing)).endswith(told)
     share = n_right / (2 * N_PAIRS)
     table = accuracies(("causal", "none", share, n_differing), ("causal", "alibi", 1, 128))
     assert f"{told}." in who_did_what.without_positions(table)
@@ -385,13 +388,13 @@ def test_models_that_ignore_the_order_are_named_together_and_asked_about() -> No
 
 
 def test_the_kind_of_sentence_is_held_out_and_not_the_pair() -> None:
-    told = who_did_what.held_out(3, 8, exchange.MetTogether(2, 5))
+    told = who_did_what.held_out(3, 8, exchange.SeenNounPairs(2, 5))
     assert told.endswith("Sentences of other kinds do have 2 of the 5 pairs together.")
     assert who_did_what.held_out(3, 8, None).endswith("Sentences of other kinds may have both.")
 
 
 CAUSAL = replace(TOLD, positions="none", mask="causal")
-SO_COURSE = by_layer.Course(
+SO_COURSE = by_layer.LayerChanges(
     Typed("so"), (0.0, 0.14), Typed("cooked"), (0.28, 0.3), ("the oven", "the bread")
 )  # fmt: skip
 
@@ -415,7 +418,9 @@ SO_COURSE = by_layer.Course(
         (replace(CAUSAL, mask="prefix"), SO_COURSE, "in per cent of its norm."),
     ],
 )
-def test_changes_show_where_the_order_enters(config: ModelConfig, course: by_layer.Course, told: str) -> None:
+def test_changes_show_where_the_order_enters(
+    config: ModelConfig, course: by_layer.LayerChanges, told: str
+) -> None:
     assert told in by_layer.followed(course, config)
     if config.mask == "prefix":
         assert "Layer 1" not in by_layer.followed(course, config)

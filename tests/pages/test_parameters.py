@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from pages.contract.answers import Answers
+from pages.contract.answers import LinkParameters
 from pages.contract.ask import Ask
 from pages.contract.parameter import Parameter, one_of
 from pages.contract.parameters import OF_B, PARAMETERS, TABLE, declared, in_view
-from pages.contract.unfollowed import OF_ANY_PAGE, unfollowed
+from pages.contract.unused_parameters import OF_ANY_PAGE, unfollowed
 from tests.covering import each
 from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_link import usual
@@ -57,7 +57,7 @@ def of_sheet(address: str, asked: dict[str, Any]) -> set[str]:
     """Return the names of all controls and tables. The view follows or refuses every parameter."""
     is_usual = asked.keys() == {"view"}
     found = usual(address, asked["view"]) if is_usual else Asked(address, **asked)
-    followed = found._form.answers.followed
+    followed = found._form.parameters.followed
     assert set(found.controls) <= followed
     others = {name: ["2"] for name in PARAMETERS if name not in (*followed, *OF_ANY_PAGE)}
     at_default = {name for name in others if str(PARAMETERS[name].default) == "2"}
@@ -107,7 +107,7 @@ def test_a_control_that_means_something_else_cannot_have_the_name(given: dict[st
 
 def test_a_control_shows_parameters_of_its_kind_alone() -> None:
     with pytest.raises(AssertionError, match="radius is declared as number, not as one of"):
-        Ask(Answers({})).choice("radius")
+        Ask(LinkParameters({})).choice("radius")
 
 
 def test_a_view_must_give_values_that_no_declaration_has() -> None:

@@ -26,7 +26,7 @@ from pages.path.stops import (
     read_stops,
     view_of_stop,
 )
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.pages.session import Session
 from tests.pages.words_used import unexplained
@@ -269,7 +269,7 @@ def test_stops_that_are_done_are_read_once_and_in_order() -> None:
     ],
 )
 def test_the_home_says_where_it_is_kept_which_stops_are_done(link: str, said: str) -> None:
-    assert any(said in line for line in lines(answered(link)))
+    assert any(said in line for line in lines(build_sheet(link)))
 
 
 def test_a_page_has_its_stop_above_and_below_and_no_other_page_has() -> None:

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 
 from core.measures.positions import extrapolation as beyond
 from core.measures.positions import schemes
-from core.measures.positions.schemes import meeting
+from core.measures.positions.schemes import unrotated_pair
 from core.model.config import POSITIONS, ModelConfig
 from core.model.positions import SCHEMES
 from core.model.positions.relative import relative_buckets
@@ -98,7 +98,7 @@ def test_linear_bias_is_shown_by_head_and_by_the_weights_it_gives(mask: str, fir
     assert_allclose(weights, np.exp(offsets / 256) / np.exp(offsets / 256).sum())
     offsets, weights = points(session, "alone", alibi.NOTE)
     assert_allclose(weights, np.exp(offsets) / np.exp(offsets).sum())
-    assert "by 1/256 for each word" in session.sheet.answer
+    assert "by 1/256 for each word" in session.sheet.headline
     dashes = [
         {row["hovertext"][0].split(":")[0]: row["line"]["dash"] for row in session.figure(key)["data"]}
         for key in ("scheme_added", "alone")
@@ -110,7 +110,7 @@ def test_rotary_arrows_follow_the_shifted_pair() -> None:
     chosen = {"query": 3, "key": 5, "moved": 7, "heads": 8, "layer": 2, "head": 5}
     table = Asked(PAGE, view="rotary", **chosen).table("pairs")
     reading = computed(OVEN, source="trained", positions="rotary", n_heads=8)
-    found = meeting(reading, 1, 4, 2, 4)
+    found = unrotated_pair(reading, 1, 4, 2, 4)
     assert_allclose(table["part of the score"], found.parts(9, 11), atol=1e-9)
     assert_allclose(table[["k first", "k second"]], found.pairs(9, 11)[1], atol=1e-9)
 
@@ -205,11 +205,11 @@ def test_a_sentence_agrees_with_its_numbers(told: str, said: str) -> None:
         (rotary.score_after_shift((HIS, TEA), (5, 1), 3, 0.5), None),
         (rotary.score_after_shift((TEA, TEA), (1, 1), 3, 0), None),
         (
-            learned.vector_beyond_training(58, [30.0] * 58 + [0.01] * 198),
+            learned.untrained_row_question(58, [30.0] * 58 + [0.01] * 198),
             "random: training has not turned it",
         ),
-        (learned.vector_beyond_training(58, [30.0] * 256), None),
-        (learned.vector_beyond_training(256, [30.0] * 256), None),
+        (learned.untrained_row_question(58, [30.0] * 256), None),
+        (learned.untrained_row_question(256, [30.0] * 256), None),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:

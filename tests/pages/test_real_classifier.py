@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.pretrained import read
-from pages.explorer.hiding import CHANGE, told_labels
+from pages.explorer.hiding import CHANGE, describe_labels
 from tests.core.pretrained.test_other_tasks import CLASSIFIERS, classifier_in
 from tests.pages.asked import Asked
 from tests.pages.session import readable
@@ -40,7 +40,7 @@ def test_labels_and_changes_agree_with_transformers(model: str, no_real_model: P
         seen = torch.ones_like(tokens).index_fill(1, torch.tensor([at]), 0)
         moved = (theirs(tokens, attention_mask=seen).logits[0].softmax(-1) - whole).abs().sum() / 2
         assert changes[at] == pytest.approx(float(moved), abs=2e-5)
-    assert "changes the probabilities of the labels" in str(session.sheet.answer)
+    assert "changes the probabilities of the labels" in str(session.sheet.headline)
     assert not any("output layer" in one for one in session.infos)
     assert "mask token" not in session.prose
     assert "masked" not in "\n".join(map(str, session.questions))
@@ -55,9 +55,9 @@ def test_a_classifier_without_a_choice_among_labels_predicts_nothing(no_real_mod
 
 
 def test_of_many_labels_the_likeliest_are_named() -> None:
-    assert told_labels([("good", 0.75), ("*bad*", 0.25)]) == (
+    assert describe_labels([("good", 0.75), ("*bad*", 0.25)]) == (
         r"The model gives the text the label **good** with 75 %; \*bad\* 25 %."
     )
     many = [(f"L{at}", 0.125) for at in range(8)]
-    assert told_labels(many).count("L") == 5
-    assert told_labels(many).endswith(", and 3 more.")
+    assert describe_labels(many).count("L") == 5
+    assert describe_labels(many).endswith(", and 3 more.")

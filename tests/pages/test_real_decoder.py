@@ -96,7 +96,7 @@ def test_the_sentence_is_shown_in_pieces_and_the_next_one_is_predicted(
         session.set(view=view)
         assert session.warnings == []
     session.set(view="probabilities", place=2)
-    assert session.sheet.answer.startswith("After *␣don* (2), ")
+    assert session.sheet.headline.startswith("After *␣don* (2), ")
     assert session.program is None
 
 

@@ -7,7 +7,13 @@ import pytest
 
 from core.model.config import ModelConfig
 from pages.contract.loading import loaded
-from pages.generation.real_memory import KEEPS_NONE, MULTI_QUERY, OWN_KEYS, told_sharing, with_other_keys
+from pages.generation.real_memory import (
+    KEEPS_NONE,
+    MULTI_QUERY,
+    OWN_KEYS,
+    describe_key_sharing,
+    with_other_keys,
+)
 from tests.covering import each
 from tests.llama import N_HEADS, N_KEY_HEADS, N_LAYERS, llama_folder
 from tests.pages.asked import Asked
@@ -44,7 +50,7 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
         OWN_KEYS: n_bytes * N_HEADS // N_KEY_HEADS,
         MULTI_QUERY: n_bytes // N_KEY_HEADS,
     }
-    assert f"head {N_HEADS} of layer {N_LAYERS} attends most to" in str(page.sheet.answer)
+    assert f"head {N_HEADS} of layer {N_LAYERS} attends most to" in str(page.sheet.headline)
 
 
 @each(
@@ -57,7 +63,7 @@ def test_the_cache_has_the_bytes_of_the_maps_that_make_keys_and_values() -> None
 )
 def test_sentences_on_sharing_are_true(key_heads: int | None, said: str, others: list[str]) -> None:
     config = ModelConfig(vocab_size=1, n_heads=4, n_kv_heads=key_heads)
-    assert said in told_sharing(config, 7)
+    assert said in describe_key_sharing(config, 7)
     assert list(with_other_keys(config)) == others
 
 

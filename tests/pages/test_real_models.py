@@ -19,8 +19,8 @@ from core.sources import PretrainedInfo, load
 from pages.contract.attention import HIDDEN, HOW_MERGED
 from pages.contract.real import ENCODER
 from pages.explorer import PAGE
-from pages.explorer.expected import IN_THE_DECODER
 from pages.explorer.heads import UNTRAINED
+from pages.explorer.predictions import IN_THE_DECODER
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session, numbers, readable
@@ -248,9 +248,11 @@ def test_sentences_are_ranked_by_how_alike_they_are() -> None:
 def test_without_its_positions_a_real_encoder_gives_both_orders_the_same() -> None:
     orders = {"text": "the cat saw the other cats", "other": "the other cats saw the cat"}
     session = Asked("order-invariance", model="real", real=NAME, **orders)
-    assert "*cats* gets another output" in session.sheet.answer, "not [SEP], which comes after the last word"
+    assert "*cats* gets another output" in session.sheet.headline, (
+        "not [SEP], which comes after the last word"
+    )
     session.set(positions="none")
-    assert "*cats* gets the same output in both orders." in session.sheet.answer
+    assert "*cats* gets the same output in both orders." in session.sheet.headline
     session.set(other="the other cats saw a cat")
     assert "must have the same pieces" in session.warnings[0]
 

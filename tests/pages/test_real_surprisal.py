@@ -45,7 +45,7 @@ def test_each_piece_has_the_surprisal_that_its_logit_says() -> None:
     page, step = opened(step=3), 3
     nats = nats_of(page)
     assert_allclose(drawn(page), nats, rtol=1e-5)
-    assert f"has a surprisal of {nats[step]:.2f} nats for grouped." in str(page.sheet.answer)
+    assert f"has a surprisal of {nats[step]:.2f} nats for grouped." in str(page.sheet.headline)
     assert f"**grouped {np.exp(np.nanmean(nats)):,.2f}**" in page.prose
     assert_allclose(drawn(opened(measure="probability")), np.exp(-nats), rtol=1e-5)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.measures.translation.attending import InPieces, attending_in_pieces, share_of
+from core.measures.translation.attending import PieceTranslation, attending_in_pieces, share_of
 from core.pretrained import library
 from core.sources.pairs import NONE_THERE, load_pair
 from pages.contract.real import KEPT_ELSEWHERE
@@ -32,7 +32,7 @@ def opened(**parameters: object) -> Asked:
     return Asked("translation", view="cross-attention", translator="real", **{"text": TEXT, **parameters})
 
 
-def written(begins: str = "", text: str = TEXT) -> InPieces:
+def written(begins: str = "", text: str = TEXT) -> PieceTranslation:
     return attending_in_pieces(load_pair("pair", one_model("real/pair").split(text).texts), begins)
 
 
@@ -57,7 +57,7 @@ def test_rows_are_target_words_and_columns_are_source_words() -> None:
     session, found = opened(begins="the cat"), written("the cat")
     table = session.table("alignment")
     assert len(table.columns) == len(found.source)
-    assert [name.split(" ")[0] for name in table.index] == list(found.attending.written)
+    assert [name.split(" ")[0] for name in table.index] == list(found.attending.output)
     assert list(table.columns[:2]) == ["[CLS]", "the (2)"]
     seen = readable(session.prose)
     assert f"pair writes {found.text}." in seen.replace("*", "")

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from core.measures import scaling
-from core.measures.heads.several import with_each
+from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.measures.scaling import BY_ROOT_D, BY_ROOT_D_HEAD, PLAIN
 from core.model.config import ModelConfig
@@ -57,7 +57,7 @@ def test_the_third_row_is_the_head_itself_and_the_curves_its_layer() -> None:
     np.testing.assert_allclose(session.table("head_row").T, expected, atol=1e-6)
     config = ModelConfig(vocab_size=1, mask="bidirectional")
     table = scaling.heads_table(
-        [load("random", one, TEA.split(), 0) for one in with_each(config).values()], layer=1
+        [load("random", one, TEA.split(), 0) for one in configs_by_n_heads(config).values()], layer=1
     )
     for name in scaling.divisors(config):
         expected = table[table["scores"] == name]["spread"]
@@ -120,9 +120,9 @@ def test_the_headline_compares_the_largest_weight_of_the_row_drawn() -> None:
         plain, divided = (session.table("row")[name] for name in (PLAIN, BY_ROOT_D))
         assert plain.argmax() == divided.argmax()
         said = f"*made* gives one word {per_cent(plain.max())} of its attention. With scores divided by"
-        assert said in session.sheet.answer
-        assert f"it gives this word {per_cent(divided.max())}." in session.sheet.answer
-    assert "a standard deviation of" in Asked(PAGE, text="tea").sheet.answer, "one word has one weight"
+        assert said in session.sheet.headline
+        assert f"it gives this word {per_cent(divided.max())}." in session.sheet.headline
+    assert "a standard deviation of" in Asked(PAGE, text="tea").sheet.headline, "one word has one weight"
 
 
 @each(
@@ -134,8 +134,8 @@ def test_the_headline_compares_the_largest_weight_of_the_row_drawn() -> None:
         (long_vectors.larger_gradient(8, 0.165, 0.304), "q·k / √d"),
         (long_vectors.larger_gradient(8, 0.4, 0.3), "q·k"),
         (long_vectors.larger_gradient(8, 0.304, 0.3), None),
-        (heads.root_of_a_head(4, 48), "√12 = 3.46"),
-        (heads.root_of_a_head(1, 48), None),
+        (heads.divisor_question(4, 48), "√12 = 3.46"),
+        (heads.divisor_question(1, 48), None),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
@@ -145,6 +145,6 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
 def test_mistakes_differ_from_the_answer_and_from_each_other() -> None:
     assert mistaken(long_vectors.spread_of_dot_products(64, 7.9)) == [64, 1]
     assert mistaken(long_vectors.spread_of_dot_products(1, 1.1)) == [], "the root of 1 is 1"
-    asked = heads.root_of_a_head(8, 64)
+    asked = heads.divisor_question(8, 64)
     assert isinstance(asked, Choose)
     assert [one.text[:2] for one in asked.options].count("√8") == 1

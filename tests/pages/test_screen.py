@@ -105,7 +105,7 @@ def test_a_figure_ends_with_the_window_where_pictures_stand_side_by_side() -> No
 def test_a_figure_of_a_stop_ends_with_the_window_below_the_bar_of_the_stop(
     monkeypatch: pytest.MonkeyPatch, height: int, tallest: float
 ) -> None:
-    monkeypatch.setattr(screen, "here", lambda: SimpleNamespace(chosen={STOP: ("1",)}))
+    monkeypatch.setattr(screen, "current_state", lambda: SimpleNamespace(chosen={STOP: ("1",)}))
     assert rooms_told(f"860.980.{height}")["tallest"] == tallest - ABOVE
 
 

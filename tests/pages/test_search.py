@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from pages.browser.search import LONGEST, answer, link_to
-from pages.home.gallery import exhibits, found_for
+from pages.home.gallery import found_for, gallery_items
 from tests.covering import each
 
 CHOSEN = {"text": ["hot tea & milk"], "layer": ["2"], "cover": ["1"]}
@@ -20,7 +20,7 @@ def test_a_view_that_is_called_so_stands_before_others_that_have_the_word_in_the
     assert found[:3] == ["Masking: paint", "Masking: mask values", "Masking: the future"]
     assert "Step by step: one head" in found[3:]
     assert names("residual")[0] == "Blocks: residual"
-    assert names("") == [f"{one.entry.title}: {one.name}" for one in exhibits()]
+    assert names("") == [f"{one.entry.title}: {one.name}" for one in gallery_items()]
     assert names("xylophone") == []
 
 
@@ -64,7 +64,7 @@ def test_a_view_that_is_called_so_stands_before_others_that_have_the_word_in_the
 def test_searches_of_lecturers_find_their_view_first(
     monkeypatch: pytest.MonkeyPatch, typed: str, view: str
 ) -> None:
-    monkeypatch.setattr("pages.home.asked.is_absent", lambda link: False)
+    monkeypatch.setattr("pages.home.hall_questions.is_absent", lambda link: False)
     assert answer({"number": 1, "text": typed}, CHOSEN)["views"][0][0] == view
 
 
@@ -80,7 +80,7 @@ def test_a_question_about_a_real_model_brings_its_own_sentence_and_is_left_out_w
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for absent in (False, True):
-        monkeypatch.setattr("pages.home.asked.is_absent", lambda link, absent=absent: absent)
+        monkeypatch.setattr("pages.home.hall_questions.is_absent", lambda link, absent=absent: absent)
         found = [path for *_, path in answer({"number": 1, "text": "trophy"}, CHOSEN)["views"]]
         assert any("text=The+trophy" in path for path in found) == (not absent)
 
@@ -105,7 +105,7 @@ def test_an_answer_has_the_number_of_its_question_and_says_of_each_view_its_name
     assert models[0] == "Models", "a page with one view of its name has one name"
 
 
-@each("one", exhibits())
+@each("one", gallery_items())
 def test_a_view_takes_the_sentence_along_if_it_reads_one_and_stays_large(one: Any) -> None:
     path = link_to(one, {**CHOSEN, "large": ["true"]})
     assert ("text=hot+tea" in path) == one.reads

@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 
 
 def link_of(parameters: dict[str, int]) -> str:
@@ -16,12 +16,12 @@ def test_a_stop_shows_the_calculation_of_its_cell_before_all_heads() -> None:
         ({"query": 3, "key": 1}, ["heads_grid", "calculation"]),
         ({"stop": 1}, ["heads_grid"]),
     ):
-        keys = "\n".join(lines(answered(link_of(parameters)))).splitlines()
+        keys = "\n".join(lines(build_sheet(link_of(parameters)))).splitlines()
         places = [next(at for at, line in enumerate(keys) if line.startswith(f"[{name}]")) for name in names]
         assert places == sorted(places)
 
 
 def test_a_mask_has_a_line_of_the_calculation_only_where_it_hides_a_word() -> None:
     for key, is_said in ((1, False), (3, True)):
-        said = "\n".join(lines(answered(link_of({"query": 2, "key": key}))))
+        said = "\n".join(lines(build_sheet(link_of({"query": 2, "key": key}))))
         assert (r"\text{mask}" in said) is is_said

@@ -8,7 +8,7 @@ from core.sources import UnavailableError
 from pages.contract.prose import JOINER, Typed, bold, literal, signs_quoted
 from pages.contract.question import as_data
 from pages.contract.sheet import Sheet, Text
-from pages.sheet import answered, lines
+from pages.sheet import build_sheet, lines
 from tests.covering import each
 from tests.views import PAGES
 
@@ -33,7 +33,7 @@ def test_a_sign_is_quoted_in_every_text_of_a_sheet(sign: str, style: str) -> Non
     markdown, said = f"{style}{Typed(sign)}{style} attends to *tea*.", f"“{literal(sign)}” attends to *tea*."
     assert signs_quoted(markdown) == said
     assert Text(markdown).markdown == said
-    assert Sheet(answer=markdown).answer == said
+    assert Sheet(headline=markdown).headline == said
 
 
 def test_the_newest_word_of_a_text_is_bold_even_if_it_is_a_sign() -> None:
@@ -54,7 +54,7 @@ def test_no_view_sets_a_sign_in_italics(address: str) -> None:
     n_read = 0
     for link in (link for link in READING if link.split("?")[0] == address):
         try:
-            found = answered(link)
+            found = build_sheet(link)
         except UnavailableError:
             continue
         n_read += 1

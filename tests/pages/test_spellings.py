@@ -6,10 +6,10 @@ from core.measures.masking.painting import (
     MOST_PAINTED,
 )
 from core.measures.stages.changes import Change
-from pages.generation.by_hand import MOST, ByHand, spell, standing, unspell, with_choice
+from pages.generation.by_hand import MOST, ByHand, parse_choices, spell, standing, with_choice
 from pages.masking.mask import MOST_DIGITS
+from pages.masking.mask import parse_cells as cells_of
 from pages.masking.mask import spell as spell_cells
-from pages.masking.mask import unspell as cells_of
 from pages.step_by_step.changes import LARGEST_VALUE, parse, spelt
 from tests.covering import each
 
@@ -76,7 +76,7 @@ CHOICES = (
 
 
 def test_choices_are_read_as_they_were_spelt() -> None:
-    assert unspell(spell(CHOICES)) == CHOICES
+    assert parse_choices(spell(CHOICES)) == CHOICES
     assert spell(CHOICES) == "R5=key;T1=,;R3=<unk>;L256=.;R4=the"
 
 
@@ -101,4 +101,4 @@ def test_a_choice_takes_back_those_that_were_made_of_later_steps() -> None:
 )
 def test_an_unknown_choice_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(ValueError, match=r"at most|each choice is|steps are between|words chosen"):
-        unspell(text)
+        parse_choices(text)

@@ -20,11 +20,11 @@ from pages.contract.examples import MARIA, TEA
 from pages.contract.prose import Typed
 from pages.contract.question import solution
 from pages.contract.sheet import Code
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.step_by_step import three_matrices
 from pages.step_by_step.changes import MOST_CHANGES, parse
-from pages.step_by_step.one_head import scores
-from pages.step_by_step.soft_lookup import STOPS, cold, kind_of
+from pages.step_by_step.one_head import n_scores_question
+from pages.step_by_step.soft_lookup import STOPS, kind_of, zero_temperature_question
 from pages.step_by_step.stages import COLUMNS_TOGETHER, MOST_COLUMNS, MOST_ROWS
 from pages.step_by_step.walking import add_change
 from tests.covering import covering, each
@@ -219,7 +219,7 @@ def test_any_sentence_has_its_stages(text: str, form: str) -> None:
 
 
 def test_a_link_to_the_open_calculation_is_followed() -> None:
-    assert answered("/step-by-step?view=one head&stage=softmax&latex_table=true").refused == ()
+    assert build_sheet("/step-by-step?view=one head&stage=softmax&latex_table=true").refused == ()
 
 
 def test_a_report_of_the_strip_is_in_the_link_of_its_page() -> None:
@@ -329,7 +329,7 @@ def test_own_words_never_give_a_grid_of_zeros(text: str, size: str) -> None:
         session = Asked(PAGE, **MATRICES, matrices=matrices, size=size, text=text)
         assert np.abs(session.matrix("compared")).max() > 0.05
     if text == "my own gizmo":
-        assert ("so no matrix can tell them apart" in str(session.sheet.answer)) == (size == "full")
+        assert ("so no matrix can tell them apart" in str(session.sheet.headline)) == (size == "full")
         assert ("In the model *small* each word has its own vector" in session.prose) == (size == "full")
 
 
@@ -414,15 +414,15 @@ ROWS = np.array([[0.4, 0.2, 0.4], [0.1, 0.8, 0.1], [0.4, 0.2, 0.4]])
 @each(
     ("asked", "right"),
     [
-        (scores(5, "piece"), "25 scores"),
-        (scores(2, "word"), None),
-        (cold(1, 2), "the value of the best key"),
-        (cold(2, 3), None),
-        (cold(1, 1), None),
-        (three_matrices.itself(ROWS, NAMES), "*2 his*"),
-        (three_matrices.itself(np.full((2, 2), 0.5), NAMES[:2]), None),
-        (three_matrices.score_back(TIED), "the same"),
-        (three_matrices.score_back(THREE), "any number"),
+        (n_scores_question(5, "piece"), "25 scores"),
+        (n_scores_question(2, "word"), None),
+        (zero_temperature_question(1, 2), "the value of the best key"),
+        (zero_temperature_question(2, 3), None),
+        (zero_temperature_question(1, 1), None),
+        (three_matrices.most_attended_question(ROWS, NAMES), "*2 his*"),
+        (three_matrices.most_attended_question(np.full((2, 2), 0.5), NAMES[:2]), None),
+        (three_matrices.symmetry_question(TIED), "the same"),
+        (three_matrices.symmetry_question(THREE), "any number"),
     ],
 )
 def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | None) -> None:
@@ -430,21 +430,21 @@ def test_a_question_is_asked_only_if_it_has_one_answer(asked: Any, right: str | 
 
 
 def test_mistakes_differ_and_a_longer_vector_that_may_win_is_not_asked_about() -> None:
-    assert mistaken(scores(5, "piece")) == [5, 10, 20]
-    assert mistaken(scores(3, "word")) == [6], "3 may be words or pairs"
+    assert mistaken(n_scores_question(5, "piece")) == [5, 10, 20]
+    assert mistaken(n_scores_question(3, "word")) == [6], "3 may be words or pairs"
     assert three_matrices.questions(compared(IDENTITY), NONE, NAMES, unit_length=False) == ()
 
 
 def test_the_question_without_matrices_stays_with_its_word_under_other_settings() -> None:
     link = "/step-by-step?view=why three matrices&matrices=none"
-    first = answered(link)
+    first = build_sheet(link)
     (text,) = (one.text for one in first.sheet.questions() if one is not None)
     assert first.ask.pinned.keys() == {"asked"}
     pinned = f"{link}&asked={first.ask.pinned['asked']}"
     for switch in ("", "&weights=random", "&positions=none", "&norm=post"):
-        found = [one.text for one in answered(f"{pinned}{switch}").sheet.questions() if one is not None]
+        found = [one.text for one in build_sheet(f"{pinned}{switch}").sheet.questions() if one is not None]
         assert found == [text], switch
-    wanted = [answered(f"{link}&asked={word}").sheet.questions() for word in range(1, 8)]
+    wanted = [build_sheet(f"{link}&asked={word}").sheet.questions() for word in range(1, 8)]
     assert len({one.text for (one,) in wanted if one is not None}) > 1, (
         "of another word if the link asks for one"
     )
@@ -453,12 +453,12 @@ def test_the_question_without_matrices_stays_with_its_word_under_other_settings(
 @each("asked", ["0", "999", "-1", "x", "１"])
 def test_a_missing_word_does_not_change_the_question(asked: str) -> None:
     link = "/step-by-step?view=why three matrices&matrices=none"
-    usual = [one.text for one in answered(link).sheet.questions() if one is not None]
+    usual = [one.text for one in build_sheet(link).sheet.questions() if one is not None]
     assert [
-        one.text for one in answered(f"{link}&asked={asked}").sheet.questions() if one is not None
+        one.text for one in build_sheet(f"{link}&asked={asked}").sheet.questions() if one is not None
     ] == usual
 
 
 @each(("stage", "place"), [("heads", "layer 1"), ("output", "layer 1"), ("softmax", "head 1 of layer 1")])
 def test_a_stage_of_all_heads_names_no_single_head(stage: str, place: str) -> None:
-    assert Asked(PAGE, stage=stage).sheet.answer.startswith(f"In {place}, ")
+    assert Asked(PAGE, stage=stage).sheet.headline.startswith(f"In {place}, ")

@@ -31,7 +31,7 @@ def test_a_word_without_an_entry_is_found(said: str, found: list[str]) -> None:
 
 def test_all_that_a_sheet_says_is_asked() -> None:
     inside = Columns(((Text("one"),), (Fold("two", (Text("three", "remark"),)),)))
-    assert said_in(Sheet(answer="zero", parts=(inside,), below_sentence=(Text("first"),))) == [
+    assert said_in(Sheet(headline="zero", parts=(inside,), below_sentence=(Text("first"),))) == [
         "zero", "first", "one", "two", "three",
     ]  # fmt: skip
 

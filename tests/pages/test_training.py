@@ -38,7 +38,7 @@ def planned(*, task: str = "recall", seed: int = 0, rate: float = 0.005, **field
 
 
 def run_of(session: Session) -> Progress | None:
-    return slot().look(session.app.session_state["owner"])
+    return slot().progress(session.app.session_state["owner"])
 
 
 def at_rest(session: Session) -> Progress:

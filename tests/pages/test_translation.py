@@ -10,12 +10,12 @@ import pytest
 import torch
 
 from core.decoding import Sampling
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import TranslatorConfig, name_of_pair, recurrent_pair
 from core.learning.evaluation.translation import Share
 from core.learning.probes import take_probe
 from core.measures.translation.alignment import (
-    Reference,
+    ReferenceTranslation,
     judged,
     n_right,
     pair_of,
@@ -24,10 +24,10 @@ from core.measures.translation.alignment import (
     share_aligned,
     targets_of,
 )
-from core.measures.translation.attending import Attending, InPieces, attending
+from core.measures.translation.attending import PieceTranslation, TranslatorAttention, attending
 from core.measures.translation.knock_out import KnockOut, hidden_effects, translate_without
 from core.measures.translation.vector import by_source_length, contexts, fixed_vector, word_probabilities
-from core.measures.translation.writing import Strategy, Written, write
+from core.measures.translation.writing import Strategy, WrittenTranslation, write
 from core.model.alignment import SCORE_FUNCTIONS
 from core.model.trace import Trace
 from core.sources.probes import load_probe
@@ -40,7 +40,7 @@ from pages.contract.arrangement import arranged
 from pages.contract.look import Look
 from pages.contract.prose import Typed
 from pages.contract.question import solution
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.translation import (
     aligned,
     by_length,
@@ -75,8 +75,8 @@ def bars(session: Any, picture: str) -> np.ndarray:
     return np.array([numbers(row["y"]) for row in session.figure(picture)["data"]])
 
 
-def written(*words: str, chosen: float = -0.25) -> Written:
-    return Written(words, np.zeros((len(words), 2)), np.full(len(words), chosen), ())
+def written(*words: str, chosen: float = -0.25) -> WrittenTranslation:
+    return WrittenTranslation(words, np.zeros((len(words), 2)), np.full(len(words), chosen), ())
 
 
 def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
@@ -85,9 +85,9 @@ def test_the_translation_is_the_models_and_is_compared_with_the_rules() -> None:
     top = found.choices(2).head(8)
     np.testing.assert_allclose(numbers(session.figure("choices")["data"][0]["x"]), top["before"], atol=1e-6)
     text = written("lo", "klavo", "</s>")
-    assert translate.compared(text, ("lo", "klavo")).startswith(":green-badge[right]")
-    assert translate.compared(text, ("lo", "gato")).endswith(": lo :red[**gato**]")
-    assert translate.compared(text, None) == ""
+    assert translate.marked_reference(text, ("lo", "klavo")).startswith(":green-badge[right]")
+    assert translate.marked_reference(text, ("lo", "gato")).endswith(": lo :red[**gato**]")
+    assert translate.marked_reference(text, None) == ""
     assert "itself" in decoding.ending(text)
     assert "cut off after 1 step." in decoding.ending(written("lo"))
 
@@ -108,11 +108,11 @@ def test_each_strategy_chooses_the_words_that_core_chooses_and_is_named() -> Non
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(drawn.chosen), atol=1e-6)
     after = numbers(session.figure("choices")["data"][1]["x"])
     np.testing.assert_allclose(after, drawn.choices(1)["after"].head(len(after)), atol=1e-6)
-    assert session.sheet.answer.startswith("Sampling at temperature 2 takes")
+    assert session.sheet.headline.startswith("Sampling at temperature 2 takes")
     beam = write(load_translator(FIXED, WORDS), Strategy(way="beam", width=5))
     session.set(way="beam")
     session.set(beam=5)
-    assert session.sheet.answer.startswith("Beam search of width 5 takes")
+    assert session.sheet.headline.startswith("Beam search of width 5 takes")
     kept = [one for one in beam.tree if one.rank is not None]
     points = session.figure("beam_tree")["data"][-1]["customdata"]
     assert [one.step for one in kept if one.step in set(points)] == list(points)
@@ -151,7 +151,7 @@ def test_a_translation_begins_as_one_likes_and_strange_words_are_named_once() ->
     session = Asked(PAGE, begins="este la <b> snark snark", step=1)
     found = write(load_translator(USUAL, WORDS), Strategy(prefix=("este", "la")))
     np.testing.assert_allclose(bars(session, "certainty")[0], np.exp(found.chosen), atol=1e-6)
-    assert "Step 1 is set by you to *este*, for which" in readable(str(session.sheet.answer))
+    assert "Step 1 is set by you to *este*, for which" in readable(str(session.sheet.headline))
     (note,) = session.infos
     assert note.count("snark") == 1
     assert "<b>" not in note
@@ -161,7 +161,7 @@ def test_a_translation_begins_as_one_likes_and_strange_words_are_named_once() ->
 
 @each("way", ["greedy", "beam"])
 def test_a_hall_sees_the_source_above_the_picture(way: str) -> None:
-    found = answered(f"/translation?way={way}", Look(fills=True))
+    found = build_sheet(f"/translation?way={way}", Look(fills=True))
     picture = arranged(found.sheet.parts).picture
     assert picture is not None
     assert "the key that the gardeners sold is heavy" in picture.panels[0].heading
@@ -198,9 +198,9 @@ def test_a_missing_full_stop_is_added_and_words_outside_the_rules_are_named() ->
     unknown = opened("cross-attention", text="the <b>snark</b> is heavy")
     assert "unknown" in unknown.prose
     assert unknown.has("alignment")
-    assert no_reference(Reference(EXACT), has_unknown=False) == ""
-    assert "translate known words only" in no_reference(Reference(None, "<b>"), has_unknown=True)
-    told = no_reference(Reference(None, "at word 2 *x*"), has_unknown=False)
+    assert no_reference(ReferenceTranslation(EXACT), has_unknown=False) == ""
+    assert "translate known words only" in no_reference(ReferenceTranslation(None, "<b>"), has_unknown=True)
+    told = no_reference(ReferenceTranslation(None, "at word 2 *x*"), has_unknown=False)
     assert "have no translation of this sentence: at word 2 \\*x\\*." in told
 
 
@@ -215,7 +215,7 @@ def test_rows_and_columns_are_the_words_of_their_side(kind: str) -> None:
     assert session.has("aligned") == (kind == "cross-attention")
     if kind != "cross-attention":
         largest = session.matrix("alignment").max()
-        assert f"head 3 of layer 1 of the {kind} is {largest:.2f}: " in session.sheet.answer
+        assert f"head 3 of layer 1 of the {kind} is {largest:.2f}: " in session.sheet.headline
 
 
 def test_every_heads_share_of_aligned_words_is_drawn_and_a_click_chooses_a_head() -> None:
@@ -233,7 +233,7 @@ def test_every_heads_share_of_aligned_words_is_drawn_and_a_click_chooses_a_head(
     assert (session.value("layer"), session.value("head")) == (2, 3)
     assert (
         f"Head 3 of layer 2 finds the source word of {per_cent(float(shown[0][6]))} of content"
-        in session.sheet.answer
+        in session.sheet.headline
     )
 
 
@@ -243,7 +243,8 @@ def test_every_score_functions_share_is_drawn_and_a_click_chooses_one(score: str
     known = {one: judged(record_of_translator(pair_of(one))).hits for one in SCORE_FUNCTIONS}
     np.testing.assert_allclose(bars(session, "aligned")[0], list(known.values()), atol=1e-6)
     assert (
-        f"with {score} attention finds the source word of {per_cent(known[score])} of" in session.sheet.answer
+        f"with {score} attention finds the source word of {per_cent(known[score])} of"
+        in session.sheet.headline
     )
     trace, largest = session.figure("alignment")["data"][0], np.abs(session.matrix("alignment")).max()
     expected = (-largest, largest) if is_signed else (0, 1)
@@ -365,7 +366,7 @@ def test_a_hidden_word_reaches_the_decoder_through_the_states_that_depend_on_it(
     assert f"states {told}" in knock_out.other_ways(translator_of(pair))
     sources = (["the", word, "is", "tired", "."] for word in ("chef", "key"))
     tokens, trace = torch.cat([language.encode(words).tokens for words in sources]), Trace(keep=["encoder.*"])
-    take(name_of_pair(pair))((tokens, tokens[:, :1]), trace=trace)
+    load_listed_member(name_of_pair(pair))((tokens, tokens[:, :1]), trace=trace)
     one, other = trace["encoder.norm" if earlier else "encoder.layers.0.hidden"]
     assert (one != other).any(dim=-1).tolist() == [earlier, True, True, True, True]
 
@@ -381,7 +382,7 @@ def test_one_vector_stands_at_every_step_beside_one_context_for_each(network: An
     limits = [session.figure(name)["data"][0]["zmax"] for name in ("contexts_none", "contexts_dot")]
     assert limits == pytest.approx([max(abs(vector.hidden).max(), abs(of_steps).max())] * 2)
     assert f"change by {np.abs(np.diff(of_steps, axis=0)).mean():.2f}" in session.prose
-    assert f"from one vector of {len(vector.hidden) + len(vector.cell)} numbers" in session.sheet.answer
+    assert f"from one vector of {len(vector.hidden) + len(vector.cell)} numbers" in session.sheet.headline
 
 
 def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
@@ -400,7 +401,7 @@ def test_curves_and_their_bars_are_the_shares_and_their_errors() -> None:
     *_, alone = of_alone
     *_, attending_ = expected
     ends = f"{per_cent(attending_.value)} wholly right with attention and {per_cent(alone.value)} without."
-    assert session.sheet.answer.endswith(ends)
+    assert session.sheet.headline.endswith(ends)
 
 
 def test_the_recovery_of_the_sentence_is_the_probes_probability_of_each_word() -> None:
@@ -427,7 +428,7 @@ def test_missing_measurements_are_left_out_and_the_rest_is_shown() -> None:
     assert warning.startswith("The probes probe-lstm-none and probe-lstm-dot are")
     session = opened("bottleneck", shows=BY_LENGTH)
     assert session.pictures == []
-    assert session.sheet.answer == by_length.NO_RECORDS
+    assert session.sheet.headline == by_length.NO_RECORDS
     session = opened("cross-attention", translator="LSTM")
     assert session.pictures == ["alignment"]
     assert "not measured" in session.prose
@@ -496,11 +497,11 @@ def test_the_end_of_a_translation_takes_a_step(
     assert (asked and set(dict(asked.mistaken))) == mistakes
 
 
-def in_pieces_of(**more: Any) -> InPieces:
+def in_pieces_of(**more: Any) -> PieceTranslation:
     none = np.zeros((1, 1, 1, 1), dtype=np.float32)
-    found = Attending(("<s>", "a"), ("a", "<b>"), none, none, none, np.zeros(2))
+    found = TranslatorAttention(("<s>", "a"), ("a", "<b>"), none, none, none, np.zeros(2))
     usual: dict[str, Any] = {"target": (4, 9), "n_given": 0, "n_too_many": 0, "text": "a <b>"}
-    return InPieces(found, source=(1,), start=0, ends=(9,), longest=8, **usual | more)
+    return PieceTranslation(found, source=(1,), start=0, ends=(9,), longest=8, **usual | more)
 
 
 def test_the_end_of_a_pretrained_models_text_is_explained_with_its_given_words() -> None:

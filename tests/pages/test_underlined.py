@@ -2,9 +2,9 @@
 
 from pages.contract.prose import Typed
 from pages.contract.sheet import Columns, Fold, Sheet, Text
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from pages.terms import TERMS
-from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, Pen, underlined
+from pages.terms.underlined import MOST_IN_ANSWER, MOST_IN_ONE, TermLinker, underlined
 from tests.covering import each
 from tests.pages.session import Session, not_underlined
 
@@ -14,7 +14,7 @@ def linked(text: str, name: str) -> str:
 
 
 def test_the_first_use_of_a_term_is_linked_and_no_other() -> None:
-    pen = Pen("")
+    pen = TermLinker("")
     assert pen.underlined("A softmax is a softmax.") == f"A {linked('softmax', 'softmax')} is a softmax."
     assert pen.underlined("Softmax again.") == "Softmax again."
 
@@ -31,7 +31,7 @@ def test_the_first_use_of_a_term_is_linked_and_no_other() -> None:
     ],
 )
 def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: str) -> None:
-    assert linked(spelled, name) in Pen("").underlined(text)
+    assert linked(spelled, name) in TermLinker("").underlined(text)
 
 
 @each(
@@ -50,11 +50,11 @@ def test_a_term_is_found_in_its_longest_spelling(text: str, spelled: str, name: 
     ],
 )
 def test_only_prose_is_underlined(text: str) -> None:
-    assert Pen("").underlined(text) == text
+    assert TermLinker("").underlined(text) == text
 
 
 def test_a_term_within_a_directive_is_linked_and_the_link_beside_it_stays() -> None:
-    said = Pen("").underlined(":small[Softmax, see [the logit](/scaling) and :red[seed].]")
+    said = TermLinker("").underlined(":small[Softmax, see [the logit](/scaling) and :red[seed].]")
     softmax, seed = linked("Softmax", "softmax"), linked("seed", "seed")
     assert said == f":small[{softmax}, see [the logit](/scaling) and :red[{seed}].]"
     assert not_underlined(said) == ":small[Softmax, see [the logit](/scaling) and :red[seed].]"
@@ -62,19 +62,21 @@ def test_a_term_within_a_directive_is_linked_and_the_link_beside_it_stays() -> N
 
 def test_no_typed_word_is_underlined() -> None:
     typed = Typed("softmax")
-    assert Pen("", ["Softmax"]).underlined(f"The word {typed} is said.") == f"The word {typed} is said."
-    both = Pen("", ["attention"]).underlined("attention and attention weight")
+    assert (
+        TermLinker("", ["Softmax"]).underlined(f"The word {typed} is said.") == f"The word {typed} is said."
+    )
+    both = TermLinker("", ["attention"]).underlined("attention and attention weight")
     assert both == f"attention and {linked('attention weight', 'attention weight')}"
 
 
 def test_a_term_of_another_sense_needs_its_neighbour() -> None:
-    assert Pen("the cell of a matrix").underlined("The cell") == "The cell"
-    assert Pen("the cell of an LSTM").underlined("The cell") == f"The {linked('cell', 'cell')}"
+    assert TermLinker("the cell of a matrix").underlined("The cell") == "The cell"
+    assert TermLinker("the cell of an LSTM").underlined("The cell") == f"The {linked('cell', 'cell')}"
 
 
 def test_a_text_with_many_terms_has_a_few_underlined_and_leaves_the_others_to_the_next() -> None:
     names = ["softmax", "logit", "entropy", "surprisal", "perplexity", "seed"]
-    pen = Pen("")
+    pen = TermLinker("")
     first, second = (pen.underlined(", ".join(names)) for _ in range(2))
     assert [first.count("]("), second.count("](")] == [MOST_IN_ONE, len(names) - MOST_IN_ONE]
     assert linked("seed", "seed") in second
@@ -83,9 +85,9 @@ def test_a_text_with_many_terms_has_a_few_underlined_and_leaves_the_others_to_th
 def test_a_sheet_is_underlined_in_the_order_in_which_it_is_read() -> None:
     inner = Fold("How", (Text("A softmax, a logit."),))
     parts = (inner, Columns(((Text("The softmax.", "remark"),), (Text("Entropy."),))))
-    found = underlined(Sheet(answer="Softmax, seed, entropy.", parts=parts))
+    found = underlined(Sheet(headline="Softmax, seed, entropy.", parts=parts))
 
-    assert found.answer.count("](") == MOST_IN_ANSWER
+    assert found.headline.count("](") == MOST_IN_ANSWER
     fold, columns = found.parts
     assert isinstance(columns, Columns)
     assert isinstance(fold, Fold)
@@ -120,7 +122,7 @@ def test_a_page_has_the_links_and_the_command_line_has_none() -> None:
     said = [one.value for one in session.app.markdown]
     assert [one for one in said if linked("softmax", "softmax") in one]
     assert not [one for one in map(not_underlined, said) if "/glossary" in one]
-    assert "/glossary" not in str(answered("/masking").sheet)
+    assert "/glossary" not in str(build_sheet("/masking").sheet)
 
 
 def test_a_term_that_is_typed_is_underlined_nowhere_on_the_page() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from core.sources.pretrained import BOTH_WAYS, USUAL, is_real, source_name, title_of
 from pages.contract.real import real_button
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.session import Session
 from tests.real import NAME, bert_folder
@@ -84,6 +84,6 @@ def test_an_unknown_word_offers_the_usual_model_of_the_view_first(no_real_model:
 def test_a_file_of_such_a_link_is_of_the_same_model(no_real_model: Path) -> None:
     for name in (BOTH_WAYS, USUAL):
         bert_folder(no_real_model / name, predicts=True)
-    source = answered("/explorer?view=heads&model=real&text=the cat").scene.switches.source
+    source = build_sheet("/explorer?view=heads&model=real&text=the cat").scene.switches.source
     assert is_real(source)
     assert source == source_name(USUAL)

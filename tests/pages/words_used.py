@@ -29,7 +29,7 @@ ENDINGS = (
 def said_in(sheet: Sheet) -> list[str]:
     """Return all sentences of a sheet, without what its pictures and tables of numbers say."""
     below = [part.markdown for part in sheet.below_sentence]
-    return [sheet.answer, *below, *_said(sheet.parts)]
+    return [sheet.headline, *below, *_said(sheet.parts)]
 
 
 def _said(parts: Iterable[Part]) -> Iterator[str]:

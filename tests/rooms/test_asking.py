@@ -8,10 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from rooms.browsers import COOKIE as BROWSER
-from rooms.browsers import Shares, new_cookie
+from rooms.browsers import SharedRateLimiter, new_cookie
 from rooms.documents import Documents
-from rooms.http import answering
-from rooms.leading import UNPREPARED
+from rooms.hosting import UNPREPARED
+from rooms.http import room_app
 from rooms.lecturer import COOKIE as LECTURER
 from rooms.lecturer import cookie_of
 from rooms.limits import Limits
@@ -30,8 +30,8 @@ class Wall:
 
     def __init__(self, store: Store, key: str = "") -> None:
         self.store = store
-        limits = Limits(opened=Shares(browser=(2, 0), address=(5, 0)))
-        app = answering(lambda: store, Documents("", ""), limits, key=key)
+        limits = Limits(opened=SharedRateLimiter(browser=(2, 0), address=(5, 0)))
+        app = room_app(lambda: store, Documents("", ""), limits, key=key)
         self.browser = TestClient(app, base_url=HERE, headers={"Origin": HERE})
 
     def ask(self, question: dict[str, Any] = CHOOSE, **more: Any) -> Any:

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from rooms.answers import AnswerError, answer_to, asked_alone
 from rooms.free_words import LONGEST_WORD, MOST_LISTED, MOST_WORDS, approved_alone, counted_words
+from rooms.replies import ReplyError, checked_reply, without_solution
 from tests.covering import each
 from tests.rooms.questions import WORDS
 
@@ -21,7 +21,7 @@ from tests.rooms.questions import WORDS
     ],
 )
 def test_a_word_is_kept_without_invisible_characters(given: str, kept: str) -> None:
-    assert answer_to(WORDS, given) == kept
+    assert checked_reply(WORDS, given) == kept
 
 
 @each(
@@ -33,8 +33,8 @@ def test_a_word_is_kept_without_invisible_characters(given: str, kept: str) -> N
     ],
 )
 def test_text_that_is_not_a_word_is_refused(given: Any) -> None:
-    with pytest.raises(AnswerError, match="expected "):
-        answer_to(WORDS, given)
+    with pytest.raises(ReplyError, match="expected "):
+        checked_reply(WORDS, given)
 
 
 def test_words_are_counted_without_regard_to_case_the_most_frequent_first() -> None:
@@ -59,7 +59,7 @@ def test_a_word_has_its_most_frequent_spelling_or_lower_case(given: list[str], s
 
 
 def test_a_phone_knows_the_limit_before_it_answers() -> None:
-    asked = asked_alone(WORDS)
+    asked = without_solution(WORDS)
     assert (asked["longest"], asked["most_words"]) == (LONGEST_WORD, MOST_WORDS)
 
 

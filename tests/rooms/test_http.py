@@ -11,12 +11,12 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
-from rooms import leading
+from rooms import hosting
 from rooms.browsers import LASTS as BROWSER_LASTS
-from rooms.browsers import Client, Shares
+from rooms.browsers import Client, SharedRateLimiter
 from rooms.buckets import Buckets
 from rooms.documents import Documents
-from rooms.http import HEADERS, answering
+from rooms.http import HEADERS, room_app
 from rooms.lecturer import LASTS as LECTURER_LASTS
 from rooms.lecturer import cookie_of, is_lecturer, lecturer_key
 from rooms.limits import Limits
@@ -41,8 +41,8 @@ class Hall:
     ) -> None:
         self.store, self.clock = store, clock
         limit = Limits(**limits)
-        self.app = answering(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock)
-        self.led = leading.ask(store, question, about="view 0", settings={})
+        self.app = room_app(lambda: store, Documents(FIELDS, LOOK), limit, key=key, clock=clock)
+        self.led = hosting.ask_question(store, question, about="view 0", settings={})
         self.at = f"/room/{self.led.code}"
 
     def browser(self, address: str = "10.0.0.1") -> TestClient:
@@ -140,7 +140,7 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
     assert status(tag) == 304, "it gets its own answer"
     hall.post("reveal")
     assert status(tag) == 200, "the reveal comes by itself too"
-    again = leading.ask(
+    again = hosting.ask_question(
         hall.store, SKETCH, about="view 0", settings={}, code=hall.led.code, token=hall.led.token
     )
     assert (again.code, again.token, again.number) == (hall.led.code, hall.led.token, 2)
@@ -156,7 +156,9 @@ def test_the_next_round_comes_by_itself_and_both_are_compared(hall: Hall) -> Non
 
 
 def test_another_question_is_not_compared_with_the_one_before(hall: Hall) -> None:
-    leading.ask(hall.store, CHOOSE, about="view 1", settings={}, code=hall.led.code, token=hall.led.token)
+    hosting.ask_question(
+        hall.store, CHOOSE, about="view 1", settings={}, code=hall.led.code, token=hall.led.token
+    )
     assert [one["number"] for one in hall.owner().json()["rounds"]] == [2]
 
 
@@ -195,7 +197,9 @@ def test_only_the_host_can_reveal_or_close_a_room(hall: Hall, what: str) -> None
 
 
 def test_a_forged_token_opens_a_new_room_and_leaves_the_other(hall: Hall) -> None:
-    other = leading.ask(hall.store, CHOOSE, about="", settings={}, code=hall.led.code, token="forged")
+    other = hosting.ask_question(
+        hall.store, CHOOSE, about="", settings={}, code=hall.led.code, token="forged"
+    )
     assert other.code != hall.led.code
     assert hall.phone().get(f"{hall.at}/state").json()["round"] == 1
 
@@ -225,14 +229,17 @@ def test_a_browser_has_a_few_guesses_and_then_gets_no_answer(store: Store, clock
 
 
 def test_right_letters_cost_nothing(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
+    hall = Hall(store, clock, guesses=SharedRateLimiter(browser=(1, 0), address=(1, 0)))
     one = hall.browser()
     assert [one.get(hall.at).status_code for _ in range(5)] == [200] * 5
     assert guesses(one, 2) == [404, 429]
 
 
 def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Store, clock: Clock) -> None:
-    few = {name: Shares(browser=(3, 0), address=(9, 0)) for name in ("guesses", "arrivals", "requests")}
+    few = {
+        name: SharedRateLimiter(browser=(3, 0), address=(9, 0))
+        for name in ("guesses", "arrivals", "requests")
+    }
     hall = Hall(store, clock, **few)
     with hall.browser() as program:
         for path in ("/room", "/room/ZZZZ", "/room/ZZZZ?came=1"):
@@ -245,7 +252,7 @@ def test_a_program_that_keeps_no_cookie_takes_little_from_its_address(store: Sto
 
 
 def test_phones_of_an_ended_room_and_wrong_tokens_do_not_count_as_guesses(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, guesses=Shares(browser=(1, 0), address=(1, 0)))
+    hall = Hall(store, clock, guesses=SharedRateLimiter(browser=(1, 0), address=(1, 0)))
     phone = hall.phone()
     for path in ("/room/ZZZZ/state", "/room/nonsense/state", "/room/ZZZZ/owner", f"{hall.at}/owner"):
         assert phone.get(path, headers=hall.proof("forged")).status_code == 404
@@ -278,7 +285,7 @@ def test_a_browser_cannot_answer_a_thousand_times(store: Store, clock: Clock) ->
 
 
 def test_one_address_cannot_enter_as_ever_new_browsers(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, arrivals=Shares(browser=(9, 0), address=(3, 0)))
+    hall = Hall(store, clock, arrivals=SharedRateLimiter(browser=(9, 0), address=(3, 0)))
     assert [hall.browser().get(hall.at).status_code for _ in range(5)] == [200, 200, 200, 429, 429]
     known = hall.browser("10.0.0.2")
     assert [known.get(hall.at).status_code for _ in range(5)] == [200] * 5, "a reload is no arrival"
@@ -294,7 +301,7 @@ def test_a_lecture_hall_behind_one_address_comes_in_and_answers() -> None:
 
 
 def test_a_flood_of_requests_is_refused(store: Store, clock: Clock) -> None:
-    hall = Hall(store, clock, requests=Shares(browser=(3, 0), address=(6, 0)), looks=Buckets(1, 0))
+    hall = Hall(store, clock, requests=SharedRateLimiter(browser=(3, 0), address=(6, 0)), looks=Buckets(1, 0))
     phone = hall.phone()
     statuses = [phone.get(f"{hall.at}/state").status_code for _ in range(9)]
     assert statuses == [200] + [429] * 8
@@ -498,7 +505,7 @@ def test_an_error_says_that_rooms_cannot_be_reached(hall: Hall) -> None:
     def fails() -> Store:
         raise StoreError("/a/path of the server")
 
-    app = answering(fails, Documents(FIELDS, LOOK), Limits())
+    app = room_app(fails, Documents(FIELDS, LOOK), Limits())
     answer = TestClient(app, base_url=HERE).get(f"{hall.at}/state")
     assert answer.status_code == 503
     assert "path" not in answer.text
@@ -555,40 +562,42 @@ def test_a_page_is_served_if_rooms_cannot_be_reached() -> None:
 
 def test_a_question_too_long_is_not_asked(store: Store) -> None:
     long = {**ESTIMATE, "text": "x" * 100_000}
-    with pytest.raises(leading.LeadingError, match="too long"):
-        leading.ask(store, long, about="", settings={})
+    with pytest.raises(hosting.HostError, match="too long"):
+        hosting.ask_question(store, long, about="", settings={})
     assert store.n_open() == 0
 
 
 def test_the_key_opens_rooms_past_the_limits_up_to_a_bound(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(leading, "MOST_OPEN", 1)
-    monkeypatch.setattr(leading, "MOST_WITH_KEY", 3)
+    monkeypatch.setattr(hosting, "MOST_OPEN", 1)
+    monkeypatch.setattr(hosting, "MOST_WITH_KEY", 3)
 
     def opened(*, has_key: bool) -> bool:
         try:
-            leading.ask(store, CHOOSE, about="", settings={}, may_open=lambda: not has_key, has_key=has_key)
-        except leading.OpeningError:
+            hosting.ask_question(
+                store, CHOOSE, about="", settings={}, may_open=lambda: not has_key, has_key=has_key
+            )
+        except hosting.OpeningError:
             return False
         return True
 
     assert [opened(has_key=key) for key in (False, False, True, True, True)] == [1, 0, 1, 1, 0]
-    with pytest.raises(leading.LeadingError, match="All 1 rooms"):
-        leading.ask(store, CHOOSE, about="", settings={})
+    with pytest.raises(hosting.HostError, match="All 1 rooms"):
+        hosting.ask_question(store, CHOOSE, about="", settings={})
 
 
 def test_a_room_has_a_bounded_number_of_rounds(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(leading, "MOST_ROUNDS", 1)
-    led = leading.ask(store, CHOOSE, about="", settings={})
-    with pytest.raises(leading.LeadingError, match="at most 1 questions"):
-        leading.ask(store, CHOOSE, about="", settings={}, code=led.code, token=led.token)
+    monkeypatch.setattr(hosting, "MOST_ROUNDS", 1)
+    led = hosting.ask_question(store, CHOOSE, about="", settings={})
+    with pytest.raises(hosting.HostError, match="at most 1 questions"):
+        hosting.ask_question(store, CHOOSE, about="", settings={}, code=led.code, token=led.token)
 
 
 def test_taken_letters_are_replaced(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn = iter("BCDF" + "BCDF" + "GHJK")
     monkeypatch.setattr("rooms.room.secrets.choice", lambda letters: next(drawn))
-    codes = [leading.ask(store, CHOOSE, about="", settings={}).code for _ in range(2)]
+    codes = [hosting.ask_question(store, CHOOSE, about="", settings={}).code for _ in range(2)]
     assert codes == ["BCDF", "GHJK"]
 
 

@@ -12,9 +12,9 @@ import pytest
 import redis
 
 from rooms import redis_store, sqlite_store
-from rooms.opened import make
 from rooms.redis_store import RedisStore
 from rooms.room import LASTS, Room, Round, new_room
+from rooms.shared_store import make
 from rooms.sqlite_store import SqliteStore
 from rooms.store import Store, StoreError
 from tests.rooms.clock import Clock

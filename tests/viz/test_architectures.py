@@ -16,7 +16,7 @@ from viz.architectures.inside import Inside
 from viz.architectures.layout import layout
 from viz.architectures.model import small
 from viz.architectures.values import COMPONENT, Vectors
-from viz.layout.boxes import Frame, dashes
+from viz.layout.boxes import RotatedRect, dashes
 from viz.layout.pen import PERIOD
 from viz.room import Room
 from viz.text import em_width
@@ -194,7 +194,7 @@ ROOMS = [
 ]
 
 
-def frame_of(note: Any) -> Frame:
+def frame_of(note: Any) -> RotatedRect:
     """Return the rectangle of a line of writing, by its letters."""
     plain = [re.sub("<[^<>]*>", "", line) for line in note.text.split("<br>")]
     size = note.font.size
@@ -202,10 +202,10 @@ def frame_of(note: Any) -> Frame:
     if note.textangle:
         across, down = down, across
     x = note.x + {"left": across / 2, "right": -across / 2}.get(note.xanchor, 0)
-    return Frame(x, note.y + (down / 2 if note.yanchor == "top" else 0), across, down)
+    return RotatedRect(x, note.y + (down / 2 if note.yanchor == "top" else 0), across, down)
 
 
-def is_in(point: tuple[float, float], frame: Frame) -> bool:
+def is_in(point: tuple[float, float], frame: RotatedRect) -> bool:
     return frame.left < point[0] < frame.right and frame.top < point[1] < frame.bottom
 
 
@@ -223,7 +223,7 @@ def test_no_line_crosses_a_box_or_a_word_and_no_writing_touches_another_or_a_box
     assert usual.height == pytest.approx(height, abs=1)
     frames = [frame for name, frame in usual.boxes.items() if not name.endswith("words")]
     written = [frame_of(note) for note in figure.layout.annotations]
-    written = [Frame(one.x, one.y, one.width / times, one.height / times) for one in written]
+    written = [RotatedRect(one.x, one.y, one.width / times, one.height / times) for one in written]
     for trace in figure.data:
         for way in lines(go.Figure([trace]), trace.line.color) if "lines" in trace.mode else ():
             for start, end in pairwise(way):
@@ -241,7 +241,7 @@ def test_no_line_crosses_a_box_or_a_word_and_no_writing_touches_another_or_a_box
 
 
 def test_the_outline_of_a_dashed_box_has_a_dash_at_each_corner_and_lines_of_dashes_solid_corners() -> None:
-    frame, ends = Frame(100, 20, 170, 22), []
+    frame, ends = RotatedRect(100, 20, 170, 22), []
     lengths = dashes(frame, PERIOD)
     at, r = 0.0, 7.0
     arc = 1.6232 * r

@@ -33,7 +33,6 @@ from viz.beam import BeamTree
 from viz.comparison import Comparison
 from viz.curves import Curves
 from viz.dots import Dots
-from viz.fed_back import UnrolledText
 from viz.flips import FlipGrid
 from viz.head_blocks import HeadBlocks, Kind
 from viz.head_scores import HeadScores
@@ -42,8 +41,8 @@ from viz.layout.figure import Figure
 from viz.layout.grid import ON_SCREEN
 from viz.logits import Logits
 from viz.lookup import SoftLookup
-from viz.masking import Painted, Reached
-from viz.matrices import Alignment, Between, CloseUp, OneHead
+from viz.masking import MaskedDependence, MaskedWeights
+from viz.matrices import Alignment, CloseUp, HeadMatrix, SentencePairMatrix
 from viz.named_bars import HeadEffects, LikelyWords
 from viz.networks import AttentionNetwork, RecurrentNetwork
 from viz.number_map import NumberMap
@@ -52,11 +51,12 @@ from viz.outcomes import Outcomes
 from viz.picture import Picture
 from viz.room import Room
 from viz.rotary_pairs import RotaryPairs
-from viz.schemes import Course, Schemes
+from viz.schemes import SchemeCurve, Schemes
 from viz.spreads import Spreads, Statistics, VectorBars, WordBars
 from viz.stages import StagePanel, Stages
 from viz.theme import DARK, LIGHT, THEMES, Theme
 from viz.training import PANELS, TrainingCurves
+from viz.unrolled_text import UnrolledText
 from viz.verdicts import Verdicts
 
 WORDS = ("Zuko", "<i>met</i>", "$x$", "Zuko", "\u202eevil")
@@ -148,7 +148,7 @@ def _coloured(theme: Theme) -> dict[str, str]:
 
 MATRICES = {
     "one head": Chart(
-        OneHead(pattern=PATTERN, words=WORDS, title="H", allowed=CAUSAL), numbers=GAPS, masks=10
+        HeadMatrix(pattern=PATTERN, words=WORDS, title="H", allowed=CAUSAL), numbers=GAPS, masks=10
     ),
     "close up": Chart(
         CloseUp(pattern=PATTERN, words=WORDS, around=(4, 1), title="H", allowed=CAUSAL), masks=10
@@ -162,7 +162,7 @@ MATRICES = {
         Alignment(values=SIGNED, queries=WORDS, keys=WORDS, title="A", signed=True, gold=[(0, 1)]),
         numbers=SIGNED,
     ),
-    "between": Chart(Between(values=SHARES, queries=WORDS, keys=WORDS, title="A"), numbers=SHARES),
+    "between": Chart(SentencePairMatrix(values=SHARES, queries=WORDS, keys=WORDS, title="A"), numbers=SHARES),
     "comparison": Chart(
         Comparison(
             a=PATTERN,
@@ -189,14 +189,14 @@ MATRICES = {
         masks=20,
     ),
     "painted": Chart(
-        Painted(
+        MaskedWeights(
             allowed=CAUSAL, pattern=PATTERN, words=WORDS, kept=ROW, title="P", beside="p", flipped=[(2, 0)]
         ),
         numbers=GAPS,
         masks=20,
     ),
     "reached": Chart(
-        Reached(allowed=CAUSAL, shares=PATTERN, norms=PATTERN, words=WORDS, title="G", beside="g"),
+        MaskedDependence(allowed=CAUSAL, shares=PATTERN, norms=PATTERN, words=WORDS, title="G", beside="g"),
         numbers=PATTERN,
     ),
     "flips": Chart(
@@ -257,8 +257,8 @@ SIZED = MATRICES | {
     "schemes": Chart(
         Schemes(
             panels=[
-                Course(title="<i>met</i>", brief="falls", values=-SHARES),
-                Course(title="$x$", brief="adds nothing", values=0 * SHARES),
+                SchemeCurve(title="<i>met</i>", brief="falls", values=-SHARES),
+                SchemeCurve(title="$x$", brief="adds nothing", values=0 * SHARES),
             ],
             chosen=0,
             title="C",

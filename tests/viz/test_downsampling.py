@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from tests.covering import each
 from viz.comparison import Comparison
 from viz.layout.downsampling import MOST_BLOCKS, NEAR, cell_of, largest_of_blocks
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.room import LEAST_TYPE, Room
 from viz.stages import StagePanel, Stages
 
@@ -32,8 +32,8 @@ def causal(n: int) -> NDArray[np.bool_]:
     return np.tril(np.ones((n, n), dtype=bool))
 
 
-def head(pattern: NDArray[np.floating], **masked: Any) -> OneHead:
-    return OneHead(pattern=pattern, words=words_of(len(pattern)), title="a head", **masked)
+def head(pattern: NDArray[np.floating], **masked: Any) -> HeadMatrix:
+    return HeadMatrix(pattern=pattern, words=words_of(len(pattern)), title="a head", **masked)
 
 
 def drawn(n: int, size: int = SIZE) -> Any:
@@ -89,7 +89,7 @@ def test_every_cell_is_large_enough_to_be_seen_and_no_block_larger_than_that_tak
     side = next(side for side in range(2, n) if -(-n // side) == len(trace.z))
     assert len(trace.z) <= MOST_BLOCKS
     finer = [f"{at + 1} word{at}." for at in range(0, n, side - 1)]
-    coarser = OneHead(pattern=random_weights(len(finer)), words=finer, title="")
+    coarser = HeadMatrix(pattern=random_weights(len(finer)), words=finer, title="")
     assert len(finer) > MOST_BLOCKS or coarser.shows_blocks(Room(width=size))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from viz.masking import Painted, Reached
+from viz.masking import MaskedDependence, MaskedWeights
 from viz.room import Room
 from viz.theme import LIGHT, Theme
 
@@ -24,7 +24,7 @@ def drawn(
     words = (WORDS * n)[:n]
     kept = np.resize(KEPT, n)
     look = {"title": "P", "beside": "weights", "flipped": flipped}
-    picture = Painted(allowed=allowed, pattern=pattern, words=words, kept=kept, **look)
+    picture = MaskedWeights(allowed=allowed, pattern=pattern, words=words, kept=kept, **look)
     return picture.figure(Room(theme=theme, width=size))
 
 
@@ -39,8 +39,8 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
     n, smallest = 17, 16
     allowed = np.tril(np.ones((n, n), dtype=bool))
     shown = {"allowed": allowed, "words": (WORDS * n)[:n], "title": "P", "beside": "b"}
-    weights = Painted(pattern=allowed / n, kept=np.ones(n), **shown)
-    gradient = Reached(shares=allowed / n, norms=allowed, **shown)
+    weights = MaskedWeights(pattern=allowed / n, kept=np.ones(n), **shown)
+    gradient = MaskedDependence(shares=allowed / n, norms=allowed, **shown)
     for one in (weights.figure(Room(width=width)), gradient.figure(Room(width=width))):
         mask, beside = one.layout.yaxis.domain, one.layout.yaxis2.domain
         assert (beside[1] < mask[0]) == (stand == "below")
@@ -52,7 +52,7 @@ def test_the_weights_stand_below_the_mask_where_cells_would_be_too_small_to_hit(
 def test_five_words_have_digits_in_a_column_of_a_paper() -> None:
     allowed = np.tril(np.ones((5, 5), dtype=bool))
     look = {"title": "P", "beside": "weights, layer 1, head 1", "kept": np.ones(5)}
-    picture = Painted(allowed=allowed, pattern=allowed / 5, words=["made"] * 5, **look)
+    picture = MaskedWeights(allowed=allowed, pattern=allowed / 5, words=["made"] * 5, **look)
     figure = picture.figure(Room(width=364, height=409, medium="print"))
     for trace in figure.data:
         assert trace.textfont.size >= 60 / 7
@@ -89,20 +89,22 @@ def test_flipped_cells_are_framed_in_the_mask() -> None:
 
 def test_the_text_of_a_painted_mask_has_its_empty_rows_and_flipped_cells() -> None:
     look = {"title": "P", "beside": "weights"}
-    picture = Painted(allowed=ALLOWED, pattern=PATTERN, words=WORDS, kept=KEPT, flipped=FLIPPED, **look)
+    picture = MaskedWeights(allowed=ALLOWED, pattern=PATTERN, words=WORDS, kept=KEPT, flipped=FLIPPED, **look)
     assert picture.alt() == (
         "Mask over 5 words, 3 cells flipped by hand. 13 of 25 cells masked. 1 query may attend to nothing. "
         "Weights. Largest weight: one → one 1.00."
     )
     none = np.zeros((2, 2), bool)
-    nothing = Painted(allowed=none, pattern=np.zeros((2, 2)), words=["a", "b"], kept=np.zeros(2), **look)
+    nothing = MaskedWeights(
+        allowed=none, pattern=np.zeros((2, 2)), words=["a", "b"], kept=np.zeros(2), **look
+    )
     assert "2 queries may attend to nothing" in nothing.alt()
 
 
 def test_a_dependence_of_exactly_zero_is_marked_and_a_small_one_is_not() -> None:
     shares = np.array([[1, 0], [1e-9, 1 - 1e-9]])
     norms = np.array([[2, 0], [0.25, 1]])
-    picture = Reached(
+    picture = MaskedDependence(
         allowed=np.ones((2, 2), bool),
         shares=shares,
         norms=norms,
@@ -127,7 +129,7 @@ def test_the_row_of_the_chosen_query_is_framed_on_a_screen(
 ) -> None:
     allowed = np.tril(np.ones((5, 5), dtype=bool))
     look = {"title": "P", "beside": "weights", "kept": KEPT, "chosen": chosen}
-    picture = Painted(allowed=allowed, pattern=allowed / 5, words=WORDS, **look)
+    picture = MaskedWeights(allowed=allowed, pattern=allowed / 5, words=WORDS, **look)
     figure = picture.figure(Room(width=980, height=600, medium=medium))
     rows = [
         end

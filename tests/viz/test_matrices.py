@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 from numpy.typing import NDArray
 
-from viz.matrices import Between, OneHead
+from viz.matrices import HeadMatrix, SentencePairMatrix
 from viz.room import Room
 from viz.theme import DARK, GREY, LIGHT, Theme
 
@@ -30,7 +30,7 @@ def shown(
     width: float = 560,
     **look: Any,
 ) -> go.Figure:
-    picture = OneHead(pattern=pattern, words=words, **{"title": "a head", **look})
+    picture = HeadMatrix(pattern=pattern, words=words, **{"title": "a head", **look})
     return picture.figure(Room(theme=theme, width=width))
 
 
@@ -94,7 +94,7 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
     matrix = np.array([[1.5, -np.inf], [-3.25, 1e9]])
     allowed = np.array([[True, True], [True, False]])
     look: dict[str, Any] = {"queries": ["x", "y"], "keys": ["x", "y"], "title": "scores", "signed": True}
-    figure = Between(values=matrix, allowed=allowed, **look).figure(Room(width=560))
+    figure = SentencePairMatrix(values=matrix, allowed=allowed, **look).figure(Room(width=560))
     (trace,) = figure.data
     assert (trace.zmin, trace.zmax) == (-3.25, 3.25)
     assert [[characters(cell) for cell in row] for row in trace.text] == [["1.5", "−∞"], ["−3.2", "−∞"]]
@@ -106,7 +106,9 @@ def test_masked_scores_are_minus_infinity_and_do_not_move_the_limits() -> None:
 def test_cells_without_room_for_digits_get_a_colour_bar_with_named_ends(theme: Theme) -> None:
     words = [f"w{at}" for at in range(40)]
     weight = shown(weights(40, 40), words, theme=theme).data[0]
-    numbers = Between(values=weights(40, 40) - 0.5, queries=words, keys=words, title="", signed=True)
+    numbers = SentencePairMatrix(
+        values=weights(40, 40) - 0.5, queries=words, keys=words, title="", signed=True
+    )
     score = numbers.figure(Room(theme=theme, width=560)).data[0]
     assert weight.text is None
     assert weight.showscale
@@ -123,7 +125,9 @@ NAMES = [f"w{at}" for at in range(20)]
 
 def signed(room: Room, values: NDArray[np.floating] = SIGNED) -> go.Figure:
     n = len(values)
-    return Between(values=values, queries=NAMES[:n], keys=NAMES[:n], title="s", signed=True).figure(room)
+    return SentencePairMatrix(
+        values=values, queries=NAMES[:n], keys=NAMES[:n], title="s", signed=True
+    ).figure(room)
 
 
 def test_in_grey_hatches_lie_on_the_cells_below_zero_and_on_no_others() -> None:
@@ -175,7 +179,7 @@ def test_a_printed_matrix_has_neither_a_title_nor_a_selection_and_all_of_27_name
     """77 millimetres at 7 points, whose names may have 5: 364 pixels of a room."""
     words = [f"word{at}" for at in range(27)]
     look = {"pattern": weights(27, 27), "words": words, "title": "a head", "selected": (3, 4)}
-    figure = OneHead(**look).figure(Room(width=364, medium="print"))
+    figure = HeadMatrix(**look).figure(Room(width=364, medium="print"))
     assert figure.layout.title.text is None
     assert not figure.layout.shapes
     assert len(figure.layout.xaxis.tickvals) == len(figure.layout.yaxis.tickvals) == 27

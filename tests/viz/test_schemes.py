@@ -8,17 +8,17 @@ import pytest
 
 from tests.covering import each
 from viz.room import PAGE, Room
-from viz.schemes import Course, Schemes
+from viz.schemes import SchemeCurve, Schemes
 from viz.text import em_width
 
-FALLING = Course(title="falls", brief="scores − d", values=np.array([[0.0, -1, -2], [0, -4, -8]]))
-FLAT = Course(title="<b>none", brief="adds nothing", values=np.zeros((2, 3)))
-LONG = Course(
+FALLING = SchemeCurve(title="falls", brief="scores − d", values=np.array([[0.0, -1, -2], [0, -4, -8]]))
+FLAT = SchemeCurve(title="<b>none", brief="adds nothing", values=np.zeros((2, 3)))
+LONG = SchemeCurve(
     title="rotary", brief="queries and keys: turns pairs", values=np.cumsum(np.full((2, 48), -0.123), axis=1)
 )
 
 
-def drawn(*panels: Course, chosen: int = 0, room: Room = PAGE) -> go.Figure:
+def drawn(*panels: SchemeCurve, chosen: int = 0, room: Room = PAGE) -> go.Figure:
     return Schemes(panels=panels, chosen=chosen, title="Added", x_title="words back").figure(room)
 
 

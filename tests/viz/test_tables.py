@@ -14,9 +14,9 @@ from viz.tables import (
     heads_table,
     largest_changes,
     matrix_table,
-    named,
     unique_words,
     weights_table,
+    word_label,
 )
 
 ORDER = ["the", "oven", "cooked", "the", "bread", "so"]
@@ -105,7 +105,7 @@ def test_queries_that_see_nothing_do_not_count() -> None:
 
 def test_a_title_names_a_repeated_word_with_its_position_as_typed() -> None:
     words = ["ben", "<b>", "ben", "a\u202eb"]
-    assert [named(words, at) for at in range(4)] == ["“ben” (1)", "“<b>”", "“ben” (3)", "“a�b”"]
+    assert [word_label(words, at) for at in range(4)] == ["“ben” (1)", "“<b>”", "“ben” (3)", "“a�b”"]
 
 
 def test_the_weights_of_all_heads_stand_below_each_other_in_full() -> None:

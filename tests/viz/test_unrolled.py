@@ -14,7 +14,7 @@ from tests.covering import each
 from tests.viz.test_architectures import lines, texts
 from viz.architectures.layout import Box
 from viz.architectures.unrolled import Step, UnrolledNetwork
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import LIGHT
@@ -70,21 +70,21 @@ def of(n: int) -> dict[str, list[str]]:
     return {"encoder": ["a"] * n, "decoder": ["b", "c"]}
 
 
-def boxes(figure: go.Figure) -> dict[Step, Frame]:
+def boxes(figure: go.Figure) -> dict[Step, RotatedRect]:
     """Return the boxes by the row that they answer with, and their place in it."""
     answers = figure.data[-1]
-    found: dict[Step, Frame] = {}
+    found: dict[Step, RotatedRect] = {}
     for path in (one for shape in figure.layout.shapes for one in shape.path.split("Z")[:-1]):
         numbers = [float(number) for number in re.findall(r"[\d.]+", path)]
         (left, right), (top, bottom) = ((min(ends), max(ends)) for ends in (numbers[::2], numbers[1::2]))
         inside = (answers.x > left) & (answers.x < right) & (answers.y > top) & (answers.y < bottom)
         (name,) = {name for name, is_it in zip(answers.customdata, inside, strict=True) if is_it}
         at = sum(row == name for row, _ in found)
-        found[name, at] = Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+        found[name, at] = RotatedRect((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
     return found
 
 
-def touched(found: Mapping[Step, Frame], x: float, y: float) -> Step | None:
+def touched(found: Mapping[Step, RotatedRect], x: float, y: float) -> Step | None:
     """Return the box on whose edge a point lies."""
     for step, box in found.items():
         beyond = max(abs(x - box.x) - box.width / 2, abs(y - box.y) - box.height / 2)
@@ -93,7 +93,7 @@ def touched(found: Mapping[Step, Frame], x: float, y: float) -> Step | None:
     return None
 
 
-def is_crossed(box: Frame, way: Sequence[tuple[float, float]]) -> bool:
+def is_crossed(box: RotatedRect, way: Sequence[tuple[float, float]]) -> bool:
     points = np.concatenate([np.linspace(*ends, 99) for ends in pairwise(way)])
     inside = np.abs(points - (box.x, box.y)) < (box.width / 2 - 0.3, box.height / 2 - 0.3)
     return bool(inside.all(axis=1).any())

@@ -6,7 +6,7 @@ from typing import Any
 
 from viz.architectures.layout import Box
 from viz.architectures.model import BESIDE, CHOSEN, SHAPE
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
@@ -73,7 +73,7 @@ class Inside(Picture):
             pen.write(label(self.entering, longest=40), x, y, size=NAME, colour=muted)
         return pen.finished()
 
-    def _draw_arrows(self, pen: Pen, box: Box, frames: Mapping[str, Frame]) -> None:
+    def _draw_arrows(self, pen: Pen, box: Box, frames: Mapping[str, RotatedRect]) -> None:
         """Draw the arrows to a box: from below, from a box at its side, or from one further down."""
         end, theme = frames[box.name], pen.theme
         shapes = {one.name: one.shape for one in self.boxes}
@@ -94,7 +94,7 @@ class Inside(Picture):
         return f"{self.title}: {details}."
 
 
-def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]]:
+def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, RotatedRect]]:
     """Return the height and the boxes' places: an attention's as in `PLACES`, others upwards."""
     spread = {"q", "k", "v"} <= set(names)
     first = 1 if spread and not set(BESIDES) & set(names) else 0
@@ -104,11 +104,13 @@ def _layout(names: Sequence[str], width: float) -> tuple[float, dict[str, Frame]
     frames = {}
     for name, (column, row) in places.items():
         width = step * (1 if spread and name in ("q", "k", "v", *BESIDES) else 2) - BESIDE
-        frames[name] = Frame((column - first + 0.5) * step, height - FOOT - (row + 0.5) * ROW, width, BOX)
+        frames[name] = RotatedRect(
+            (column - first + 0.5) * step, height - FOOT - (row + 0.5) * ROW, width, BOX
+        )
     return height, frames
 
 
-def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
+def _draw_box(pen: Pen, box: Box, frame: RotatedRect, *, is_chosen: bool) -> None:
     theme = pen.theme
     roles = {"q": theme.query, "k": theme.key, "v": theme.value, "out": theme.output}
     outline = theme.selection if is_chosen else roles.get(box.name, theme.ink)
@@ -118,7 +120,7 @@ def _draw_box(pen: Pen, box: Box, frame: Frame, *, is_chosen: bool) -> None:
     pen.answer(frame, box.name, f"<b>{label(box.title, longest=40)}</b><br>gives {literal(box.shape)}")
 
 
-def _write_shape(pen: Pen, shape: str, start: Frame, end: Frame) -> None:
+def _write_shape(pen: Pen, shape: str, start: RotatedRect, end: RotatedRect) -> None:
     """Write a shape beside the arrow that leaves a box.
 
     It is outside the box if there is room, and upright on a long arrow.

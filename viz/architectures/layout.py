@@ -6,7 +6,7 @@ from math import inf
 
 import numpy as np
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.plot import Title, title
 from viz.text import whole_words
 
@@ -88,9 +88,9 @@ class Layout:
 
     height: float
     gap: float
-    boxes: Mapping[str, Frame]
+    boxes: Mapping[str, RotatedRect]
     lanes: Mapping[str, float]
-    blocks: Mapping[str, tuple[Frame, str]]
+    blocks: Mapping[str, tuple[RotatedRect, str]]
     lines: Mapping[str, Title]
 
 
@@ -116,9 +116,9 @@ def layout(
     height = max(_height(column, grown, heights) for column in columns.values())
     is_low = heights["attention"] == LOW_HEIGHTS["attention"]
     box_width = min(share - lane - 2 * frame - 2, WIDEST_LOW_BOX if is_low else WIDEST_BOX)
-    frames: dict[str, Frame] = {}
+    frames: dict[str, RotatedRect] = {}
     lanes: dict[str, float] = {}
-    blocks: dict[str, tuple[Frame, str]] = {}
+    blocks: dict[str, tuple[RotatedRect, str]] = {}
     for at, (stack, column) in enumerate(columns.items()):
         # Arrows around boxes stay on the outside: another arrow runs between two stacks.
         outwards = 1 if at else -1
@@ -175,7 +175,7 @@ def _stacked(
     width: float,
     grown: float,
     heights: Mapping[str, int],
-) -> dict[str, Frame]:
+) -> dict[str, RotatedRect]:
     """Return frames one above the other, with more room where the frame of a block passes."""
     frames, bottom, before = {}, height - EDGE, None
     for box in column:
@@ -185,13 +185,13 @@ def _stacked(
                 bottom -= HEADER if before.block else FOOTER
         tall = _box_height(box, grown, heights)
         across = tall if box.kind == "sum" else width
-        frames[box.name] = Frame(middle, bottom - tall / 2, across, tall)
+        frames[box.name] = RotatedRect(middle, bottom - tall / 2, across, tall)
         bottom -= tall
         before = box
     return frames
 
 
-def _around(inner: Sequence[Frame], lane: float, outwards: float, width: float) -> Frame:
+def _around(inner: Sequence[RotatedRect], lane: float, outwards: float, width: float) -> RotatedRect:
     """Return the frame of a block: around its boxes, the arrows beside them, and a line for its name.
 
     `outwards` is the distance from the boxes to the frame, below 0 if the arrows are on the left.
@@ -200,4 +200,4 @@ def _around(inner: Sequence[Frame], lane: float, outwards: float, width: float) 
     outer = lane + outwards
     other = inner[0].x - outwards - (width / 2 if outwards > 0 else -width / 2)
     left, right = sorted((outer, other))
-    return Frame((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)
+    return RotatedRect((left + right) / 2, (top + bottom) / 2, right - left, bottom - top)

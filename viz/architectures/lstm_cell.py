@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import WIDTH, Pen
 from viz.layout.plot import title
@@ -66,7 +66,11 @@ class LSTMCell(Picture):
         at = {name: LEFT + (n + 0.5) * column for n, name in enumerate(SUMS)}
         for name, x in at.items():
             _draw_sum(
-                pen, Frame(x, SUM_LINE, column * 0.9, BOX), name, means[name], is_framed=name == self.framed
+                pen,
+                RotatedRect(x, SUM_LINE, column * 0.9, BOX),
+                name,
+                means[name],
+                is_framed=name == self.framed,
             )
         _draw_cell(pen, at)
         _draw_inputs(pen, at, self.word)
@@ -97,7 +101,7 @@ class LSTMCell(Picture):
         return {name: float(np.linalg.norm(self.step[name])) for name in ("before", "cell", "hidden")}
 
 
-def _draw_sum(pen: Pen, frame: Frame, name: str, mean: float, *, is_framed: bool) -> None:
+def _draw_sum(pen: Pen, frame: RotatedRect, name: str, mean: float, *, is_framed: bool) -> None:
     """Draw a box with its name, its function and the mean of its units."""
     colour = pen.theme.attention if name in GATES else pen.theme.value
     look: dict[str, Any] = {"width": FRAMED} if is_framed else {}
@@ -119,12 +123,12 @@ def _draw_cell(pen: Pen, at: Mapping[str, float]) -> None:
     """
     theme, half, top, right = pen.theme, SIGN / 2, SUM_LINE - BOX / 2, pen.width - RIGHT + 8
     kept, write, added, output = (at[name] for name in SUMS)
-    squashed = Frame(output, GATED_LINE, 46, SIGN)
+    squashed = RotatedRect(output, GATED_LINE, 46, SIGN)
     pen.box(squashed, theme.ink, fill=theme.paper)
     pen.write("tanh", squashed.x, squashed.y, size=TITLE)
     signs = ((kept, CELL_LINE, "⊙"), (added, CELL_LINE, "+"), (added, GATED_LINE, "⊙"))
     for x, y, sign in (*signs, (output, STATE_LINE, "⊙")):
-        pen.circle(Frame(x, y, SIGN, SIGN), theme.ink, fill=theme.paper)
+        pen.circle(RotatedRect(x, y, SIGN, SIGN), theme.ink, fill=theme.paper)
         pen.write(sign, x, y, size=SYMBOL)
     for start, end, y in (
         (LEFT - 8, kept - half, CELL_LINE),

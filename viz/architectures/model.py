@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from viz.architectures.layout import ROOM_FOR_NOTE, Box, Layout, layout
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import PERIOD, Pen
 from viz.layout.plot import title
@@ -114,7 +114,7 @@ class _Drawing:
         for box in self.boxes:
             self._draw_box(box, self.places.boxes[box.name], is_chosen=box.name == chosen)
         known = {box.name: box for box in self.boxes}
-        across: dict[str, list[Frame]] = {}
+        across: dict[str, list[RotatedRect]] = {}
         for box in self.boxes:
             for start in (known[name] for name in box.inputs):
                 if start.stack == box.stack:
@@ -124,7 +124,7 @@ class _Drawing:
         for name, targets in across.items():
             self._draw_across(known[name], targets, self.places.boxes[name])
 
-    def _draw_frame(self, frame: Frame, name: str, lane: float) -> None:
+    def _draw_frame(self, frame: RotatedRect, name: str, lane: float) -> None:
         """Draw the frame of a block, and its name above the arrows round boxes, where no shape is."""
         pen = self.pen
         pen.box(frame, pen.theme.muted, width=1, dashed=FRAME_DASH)
@@ -133,7 +133,7 @@ class _Drawing:
         look: dict[str, Any] = {"xanchor": "right" if is_right else "left", "yanchor": "top"}
         pen.write(label(name, longest=30), x, frame.top + 3, size=NOTE, colour=pen.theme.muted, **look)
 
-    def _draw_box(self, box: Box, frame: Frame, *, is_chosen: bool) -> None:
+    def _draw_box(self, box: Box, frame: RotatedRect, *, is_chosen: bool) -> None:
         pen, theme = self.pen, self.pen.theme
         is_attention = box.kind in ATTENTIONS and not self.lights_residual
         quiet = theme.muted if box.kind in ("norm", "blocks") else theme.ink
@@ -154,13 +154,13 @@ class _Drawing:
             pen.box(frame, outline, fill=fill, width=weight, dashed=PERIOD if box.kind == "blocks" else 0)
             self._write_in(box, frame)
 
-    def _write_in(self, box: Box, frame: Frame) -> None:
+    def _write_in(self, box: Box, frame: RotatedRect) -> None:
         """Write the title of a box, its note below if there is room, and draw its mask on the right."""
         pen, mask = self.pen, 0.0
         if box.allowed is not None and frame.width >= WIDE_ENOUGH:
             side = min(max(MASK, MASK_SHARE * frame.width), frame.height - 2 * EDGES)
             mask = side + PAD
-            square = Frame(frame.right - PAD - side / 2, frame.y, side, side)
+            square = RotatedRect(frame.right - PAD - side / 2, frame.y, side, side)
             pen.cells(square, small(box.allowed), pen.theme.attention)
         x, room = frame.x - mask / 2, frame.width - 2 * PAD - mask
         usual = min(TITLE, int((frame.height - EDGES) / LINE))
@@ -216,7 +216,7 @@ class _Drawing:
         frame, _ = self.places.blocks[start.stack]
         return (low, frame.top) if start.block else (frame.bottom, high)
 
-    def _draw_across(self, start: Box, targets: Sequence[Frame], source: Frame) -> None:
+    def _draw_across(self, start: Box, targets: Sequence[RotatedRect], source: RotatedRect) -> None:
         """Draw the arrows from another stack, whose states are the input of keys and values."""
         colour, up = self.pen.theme.key, source.top - ABOVE
         left = min(target.left for target in targets)

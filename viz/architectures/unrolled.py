@@ -8,7 +8,7 @@ import numpy as np
 
 from viz.architectures.layout import Box
 from viz.architectures.model import CHOSEN, SHAPE
-from viz.layout.boxes import Frame, Point, outside
+from viz.layout.boxes import Point, RotatedRect, outside
 from viz.layout.figure import Figure
 from viz.layout.pen import HEAD, SMALLEST_HEAD, Pen
 from viz.layout.word_row import WordRow
@@ -64,9 +64,9 @@ class Places:
     under: Mapping[str, float]
     lane: float
 
-    def frame(self, row: str, at: int) -> Frame:
+    def frame(self, row: str, at: int) -> RotatedRect:
         """Return the box of a step."""
-        return Frame(self.first + at * self.column, self.rows[row], *self.cell)
+        return RotatedRect(self.first + at * self.column, self.rows[row], *self.cell)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

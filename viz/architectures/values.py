@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from viz.layout.canvas import BAR, Box, Canvas, bar_room, canvas
+from viz.layout.canvas import BAR, Canvas, Rect, bar_room, canvas
 from viz.layout.figure import Figure
 from viz.layout.rows import BESIDE, Lines
 from viz.layout.scale import signed_scale
@@ -70,8 +70,8 @@ class Vectors(Picture):
         inner = room.width - left - RIGHT
         bottom = BELOW + bar_room([COMPONENT], (1 - NORMS) * inner - BETWEEN)
         drawn = canvas(room.width, TOP + row * n + bottom, theme)
-        cells = Box(left, TOP, (1 - NORMS) * inner - BETWEEN, row * n)
-        bars = Box(cells.right + BETWEEN, TOP, NORMS * inner, row * n)
+        cells = Rect(left, TOP, (1 - NORMS) * inner - BETWEEN, row * n)
+        bars = Rect(cells.right + BETWEEN, TOP, NORMS * inner, row * n)
         norms = np.linalg.norm(matrix, axis=1)
         self._set_axes(drawn, lines, cells, bars, float(norms.max()) or 1.0)
         spoken = [literal(word) for word in unique_words(self.words)]
@@ -97,7 +97,7 @@ class Vectors(Picture):
         drawn.legend_of_bar([COMPONENT], cells.left, cells.bottom + BELOW, cells.width)
         return drawn.finished()
 
-    def _set_axes(self, drawn: Canvas, lines: Lines, cells: Box, bars: Box, longest: float) -> None:
+    def _set_axes(self, drawn: Canvas, lines: Lines, cells: Rect, bars: Rect, longest: float) -> None:
         """Set the words downwards, each written if there is room, and norms up to the `longest`."""
         written = list(range(0, len(self.words), ceil(lines.type_size / lines.row)))
         names = {"tickvals": written, "ticktext": [label(self.words[at]) for at in written]}

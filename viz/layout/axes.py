@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from viz.layout.canvas import Box, Canvas
+from viz.layout.canvas import Canvas, Rect
 from viz.layout.grid import PADDING, Grid
 from viz.layout.rows import name_axis
 from viz.text import label
@@ -23,7 +23,7 @@ def query_axis(words: Sequence[str], grid: Grid, *, selected: int | None, colour
     return name_axis(grid.type_size) | word_ticks(words, grid.step, selected, colour) | place
 
 
-def set_axes(drawn: Canvas, box: Box, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
+def set_axes(drawn: Canvas, box: Rect, x: Axis, y: Axis, *, number: str = "", around: float = 0) -> None:
     """Set the axes of this number, "" for the first, on a box with some pixels `around` it."""
     across, upwards = drawn.domains(box, around)
     drawn.figure.layout[f"xaxis{number}"] = x | {"domain": across, "anchor": f"y{number}"}

@@ -32,7 +32,7 @@ MOST_TOLD = 3
 Numbers = NDArray[np.floating]
 
 
-class Columns(NamedTuple):
+class WordColumns(NamedTuple):
     """Columns of words: their pitch, the type and slant of a word, and the step of written words.
 
     The words take `above` pixels above the columns.
@@ -52,7 +52,7 @@ class Columns(NamedTuple):
         return Ruler(low=-0.5, high=n - 0.5, length=n * self.pitch + 2 * OVERHANG)
 
 
-def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> Columns:
+def fit_columns(words: Sequence[str], width: float, least_type: float, beside: float = SIDE) -> WordColumns:
     """Fit columns into `width` with at least `beside` pixels after the last.
 
     Their words are horizontal if all fit, else slanted, else vertical; if they would still touch, every n-th
@@ -61,7 +61,7 @@ def fit_columns(words: Sequence[str], width: float, least_type: float, beside: f
     n, longest = max(len(words), FEWEST), [em_width(shortened(word)) for word in words]
     pitch, right = (width - beside) / n, beside
     if (max(longest) + 0.5) * WORD <= pitch:
-        return Columns(words, pitch)
+        return WordColumns(words, pitch)
     for _ in range(3):  # the room beside the last word depends on its slant, and the slant on the room
         pitch = (width - right) / n
         size = max(least_type, min(WORD, floor(pitch * sin(radians(ANGLE)))))
@@ -71,7 +71,7 @@ def fit_columns(words: Sequence[str], width: float, least_type: float, beside: f
         ends = [(at + 0.5) * pitch + one * along for at, one in enumerate(longest)]
         right = max(beside, max(ends) + size - n * pitch)
     above = (max(longest) * sin(radians(angle)) + 1) * size
-    return Columns(words, pitch, size, angle, step, above)
+    return WordColumns(words, pitch, size, angle, step, above)
 
 
 def stacked(
@@ -112,7 +112,7 @@ def draw_empty(plot: Plot) -> None:
     draw_level(plot, 0.0, {"color": plot.paper.theme.muted, "width": 1})
 
 
-def write_words(plot: Plot, columns: Columns, above: float, chosen: int | None) -> None:
+def write_words(plot: Plot, columns: WordColumns, above: float, chosen: int | None) -> None:
     """Write words, whose lower edge is `above` pixels above the canvas's; a hover names the others."""
     words = word_ticks(columns.words, columns.step, chosen, plot.paper.theme.selection)
     place = {"side": "top", "tickangle": -columns.angle, "anchor": "free"}

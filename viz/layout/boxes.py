@@ -23,7 +23,7 @@ ROUNDING = 0.5523
 
 
 @dataclass(frozen=True)
-class Frame:
+class RotatedRect:
     """A rectangle: its middle, width and height, and its clockwise rotation in degrees."""
 
     x: float
@@ -62,28 +62,30 @@ def outlines(
     return corners[0].astype(np.float32), corners[1].astype(np.float32)
 
 
-def rectangle(frame: Frame) -> str:
+def rectangle(frame: RotatedRect) -> str:
     """Return the path of a rectangle."""
     left, right, top, bottom = _edges(frame)
     return f"M{left},{top}L{right},{top}L{right},{bottom}L{left},{bottom}Z"
 
 
-def circle(frame: Frame) -> str:
+def circle(frame: RotatedRect) -> str:
     """Return the path of the circle that fits a frame."""
     x, y, (left, right, top, bottom) = f"{frame.x:.1f}", f"{frame.y:.1f}", _edges(frame)
     k = ROUNDING * frame.width / 2
-    west, east, north, south = _edges(Frame(frame.x, frame.y, 2 * k, 2 * k))
+    west, east, north, south = _edges(RotatedRect(frame.x, frame.y, 2 * k, 2 * k))
     return (
         f"M{left},{y}C{left},{north},{west},{top},{x},{top}C{east},{top},{right},{north},{right},{y}"
         f"C{right},{south},{east},{bottom},{x},{bottom}C{west},{bottom},{left},{south},{left},{y}Z"
     )
 
 
-def rounded(frame: Frame) -> str:
+def rounded(frame: RotatedRect) -> str:
     """Return the path of a box, clockwise from the middle of its upper left corner."""
     left, right, top, bottom = _edges(frame)
     r = _radius(frame)
-    west, east, north, south = _edges(Frame(frame.x, frame.y, frame.width - 2 * r, frame.height - 2 * r))
+    west, east, north, south = _edges(
+        RotatedRect(frame.x, frame.y, frame.width - 2 * r, frame.height - 2 * r)
+    )
     start = f"{frame.left + r / 4:.1f},{frame.top + r / 4:.1f}"
     return (
         f"M{start}Q{frame.left + r / 2:.1f},{top},{west},{top}L{east},{top}"
@@ -93,7 +95,7 @@ def rounded(frame: Frame) -> str:
     )
 
 
-def dashes(frame: Frame, period: float) -> list[float]:
+def dashes(frame: RotatedRect, period: float) -> list[float]:
     """Return the lengths of dashes and gaps in turn along the path of a box, with a dash at each corner."""
     r = _radius(frame)
     edges = [length - 2 * r + ARC * r for length in (frame.width, frame.height)] * 2
@@ -106,18 +108,18 @@ def dashes(frame: Frame, period: float) -> list[float]:
     return [*lengths, 0.0]
 
 
-def _edges(frame: Frame) -> tuple[str, str, str, str]:
+def _edges(frame: RotatedRect) -> tuple[str, str, str, str]:
     """Return the left, right, upper and lower edge as written in a path."""
     left, right, top, bottom = (f"{at:.1f}" for at in (frame.left, frame.right, frame.top, frame.bottom))
     return left, right, top, bottom
 
 
-def _radius(frame: Frame) -> float:
+def _radius(frame: RotatedRect) -> float:
     return min(ROUND, frame.height / 3, frame.width / 3)
 
 
 def outside(
-    start: Point, end: Point, obstacles: Iterable[Frame], clear: float
+    start: Point, end: Point, obstacles: Iterable[RotatedRect], clear: float
 ) -> Iterator[tuple[Point, Point]]:
     """Yield the pieces of a line that are at least `clear` away from all obstacles."""
 
@@ -132,7 +134,7 @@ def outside(
         begin = max(begin, last)
 
 
-def _covered(start: Point, end: Point, frame: Frame, clear: float) -> tuple[float, float] | None:
+def _covered(start: Point, end: Point, frame: RotatedRect, clear: float) -> tuple[float, float] | None:
     """Return the shares of a line between which a frame and `clear` around it cover it, if they do."""
     turned = radians(frame.turned)
     across, down = (cos(turned), sin(turned)), (-sin(turned), cos(turned))

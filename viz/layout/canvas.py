@@ -21,7 +21,7 @@ BESIDE_BAR = BAR + 28
 MARKUP = re.compile("<[^<>]*>")
 
 
-class Box(NamedTuple):
+class Rect(NamedTuple):
     """A rectangle in pixels: its left and upper edge, width and height."""
 
     left: float
@@ -64,7 +64,7 @@ class Canvas:
         place = {"x": x / self.width, "y": 1 - y / self.height, "xref": "paper", "yref": "paper"}
         self.figure.add_annotation(**{"text": text, "showarrow": False, "borderpad": 0, **place, **look})
 
-    def domains(self, box: Box, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
+    def domains(self, box: Rect, room: float) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return the paper ranges of `box` with `room` around it, from left to right and from below."""
         across = (box.left - room) / self.width, (box.right + room) / self.width
         upwards = 1 - (box.bottom + room) / self.height, 1 - (box.top - room) / self.height

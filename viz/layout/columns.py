@@ -13,7 +13,7 @@ TYPE, SLANT = 15, 60
 
 
 @dataclass(frozen=True, kw_only=True)
-class Columns:
+class NamedColumns:
     """Names above columns of `pitch` pixels each, slanted by an `angle`; they take `height` pixels."""
 
     names: Sequence[str]
@@ -28,13 +28,13 @@ class Columns:
         return {**name_axis(TYPE), **names, "range": (-0.5, len(places) - 0.5)}
 
 
-def fit_columns(names: Sequence[str], width: float, *, most: float = inf) -> Columns:
+def fit_columns(names: Sequence[str], width: float, *, most: float = inf) -> NamedColumns:
     """Divide `width` pixels among columns of `most` pixels at most; the last slanted name ends in them."""
     n, widths = len(names), [em_width(label(name)) * TYPE for name in names]
     pitch = min(most, width / n)
     if max(widths) + BESIDE <= pitch:
-        return Columns(names=names, pitch=pitch, height=1.4 * TYPE + BESIDE, angle=0)
+        return NamedColumns(names=names, pitch=pitch, height=1.4 * TYPE + BESIDE, angle=0)
     beyond = widths[-1] * cos(radians(SLANT)) + TYPE
     pitch = min(most, (width - max(0.0, beyond - width / n / 2)) / n)
     height = max(widths) * sin(radians(SLANT)) + TYPE + BESIDE
-    return Columns(names=names, pitch=pitch, height=height, angle=SLANT)
+    return NamedColumns(names=names, pitch=pitch, height=height, angle=SLANT)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from viz.layout.canvas import Box
+from viz.layout.canvas import Rect
 from viz.layout.levels import crossed, shared
 from viz.layout.line_looks import BOLD
 from viz.layout.plot import Course, Plot
@@ -77,11 +77,11 @@ def write_beside(plot: Plot, names: Sequence[Name], courses: Sequence[Course], *
     before is named first.
     """
     last = max((float(course[0][-1]) for course in courses), default=plot.right)
-    inside: list[Box] = []
+    inside: list[Rect] = []
     column = []
     for at, (name, course) in enumerate(zip(names, courses, strict=True)):
         left, middle = float(course[0][-1]) + BESIDE, float(course[1][-1])
-        box = Box(left, middle - LINE / 2, name.wide + SAMPLE * sampled, LINE)
+        box = Rect(left, middle - LINE / 2, name.wide + SAMPLE * sampled, LINE)
         others = [*courses[:at], *courses[at + 1 :]]
         is_free = not any(crossed(box, one) for one in others) and not any(shared(box, one) for one in inside)
         if course[0][-1] < last - LED and box.right < plot.right and is_free:

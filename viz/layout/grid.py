@@ -6,7 +6,7 @@ from math import asin, ceil, cos, degrees, floor, radians, sin
 
 import numpy as np
 
-from viz.layout.canvas import Box
+from viz.layout.canvas import Rect
 from viz.room import LEAST_TYPE, Room
 from viz.text import em_width, shortened
 
@@ -144,11 +144,11 @@ class Grid:
         """Return pixels below the matrices of a row."""
         return self.feet[row] if row < len(self.feet) else self.foot
 
-    def box(self, panel: int = 0) -> Box:
+    def box(self, panel: int = 0) -> Rect:
         """Return the matrix of a panel, without the room around it."""
         row, column = divmod(panel, self.columns)
         width, height = self.n_keys * self.cell, len(self.query_widths) * self.cell
-        return Box(self.left + column * (width + self.between), self._top(row), width, height)
+        return Rect(self.left + column * (width + self.between), self._top(row), width, height)
 
     def above_of(self, panel: int) -> int:
         """Return room above the matrix of a panel for its keys, and for their title in the first row."""

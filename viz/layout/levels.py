@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from viz.layout.canvas import Box
+from viz.layout.canvas import Rect
 from viz.layout.plot import SAMPLES, Course, Plot
 from viz.layout.ruler import OVERHANG, TICK
 from viz.text import em_width, literal, shortened
@@ -58,8 +58,8 @@ def draw_level(plot: Plot, at: float, line: dict[str, Any] | None = None, *, lay
 
 
 def place_of_name(
-    plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Box] = ()
-) -> tuple[Box, bool]:
+    plot: Plot, at: float, name: str, courses: Sequence[Course], taken: Sequence[Rect] = ()
+) -> tuple[Rect, bool]:
     """Return the place of a line's name with the fewest curves and names in its way.
 
     The second value is whether nothing is in its way.
@@ -75,7 +75,7 @@ def place_of_name(
     return best, not least
 
 
-def write_level(plot: Plot, name: str, box: Box) -> None:
+def write_level(plot: Plot, name: str, box: Rect) -> None:
     """Write the name of a line into its box, without a background, which would hide curves."""
     font = {"size": TICK, "color": plot.paper.theme.muted}
     middle = box.top + box.height / 2
@@ -84,7 +84,7 @@ def write_level(plot: Plot, name: str, box: Box) -> None:
 
 
 def draw_points(
-    plot: Plot, points: Sequence[Marked], courses: Sequence[Course], taken: Sequence[Box]
+    plot: Plot, points: Sequence[Marked], courses: Sequence[Course], taken: Sequence[Rect]
 ) -> None:
     """Draw points in the colour of a choice, each with its name beside it, where the fewest curves are."""
     paper, colour, names = plot.paper, plot.paper.theme.selection, list(taken)
@@ -106,14 +106,14 @@ def draw_points(
         paper.note(f"<b>{literal(name)}</b>", best.left, middle, xanchor="left", yanchor="middle", font=font)
 
 
-def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Box]:
+def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Rect]:
     """Return the places for the name of a point that are inside the axes, or the first of all."""
     wide, high, apart = BOLDER * em_width(name) * NAME, LINE * NAME, POINT + BESIDE_POINT
     lefts = {"right": x + apart, "left": x - apart - wide, "middle": x - wide / 2}
     tops = {"above": y - apart - high, "below": y + apart, "beside": y - high / 2}
     ways = [("left", "above"), ("right", "below"), ("left", "below"), ("right", "above")]
     ways += [("middle", "above"), ("middle", "below"), ("right", "beside"), ("left", "beside")]
-    boxes = [Box(lefts[side], tops[above], wide, high) for side, above in ways]
+    boxes = [Rect(lefts[side], tops[above], wide, high) for side, above in ways]
     end = plot.paper.width
     inside = [
         one
@@ -123,7 +123,7 @@ def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Box]:
     return inside or boxes[:1]
 
 
-def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
+def _boxes(plot: Plot, at: float, name: str) -> Iterator[Rect]:
     """Yield places above and below a line, in the plot, from the axis on."""
     end = plot.x(plot.across.high)
     wide = min(em_width(shortened(name, longest=LONGEST)) * TICK, end - plot.left - OVERHANG)
@@ -132,10 +132,10 @@ def _boxes(plot: Plot, at: float, name: str) -> Iterator[Box]:
     inside = [top for top in tops if plot.top <= top and top + high <= plot.bottom] or tops[:1]
     for left in np.linspace(plot.left + OVERHANG, end - wide, PLACES):
         for top in inside:
-            yield Box(float(left), top, wide, high)
+            yield Rect(float(left), top, wide, high)
 
 
-def crossed(box: Box, course: Course) -> float:
+def crossed(box: Rect, course: Course) -> float:
     """Return the width of the box over which the course runs inside it."""
     along, heights = course
     if not len(along):
@@ -147,7 +147,7 @@ def crossed(box: Box, course: Course) -> float:
     return float(np.diff(places)[(lows < box.bottom) & (highs > box.top)].sum())
 
 
-def shared(one: Box, other: Box) -> float:
+def shared(one: Rect, other: Rect) -> float:
     """Return the width that two boxes share."""
     if one.top >= other.bottom or other.top >= one.bottom:
         return 0.0

@@ -32,7 +32,7 @@ Plain = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Part:
+class MatrixOperand:
     """A matrix of a stage, as `pages/step_by_step` gives it to the browser, and the signs beside it."""
 
     said: Plain

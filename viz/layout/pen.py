@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from viz.layout.boxes import Frame, Point, circle, dashes, rectangle, rounded
+from viz.layout.boxes import Point, RotatedRect, circle, dashes, rectangle, rounded
 from viz.layout.figure import Figure
 from viz.layout.filling import MOST, magnification
 from viz.layout.line_looks import role_dash
@@ -110,17 +110,17 @@ class Pen:
         self.line(points, colour, head=self.head, **stroke)
 
     def box(
-        self, frame: Frame, colour: str, *, fill: str = "", width: float = WIDTH, dashed: float = 0
+        self, frame: RotatedRect, colour: str, *, fill: str = "", width: float = WIDTH, dashed: float = 0
     ) -> None:
         """Draw a rectangle with round corners; `dashed` is the approximate distance of its dashes."""
         dash = ",".join(f"{self.times * one:.2f}px" for one in dashes(frame, dashed)) if dashed else ""
         self._draw(rounded(frame), _Area(colour, width * self.times, fill or CLEAR, dash))
 
-    def circle(self, frame: Frame, colour: str, *, fill: str, width: float = WIDTH) -> None:
+    def circle(self, frame: RotatedRect, colour: str, *, fill: str, width: float = WIDTH) -> None:
         """Draw the circle that fits the frame."""
         self._draw(circle(frame), _Area(colour, width * self.times, fill))
 
-    def fill(self, frame: Frame, colour: str, *, opacity: float = 1.0) -> None:
+    def fill(self, frame: RotatedRect, colour: str, *, opacity: float = 1.0) -> None:
         """Fill a rectangle without an outline."""
         self._draw(rectangle(frame), _Area(colour, 0, colour, opacity=opacity))
 
@@ -128,7 +128,7 @@ class Pen:
         """Draw an SVG path."""
         self._draw(path, _Area(colour, width * self.times, opacity=opacity))
 
-    def cells(self, frame: Frame, filled: NDArray[np.bool_], colour: str) -> None:
+    def cells(self, frame: RotatedRect, filled: NDArray[np.bool_], colour: str) -> None:
         """Draw a small matrix whose cells are filled or empty, in a thin frame."""
         rows, columns = filled.shape
         width, height = frame.width / columns, frame.height / rows
@@ -136,7 +136,7 @@ class Pen:
         for row, along in enumerate(edges):
             for first, last in np.flatnonzero(along).reshape(-1, 2).tolist():
                 x, y = frame.left + (first + last) / 2 * width, frame.top + (row + 0.5) * height
-                run = Frame(x, y, (last - first) * width, height)
+                run = RotatedRect(x, y, (last - first) * width, height)
                 self._draw(rectangle(run), _Area(colour, 0, colour, layer="above"))
         self._draw(rectangle(frame), _Area(colour, self.times, layer="above"))
 
@@ -153,7 +153,7 @@ class Pen:
         """Write `text`, which is markup, around this point; for many texts this is faster than notes."""
         self._numbers.setdefault(size * self.times, []).append(((x, y), text, colour))
 
-    def answer(self, frame: Frame, name: Hashable, said: str) -> None:
+    def answer(self, frame: RotatedRect, name: Hashable, said: str) -> None:
         """Let clicks on this rectangle report `name`, and hovers show `said`, which is markup."""
         n = max(1, round(frame.width / REACH))
         for at in range(n):

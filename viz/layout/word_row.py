@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, cos, radians, sin
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.pen import Pen
 from viz.text import em_width, label, shortened
 
@@ -59,16 +59,16 @@ class WordRow:
         ]
         return max(end - at * self.column for at, end in enumerate(ends))
 
-    def frames(self, x: float, top: float) -> Iterator[Frame]:
+    def frames(self, x: float, top: float) -> Iterator[RotatedRect]:
         """Yield the rectangles of the words below `top`, the first one in a column with its middle at `x`."""
         line = LINE * self.size
         for at, length in enumerate(self.lengths):
             middle = x + at * self.column
             if self.is_slanted:
                 left, down = (length * COS + line * SIN) / 2 - BEYOND, (length * SIN + line * COS) / 2
-                yield Frame(middle - left, top + ABOVE + down, length, line, turned=-ANGLE)
+                yield RotatedRect(middle - left, top + ABOVE + down, length, line, turned=-ANGLE)
             else:
-                yield Frame(middle, top + ABOVE + line / 2, length, line)
+                yield RotatedRect(middle, top + ABOVE + line / 2, length, line)
 
     def write(
         self,

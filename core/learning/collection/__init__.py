@@ -1,6 +1,12 @@
 """The models that come with the app: their names, their files, and how to load one."""
 
-from core.learning.collection.checkpoint_store import FOLDER, path_of, record_of, take, write_index
+from core.learning.collection.checkpoint_store import (
+    FOLDER,
+    load_listed_member,
+    path_of,
+    record_of,
+    write_index,
+)
 from core.learning.collection.members import MEMBERS, SHIPPED, Member, name_of, shipped_instead
 
 __all__ = [
@@ -8,10 +14,10 @@ __all__ = [
     "MEMBERS",
     "SHIPPED",
     "Member",
+    "load_listed_member",
     "name_of",
     "path_of",
     "record_of",
     "shipped_instead",
-    "take",
     "write_index",
 ]

@@ -18,13 +18,13 @@ from tqdm import tqdm
 from core.device import compute_on_one_thread
 from core.learning.collection.checkpoint_store import (
     FOLDER,
-    altered,
+    altered_members,
     is_as_listed,
-    is_there,
+    is_available,
     path_of,
     write_index,
 )
-from core.learning.collection.making import fail, measure_again, train, untrue
+from core.learning.collection.member_training import fail, measure_again, mismatches, train
 from core.learning.collection.members import MEMBERS, SHIPPED
 
 T = TypeVar("T")
@@ -35,13 +35,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     options.folder.mkdir(exist_ok=True)
     if options.check:
-        fail([f"not as the index lists it: {name}" for name in altered(options.names, options.folder)])
+        fail(
+            [f"not as the index lists it: {name}" for name in altered_members(options.names, options.folder)]
+        )
         return
     if options.claims:
-        fail([line for found in _each(options.names, untrue, options) for line in found])
+        fail([line for found in _each(options.names, mismatches, options) for line in found])
         return
     if options.measure:
-        _each([name for name in options.names if is_there(name, options.folder)], measure_again, options)
+        _each([name for name in options.names if is_available(name, options.folder)], measure_again, options)
     else:
         _each(
             [name for name in options.names if not _is_done(name, options.folder)],
@@ -53,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _is_done(name: str, folder: Path) -> bool:
     """Return whether a member has a checkpoint that the index lists, or that is not listed yet."""
-    return is_there(name, folder) and is_as_listed(path_of(name, folder))
+    return is_available(name, folder) and is_as_listed(path_of(name, folder))
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:

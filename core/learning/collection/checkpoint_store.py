@@ -11,11 +11,11 @@ from typing import Any
 import torch
 
 from core.device import choose_device
-from core.learning.checkpoints import Config, Record, read_record, reading
+from core.learning.checkpoints import Config, Record, open_checkpoint, read_record
 from core.learning.checkpoints import load as load_checkpoint
 from core.learning.collection.members import MEMBERS, SHIPPED
 from core.learning.training import Model
-from core.store import stored
+from core.store import cached
 
 FOLDER = Path(__file__).parents[3] / "checkpoints"
 INDEX = "index.json"
@@ -40,7 +40,7 @@ def path_of(name: str, folder: Path = FOLDER) -> Path:
     return folder / f"{name}.safetensors"
 
 
-def is_there(name: str, folder: Path = FOLDER) -> bool:
+def is_available(name: str, folder: Path = FOLDER) -> bool:
     """Return whether a member's checkpoint can be read."""
     try:
         read_record(path_of(name, folder))
@@ -71,7 +71,7 @@ def write_index(
 ) -> None:
     """Write the index of these names; names not in `anew` keep their row."""
     rows: dict[str, Any] = {}
-    kept, again = listed_there(folder, index), set(anew)
+    kept, again = read_index(folder, index), set(anew)
     for name in names:
         path = path_of(name, folder)
         if name in kept and name not in again:
@@ -82,13 +82,13 @@ def write_index(
     (folder / index).write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
 
 
-def altered(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
+def altered_members(names: Iterable[str] = SHIPPED, folder: Path = FOLDER) -> list[str]:
     """Return the names whose file is missing or differs from the index."""
     listed = rows_of(folder / INDEX)
     return [name for name in names if listed.get(name, {}).get(HASH) != digest(path_of(name, folder))]
 
 
-def listed_there(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
+def read_index(folder: Path, index: str = INDEX) -> Mapping[str, Any]:
     """Return the rows of the index in a folder; empty if it has no readable index."""
     try:
         return rows_of(folder / index)
@@ -113,7 +113,7 @@ def _rows(content: bytes) -> Mapping[str, Any]:
 
 def check_listed(path: Path, index: str = INDEX) -> None:
     """Compare a file with its hash in the index beside it; raises an OSError with the reason."""
-    with reading(path):
+    with open_checkpoint(path):
         row = rows_of(path.parent / index).get(path.stem)
     if row is None:
         raise UnlistedError(f"{index} does not list {path.name}")
@@ -144,8 +144,8 @@ def record_of(name: str) -> Record:
     return read_record(path_of(name))
 
 
-@stored
-def take(name: str, config: Config | None = None) -> Model:
+@cached
+def load_listed_member(name: str, config: Config | None = None) -> Model:
     """Return the model of a member, or its ablation to `config`; raises as `check_listed` and `load`."""
     check_listed(path_of(name))
     # The first caller may be in inference mode, and another may want gradients through the same weights.

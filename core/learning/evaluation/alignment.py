@@ -24,7 +24,7 @@ def error_rate(pairs: Iterable[tuple[Alignment, Alignment]]) -> float:
     return 1 - 2 * n_right / n_links
 
 
-def implied(weights: Float[Tensor, "target source"]) -> Alignment:
+def implied_links(weights: Float[Tensor, "target source"]) -> Alignment:
     """Return the links that attention implies: each target word to the source word of largest weight."""
     best = weights.abs().argmax(dim=-1).tolist()
     return frozenset((source, target) for target, source in enumerate(best))
@@ -48,7 +48,7 @@ def by_head(
     rates = torch.zeros(n_layers, n_heads)
     for layer in range(n_layers):
         for head in range(n_heads):
-            links = (implied(each[layer, head]) for each in weights)
+            links = (implied_links(each[layer, head]) for each in weights)
             found = (of_targets(*pair) for pair in zip(links, targets, strict=True))
             rates[layer, head] = error_rate(zip(found, exact, strict=True))
     return rates

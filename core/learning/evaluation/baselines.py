@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 
-from core.learning.evaluation.phenomena import QUESTIONS, Question, asked_about
+from core.learning.evaluation.phenomena import QUESTIONS, Question, evaluation_questions
 
 N_LEARNED = 512
 """Number of training questions from which the constant answer is chosen."""
@@ -16,17 +16,17 @@ DOUBT = 2.0
 @cache
 def baseline(name: str) -> float:
     """Return the best share of right answers without reading: by random scores or a constant answer."""
-    questions = asked_about(name)
-    learned_from = asked_about(name, n=N_LEARNED, split="train")
-    return max(by_chance(questions), always_the_same(questions, learned_from=learned_from))
+    questions = evaluation_questions(name)
+    learned_from = evaluation_questions(name, n=N_LEARNED, split="train")
+    return max(chance_accuracy(questions), constant_answer_accuracy(questions, learned_from=learned_from))
 
 
-def by_chance(questions: Sequence[Question]) -> float:
+def chance_accuracy(questions: Sequence[Question]) -> float:
     """Return the expected share of right answers of a random choice."""
     return _mean([len(one.right) / len(one.choice or one.right | one.wrong) for one in questions])
 
 
-def always_the_same(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
+def constant_answer_accuracy(questions: Sequence[Question], *, learned_from: Sequence[Question]) -> float:
     """Return the share of right answers if the word most often right comes first; a tie is wrong."""
     often = Counter(word for one in learned_from for word in one.right)
 

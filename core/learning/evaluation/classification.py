@@ -11,7 +11,13 @@ from torch import Tensor
 
 from core.device import device_of
 from core.learning.evaluation.phenomena import distinct
-from core.learning.tasks.classification import Placed, alone, label_batch, reviews_of_batch, surrounded
+from core.learning.tasks.classification import (
+    PlacedReview,
+    isolated_reviews,
+    label_batch,
+    reviews_of_batch,
+    surrounded_reviews,
+)
 from core.learning.training import Recipe, predictions
 from core.model.classifier import SequenceClassifier
 from core.text.language.review_parts import HELD_OUT, OPINIONS
@@ -33,17 +39,17 @@ AT_ONCE = 128
 
 
 @cache
-def asked_about(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[Placed, ...]:
+def evaluation_reviews(kind: str, *, seed: int = 0, n: int = QUESTIONS) -> tuple[PlacedReview, ...]:
     """Return the distinct test reviews behind an accuracy; the grammar repeats many."""
     if kind == AMONG:
-        drawn = surrounded(seed, split="test")
+        drawn = surrounded_reviews(seed, split="test")
     else:
-        drawn = alone(seed, split="test", held_out=kind if kind in HELD_OUT else None)
+        drawn = isolated_reviews(seed, split="test", held_out=kind if kind in HELD_OUT else None)
     return tuple(islice(distinct(drawn, by=lambda text: text.review.words), n))
 
 
 @torch.inference_mode()
-def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "review"]:
+def correct(model: SequenceClassifier, texts: Sequence[PlacedReview]) -> Bool[Tensor, "review"]:
     """Return whether the model labels each review correctly."""
     device, found = device_of(model), []
     for start in range(0, len(texts), AT_ONCE):
@@ -54,22 +60,24 @@ def right(model: SequenceClassifier, texts: Sequence[Placed]) -> Bool[Tensor, "r
 
 def accuracies(model: SequenceClassifier, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
     """Return the share of right labels by the names of `KINDS`."""
-    return {kind: right(model, asked_about(kind, seed=seed, n=n)).float().mean().item() for kind in KINDS}
+    return {
+        kind: correct(model, evaluation_reviews(kind, seed=seed, n=n)).float().mean().item() for kind in KINDS
+    }
 
 
-def right_by_last_opinion(texts: Iterable[Placed]) -> int:
+def right_by_last_opinion(texts: Iterable[PlacedReview]) -> int:
     """Return how many reviews the last opinion word alone labels correctly."""
     return sum(
         (OPINIONS[text.words[text.deciding]] > 0) == (text.review.label == "positive") for text in texts
     )
 
 
-def of_more_frequent_label(texts: Iterable[Placed]) -> int:
+def of_more_frequent_label(texts: Iterable[PlacedReview]) -> int:
     """Return how many reviews have the most frequent label: correct without reading."""
     return max(Counter(text.review.label for text in texts).values())
 
 
-def near_to_training(texts: Sequence[Placed], recipe: Recipe) -> int:
+def near_to_training(texts: Sequence[PlacedReview], recipe: Recipe) -> int:
     """Count the reviews that differ from a training review in at most one word."""
     batches = (reviews_of_batch(recipe.seed, step, recipe.batch_size) for step in range(recipe.steps))
     return sum(with_a_neighbour((text.review for text in texts), chain.from_iterable(batches)))

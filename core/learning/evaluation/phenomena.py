@@ -177,7 +177,7 @@ ASKED: Mapping[str, tuple[str, range | None]] = MappingProxyType(
 
 
 @lru_cache(maxsize=64)
-def asked_about(
+def evaluation_questions(
     name: str, *, seed: int = 0, n: int = QUESTIONS, split: Split = "test"
 ) -> tuple[Question, ...]:
     """Return the questions behind an accuracy, `names` or `agreement 3–5`; test questions are distinct."""
@@ -190,7 +190,7 @@ def asked_about(
 
 
 @torch.inference_mode()
-def right(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
+def correct(model: Model, asked: Sequence[Question]) -> Bool[Tensor, "question"]:
     """Return whether the model answers each question correctly, from the words before it or with a mask."""
     logits = _logits_at_places(model, asked).cpu()
     best_right = logits.masked_fill(~_members([question.right for question in asked]), -torch.inf)
@@ -222,4 +222,7 @@ def _members(groups: Sequence[frozenset[str]]) -> Bool[Tensor, "question vocab"]
 
 def accuracies(model: Model, *, seed: int = 0, n: int = QUESTIONS) -> dict[str, float]:
     """Return the share of right answers by the names of `ASKED`."""
-    return {name: right(model, asked_about(name, seed=seed, n=n)).float().mean().item() for name in ASKED}
+    return {
+        name: correct(model, evaluation_questions(name, seed=seed, n=n)).float().mean().item()
+        for name in ASKED
+    }

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.decoding import all_greedy, begin
+from core.decoding import all_greedy, start_translation
 from core.device import device_of
 from core.learning.evaluation.alignment import by_head
 from core.learning.tasks import PairBatch
@@ -59,7 +59,7 @@ def translations(model: Pair, sentences: Sequence[Sentence]) -> list[tuple[str, 
     """Return the greedy translations of these sentences, without the end mark."""
     found: list[tuple[str, ...]] = []
     for batch in _batches(sentences, device_of(model)):
-        decoding = begin(model, batch.source, source_allowed=batch.source_allowed)
+        decoding = start_translation(model, batch.source, source_allowed=batch.source_allowed)
         found += [tuple(_decode(row)) for row in all_greedy(decoding, len(batch.source), **ends())]
     return found
 
@@ -70,7 +70,7 @@ def ends() -> dict[str, int]:
     return {"start": start, "end": end, "longest": LONGEST}
 
 
-def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
+def correct(model: Pair, sentences: Sequence[Sentence]) -> Share:
     """Return how many sentences are translated exactly as by the rules."""
     found = translations(model, sentences)
     expected = [translate(sentence).words for sentence in sentences]
@@ -79,7 +79,7 @@ def right(model: Pair, sentences: Sequence[Sentence]) -> Share:
 
 def by_length(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> Mapping[tuple[int, int], Share]:
     """Count whole sentences right among `n` of each group of source lengths, all of one construction."""
-    return {group: right(model, sentences) for group, sentences in of_length(seed, n).items()}
+    return {group: correct(model, sentences) for group, sentences in of_length(seed, n).items()}
 
 
 @lru_cache(maxsize=8)
@@ -135,7 +135,7 @@ def rates_of(
     return by_head(found, [each.alignment for each in expected], targets)
 
 
-def drawn_for_testing(*, seed: int = 0, n: int = SENTENCES) -> tuple[Sentence, ...]:
+def sentences_for_testing(*, seed: int = 0, n: int = SENTENCES) -> tuple[Sentence, ...]:
     """Return the test sentences of all lengths, twice `n`, for all error rates."""
     return _drawn(seed, "test", 2 * n)
 
@@ -155,8 +155,8 @@ def best_head(model: Pair, *, content: bool = False, seed: int = 0, n: int = SEN
 
 def accuracies(model: Pair, *, seed: int = 0, n: int = SENTENCES) -> dict[str, float]:
     """Return shares of test sentences translated right, and alignment error rates of the best heads."""
-    sentences = drawn_for_testing(seed=seed, n=n)
-    found = {"sentences": right(model, sentences).value}
+    sentences = sentences_for_testing(seed=seed, n=n)
+    found = {"sentences": correct(model, sentences).value}
     for (first, last), share in by_length(model, seed=seed, n=n).items():
         found[f"sentences {first}–{last}"] = share.value
     if attends(model):

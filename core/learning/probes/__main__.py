@@ -13,10 +13,10 @@ from platform import python_version
 from tqdm import tqdm
 
 from core.device import choose_device, compute_on_one_thread, describe
-from core.learning.checkpoints import halved, load
+from core.learning.checkpoints import load, round_to_half
 from core.learning.collection import FOLDER, path_of
 from core.learning.collection.checkpoint_store import digest, is_as_listed
-from core.learning.collection.making import TIES, differences, fail
+from core.learning.collection.member_training import TIES, differences, fail
 from core.learning.probes.probe import ProbeCounts, ProbeRecipe, measure_probe, train_probe
 from core.learning.probes.probe_store import (
     INDEX,
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def make(name: str, folder: Path, recipe: ProbeRecipe) -> None:
     """Train a probe, measure it as read back from disk, and write its file."""
     model = _translator(name, folder)
-    probe = halved(train_probe(model, recipe))
+    probe = round_to_half(train_probe(model, recipe))
     record = ProbeRecord(
         translator=PROBES[name],
         of=str(digest(path_of(PROBES[name], folder))),

@@ -7,14 +7,14 @@ from types import MappingProxyType
 from typing import Any
 
 from core.device import choose_device
-from core.learning.checkpoints import filled, metadata_of, reading, save_halved, tensors_of
+from core.learning.checkpoints import fill_parameters, metadata_of, open_checkpoint, save_halved, tensors_of
 from core.learning.collection import FOLDER, checkpoint_store
 from core.learning.collection.checkpoint_store import (
     HASH,
     check_listed,
     digest,
-    listed_there,
     path_of,
+    read_index,
     write_index,
 )
 from core.learning.collection.translators import name_of_pair, recurrent_pair
@@ -22,7 +22,7 @@ from core.learning.evaluation.translation import Share
 from core.learning.probes.probe import ProbeCounts, ProbeRecipe, Span, WordProbe
 from core.model.recurrent import Network
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentPairConfig
-from core.store import stored
+from core.store import cached
 
 PAIRS: tuple[tuple[Network, str], ...] = (
     ("lstm", FIXED_VECTOR),
@@ -72,7 +72,7 @@ def save_probe(path: Path, probe: WordProbe, record: ProbeRecord) -> None:
 
 def read_probe_record(path: Path) -> ProbeRecord:
     """Return the record of a probe. Raises FileNotFoundError and DamagedError."""
-    with reading(path) as file:
+    with open_checkpoint(path) as file:
         metadata = metadata_of(file)
         false_alarms = Share(*metadata["told"].pop("false_alarms"))
         by_distance = {_span(name): Share(*counts) for name, counts in metadata.pop("told").items()}
@@ -82,9 +82,9 @@ def read_probe_record(path: Path) -> ProbeRecord:
 
 def load_probe(path: Path) -> WordProbe:
     """Return the probe at `path`, in single precision on the CPU; raises as `read_probe_record`."""
-    with reading(path) as file:
+    with open_checkpoint(path) as file:
         trained = tensors_of(file)
-        return filled(WordProbe(trained["words.weight"].shape[1]), trained)
+        return fill_parameters(WordProbe(trained["words.weight"].shape[1]), trained)
 
 
 def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
@@ -95,7 +95,7 @@ def take_probe(name: str) -> tuple[WordProbe, ProbeRecord]:
     return probe, record
 
 
-@stored
+@cached
 def _taken(name: str) -> tuple[WordProbe, ProbeRecord]:
     path = path_of(name)
     check_listed(path, INDEX)
@@ -114,7 +114,7 @@ def _row(path: Path) -> dict[str, Any]:
 
 def altered_probes(folder: Path = FOLDER) -> list[str]:
     """Return the probes whose file is missing, not as listed, or of another translator."""
-    listed = listed_there(folder, INDEX)
+    listed = read_index(folder, INDEX)
     return [
         name
         for name, translator in PROBES.items()

@@ -8,7 +8,7 @@ from random import Random
 import torch
 
 from core.learning.tasks.sentences import rows, with_unknown
-from core.learning.tasks.task import Batch, Task, stream
+from core.learning.tasks.task import Batch, Task, stream_seed
 from core.learning.tasks.words import LABELS
 from core.model.masks.combining import padding
 from core.text.language import Sentence, Split, sentences, vocabulary
@@ -27,7 +27,7 @@ class LabelBatch(Batch):
 
 
 @dataclass(frozen=True)
-class Placed:
+class PlacedReview:
     """A review among neutral sentences: all words, and the position of the review's first word."""
 
     words: tuple[str, ...]
@@ -54,14 +54,14 @@ def neutral_sentences(seed: int, *, split: Split = "train") -> Iterator[Sentence
     return sentences(seed, split=split, constructions=NEUTRAL)
 
 
-def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> Placed:
+def placed(review: Sentence, before: Sequence[Sentence], after: Sequence[Sentence]) -> PlacedReview:
     """Return a review between these neutral sentences."""
     lead = tuple(word for each in before for word in each.words)
     tail = tuple(word for each in after for word in each.words)
-    return Placed((*lead, *review.words, *tail), len(lead), review)
+    return PlacedReview((*lead, *review.words, *tail), len(lead), review)
 
 
-def label_batch(texts: Sequence[Placed]) -> LabelBatch:
+def label_batch(texts: Sequence[PlacedReview]) -> LabelBatch:
     """Return the batch of these reviews with their labels."""
     tokens, lengths = rows([text.words for text in texts])
     labels = torch.tensor([LABELS.index(str(text.review.label)) for text in texts])
@@ -69,27 +69,31 @@ def label_batch(texts: Sequence[Placed]) -> LabelBatch:
 
 
 def _classification(seed: int, step: int, size: int, split: Split) -> LabelBatch:
-    batch = label_batch(list(islice(surrounded(stream("classification", seed, step), split=split), size)))
+    batch = label_batch(
+        list(islice(surrounded_reviews(stream_seed("classification", seed, step), split=split), size))
+    )
     return replace(batch, tokens=with_unknown(batch.tokens, seed=seed, step=step, split=split))
 
 
-def surrounded(seed: int, *, split: Split = "train") -> Iterator[Placed]:
+def surrounded_reviews(seed: int, *, split: Split = "train") -> Iterator[PlacedReview]:
     """Yield reviews without end among neutral sentences; all positions are equally likely."""
-    random = Random(stream("place", seed))
-    others = neutral_sentences(stream("neutral", seed), split=split)
-    for review in reviews(stream("review", seed), split=split):
+    random = Random(stream_seed("place", seed))
+    others = neutral_sentences(stream_seed("neutral", seed), split=split)
+    for review in reviews(stream_seed("review", seed), split=split):
         around, cut = list(islice(others, AROUND)), int(random.random() * (AROUND + 1))
         yield placed(review, around[:cut], around[cut:])
 
 
 def reviews_of_batch(seed: int, step: int, size: int) -> list[Sentence]:
     """Return the reviews of training batch number `step`, without the sentences around them."""
-    return list(islice(reviews(stream("review", stream("classification", seed, step))), size))
+    return list(islice(reviews(stream_seed("review", stream_seed("classification", seed, step))), size))
 
 
-def alone(seed: int, *, split: Split = "train", held_out: str | None = None) -> Iterator[Placed]:
+def isolated_reviews(
+    seed: int, *, split: Split = "train", held_out: str | None = None
+) -> Iterator[PlacedReview]:
     """Yield reviews without end, without neutral sentences, which cost more to draw."""
-    drawn = reviews(stream("review", seed), split=split, held_out=held_out)
+    drawn = reviews(stream_seed("review", seed), split=split, held_out=held_out)
     return (placed(review, (), ()) for review in drawn)
 
 

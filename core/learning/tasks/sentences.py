@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from core.learning.tasks.task import generator, stream
+from core.learning.tasks.task import generator, stream_seed
 from core.text.language import CONSTRUCTIONS, PAD, UNKNOWN, Sentence, Split, sentences, vocabulary
 from core.text.tokenizer import Vocabulary
 
@@ -28,7 +28,7 @@ def _written(
     seed: int, step: int, size: int, split: Split, constructions: tuple[str, ...]
 ) -> tuple[Sentence, ...]:
     """Return sentences of a batch, cached for the next training or test with the same seed."""
-    drawn = sentences(stream("batch", seed, step), split=split, constructions=constructions)
+    drawn = sentences(stream_seed("batch", seed, step), split=split, constructions=constructions)
     return tuple(islice(drawn, size))
 
 

@@ -81,14 +81,14 @@ class Task:
         return self.draw(seed, step, size, split)
 
 
-def stream(*key: object) -> int:
+def stream_seed(*key: object) -> int:
     """Return the seed of the stream of random numbers that `key` names."""
     return int.from_bytes(blake2b(repr(key).encode(), digest_size=7).digest(), "big")
 
 
 def generator(*key: object) -> torch.Generator:
     """Return torch's generator for the stream that `key` names, on the CPU, the same everywhere."""
-    return torch.Generator().manual_seed(stream(*key))
+    return torch.Generator().manual_seed(stream_seed(*key))
 
 
 N_BATCHES, SIZE = 16, 64

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 
 from core.learning.tasks.sentences import rows
-from core.learning.tasks.task import IGNORED, Batch, Task, generator, stream
+from core.learning.tasks.task import IGNORED, Batch, Task, generator, stream_seed
 from core.model.masks.combining import padding
 from core.text import language, translation
 from core.text.language import START, UNKNOWN, Sentence, Split
@@ -50,7 +50,7 @@ def pair_batch(pairs: Sequence[tuple[Words, Words]]) -> PairBatch:
 
 def sentences_of_batch(seed: int, step: int, size: int, split: Split = "train") -> list[Sentence]:
     """Return the source sentences of batch number `step`."""
-    return list(islice(translation.sentences(stream("translation", seed, step), split=split), size))
+    return list(islice(translation.sentences(stream_seed("translation", seed, step), split=split), size))
 
 
 def _translation(seed: int, step: int, size: int, split: Split) -> PairBatch:

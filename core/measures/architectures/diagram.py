@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from core.measures.architectures.parts import Anatomy, Attention, Part
+from core.measures.architectures.parts import Anatomy, AttentionPart, Part
 
 BLOCK = re.compile(r"^((?:encoder|decoder)\.)?blocks\.(\d+)\.")
 
 
 @dataclass(frozen=True, eq=False)
-class Box:
+class DiagramBox:
     """A part or a group of `blocks`; its `last` part gives its result, and `stack` may be empty."""
 
     name: str
@@ -18,7 +18,7 @@ class Box:
     stack: str
     inputs: tuple[str, ...]
     last: Part
-    attention: Attention | None = None
+    attention: AttentionPart | None = None
     in_block: bool = False
     blocks: tuple[int, ...] = ()
 
@@ -27,7 +27,7 @@ class Box:
         return self.last.shape
 
 
-def diagram(anatomy: Anatomy, layer: int) -> tuple[Box, ...]:
+def diagram(anatomy: Anatomy, layer: int) -> tuple[DiagramBox, ...]:
     """Return the boxes from the words to the output, with the block of `layer`, from 0, drawn in full."""
     owners = {name: _owner(name, layer) for name in anatomy.parts}
     boxes = []
@@ -66,14 +66,14 @@ def _owner(name: str, layer: int) -> str:
 
 
 def _box(
-    name: str, parts: Iterable[Part], inputs: tuple[str, ...], attentions: Mapping[str, Attention]
-) -> Box:
+    name: str, parts: Iterable[Part], inputs: tuple[str, ...], attentions: Mapping[str, AttentionPart]
+) -> DiagramBox:
     parts = list(parts)
     stack = name.split(".")[0] if name.startswith(("encoder.", "decoder.")) else ""
     places = [BLOCK.match(part.name) for part in parts]
     blocks = tuple(dict.fromkeys(int(met.group(2)) for met in places if met))
     alone = parts[0].name == name
-    return Box(
+    return DiagramBox(
         name,
         parts[0].kind if alone else "blocks",
         stack,

@@ -9,7 +9,7 @@ from torch import nn
 from core.device import device_of
 from core.learning.collection.translators import D_MODEL, HEADS, LAYERS, transformer_pair
 from core.measures.architectures.parts import Anatomy, anatomy
-from core.measures.architectures.wiring import watching
+from core.measures.architectures.wiring import record_operations
 from core.model.config import ModelConfig, PairConfig
 from core.model.initialisation import DrawingNothing, initialise
 from core.model.models import EncoderDecoder
@@ -23,8 +23,8 @@ from core.text.translation import END, translate
 class ModelRun:
     """A model with its recorded parts and the words that it read.
 
-    `target` is the decoder's input in a pair; `complaint` says why there is no translation, if so. `trained`
-    is the configuration of the translator, None for weights that have learned nothing.
+    `target` is the decoder's input in a pair; `why_no_translation` says why there is no translation, if so.
+    `trained` is the configuration of the translator, None for weights that have learned nothing.
     """
 
     anatomy: Anatomy
@@ -32,13 +32,13 @@ class ModelRun:
     source: tuple[str, ...]
     target: tuple[str, ...] = ()
     unknown: tuple[int, ...] = ()
-    complaint: str = ""
+    why_no_translation: str = ""
     trained: PairConfig | None = None
 
     @property
     def written(self) -> tuple[str, ...]:
         """Target word of each step of the decoder; empty without a translation."""
-        return () if self.complaint else (*self.target[1:], END)
+        return () if self.why_no_translation else (*self.target[1:], END)
 
     def words_of(self, stack: str) -> tuple[str, ...]:
         return self.target if stack == "decoder" else self.source
@@ -49,26 +49,26 @@ class ModelRun:
         return self.config.decoder if stack == "decoder" else self.config.encoder
 
 
-def seen_stack(loaded: LoadedModel) -> ModelRun:
+def run_stack(loaded: LoadedModel) -> ModelRun:
     """Return the run of a loaded model on its words."""
-    with watching(loaded.model) as wiring:
+    with record_operations(loaded.model) as wiring:
         loaded.model(loaded.tokens, trace=wiring.recorded)
     parts = anatomy(wiring, {"words": loaded.tokens})
     return ModelRun(parts, loaded.model.config, loaded.words, unknown=loaded.unknown)
 
 
-def seen_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> ModelRun:
+def run_pair(model: EncoderDecoder, words: Sequence[str], *, trained: PairConfig | None = None) -> ModelRun:
     """Return an encoder–decoder's run on `words`, with their translation or, without one, its start."""
-    target, complaint = fed(words)
+    target, why_no_translation = decoder_input(words)
     encoding, device = language.encode(words), device_of(model)
     given = {
         "encoder.words": encoding.tokens.to(device),
         "decoder.words": translation.vocabulary().encode(target).to(device),
     }
-    with watching(model) as wiring:
+    with record_operations(model) as wiring:
         model(tuple(given.values()), trace=wiring.recorded)
     found = anatomy(wiring, given)
-    return ModelRun(found, model.config, tuple(words), target, encoding.unknown, complaint, trained)
+    return ModelRun(found, model.config, tuple(words), target, encoding.unknown, why_no_translation, trained)
 
 
 def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
@@ -76,7 +76,7 @@ def random_pair(config: ModelConfig, seed: int) -> EncoderDecoder:
     return pair_model(pair_of(replace(config, d_model=D_MODEL, d_mlp=None)), seed)
 
 
-def fed(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
+def decoder_input(words: Sequence[str]) -> tuple[tuple[str, ...], str]:
     """Return the decoder's input in training on `words`, and the reason if it is the start alone."""
     try:
         return (START, *translate(parse(words)).words), ""

@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from core.arrays import array_of
-from core.measures.architectures.wiring import Place, Wiring
+from core.measures.architectures.wiring import ComputationGraph, Place
 
 Kind = str
 """A kind of part, such as `attention` or `sum`; inside a part, a recorded name."""
@@ -50,7 +50,7 @@ class Part:
 
 
 @dataclass(frozen=True, eq=False)
-class Attention:
+class AttentionPart:
     """An attention; positions act on its queries and keys if `turned`, on its scores if `biased`."""
 
     n_heads: int
@@ -70,10 +70,10 @@ class Anatomy:
 
     parts: Mapping[str, Part]
     inside: Mapping[str, tuple[Part, ...]] = field(default_factory=dict)
-    attentions: Mapping[str, Attention] = field(default_factory=dict)
+    attentions: Mapping[str, AttentionPart] = field(default_factory=dict)
 
 
-def anatomy(wiring: Wiring, given: Mapping[str, Tensor]) -> Anatomy:
+def anatomy(wiring: ComputationGraph, given: Mapping[str, Tensor]) -> Anatomy:
     """Return the parts of the model that `wiring` has watched; `given` are the tokens it read, by name."""
     builder = _Builder(wiring, given)
     for name, tensor in wiring.recorded.items():
@@ -87,7 +87,7 @@ def anatomy(wiring: Wiring, given: Mapping[str, Tensor]) -> Anatomy:
 class _Builder:
     """A finder of the boxes between recorded tensors; `known` is the part that each such tensor left."""
 
-    def __init__(self, wiring: Wiring, given: Mapping[str, Tensor]) -> None:
+    def __init__(self, wiring: ComputationGraph, given: Mapping[str, Tensor]) -> None:
         self._wiring = wiring
         self.parts: dict[str, Part] = {}
         self.known: dict[int, str] = {}
@@ -145,7 +145,7 @@ _INNER_ORDER: Mapping[str, tuple[str, ...]] = {
 """Names recorded inside a part, from its input to its end."""
 
 
-def _inside(name: str, wiring: Wiring, entering: Mapping[int, str]) -> tuple[Part, ...]:
+def _inside(name: str, wiring: ComputationGraph, entering: Mapping[int, str]) -> tuple[Part, ...]:
     """Return the parts inside a part, by recorded name; its inputs keep the names that they have outside."""
     recorded = wiring.recorded
     prefix = f"{name}."
@@ -164,10 +164,10 @@ def _inside(name: str, wiring: Wiring, entering: Mapping[int, str]) -> tuple[Par
     )
 
 
-def _attention(name: str, wiring: Wiring) -> Attention:
+def _attention(name: str, wiring: ComputationGraph) -> AttentionPart:
     recorded = wiring.recorded
     heads, queries, keys = recorded[f"{name}.pattern"].shape[1:]
     allowed = np.broadcast_to(array_of(recorded[f"{name}.allowed"][0, 0]), (queries, keys))
     stop = {id(recorded[f"{name}.input"])}
     turned = bool(wiring.operations(recorded[f"{name}.q"], stop) - SHAPING)
-    return Attention(heads, allowed, turned, f"{name}.bias" in recorded)
+    return AttentionPart(heads, allowed, turned, f"{name}.bias" in recorded)

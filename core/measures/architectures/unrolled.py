@@ -10,8 +10,8 @@ from torch import Tensor
 from core.arrays import array_of
 from core.device import device_of
 from core.learning.collection.translators import recurrent_pair
-from core.measures.architectures.models import fed
-from core.measures.architectures.wiring import Place, Wiring, watching
+from core.measures.architectures.models import decoder_input
+from core.measures.architectures.wiring import ComputationGraph, Place, record_operations
 from core.measures.gradients.gates import steps_of
 from core.model.recurrent import Network, RecurrentConfig, RecurrentLanguageModel
 from core.model.recurrent_pair import FIXED_VECTOR, RecurrentEncoderDecoder, RecurrentPairConfig
@@ -86,13 +86,13 @@ class Unrolled:
     probabilities: np.ndarray
     alignment: np.ndarray | None = None
     unknown: tuple[int, ...] = ()
-    complaint: str = ""
+    why_no_translation: str = ""
 
 
 def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str]) -> Unrolled:
     """Return a recurrent language model at work on `words`."""
     encoding = language.encode(words)
-    with watching(model) as wiring:
+    with record_operations(model) as wiring:
         model(encoding.tokens.to(device_of(model)), trace=wiring.recorded)
     rows, arrows = _drawn(wiring)
     expected = _expected(wiring.recorded["logits"], language.vocabulary())
@@ -101,17 +101,25 @@ def unrolled_language_model(model: RecurrentLanguageModel, words: Sequence[str])
 
 def unrolled_pair(model: RecurrentEncoderDecoder, words: Sequence[str]) -> Unrolled:
     """Return a recurrent translator reading `words` and fed their translation, or its start without one."""
-    target, complaint = fed(words)
+    target, why_no_translation = decoder_input(words)
     encoding, device = language.encode(words), device_of(model)
     given = encoding.tokens.to(device), translation.vocabulary().encode(target).to(device)
-    with watching(model) as wiring:
+    with record_operations(model) as wiring:
         model(given, trace=wiring.recorded)
     rows, arrows = _drawn(wiring)
     expected = _expected(wiring.recorded["decoder.logits"], translation.vocabulary())
     recorded = wiring.recorded
     alignment = array_of(recorded["alignment"][0, 0]) if "alignment" in recorded else None
     return Unrolled(
-        model.config, rows, arrows, tuple(words), target, *expected, alignment, encoding.unknown, complaint
+        model.config,
+        rows,
+        arrows,
+        tuple(words),
+        target,
+        *expected,
+        alignment,
+        encoding.unknown,
+        why_no_translation,
     )
 
 
@@ -129,7 +137,7 @@ LEFT_OUT = ("scores", "allowed", "alignment", "vector_cell", "gate", "candidate"
 """Ends of recorded names that have no row: they are inside a step, or (target, source)."""
 
 
-def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...]]:
+def _drawn(wiring: ComputationGraph) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...]]:
     """Return the rows, and the inputs of every step."""
     recorded = wiring.recorded
     names = [name for name in recorded if not name.endswith(LEFT_OUT)]
@@ -151,7 +159,7 @@ def _drawn(wiring: Wiring) -> tuple[dict[str, Row], tuple[tuple[Step, Step], ...
     return rows, tuple(arrows)
 
 
-def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...]]:
+def _steps(wiring: ComputationGraph, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...]]:
     """Return the tensors computed one step after the other: hidden states, with the cells beside them."""
     steps: dict[Step, tuple[Tensor, ...]] = {}
     recorded = wiring.recorded
@@ -166,7 +174,9 @@ def _steps(wiring: Wiring, names: Sequence[str]) -> dict[Step, tuple[Tensor, ...
     return steps
 
 
-def _by_columns(wiring: Wiring, names: Sequence[str], one_by_one: set[Step]) -> list[tuple[Step, Step]]:
+def _by_columns(
+    wiring: ComputationGraph, names: Sequence[str], one_by_one: set[Step]
+) -> list[tuple[Step, Step]]:
     """Return the arrows of tensors computed for all steps at once: each comes from the same step below."""
     recorded = wiring.recorded
     whole = {id(recorded[name]): name for name in names}

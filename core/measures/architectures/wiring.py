@@ -58,7 +58,7 @@ class Recording(Trace):
         return super().__call__(name, value)
 
 
-class Wiring(TorchFunctionMode):
+class ComputationGraph(TorchFunctionMode):
     """Everything that one forward pass asks of torch, in the thread that enters it.
 
     It keeps all tensors, so that no two of them have one identity.
@@ -141,9 +141,9 @@ class Wiring(TorchFunctionMode):
 
 
 @contextmanager
-def watching(model: nn.Module) -> Iterator[Wiring]:
+def record_operations(model: nn.Module) -> Iterator[ComputationGraph]:
     """Record the operations of `model` while this is open; its trace is the wiring's `recorded`."""
-    wiring = Wiring(model)
+    wiring = ComputationGraph(model)
     with torch.inference_mode(), wiring:
         yield wiring
 

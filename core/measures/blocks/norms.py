@@ -275,7 +275,7 @@ def means(losses: Iterator[float]) -> Iterator[float]:
 
 
 @cache
-def measured(folder: Path = FOLDER) -> Mapping[str, list[float]]:
+def read_shipped_losses(folder: Path = FOLDER) -> Mapping[str, list[float]]:
     """Return mean losses of every training by name; raises OSError for a missing or altered file."""
     return read_numbers(FILE, folder)
 

@@ -17,14 +17,14 @@ from core.learning.collection.classifiers import classifiers, name_of_classifier
 from core.learning.evaluation.classification import (
     KINDS,
     QUESTIONS,
-    asked_about,
+    evaluation_reviews,
     near_to_training,
     of_more_frequent_label,
     right_by_last_opinion,
 )
-from core.learning.tasks.classification import NEUTRAL, Placed
+from core.learning.tasks.classification import NEUTRAL, PlacedReview
 from core.learning.tasks.words import LABELS
-from core.measures.findings import finding
+from core.measures.findings import stored_measurement
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.models import Stack
 from core.model.recurrent import RecurrentConfig
@@ -204,7 +204,7 @@ BY_LAST_OPINION = "right by the last opinion alone, by kind"
 MAJORITY = "of the more frequent label, by kind"
 NEAR_TO_TRAINING = "test reviews with a neighbour in training, by kind"
 
-Count = Callable[[Sequence[Placed]], int]
+Count = Callable[[Sequence[PlacedReview]], int]
 COUNTS: Mapping[str, Count] = MappingProxyType(
     {
         BY_LAST_OPINION: right_by_last_opinion,
@@ -217,10 +217,10 @@ COUNTS: Mapping[str, Count] = MappingProxyType(
 
 def counted(what: str) -> list[float]:
     """Return the counts of this name over the test reviews of every kind."""
-    return [float(COUNTS[what](asked_about(kind))) for kind in KINDS]
+    return [float(COUNTS[what](evaluation_reviews(kind))) for kind in KINDS]
 
 
 def shares(what: str) -> dict[str, Share]:
     """Return the share of the test reviews of every kind, from the shipped counts if there are any."""
-    found = finding(ONE_OF_ALL, what) or counted(what)
+    found = stored_measurement(ONE_OF_ALL, what) or counted(what)
     return {kind: share(n / QUESTIONS, QUESTIONS) for kind, n in zip(KINDS, found, strict=True)}

@@ -17,7 +17,7 @@ AGAIN = "`python -m core.measures.findings --measure` measures all of it again"
 Finding = list[float]
 
 
-def finding(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
+def stored_measurement(name: str, what: str, folder: Path = FOLDER) -> Finding | None:
     """Return a stored measurement of a member, if it is of this checkpoint; raises UnavailableError."""
     entry = entries(FILE, AGAIN, folder).get(name, {})
     found: Finding | None = entry.get(what) if is_measured(name, folder) else None

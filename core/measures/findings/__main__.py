@@ -17,9 +17,9 @@ import numpy as np
 from tqdm import tqdm
 
 from core.device import choose_device, describe
-from core.learning.checkpoints import Record, halved, load, read_record, save
+from core.learning.checkpoints import Record, load, read_record, round_to_half, save
 from core.learning.collection import FOLDER, MEMBERS, Member, path_of
-from core.learning.collection.checkpoint_store import HASH, digest, is_there
+from core.learning.collection.checkpoint_store import HASH, digest, is_available
 from core.learning.collection.measured_numbers import read_numbers
 from core.learning.evaluation.translation import near_to_training
 from core.learning.tasks import CLASSIFICATION, MASKED_WORD, NEXT_WORD
@@ -28,7 +28,7 @@ from core.measures.classification import reviews as baselines
 from core.measures.findings import FILE, write
 from core.measures.masking.future import CHEAT, HONEST, STEPS, UNSEEN, learn, recipe_of, with_mask_and_without
 from core.measures.order import exchange
-from core.measures.order.exchange import QUESTIONS, recorded, replies
+from core.measures.order.exchange import QUESTIONS, replies, replies_key
 from core.measures.positions.extrapolation import MEASURES
 from core.measures.translation.vector import NEAR_TO_TRAINING, ONE_OF_ALL
 from core.model.config import ModelConfig
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def entries(folder: Path, *, anew: bool = False) -> dict[str, Entry]:
     """Return the findings about the cheat and the members that pages need; with `anew`, all are measured."""
-    asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_there(name, folder)]
+    asked = [name for name in MEMBERS if measures(MEMBERS[name]) and is_available(name, folder)]
     before, found = _before(folder), {}
     for name in tqdm([CHEAT, *asked], unit="model"):
         known = before.get(name, {})
@@ -76,10 +76,10 @@ def measures(member: Member) -> Mapping[str, Measure]:
         return of_all if member is MEMBERS[baselines.ONE_OF_ALL] else {}
     if not isinstance(member.config, ModelConfig) or member.task not in (NEXT_WORD, MASKED_WORD):
         return {}
-    answers = {recorded(question): partial(_replies, question=question) for question in QUESTIONS}
+    answers = {replies_key(question): partial(_replies, question=question) for question in QUESTIONS}
     if member is MEMBERS[exchange.ONE_OF_ALL]:
         answers |= {
-            exchange.together(question): partial(_together, question=question, recipe=member.recipe)
+            exchange.noun_pairs_key(question): partial(_together, question=question, recipe=member.recipe)
             for question in QUESTIONS
         }
     if member.config.looks_ahead:
@@ -130,7 +130,7 @@ def ship(folder: Path) -> dict[str, list[float]]:
     """Train both models, write the cheat to `folder`, and return both curves and its unseen losses."""
     found = learn()
     cheat = found.cheat
-    halved(cheat)
+    round_to_half(cheat)
     loss, accuracy = measure(cheat, NEXT_WORD)
     record = Record(
         config=cheat.config,

@@ -15,7 +15,7 @@ from core.learning.collection.checkpoint_store import HASH
 from core.learning.collection.measured_numbers import write_numbers
 from core.measures.beginnings import BEGINNINGS
 from core.measures.findings import entries
-from core.measures.over_sentences import Compared, compare_at_last
+from core.measures.over_sentences import WeightEffectComparison, compare_at_last
 from core.model.config import ModelConfig
 from core.pretrained.fetched import SMOLLM2
 from core.sources import UnavailableError, find, load
@@ -29,7 +29,9 @@ OWN = 6
 AGAIN = "`python -m core.measures.findings.over_sentences` measures it again"
 
 
-def kept(source: str, config: ModelConfig, folder: Path = FOLDER) -> tuple[Compared, ...] | None:
+def kept(
+    source: str, config: ModelConfig, folder: Path = FOLDER
+) -> tuple[WeightEffectComparison, ...] | None:
     """Return the shipped results for a real model as it is; None for any other.
 
     Raises UnavailableError if the file has been altered.
@@ -53,7 +55,7 @@ def measure_real() -> dict[str, object]:
     return {HASH: _hash(), **settings, "sentences": list(map(astuple, found))}
 
 
-def compare_real(source: str, text: str) -> Compared:
+def compare_real(source: str, text: str) -> WeightEffectComparison:
     """Compare weights and changes of a real model for the piece that it predicts next."""
     one = find(source).pretrained
     if one is None:
@@ -67,10 +69,10 @@ def main() -> None:
     entries.cache_clear()
 
 
-def _read(each: Sequence[Any]) -> Compared:
+def _read(each: Sequence[Any]) -> WeightEffectComparison:
     """Return a comparison from its kept numbers, with its nested comparison."""
     own, later = each[:OWN], each[OWN:]
-    return replace(Compared(*own), later=_read(later[0]) if later and later[0] else None)
+    return replace(WeightEffectComparison(*own), later=_read(later[0]) if later and later[0] else None)
 
 
 def _hash() -> str:

@@ -11,7 +11,7 @@ from jaxtyping import Float, Int
 from torch import Tensor
 
 from core.arrays import array_of
-from core.decoding import Decoding, LanguageModel, begin_text
+from core.decoding import DecodingState, LanguageModel, start_text
 from core.device import device_of
 from core.measures.distance import costs
 from core.measures.distance.long_range import TRANSFORMER
@@ -155,16 +155,16 @@ def word_times(
 @torch.inference_mode()
 def _begun(
     models: Mapping[str, LanguageModel], tokens: Int[Tensor, "1 position"]
-) -> list[tuple[str, Decoding]]:
-    begun = [(name, begin_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
-    both = ((name, begin_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))
+) -> list[tuple[str, DecodingState]]:
+    begun = [(name, start_text(model, tokens)) for name, model in models.items() if name != TRANSFORMER]
+    both = ((name, start_text(models[TRANSFORMER], tokens, cached=name == KEPT)) for name in (KEPT, ANEW))
     return [*begun, *both]
 
 
-def _reading(decoding: Decoding, word: Int[Tensor, "1"]) -> Callable[[], object]:
+def _reading(decoding: DecodingState, word: Int[Tensor, "1"]) -> Callable[[], object]:
     @torch.inference_mode()
     def run() -> None:
-        decoding.read(word)
+        decoding.step(word)
 
     return run
 

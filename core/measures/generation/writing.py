@@ -16,12 +16,12 @@ from core.decoding import (
     Choose,
     LanguageModel,
     Sampling,
-    begin_text,
-    by_chance,
-    forced,
+    decode,
     likeliest,
-    sharpened,
-    written,
+    next_word_distribution,
+    sampler,
+    start_text,
+    with_forced_words,
 )
 from core.device import device_of
 from core.learning.collection import MEMBERS
@@ -60,7 +60,7 @@ class GenerationSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Continued:
+class GeneratedText:
     """A text continued by a model, with the alternatives of each word.
 
     Row t of `log_probabilities` is of step t after the `n_given` words, in nats, before any temperature;
@@ -108,15 +108,15 @@ def shapes(config: ModelConfig) -> dict[str, ModelConfig | RecurrentConfig]:
 @torch.inference_mode()
 def continue_text(
     model: LanguageModel, given: Sequence[str], manner: GenerationSettings, *, cached: bool = True
-) -> Continued:
+) -> GeneratedText:
     """Continue at least one given word, to `MAX_WORDS` at most.
 
     Unless `cached`, everything is computed again for each word.
     """
     encoding = language.encode(given)
     room = min(manner.most, MAX_WORDS - len(given))
-    steps = written(
-        begin_text(model, encoding.tokens[:, :-1], cached=cached),
+    steps = decode(
+        start_text(model, encoding.tokens[:, :-1], cached=cached),
         _chosen(manner),
         start=int(encoding.tokens[0, -1]),
         ends=_ids(ENDS) if manner.stops else (),
@@ -126,7 +126,7 @@ def continue_text(
     # Once more with all words given: one pass, as for measures of texts elsewhere.
     tokens = torch.tensor([[*encoding.tokens[0].tolist(), *ids]])
     logits = logits_of(model, tokens)[len(given) - 1 : -1]
-    return Continued(
+    return GeneratedText(
         words=(*given, *language.vocabulary().decode(torch.tensor(ids, dtype=torch.long))),
         n_given=len(given),
         unknown=encoding.unknown,
@@ -144,9 +144,9 @@ def logits_of(model: LanguageModel, tokens: Int[Tensor, "1 position"]) -> Float[
 
 
 def _chosen(manner: GenerationSettings) -> Choose:
-    choose = likeliest if manner.way == "greedy" else by_chance(manner.sampling, manner.seed)
+    choose = likeliest if manner.way == "greedy" else sampler(manner.sampling, manner.seed)
     words = [word for _, word in manner.forced]
-    return forced(choose, dict(zip((step for step, _ in manner.forced), _ids(words), strict=True)))
+    return with_forced_words(choose, dict(zip((step for step, _ in manner.forced), _ids(words), strict=True)))
 
 
 def _drawn(
@@ -154,7 +154,7 @@ def _drawn(
 ) -> Float[np.ndarray, "step vocab"] | None:
     if manner.way == "greedy":
         return None
-    return array_of(torch.stack([sharpened(row, manner.sampling) for row in logits]))
+    return array_of(torch.stack([next_word_distribution(row, manner.sampling) for row in logits]))
 
 
 def _ids(words: Sequence[str]) -> tuple[int, ...]:

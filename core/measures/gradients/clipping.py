@@ -29,7 +29,7 @@ SATURATED = 0.99
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class ClippingStep:
     """One step of training, measured before the weights change.
 
     Lengths: `norm` of the gradient of all weights, which clipping multiplies by `factor`; `recurrent` of its
@@ -56,7 +56,7 @@ class Step:
         return self.parts * self.factor
 
 
-def training(scale: float, *, clips: bool, seed: int) -> list[Step]:
+def training(scale: float, *, clips: bool, seed: int) -> list[ClippingStep]:
     """Train an RNN to predict the word after `LENGTH`; `scale` multiplies its first recurrent weights."""
     config = RecurrentConfig(
         vocab_size=len(language.vocabulary()), network="rnn", d_model=D_MODEL, n_layers=1
@@ -81,7 +81,7 @@ def texts() -> tuple[Int[Tensor, "batch position"], ...]:
     )
 
 
-def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bool) -> Step:
+def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bool) -> ClippingStep:
     hidden = unrolled(cell, model.embed(tokens[:, :-1]))
     loss = cross_entropy(model.unembed(hidden[-1]), tokens[:, -1])
     weights = dict(model.named_parameters())
@@ -90,7 +90,7 @@ def _step(model: RecurrentLanguageModel, cell: RNN, tokens: Tensor, *, clips: bo
     norm = float(torch.stack([gradient.square().sum() for gradient in by_name.values()]).sum().sqrt())
     factor = min(1.0, THRESHOLD / norm) if clips and norm else 1.0
     with torch.no_grad():
-        step = Step(
+        step = ClippingStep(
             loss=float(loss),
             norm=norm,
             factor=factor,

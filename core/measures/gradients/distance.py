@@ -62,7 +62,7 @@ def _before(n: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class Reach:
+class GradientNorms:
     """Gradients back: `norms[name, stage][k]` is the influence of the word k back on the last state."""
 
     words: tuple[str, ...]
@@ -77,20 +77,20 @@ def norms_of(model: Model, text: Sequence[str], seed: int | None) -> Float[np.nd
 T = TypeVar("T")
 
 
-def reach(
+def gradient_norms_by_network(
     words: Sequence[str],
     networks: Mapping[str, T],
     *,
     seed: int,
     furthest: int = FURTHEST[-1],
     measure: Callable[[T, tuple[str, ...], int | None], np.ndarray],
-) -> Reach:
+) -> GradientNorms:
     """Return the norms up to `furthest` words back in each of the networks, at both stages.
 
     `measure` is `norms_of`, or the same with a memory for networks given by name.
     """
     text = long_text(words, furthest + 1)
-    return Reach(
+    return GradientNorms(
         text,
         {
             (network, stage): measure(one, text, seed if stage == INITIAL else None)
@@ -113,7 +113,7 @@ FITS = 0.8
 
 
 @dataclass(frozen=True)
-class Exponential:
+class ExponentialFit:
     """The factor of a norm per word, and the share of log ‖·‖'s variance that it explains (R²)."""
 
     factor: float
@@ -125,7 +125,7 @@ class Exponential:
         return self.r_squared >= FITS
 
 
-def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Exponential:
+def fit_exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> ExponentialFit:
     """Return the exponential that fits norms best, by least squares of log ‖·‖ from k = 1.
 
     Norms of 0 are left out; the result is NaN for fewer than two others.
@@ -134,11 +134,11 @@ def exponential(norms: Sequence[float] | Float[np.ndarray, "distance"]) -> Expon
     distances = np.flatnonzero(values > 0)
     distances = distances[distances >= 1]
     if len(distances) < 2:
-        return Exponential(float("nan"), float("nan"))
+        return ExponentialFit(float("nan"), float("nan"))
     logs = np.log(values[distances])
     slope, start = np.polyfit(distances, logs, 1)
     left, varies = float(np.var(logs - start - slope * distances)), float(np.var(logs))
-    return Exponential(float(np.exp(slope)), 1 - left / varies if varies else 1.0)
+    return ExponentialFit(float(np.exp(slope)), 1 - left / varies if varies else 1.0)
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,7 +29,7 @@ SHOWN = 0.005
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weights:
+class RecurrentWeights:
     """The weights of an RNN: their origin, and the factor of its recurrent weights."""
 
     recurrence: Recurrence = "trained"
@@ -38,7 +38,7 @@ class Weights:
 
 
 @dataclass(frozen=True, eq=False)
-class Product:
+class JacobianProduct:
     """The Jacobians of one layer back from the last of `words`, each by its singular values.
 
     `norms[k]` is the largest singular value of the product of k factors. Factor i is ∂h_{n−i} / ∂h_{n−i−1}:
@@ -64,26 +64,30 @@ class Product:
 def product(
     trained: RecurrentLanguageModel,
     words: Sequence[str],
-    weights: Weights,
+    weights: RecurrentWeights,
     *,
     layer: int,
     furthest: int = FURTHEST[-1],
     rounding: bool = False,
-) -> Product:
+) -> JacobianProduct:
     """Return the product of the Jacobians of `layer`, counted from 0, up to `furthest` words back.
 
     With `rounding` each weight changes by a rounding error; `is_same` says whether that matters.
     """
     text = long_text(words, furthest + 1)
-    model = rnn(trained, weights)
+    model = with_recurrent_weights(trained, weights)
     if rounding:
-        round_otherwise(model)
+        perturb_weights(model)
     factors = factors_back(model, language.encode(text).tokens, layer)
     largest = torch.linalg.matrix_norm(factors, ord=2)
-    return Product(text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy())
+    return JacobianProduct(
+        text, norms_of_product(factors).numpy(), largest.numpy(), mean_singular(factors).numpy()
+    )
 
 
-def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageModel:
+def with_recurrent_weights(
+    trained: RecurrentLanguageModel, weights: RecurrentWeights
+) -> RecurrentLanguageModel:
     """Return a copy of a trained RNN, with the recurrent weights of all layers as in `weights`."""
     drawn = weights.recurrence != "trained"
     model = copy_of(trained, seed=weights.seed if drawn else None)
@@ -96,7 +100,7 @@ def rnn(trained: RecurrentLanguageModel, weights: Weights) -> RecurrentLanguageM
     return model
 
 
-def round_otherwise(model: nn.Module) -> None:
+def perturb_weights(model: nn.Module) -> None:
     """Change every weight in double precision at random, by at most the share `ROUNDING`."""
     generator = torch.Generator().manual_seed(0)
     for parameter in model.parameters():
@@ -104,7 +108,7 @@ def round_otherwise(model: nn.Module) -> None:
         parameter.mul_(1 + ROUNDING * (2 * drawn - 1))
 
 
-def is_same(one: Product, other: Product) -> bool:
+def is_same(one: JacobianProduct, other: JacobianProduct) -> bool:
     """Return whether all norms of two products agree in the digits shown."""
     return bool(np.allclose(one.norms, other.norms, rtol=SHOWN, atol=0))
 

@@ -95,7 +95,7 @@ def every_head(loaded: LoadedModel, *, window: int | None = None, layer: int | N
     states = last_states(loaded.model, loaded.tokens, allowed=_window(loaded.tokens, window), layer=layer)
     before = next(states).double()
     changes = [_moved(before, after.double()).mean(dim=-1) for after in states]
-    return listed(loaded.model.config, layer).assign(change=array_of(torch.cat(changes)))
+    return head_rows(loaded.model.config, layer).assign(change=array_of(torch.cat(changes)))
 
 
 def _window(tokens: Tensor, width: int | None) -> Bool[Tensor, "1 1 query key"] | None:
@@ -114,10 +114,10 @@ def head_effects(
     """Return D(before ‖ after) in nats at `position` without each head, of one layer or of all.
 
     Columns `layer` and `head`, counted from 1, and `divergence`. The argument `layer` counts from 0.
-    `core.measures.prediction.predict` makes the predictions; `longest` says how long a sentence may be.
+    `core.measures.prediction.predict` makes the predictions; `max_tokens` says how long a sentence may be.
     Raises UnavailableError for a model without an output layer.
     """
-    model, tokens = loaded.model, asked_at(loaded, position)
+    model, tokens = loaded.model, tokens_for_prediction(loaded, position)
     if not isinstance(model, Transformer):
         raise UnavailableError("This model has no output layer: it predicts no words.")
     allowed = _window(tokens, window)
@@ -127,12 +127,12 @@ def head_effects(
     )
     before = next(log_rows)
     divergences = [_divergences(before, after) for after in log_rows]
-    return listed(model.config, layer).assign(divergence=array_of(torch.cat(divergences)))
+    return head_rows(model.config, layer).assign(divergence=array_of(torch.cat(divergences)))
 
 
-def asked_at(loaded: LoadedModel, position: int) -> Tokens:
+def tokens_for_prediction(loaded: LoadedModel, position: int) -> Tokens:
     """Return the tokens for a prediction at `position`, which is masked if the model sees all words."""
-    if loaded.reads_on:
+    if loaded.predicts_next:
         return loaded.tokens
     where = torch.tensor([position], device=loaded.tokens.device)
     return loaded.tokens.index_fill(1, where, loaded.mask_token)
@@ -171,14 +171,14 @@ def last_states(
         )
 
 
-def listed(config: ModelConfig, layer: int | None = None) -> pd.DataFrame:
+def head_rows(config: ModelConfig, layer: int | None = None) -> pd.DataFrame:
     """Return a row for each head, of one layer or of all: `layer` and `head`, counted from 1."""
     layers = range(1, config.n_layers + 1) if layer is None else (layer + 1,)
     heads = product(layers, range(1, config.n_heads + 1))
     return pd.DataFrame(list(heads), columns=["layer", "head"])
 
 
-def longest(config: ModelConfig, *, one_layer: bool = False) -> int:
+def max_tokens(config: ModelConfig, *, one_layer: bool = False) -> int:
     """Return the greatest number of tokens for which `last_states` takes at most `MOST_WORK`.
 
     For the heads of `one_layer` alone it may be larger; the first layer takes longest.

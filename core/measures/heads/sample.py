@@ -20,7 +20,7 @@ from core.model.models import Stack, Tokens
 from core.model.positions import SCHEMES
 from core.sources import LoadedModel, Pieces, PretrainedInfo, UnavailableError
 from core.text.language import Sentence, sentences
-from core.unavailable import named
+from core.unavailable import prefix_unavailable
 
 Patterns = Float[np.ndarray, "layer head sentence query key"]
 Pairs = Bool[np.ndarray, "sentence query key"]
@@ -58,7 +58,7 @@ def _read_each(
     split = [_split(one, sentence) for sentence in sample]
     model, found = loaded.model, dict[int, Read]()
     for n in {len(pieces.texts) for pieces in split}:
-        with named(MEASURED_ON):
+        with prefix_unavailable(MEASURED_ON):
             one.check_length(n, model.config)
         places = [at for at, pieces in enumerate(split) if len(pieces.texts) == n]
         encoded = [loaded.vocabulary.encode(split[at].texts) for at in places]
@@ -77,7 +77,7 @@ def _read_each(
 
 def _split(one: PretrainedInfo, sentence: Sentence) -> Pieces:
     """Return the pieces of a sentence of the sample; raises UnavailableError if words share pieces."""
-    with named(MEASURED_ON):
+    with prefix_unavailable(MEASURED_ON):
         pieces = one.split(" ".join(sentence.words))
     if _words_first(pieces)[1] != len(sentence.words):
         raise UnavailableError(

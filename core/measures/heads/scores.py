@@ -27,7 +27,7 @@ from core.measures.prediction import entropy
 from core.model.masks import NEXT_WORD
 from core.model.models import Stack
 from core.sources import LoadedModel, PretrainedInfo
-from core.store import stored
+from core.store import cached
 from core.text.language import Sentence
 
 Pair = tuple[int, int]
@@ -87,7 +87,7 @@ Position = float | Int[np.ndarray, "layer head"]
 
 
 @dataclass(frozen=True)
-class Measured:
+class HeadScore:
     """A score of every head at every counted query; equal weights would score `chance`.
 
     A `typical` score is shown best by the sentence nearest to the mean, others by the highest above chance.
@@ -118,23 +118,23 @@ class Measured:
         return np.where(n_queries, above, -np.inf).argmax(axis=-1)
 
 
-def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> Measured:
+def shares(patterns: Patterns, equal: Equal, seen: Pairs) -> HeadScore:
     """Return the share of attention on `seen`, which are allowed, at queries that have one and a choice."""
     values = np.einsum("lhsqk,sqk->lhsq", patterns, seen.astype(patterns.dtype))
-    return Measured(values, (equal * seen).sum(axis=-1), seen.any(axis=-1) & (_n_allowed(equal) > 1))
+    return HeadScore(values, (equal * seen).sum(axis=-1), seen.any(axis=-1) & (_n_allowed(equal) > 1))
 
 
-def entropies(patterns: Patterns, equal: Equal) -> Measured:
+def entropies(patterns: Patterns, equal: Equal) -> HeadScore:
     """Return the entropy in bits of every row with a choice."""
     bits, chance = (entropy(weights) for weights in (patterns, equal))
-    return Measured(bits, chance, _n_allowed(equal) > 1, typical=True)
+    return HeadScore(bits, chance, _n_allowed(equal) > 1, typical=True)
 
 
-def focus(bits: Measured, equal: Equal) -> Measured:
+def focus(bits: HeadScore, equal: Equal) -> HeadScore:
     """Return how far an entropy is below the largest possible, as a share that compares all lengths."""
     largest = np.where(bits.queries, np.log2(np.maximum(_n_allowed(equal), 1)), 1)
     chance = np.maximum(1 - bits.chance / largest, 0)
-    return Measured(1 - bits.values / largest, chance, bits.queries, typical=True)
+    return HeadScore(1 - bits.values / largest, chance, bits.queries, typical=True)
 
 
 def _n_allowed(equal: Equal) -> Int[np.ndarray, "sentence query"]:
@@ -176,7 +176,7 @@ def above_chance(table: pd.DataFrame) -> pd.DataFrame:
     return shares.assign(above=shares["value"] - shares["baseline"])
 
 
-@stored
+@cached
 def _looked_for(sample: tuple[Sentence, ...], ahead: int, width: int) -> Mapping[str, Pairs]:
     """Return the pairs that every target looks for in these sentences; shared, and therefore read-only."""
     return MappingProxyType({name: _pairs(cells, sample, ahead, width) for name, cells in TARGETS.items()})
@@ -196,7 +196,7 @@ def _table(found: Sequence[Columns]) -> pd.DataFrame:
     return pd.DataFrame(joined).astype({"query": "Int64", "key": "Int64"})
 
 
-def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Position = np.nan) -> Columns:
+def _columns(name: str, score: HeadScore, *, query: Position = np.nan, key: Position = np.nan) -> Columns:
     """Return the columns of `head_scores` for one score, a row for each head; `query`, `key` are its cell."""
     values = score.means()
     layer, head = np.indices(values.shape) + 1
@@ -214,7 +214,7 @@ def _columns(name: str, score: Measured, *, query: Position = np.nan, key: Posit
     return {column: np.broadcast_to(entry, values.shape).ravel() for column, entry in columns.items()}
 
 
-def _strongest(score: Measured, patterns: Patterns, seen: Pairs) -> dict[str, Position]:
+def _strongest(score: HeadScore, patterns: Patterns, seen: Pairs) -> dict[str, Position]:
     """Return the strongest cell of each head, in the sentence that shows its score best."""
     layer, head = np.indices(patterns.shape[:2])
     best = score.best()
@@ -240,9 +240,9 @@ def measure_heads(loaded: LoadedModel, *, width: int | None = None) -> pd.DataFr
 def _measure_in_pieces(loaded: LoadedModel, one: PretrainedInfo, *, width: int | None) -> pd.DataFrame:
     sample = sample_sentences()[:SAMPLE_IN_PIECES]
     patterns, allowed, special, equal = read_in_pieces(loaded, one, sample, width=width)
-    named, ahead = special if special.any() else None, int(loaded.reads_on)
+    named, ahead = special if special.any() else None, int(loaded.predicts_next)
     found = head_scores(patterns, allowed, sample, ahead=ahead, special=named, equal=equal)
-    if not loaded.reads_on:
+    if not loaded.predicts_next:
         return found
     last = found["score"].isin((FOCUS, ENTROPY))
     induction = induction_scores(loaded.model, width=width)

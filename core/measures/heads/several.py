@@ -18,7 +18,7 @@ from core.model.attention import attention_pattern, attention_scores
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise, normal
 from core.sources import LoadedModel
-from core.store import stored
+from core.store import cached
 
 WORDS = ("Maria", "met", "Zuko")
 ASKED = (0, 2)
@@ -33,18 +33,18 @@ def task() -> Mixing:
     return torch.eye(len(WORDS))[list(ASKED)]
 
 
-def lost(mixing: Mixing) -> Float[Tensor, "answer"]:
+def variance_lost(mixing: Mixing) -> Float[Tensor, "answer"]:
     """Return the share of each content's variance that the answer misses, for any contents."""
     return (mixing - task()).square().sum(dim=-1)
 
 
-def lost_alone(share: float) -> tuple[float, float]:
+def one_head_variance_lost(share: float) -> tuple[float, float]:
     """Return one head's losses of both contents, in sum 1, for the `share` of its weight on the first."""
     first, second = share**2, (1 - share) ** 2
     return second / (first + second), first / (first + second)
 
 
-class Fetching(nn.Module):
+class TwoContentAttention(nn.Module):
     """Attention from *met* alone: the heads share the width, so one has as many weights as two."""
 
     def __init__(self, n_heads: int, *, seed: int) -> None:
@@ -63,32 +63,32 @@ class Fetching(nn.Module):
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearningResult:
     """The result of learning: the share lost before every step and at the end, and the weights found."""
 
     lost: Float[np.ndarray, "step"]
     pattern: Float[np.ndarray, "head word"]
 
 
-@stored
-def learn(n_heads: int) -> Learned:
+@cached
+def learn(n_heads: int) -> LearningResult:
     """Fit the layer to the task by plain gradient descent on the mean share that it loses."""
-    layer = Fetching(n_heads, seed=SEED)
+    layer = TwoContentAttention(n_heads, seed=SEED)
     parameters = list(layer.parameters())
     course = []
     for _ in range(STEPS):
-        loss = lost(layer()).mean()
+        loss = variance_lost(layer()).mean()
         course.append(loss.item())
         with torch.no_grad():
             for parameter, slope in zip(parameters, torch.autograd.grad(loss, parameters), strict=True):
                 parameter.sub_(RATE * slope)
     with torch.no_grad():
-        course.append(lost(layer()).mean().item())
-        return Learned(np.array(course), layer.pattern().numpy())
+        course.append(variance_lost(layer()).mean().item())
+        return LearningResult(np.array(course), layer.pattern().numpy())
 
 
-def learning_table(courses: dict[str, Learned]) -> pd.DataFrame:
-    """Return columns `steps`, `network` and `lost`: the curve of each network by its name."""
+def learning_table(courses: dict[str, LearningResult]) -> pd.DataFrame:
+    """Return columns `steps`, `network` and `variance_lost`: the curve of each network by its name."""
     return pd.concat(
         pd.DataFrame({"steps": range(len(one.lost)), "network": name, "lost": one.lost})
         for name, one in courses.items()
@@ -109,12 +109,12 @@ class HeadCounts:
     unknown: tuple[int, ...]
 
 
-def with_each(config: ModelConfig) -> dict[int, ModelConfig]:
+def configs_by_n_heads(config: ModelConfig) -> dict[int, ModelConfig]:
     """Return the configuration with every number of heads."""
     return {n_heads: replace(config, n_heads=n_heads) for n_heads in HEADS}
 
 
-def read_with_each(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
+def patterns_by_n_heads(models: Mapping[int, LoadedModel], *, layer: int) -> HeadCounts:
     """Return the patterns of one layer in models with several numbers of heads."""
     found = {n_heads: read(model) for n_heads, model in models.items()}
     first = next(iter(found.values()))
@@ -201,7 +201,7 @@ class HeadsOfKind(nn.Module):
         return rearrange(x, "batch word d_in -> batch 1 word d_in")
 
 
-def torchs(ours: HeadsOfKind) -> nn.MultiheadAttention:
+def to_torch(ours: HeadsOfKind) -> nn.MultiheadAttention:
     """Return torch's multi-head attention with the weights of our standard heads."""
     d_model = ours.output.shape[1]
     dtype = ours.output.dtype
@@ -221,7 +221,7 @@ def distance_to_torch(*, d_model: int, n_heads: int) -> float:
     x = normal((1, WORDS_COMPARED, d_model), seed=SEED, name="words").double()
     allowed = torch.ones(1, 1, WORDS_COMPARED, WORDS_COMPARED, dtype=torch.bool)
     with torch.inference_mode():
-        theirs, _ = torchs(ours)(x, x, x, need_weights=False)
+        theirs, _ = to_torch(ours)(x, x, x, need_weights=False)
         return float((ours(x, allowed=allowed) - theirs).abs().max())
 
 

@@ -25,7 +25,7 @@ LEAST = 0.25
 """Least distance from equal weights, as a share of that to full attention, at which a head stands out."""
 
 
-class StandingOut(NamedTuple):
+class MostFocusedHead(NamedTuple):
     """A layer and a head, counted from 0, and the mean over queries of their largest attention weight."""
 
     layer: int
@@ -45,7 +45,7 @@ def largest_shares(
     return np.asarray(np.mean(largest, axis=0))
 
 
-def standing_out(shares: Float[np.ndarray, "layer head"], equal: float) -> StandingOut | None:
+def most_focused_head(shares: Float[np.ndarray, "layer head"], equal: float) -> MostFocusedHead | None:
     """Return the head with the largest of its `largest_shares`; None if that is little above `equal`.
 
     `equal` is the same for equal weights. Special tokens do not count: many heads put all attention on one if
@@ -60,12 +60,12 @@ def clearly_above(share: float, equal: float) -> bool:
     return share - equal >= LEAST * (1 - equal)
 
 
-def largest(shares: Float[np.ndarray, "layer head"]) -> StandingOut | None:
+def largest(shares: Float[np.ndarray, "layer head"]) -> MostFocusedHead | None:
     """Return the head with the largest of its `largest_shares`; None for under two words."""
     if np.isnan(shares).all():
         return None
     layer, head = np.unravel_index(shares.argmax(), shares.shape)
-    return StandingOut(int(layer), int(head), float(shares[layer, head]))
+    return MostFocusedHead(int(layer), int(head), float(shares[layer, head]))
 
 
 MOST = 0.5
@@ -138,7 +138,7 @@ def _sink_on(
     return Sink(place, share, float(chance[counted].mean()), int(counted.sum())) if share > MOST else None
 
 
-class Again(NamedTuple):
+class NextWordMention(NamedTuple):
     """A `query` whose next word was at `key` before; the found weight and the equal one."""
 
     query: int
@@ -147,12 +147,12 @@ class Again(NamedTuple):
     equal: float
 
 
-def mentioned_again(
+def find_next_word_mention(
     pattern: Float[np.ndarray, "query key"], equal: Float[np.ndarray, "query key"], words: Sequence[str]
-) -> Again | None:
+) -> NextWordMention | None:
     """Return the largest weight on the earlier mention of the next word; None if none is large."""
     cells = [
-        Again(at, before, float(pattern[at, before]), float(equal[at, before]))
+        NextWordMention(at, before, float(pattern[at, before]), float(equal[at, before]))
         for at, word in enumerate(words[1:])
         for before in range(at)
         if words[before].lower() == word.lower()

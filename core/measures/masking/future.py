@@ -15,7 +15,7 @@ from core.learning.collection import path_of
 from core.learning.collection.members import transformer
 from core.learning.tasks import IGNORED, NEXT_WORD
 from core.learning.training import Model, Recipe, Training
-from core.measures.findings import finding, is_measured
+from core.measures.findings import is_measured, stored_measurement
 from core.model.forward import forward_pass, masked_with
 from core.model.initialisation import initialise
 from core.model.masks.combining import bidirectional, causal
@@ -46,7 +46,7 @@ UNSEEN = "loss on unseen sentences, with the mask and without"
 
 
 @dataclass(frozen=True, eq=False)
-class Learned:
+class MaskComparison:
     """Two models trained with the same steps on the same sentences, with and without the mask.
 
     `losses` has the columns model, step and loss, the mean in nats of ten steps. Only the cheat is kept;
@@ -58,23 +58,27 @@ class Learned:
     name: str | None = None
 
 
-def learned(load: Callable[[], Model]) -> Learned:
+def load_or_learn(load: Callable[[], Model]) -> MaskComparison:
     """Return the shipped result, whose model `load` gives, or else the result of `learn`."""
-    curves = {model: finding(CHEAT, model) or [] for model in (HONEST, CHEAT)}
+    curves = {model: stored_measurement(CHEAT, model) or [] for model in (HONEST, CHEAT)}
     if not all(curves.values()):
         return learn()
     cheat = load()
     assert isinstance(cheat, Transformer)
     knows_the_words = cheat.config.vocab_size == len(NEXT_WORD.vocabulary())
-    return Learned(_table(curves, STEPS), cheat.to(choose_device()), CHEAT) if knows_the_words else learn()
+    return (
+        MaskComparison(_table(curves, STEPS), cheat.to(choose_device()), CHEAT)
+        if knows_the_words
+        else learn()
+    )
 
 
-def is_another(learned: Learned) -> bool:
+def is_another(learned: MaskComparison) -> bool:
     """Return whether the model was trained here although a file exists, and so is not the measured one."""
     return learned.name is None and path_of(CHEAT).exists() and not is_measured(CHEAT)
 
 
-def learn(*, steps: int = STEPS) -> Learned:
+def learn(*, steps: int = STEPS) -> MaskComparison:
     """Train two small models to predict the next word, one of which may attend to it."""
     curves: dict[str, list[float]] = {}
     for name, mask in ((HONEST, "causal"), (CHEAT, "bidirectional")):
@@ -83,7 +87,7 @@ def learn(*, steps: int = STEPS) -> Learned:
         training = Training(model.to(choose_device()), NEXT_WORD, recipe_of(steps))
         losses = np.array([step.loss for step in training.steps()])
         curves[name] = [float(losses[at : at + AVERAGED].mean()) for at in range(0, steps, AVERAGED)]
-    return Learned(_table(curves, steps), model.eval().requires_grad_(False))
+    return MaskComparison(_table(curves, steps), model.eval().requires_grad_(False))
 
 
 def recipe_of(steps: int) -> Recipe:
@@ -97,7 +101,7 @@ def _table(curves: Mapping[str, Sequence[float]], steps: int) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def settings(trained: Transformer, learned: Learned) -> dict[str, Transformer]:
+def settings(trained: Transformer, learned: MaskComparison) -> dict[str, Transformer]:
     """Return the model of each of the `SETTINGS`."""
     return {TRAINED: trained, BLINDFOLD_OFF: trained, CHEAT: learned.cheat, BLINDFOLDED: learned.cheat}
 
@@ -118,7 +122,7 @@ def sentence_losses(
     return found
 
 
-def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str, float]:
+def tested(trained: Transformer, name: str | None, learned: MaskComparison) -> dict[str, float]:
     """Return `unseen_losses` by setting; `name` is the trained member's, whose findings are used."""
     models = settings(trained, learned)
     known: dict[str, float] = {}
@@ -126,7 +130,7 @@ def tested(trained: Transformer, name: str | None, learned: Learned) -> dict[str
         (name, (TRAINED, BLINDFOLD_OFF)),
         (learned.name, (BLINDFOLDED, CHEAT)),
     ):
-        values = finding(measured, UNSEEN) if measured else None
+        values = stored_measurement(measured, UNSEEN) if measured else None
         known |= zip((masked, unmasked), values, strict=True) if values else {}
     missing = {setting: model for setting, model in models.items() if setting not in known}
     known |= unseen_losses(missing)
@@ -141,13 +145,13 @@ def with_mask_and_without(model: Transformer) -> list[float]:
 def unseen_losses(models: Mapping[str, Transformer]) -> dict[str, float]:
     """Return the mean loss in nats per word of every setting on unseen sentences."""
     batches = NEXT_WORD.batch(0, 0, N_TESTED, split="test").parts()
-    n_asked = sum(int((part.targets != IGNORED).sum()) for part in batches)
+    n_scored = sum(int((part.targets != IGNORED).sum()) for part in batches)
     return {
         setting: sum(
             float(_losses(model, part.tokens, part.targets, READ_MASKED[setting], part.allowed).sum())
             for part in batches
         )
-        / n_asked
+        / n_scored
         for setting, model in models.items()
     }
 

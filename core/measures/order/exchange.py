@@ -13,10 +13,10 @@ import torch
 
 from core.device import device_of
 from core.learning.collection import name_of
-from core.learning.evaluation.phenomena import Asker, Question, agent, right, roles
+from core.learning.evaluation.phenomena import Asker, Question, agent, correct, roles
 from core.learning.tasks.sentences import batch_of_sentences
 from core.learning.training import Model, Recipe
-from core.measures.findings import finding
+from core.measures.findings import stored_measurement
 from core.model.config import POSITIONS, ModelConfig
 from core.model.masks import MASKED_WORD, freest_first
 from core.model.models import Transformer
@@ -39,7 +39,7 @@ Load = Callable[[str], Model]
 """A loader of a member of the collection by its name; raises OSError if it is missing."""
 
 
-class Replies(NamedTuple):
+class SwapCounts(NamedTuple):
     """Counts over the pairs of a question: right answers, two for each, and pairs with two answers."""
 
     n_right: int
@@ -71,25 +71,25 @@ def asked_of(config: ModelConfig) -> list[ModelConfig]:
     return [replace(config, mask=mask, positions=positions) for mask, positions in every]
 
 
-def replies_of(config: ModelConfig, question: str, load: Load) -> Replies | None:
+def replies_of(config: ModelConfig, question: str, load: Load) -> SwapCounts | None:
     """Return the replies of the trained model of `config`, or None if there is no such model."""
     name = name_of(config)
-    known = finding(name, recorded(question))
+    known = stored_measurement(name, replies_key(question))
     try:
-        return Replies(*map(int, known)) if known else replies(load(name), question)
+        return SwapCounts(*map(int, known)) if known else replies(load(name), question)
     except OSError:
         return None
 
 
-def recorded(question: str) -> str:
+def replies_key(question: str) -> str:
     """Return the name of a question's replies in the findings."""
     return f"right, and pairs with two answers: {question}"
 
 
-def replies(model: Model, question: str) -> Replies:
+def replies(model: Model, question: str) -> SwapCounts:
     """Ask a model both orders of every pair: its answers differ if both are right or both wrong."""
-    both = right(model, [each for pair in pairs(question) for each in pair]).reshape(-1, 2)
-    return Replies(int(both.sum()), int((both[:, 0] == both[:, 1]).sum()))
+    both = correct(model, [each for pair in pairs(question) for each in pair]).reshape(-1, 2)
+    return SwapCounts(int(both.sum()), int((both[:, 0] == both[:, 1]).sum()))
 
 
 @cache
@@ -104,7 +104,7 @@ def _pairs(asker: Asker) -> Iterator[tuple[Question, Question]]:
         asked = asker(sentence)
         if asked is None:
             continue
-        mirrored = asker(exchanged(sentence, asked))
+        mirrored = asker(swap_nouns(sentence, asked))
         assert mirrored is not None, "a mirror image asks the same"
         beginnings = {each.words[: each.place] for each in (asked, mirrored)}
         if not beginnings & met:
@@ -120,25 +120,25 @@ def n_unseen(question: str) -> int:
 
 
 @dataclass(frozen=True)
-class MetTogether:
+class SeenNounPairs:
     """Number of the `n` pairs of nouns that occur in a training sentence, which is of another kind."""
 
     met: int
     n: int
 
 
-def together(question: str) -> str:
+def noun_pairs_key(question: str) -> str:
     """Return the name of a question's noun pairs in the findings."""
     return f"pairs together in training: {question}"
 
 
-def met_together(question: str) -> MetTogether | None:
+def met_together(question: str) -> SeenNounPairs | None:
     """Return the counted pairs of a question that occur in training; None if they were not counted."""
-    found = finding(ONE_OF_ALL, together(question))
-    return None if found is None else MetTogether(*map(int, found))
+    found = stored_measurement(ONE_OF_ALL, noun_pairs_key(question))
+    return None if found is None else SeenNounPairs(*map(int, found))
 
 
-def count_together(question: str, recipe: Recipe) -> MetTogether:
+def count_together(question: str, recipe: Recipe) -> SeenNounPairs:
     """Return how many noun pairs of `pairs` occur together in this training, in about ten seconds."""
     asked = {pair_of(parse(each.words)) for pair in pairs(question) for each in pair}
     met = {
@@ -148,10 +148,10 @@ def count_together(question: str, recipe: Recipe) -> MetTogether:
         for pair in map(frozenset, combinations(sorted(nouns_in(sentence)), 2))
         if pair in asked
     }
-    return MetTogether(len(met), len(asked))
+    return SeenNounPairs(len(met), len(asked))
 
 
-def exchanged(sentence: Sentence, asked: Question) -> Sentence:
+def swap_nouns(sentence: Sentence, asked: Question) -> Sentence:
     """Return the sentence with both nouns exchanged, and its right answer."""
     assert sentence.roles is not None
     words, (one, other) = list(sentence.words), (sentence.roles.agent, sentence.roles.patient)

@@ -12,10 +12,10 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from core.learning.collection import name_of
-from core.learning.evaluation.phenomena import Question, questions, right
+from core.learning.evaluation.phenomena import Question, correct, questions
 from core.learning.tasks.sentences import rows
 from core.learning.training import Model
-from core.measures.findings import finding
+from core.measures.findings import stored_measurement
 from core.model.config import POSITIONS, ModelConfig
 from core.text.language import sentences
 
@@ -69,7 +69,7 @@ def loss_by_place(model: Model) -> list[float]:
 
 def right_verbs(model: Model) -> list[float]:
     """Return the share of verbs in the number of their subject, for every one of DISTANCES."""
-    return [float(right(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
+    return [float(correct(model, verb_questions(distance)).float().mean()) for distance in DISTANCES]
 
 
 def measured_of(config: ModelConfig) -> list[ModelConfig]:
@@ -118,7 +118,7 @@ def _by_scheme(
     for each in measured_of(config):
         name, positions = name_of(each), each.positions
         try:
-            values = finding(name, what) or MEASURES[what](load(name))
+            values = stored_measurement(name, what) or MEASURES[what](load(name))
         except OSError:
             continue
         found += [(positions, at, value) for at, value in zip(places, values, strict=True)]

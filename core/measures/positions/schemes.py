@@ -24,7 +24,7 @@ from core.model.positions.sinusoidal import sinusoids
 
 
 @torch.inference_mode()
-def added(model: Stack, n: int) -> Float[np.ndarray, "..."]:
+def position_effect(model: Stack, n: int) -> Float[np.ndarray, "..."]:
     """Return the effect of a model's positions on a sentence of `n` words, for any words.
 
     By injection point: the addition to word vectors (position, d_model), degrees by which pairs turn, from
@@ -71,7 +71,7 @@ def slopes(n_heads: int) -> list[float]:
     return alibi_slopes(n_heads).tolist()
 
 
-def alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
+def weights_by_bias_alone(n_words: int, slope: float) -> Float[np.ndarray, "distance"]:
     """Return the last word's weights by distance back if it matches all words equally well."""
     last = linear_bias(n_words, n_words, slopes=torch.tensor([slope], dtype=torch.float64))[0, -1]
     return last.softmax(dim=-1).flip(0).numpy()
@@ -127,7 +127,7 @@ Pairs = Float[np.ndarray, "pair two"]
 
 
 @dataclass(frozen=True)
-class Meeting:
+class UnrotatedPair:
     """A query and a key before rotation, in double precision, and the scale of their scores."""
 
     q: Vector
@@ -144,10 +144,10 @@ class Meeting:
         return (q * k).sum(axis=1) * self.scale
 
 
-def meeting(reading: Reading, layer: int, head: int, query: int, key: int) -> Meeting:
+def unrotated_pair(reading: Reading, layer: int, head: int, query: int, key: int) -> UnrotatedPair:
     """Return the query and the key of two words in a model with rotary positions, turned back to 0."""
     found = reading.calculation(layer, head, query, key)
-    return Meeting(_turned_back(found.q, query), _turned_back(found.k, key), found.scale)
+    return UnrotatedPair(_turned_back(found.q, query), _turned_back(found.k, key), found.scale)
 
 
 def radians_per_word(d_head: int) -> Float[np.ndarray, "pair"]:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from jaxtyping import Bool, Float
 
-from core.model.positions import About
+from core.model.positions import SchemeDescription
 from core.sources.source import DimensionNames
 
 Lights = Literal["row", "column", "cell"]
@@ -87,7 +87,7 @@ class Stage:
     result: Grid
     changeable: str | None = None
     unmasked: str | None = None
-    positions: About | None = None
+    positions: SchemeDescription | None = None
     mixes: tuple[tuple[int, ...], ...] | None = None
 
     def against(self, base: "Stage") -> "Stage":
@@ -129,7 +129,7 @@ def dimensions(matrix: Float[np.ndarray, "row column"], rows: Sequence[str] | No
     return Grid(matrix, named, numbered(matrix.shape[1]))
 
 
-def named(stages: tuple[Stage, ...], names: DimensionNames, *, head: int) -> tuple[Stage, ...]:
+def rename_dimensions(stages: tuple[Stage, ...], names: DimensionNames, *, head: int) -> tuple[Stage, ...]:
     """Return the stages with names in place of the numbers of dimensions; `head` counts from 0."""
     axes = _axes(names, head)
     return tuple(

@@ -11,13 +11,13 @@ from torch import nn
 from core.arrays import numbers_of
 from core.device import device_of
 from core.measures.stages.changes import Change, edits
-from core.measures.stages.stage import MASKED, Grid, Operand, Stage, dimensions, named
+from core.measures.stages.stage import MASKED, Grid, Operand, Stage, dimensions, rename_dimensions
 from core.model.blocks import Block
 from core.model.config import ModelConfig
 from core.model.forward import forward_pass
 from core.model.masks import MASKS
 from core.model.norm import LayerNorm, RMSNorm
-from core.model.positions import SCHEMES, About, InjectionPoint
+from core.model.positions import SCHEMES, InjectionPoint, SchemeDescription
 from core.sources import LoadedModel
 
 SMALL_SOURCE = "random"
@@ -61,7 +61,7 @@ class Recorded:
         )
         self.entering, self.x = (numbers_of(one[0]) for one in (forward.entering(layer), self.heads.input))
 
-    def enters_at(self, point: InjectionPoint) -> About | None:
+    def enters_at(self, point: InjectionPoint) -> SchemeDescription | None:
         """Return how the position scheme describes itself and this head, if it enters at `point`."""
         scheme = SCHEMES[self.config.positions]
         return scheme.about_head(self.head, self.config) if scheme.injection_point() == point else None
@@ -150,7 +150,7 @@ def _named_walk(loaded: LoadedModel, layer: int, head: int, changes: Sequence[Ch
     found = _walk(Recorded(loaded, layer, head, changes))
     if loaded.dimensions is None:
         return found
-    return replace(found, stages=named(found.stages, loaded.dimensions, head=head))
+    return replace(found, stages=rename_dimensions(found.stages, loaded.dimensions, head=head))
 
 
 def _walk(recorded: Recorded) -> Walk:

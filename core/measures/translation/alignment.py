@@ -16,8 +16,8 @@ from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.collection.translators import RECURRENT_WIDTH, recurrent_pair
 from core.learning.evaluation import alignment
-from core.learning.evaluation.alignment import error_rate, implied, of_targets
-from core.learning.evaluation.translation import SENTENCES, best_head, drawn_for_testing, rates_of
+from core.learning.evaluation.alignment import error_rate, implied_links, of_targets
+from core.learning.evaluation.translation import SENTENCES, best_head, rates_of, sentences_for_testing
 from core.learning.evaluation.translation import weights as weights_of
 from core.learning.training import Pair
 from core.model.alignment import SCORE_FUNCTIONS
@@ -28,19 +28,19 @@ from core.text.translation.forms import content_words
 
 
 @dataclass(frozen=True)
-class Reference:
+class ReferenceTranslation:
     """The translation by the rules; None for a sentence outside the language, and `why` says where."""
 
     translation: Translation | None
     why: str = ""
 
 
-def reference(words: Sequence[str]) -> Reference:
+def reference(words: Sequence[str]) -> ReferenceTranslation:
     """Return the translation by the rules, or why there is none."""
     try:
-        return Reference(translate(language.parse(words)))
+        return ReferenceTranslation(translate(language.parse(words)))
     except ValueError as error:
-        return Reference(None, str(error))
+        return ReferenceTranslation(None, str(error))
 
 
 def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
@@ -50,7 +50,7 @@ def targets_of(reference: Translation, *, content: bool) -> frozenset[int]:
 
 def n_right(weights: Float[np.ndarray, "target source"], reference: Translation, *, content: bool) -> int:
     """Return how many words of a translation attend most to a word that they translate."""
-    links = alignment.implied(torch.tensor(weights[: len(reference.words)]))
+    links = alignment.implied_links(torch.tensor(weights[: len(reference.words)]))
     targets = targets_of(reference, content=content)
     return len(alignment.of_targets(links, targets) & reference.alignment)
 
@@ -60,7 +60,7 @@ def rates_of_test_set(model: Pair, *, n: int = SENTENCES) -> pd.DataFrame:
 
     Columns: layer, head, all words, content words and best, chosen on validation sentences.
     """
-    sentences, best = drawn_for_testing(n=n), best_head(model, content=True, n=n)
+    sentences, best = sentences_for_testing(n=n), best_head(model, content=True, n=n)
     found = weights_of(model, sentences)
     every, content = (array_of(rates_of(found, sentences, content=only)) for only in (False, True))
     layer, head = (indices.flatten() + 1 for indices in np.indices(every.shape))
@@ -84,7 +84,7 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Judged:
+class TranslatorQuality:
     """Quality of a translator, NaN where unknown: `right` sentences, error rates, content words hit."""
 
     right: float
@@ -123,11 +123,11 @@ class _Multiplications(TorchDispatchMode):  # type: ignore[no-untyped-call]
         return found
 
 
-def judged(record: Record) -> Judged:
+def judged(record: Record) -> TranslatorQuality:
     """Return the quality of a translator from its record."""
     known, nothing = record.accuracies, float("nan")
     content_error = known.get(CONTENT_WORDS, nothing)
-    return Judged(
+    return TranslatorQuality(
         right=known.get("sentences", nothing),
         error=known.get(ALL_WORDS, nothing),
         content_error=content_error,
@@ -154,17 +154,17 @@ def same_place(n_targets: int, n_sources: int) -> Float[np.ndarray, "target sour
 
 
 @cache
-def judged_by_place(n: int | None = None) -> Judged:
+def judged_by_place(n: int | None = None) -> TranslatorQuality:
     """Return how well the same relative position aligns the first `n` test sentences, or all."""
     tested = _tested()[:n]
-    links = [(implied(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
+    links = [(implied_links(torch.tensor(same_place(len(each.words), n))), each) for each, _, n in tested]
     of_content = [at_content for _, at_content, _ in tested]
     content = [
         (of_targets(found, positions), of_targets(each.alignment, positions))
         for (found, each), positions in zip(links, of_content, strict=True)
     ]
     found_right = sum(len(found & exact) for found, exact in content)
-    return Judged(
+    return TranslatorQuality(
         right=float("nan"),
         error=error_rate((found, each.alignment) for found, each in links),
         content_error=error_rate(content),
@@ -193,6 +193,6 @@ def _tested() -> tuple[tuple[Translation, frozenset[int], int], ...]:
     """Return the test translations, the places of their content words, and the lengths of their sources."""
     return tuple(
         (found, targets_of(found, content=True), len(sentence.words))
-        for sentence in drawn_for_testing()
+        for sentence in sentences_for_testing()
         for found in [translate(sentence)]
     )

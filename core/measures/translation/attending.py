@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import begin, forced, likeliest, written
+from core.decoding import decode, likeliest, start_translation, with_forced_words
 from core.model.trace import Trace
 from core.sources.pairs import LoadedPair
 from core.sources.translators import LoadedTranslator
@@ -32,14 +32,14 @@ NOTHING: Patterns = np.zeros((0, 1, 1, 1), dtype=np.float32)
 
 
 @dataclass(frozen=True, eq=False)
-class Attending:
-    """The weights of every head; `fed` is the decoder's input, `written` its output after each word.
+class TranslatorAttention:
+    """The weights of every head; `output` is the decoder's output after each word.
 
     Row t of `cross` is the step at which word t is chosen. A model without such attention has no layers here.
     """
 
-    fed: tuple[str, ...]
-    written: tuple[str, ...]
+    decoder_input: tuple[str, ...]
+    output: tuple[str, ...]
     encoder: Patterns
     decoder: Patterns
     cross: Patterns
@@ -47,7 +47,7 @@ class Attending:
 
 
 @torch.inference_mode()
-def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
+def attending(loaded: LoadedTranslator, target: Sequence[str]) -> TranslatorAttention:
     """Return a translator's attention while it writes `target`, without the end."""
     known = translation.vocabulary()
     target = tuple(word if word in known else UNKNOWN for word in target)
@@ -58,7 +58,7 @@ def attending(loaded: LoadedTranslator, target: Sequence[str]) -> Attending:
     chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(written)), known.encode(written)[0]]
     found = recorded(trace)
     cross = found["cross"] if len(found["cross"]) else found["alignment"]
-    return Attending(fed, written, found["encoder"], found["decoder"], cross, array_of(chosen))
+    return TranslatorAttention(fed, written, found["encoder"], found["decoder"], cross, array_of(chosen))
 
 
 def recorded(trace: Trace) -> dict[str, Patterns]:
@@ -76,14 +76,14 @@ MOST_WRITTEN = 64
 
 
 @dataclass(frozen=True, eq=False)
-class InPieces:
+class PieceTranslation:
     """The pieces written, and the weights of every head meanwhile.
 
     The first `n_given` tokens of `target` come from the folder or the visitor; `n_too_many` of the visitor's
     pieces had no room, since there are `longest` at most. It `ended` if the last token is one of `ends`.
     """
 
-    attending: Attending
+    attending: TranslatorAttention
     source: tuple[int, ...]
     start: int
     target: tuple[int, ...]
@@ -99,22 +99,22 @@ class InPieces:
 
 
 @torch.inference_mode()
-def attending_in_pieces(pair: LoadedPair, begins: str = "") -> InPieces:
+def attending_in_pieces(pair: LoadedPair, begins: str = "") -> PieceTranslation:
     """Write with an encoder–decoder in pieces, greedily after the text `begins`, and return its weights."""
     start = pair.target.start
     assert start is not None, "a pair is loaded with it"
     longest = MOST_WRITTEN if pair.most_written is None else min(MOST_WRITTEN, pair.most_written)
     asked = _given(pair, begins)
     given = asked[: longest - 1]
-    steps = written(
-        begin(pair.model, pair.source),
-        forced(likeliest, dict(enumerate(given))),
+    steps = decode(
+        start_translation(pair.model, pair.source),
+        with_forced_words(likeliest, dict(enumerate(given))),
         start=start,
         ends=pair.target.ends,
         longest=longest,
     )
     target = tuple(step.word for step in steps)
-    return InPieces(
+    return PieceTranslation(
         attending=_attending(pair, (start, *target[:-1]), target),
         source=tuple(pair.source[0].tolist()),
         start=start,
@@ -133,7 +133,7 @@ def _given(pair: LoadedPair, begins: str) -> tuple[int, ...]:
     return (*first, *pair.pieces_of(begins))
 
 
-def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> Attending:
+def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> TranslatorAttention:
     """Return one pass over everything written, with all numbers of the steps."""
     trace = Trace(keep=list(RECORDED.values()))
     device = pair.source.device
@@ -141,7 +141,9 @@ def _attending(pair: LoadedPair, fed: Sequence[int], target: Sequence[int]) -> A
     chosen = logits.double().log_softmax(dim=-1)[torch.arange(len(target)), torch.tensor(target)]
     found = recorded(trace)
     labels, answers = tuple(map(pair.label, fed)), tuple(map(pair.label, target))
-    return Attending(labels, answers, found["encoder"], found["decoder"], found["cross"], array_of(chosen))
+    return TranslatorAttention(
+        labels, answers, found["encoder"], found["decoder"], found["cross"], array_of(chosen)
+    )
 
 
 def share_of(pattern: Float[np.ndarray, "query key"], positions: Collection[int]) -> float:

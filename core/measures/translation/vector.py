@@ -13,7 +13,7 @@ from core.arrays import array_of
 from core.learning.checkpoints import Record
 from core.learning.evaluation.translation import LENGTHS, SENTENCES, Share
 from core.learning.probes import WordProbe, content_words
-from core.measures.findings import finding
+from core.measures.findings import stored_measurement
 from core.model.recurrent_pair import RecurrentEncoderDecoder
 from core.model.trace import Trace
 from core.sources.translators import LoadedTranslator
@@ -126,7 +126,7 @@ def table_by_length(records: Mapping[str, Record]) -> pd.DataFrame:
 
 def share_near_to_training() -> Share | None:
     """Return the test sentences with a neighbour in training; None if these were not counted."""
-    found = finding(ONE_OF_ALL, NEAR_TO_TRAINING)
+    found = stored_measurement(ONE_OF_ALL, NEAR_TO_TRAINING)
     return None if found is None else Share(*map(int, found))
 
 
@@ -135,6 +135,6 @@ def training_steps(records: Iterable[Record]) -> frozenset[int]:
     return frozenset(record.recipe.steps for record in records)
 
 
-def highest_of_none(n: int) -> float:
+def rule_of_three_bound(n: int) -> float:
     """Return the share still possible with 95 % confidence after `n` failures in `n` (rule of three)."""
     return 3 / n

@@ -10,7 +10,17 @@ import torch
 from jaxtyping import Float
 
 from core.arrays import array_of
-from core.decoding import Beam, Decoding, Sampling, after, beam_search, begin, greedy, sampled, sharpened
+from core.decoding import (
+    Beam,
+    DecodingState,
+    Sampling,
+    beam_search,
+    greedy,
+    next_word_distribution,
+    read_words,
+    sampled,
+    start_translation,
+)
 from core.learning.evaluation.translation import ends
 from core.measures.prediction import choices
 from core.sources.translators import LoadedTranslator
@@ -47,7 +57,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, eq=False)
-class Written:
+class WrittenTranslation:
     """A translation with its end, if any; row t of `log_probabilities`, in nats, chose word t."""
 
     words: tuple[str, ...]
@@ -81,21 +91,21 @@ class Written:
 
 
 @torch.inference_mode()
-def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
+def write(loaded: LoadedTranslator, strategy: Strategy) -> WrittenTranslation:
     """Translate a sentence by a strategy, with all log-probabilities."""
     known = translation.vocabulary()
     given = tuple(known.encode(strategy.prefix)[0].tolist()) if strategy.prefix else ()
-    ids, beam = _found(begin(loaded.model, loaded.source), strategy, given)
+    ids, beam = _found(start_translation(loaded.model, loaded.source), strategy, given)
     # Once more with all words given: one pass, the same numbers for every strategy.
     fed = torch.tensor([[ends()["start"], *ids[:-1]]])
     logits = loaded.model((loaded.source, fed.to(loaded.source.device)))[0]
     drawn = None
     if strategy.way == "sampled":
-        drawn = array_of(torch.stack([sharpened(row, strategy.sampling) for row in logits]))
+        drawn = array_of(torch.stack([next_word_distribution(row, strategy.sampling) for row in logits]))
     log_probabilities = array_of(logits.double().log_softmax(dim=-1))
     chosen = log_probabilities[np.arange(len(ids)), list(ids)]
     tree = () if beam is None else (*_stem(strategy.prefix, chosen), *_tree(beam, chosen[: len(given)]))
-    return Written(
+    return WrittenTranslation(
         words=tuple(known.decode(torch.tensor(ids))),
         log_probabilities=log_probabilities,
         chosen=chosen,
@@ -106,12 +116,12 @@ def write(loaded: LoadedTranslator, strategy: Strategy) -> Written:
 
 
 def _found(
-    decoding: Decoding, strategy: Strategy, given: tuple[int, ...]
+    decoding: DecodingState, strategy: Strategy, given: tuple[int, ...]
 ) -> tuple[tuple[int, ...], Beam | None]:
     """Return the given words and the words that follow, and the beam that found them."""
     start, limits = ends()["start"], ends()
     *read, last = (start, *given)
-    decoding = after(decoding, read)
+    decoding = read_words(decoding, read)
     limits |= {"start": last, "longest": max(1, limits["longest"] - len(given))}
     if strategy.way == "beam":
         beam = beam_search(decoding, width=strategy.width, **limits)

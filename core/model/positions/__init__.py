@@ -7,7 +7,7 @@ each has a file with everything particular to it. A new scheme is a new file her
 
 from importlib import import_module
 
-from core.model.positions.base import INJECTION_POINTS, About, InjectionPoint, PositionScheme
+from core.model.positions.base import INJECTION_POINTS, InjectionPoint, PositionScheme, SchemeDescription
 
 
 def _scheme_in(file: str) -> type[PositionScheme]:
@@ -34,4 +34,4 @@ SCHEMES: dict[str, type[PositionScheme]] = {
 }
 """Every scheme by the name of its file, which configurations, switches, links and checkpoints use too."""
 
-__all__ = ["INJECTION_POINTS", "SCHEMES", "About", "InjectionPoint", "PositionScheme"]
+__all__ = ["INJECTION_POINTS", "SCHEMES", "InjectionPoint", "PositionScheme", "SchemeDescription"]

@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, Bias, Heads, PositionScheme, Sizes
+from core.model.positions.base import Bias, Heads, PositionScheme, SchemeDescription, Sizes
 
 _BIAS = r"B_{ij} = -m_h\,|i - j|"
 
@@ -14,7 +14,7 @@ _BIAS = r"B_{ij} = -m_h\,|i - j|"
 class Alibi(PositionScheme):
     """Scores that fall linearly with distance, with one slope for each head."""
 
-    about = About(
+    about = SchemeDescription(
         title="linear bias (ALiBi)",
         name="ALiBi",
         in_brief="− slope · distance",
@@ -44,7 +44,7 @@ class Alibi(PositionScheme):
         """
 
     @classmethod
-    def about_head(cls, head: int, sizes: Sizes) -> About:
+    def about_head(cls, head: int, sizes: Sizes) -> SchemeDescription:
         slope = slopes_of(sizes)[head]
         shown = f"1/{round(1 / slope)}" if (1 / slope).is_integer() else f"{slope:.3g}"
         about = replace(cls.about, says=f"{cls.about.says} In head {head + 1} m is {shown}.")

@@ -24,7 +24,7 @@ INJECTION_POINTS: Mapping[InjectionPoint, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, kw_only=True)
-class About:
+class SchemeDescription:
     """The description of a scheme, used wherever it is shown.
 
     `title` is a noun phrase, and `name` one or two words for a row or a curve. `in_brief` is a short label
@@ -75,7 +75,7 @@ class PositionScheme(nn.Module):
     start with the standard deviation `initial_deviation`.
     """
 
-    about: ClassVar[About]
+    about: ClassVar[SchemeDescription]
     initial_deviation: float = 1.0
 
     def __init__(self, sizes: Sizes) -> None:
@@ -119,7 +119,7 @@ class PositionScheme(nn.Module):
         return ""
 
     @classmethod
-    def about_head(cls, head: int, sizes: Sizes) -> About:
+    def about_head(cls, head: int, sizes: Sizes) -> SchemeDescription:
         """Return `about`, with what is particular to `head`, counted from 0."""
         return cls.about
 

@@ -1,12 +1,12 @@
 """Learned positions: a table with a vector for each position."""
 
-from core.model.positions.base import About, PositionScheme, Sizes, Vectors
+from core.model.positions.base import PositionScheme, SchemeDescription, Sizes, Vectors
 
 
 class Learned(PositionScheme):
     """A learned vector per position, added to the word vector (CS 224N note eq 12)."""
 
-    about = About(
+    about = SchemeDescription(
         title="learned positions",
         name="learned",
         in_brief="+ a learned vector",

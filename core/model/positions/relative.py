@@ -7,7 +7,7 @@ from einops import rearrange
 from jaxtyping import Int
 from torch import Tensor
 
-from core.model.positions.base import About, Bias, Heads, PositionScheme, Sizes
+from core.model.positions.base import Bias, Heads, PositionScheme, SchemeDescription, Sizes
 
 N_BUCKETS, FURTHEST = 32, 128
 """Number of buckets for distances, and the distance from which on all are in the last bucket."""
@@ -19,7 +19,7 @@ class Relative(PositionScheme):
     Shaw et al. 2018 had the idea: a learned vector for each distance.
     """
 
-    about = About(
+    about = SchemeDescription(
         title="relative bias (T5)",
         name="T5 bias",
         in_brief="+ a learned bias",

@@ -8,7 +8,7 @@ from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, Heads, PositionScheme, Sizes
+from core.model.positions.base import Heads, PositionScheme, SchemeDescription, Sizes
 from core.model.positions.frequencies import LONGEST_WAVELENGTH, RotaryScaling, angles
 
 KEPT_TURNS = 16
@@ -18,7 +18,7 @@ KEPT_TURNS = 16
 class Rotary(PositionScheme):
     """Queries and keys rotated by an angle that grows with the position; only differences remain."""
 
-    about = About(
+    about = SchemeDescription(
         title="rotary positions",
         name="rotary",
         in_brief="turns pairs",
@@ -48,7 +48,7 @@ class Rotary(PositionScheme):
             )
 
     @classmethod
-    def about_head(cls, head: int, sizes: Sizes) -> About:
+    def about_head(cls, head: int, sizes: Sizes) -> SchemeDescription:
         usual, own = _written(LONGEST_WAVELENGTH), _written(sizes.rotary_base)
         about = replace(cls.about, formula=cls.about.formula.replace(usual, own))
         if (scaling := sizes.rotary_scaling) is None:

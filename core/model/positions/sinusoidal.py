@@ -5,14 +5,14 @@ from einops import rearrange
 from jaxtyping import Float
 from torch import Tensor
 
-from core.model.positions.base import About, PositionScheme, Sizes, Vectors
+from core.model.positions.base import PositionScheme, SchemeDescription, Sizes, Vectors
 from core.model.positions.frequencies import angles
 
 
 class Sinusoidal(PositionScheme):
     """Sines and cosines of falling frequency, added to the word vector."""
 
-    about = About(
+    about = SchemeDescription(
         title="sinusoidal positions",
         name="sinusoidal",
         in_brief="+ sines, cosines",

@@ -76,7 +76,7 @@ def is_on() -> bool:
     return bool(st.session_state.get(IS_ON, False))
 
 
-def says() -> Says:
+def headline_placement() -> Says:
     """Return how the headline stands on the page."""
     said: Says = st.session_state.get(SAYS, "alone")
     return said

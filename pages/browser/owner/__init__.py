@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.live import Slot, put_on_offer, slot_of
+from core.live import TrainingQueue, register_trained_model, slot_of
 
 _cookie = st.components.v2.component("owner", js=Path(__file__).with_name("cookie.js").read_text("utf-8"))
 
@@ -24,7 +24,7 @@ REFUSAL = "training refused"
 
 
 @st.cache_resource(show_spinner=False)
-def slot() -> Slot:
+def slot() -> TrainingQueue:
     """Return the place where this process trains."""
     return slot_of(os.environ)
 
@@ -55,7 +55,7 @@ class Visitor:
     def is_training_lost(self) -> bool:
         """Return whether the browser had a training when it connected that is not known here."""
         was_here = st.context.cookies.get(TRAINED) == HERE and A_TRAINING not in st.session_state
-        return was_here and self.slot.look(self.key) is None
+        return was_here and self.slot.progress(self.key) is None
 
     def refuse(self, reason: str) -> None:
         """Keep the reason of a refusal until it is shown."""
@@ -68,12 +68,12 @@ class Visitor:
 
 def own_source() -> str | None:
     """Return the name of the source with the visitor's own trained model; None if there is none."""
-    return put_on_offer(slot(), owner())
+    return register_trained_model(slot(), owner())
 
 
 def why_no_own_model() -> str:
     """Return the reason why there is none."""
-    progress = slot().look(owner())
+    progress = slot().progress(owner())
     if progress is not None and progress.is_active:
         return "Your own model is still training: pause it on the page Training to use it here."
     return (

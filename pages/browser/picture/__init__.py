@@ -11,11 +11,11 @@ import streamlit as st
 
 from pages.browser.screen import look
 from pages.contract.parameters import TABLE, in_view
-from pages.contract.sheet import NUMBERS, Gesture, Shown
+from pages.contract.sheet import NUMBERS, Gesture, PicturePart
 from pages.shell.linked import linked
-from pages.state.link import State, acting, choose
+from pages.state.link import State, choose, visitor_action
 from pages.state.notes import HERE
-from pages.state.page_answers import PageAnswers
+from pages.state.page_answers import SessionParameters
 from viz.theme import THEMES, Theme
 
 _clicks = st.components.v2.component("clicks", js=Path(__file__).with_name("clicks.js").read_text("utf-8"))
@@ -38,7 +38,7 @@ def theme() -> Theme:
     return THEMES[st.context.theme.type or "light"]
 
 
-def draw_picture(part: Shown) -> None:
+def draw_picture(part: PicturePart) -> None:
     """Show a picture of a sheet; a click on it changes the link.
 
     The table is made only when the reader opens it.
@@ -47,13 +47,13 @@ def draw_picture(part: Shown) -> None:
     draw_table(part)
 
 
-def draw_table(part: Shown) -> None:
+def draw_table(part: PicturePart) -> None:
     """Draw the table of a picture below it, folded, if it has one."""
     if part.picture.has_table:
         draw_numbers(part.key, part.picture.table)
 
 
-def draw_figure(part: Shown, figure: Any) -> None:
+def draw_figure(part: PicturePart, figure: Any) -> None:
     """Show the picture of a sheet as this figure, which may be larger; a click on it changes the link."""
     # A figure keeps its width, and its container scrolls in a narrower window: Streamlit would squeeze it
     # until its words overlap.
@@ -80,7 +80,7 @@ def following_clicks() -> Iterator[None]:
     """Follow the clicks on all pictures drawn inside, with one component that stands after them."""
     st.session_state[CLICKED] = {}
     yield
-    clicked: Mapping[str, Shown] = st.session_state[CLICKED]
+    clicked: Mapping[str, PicturePart] = st.session_state[CLICKED]
     if clicked:
         charts = {key: {"drags": part.drags} for key, part in clicked.items()}
         _clicks(key="clicks", data={"charts": charts}, on_points_change=_click, height=0)
@@ -88,8 +88,8 @@ def following_clicks() -> Iterator[None]:
 
 def _click() -> None:
     """Handle all clicked points before a rerun, and the points that a pressed pointer passes."""
-    clicked: Mapping[str, Shown] = st.session_state.get(CLICKED, {})
-    with acting() as state:
+    clicked: Mapping[str, PicturePart] = st.session_state.get(CLICKED, {})
+    with visitor_action() as state:
         for point in st.session_state["clicks"].get("points") or ():
             if point["id"] > st.session_state.get(MET, 0):
                 st.session_state[MET] = point["id"]
@@ -101,7 +101,7 @@ def _click() -> None:
 def linked_expander(title: str, name: str, *, is_open: bool = False) -> Any:
     """Return an expander; the parameter of this name in the link says whether it is open."""
     asked = in_view(name, default=is_open)
-    st.session_state[name] = PageAnswers(HERE).value(asked)
+    st.session_state[name] = SessionParameters(HERE).value(asked)
     return st.expander(title, key=name, on_change=partial(choose, asked), type="compact")
 
 

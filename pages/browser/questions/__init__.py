@@ -1,6 +1,6 @@
 """Questions on a page: asked, answered and resolved in the browser.
 
-No reply reaches the server, unless a room is asked (`asked_room.py`). If a view asks first, it is covered
+No reply reaches the server, unless a room is asked (`room_questions.py`). If a view asks first, it is covered
 until its questions are answered or the visitor uncovers it. On the path questions stand below the view and
 cover nothing.
 """
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import streamlit as st
 
-from pages.browser.questions.asked_room import sealed
+from pages.browser.questions.room_questions import sealed
 from pages.contract.question import Question, as_data
 
 HERE = Path(__file__).with_name("questions.js")
@@ -27,7 +27,7 @@ PIECES = (*ROOM_PIECES, "at_stop", "questions")
 """The scripts of the component, in the order of their use."""
 
 
-class Offered(NamedTuple):
+class PageQuestions(NamedTuple):
     """Questions of a view, with the key of its cover and its settings; `pins` keep them under others.
 
     The `sentences` are the subjects of the view.
@@ -52,12 +52,12 @@ class Offered(NamedTuple):
         }
 
 
-def ask_first(offered: Offered) -> None:
+def ask_first(offered: PageQuestions) -> None:
     """Ask the questions about a covered part on the page, one after the other; a room may be asked them."""
     _component()(key=KEY, data=offered.data())
 
 
-def offer_to_room(offered: Offered) -> None:
+def offer_to_room(offered: PageQuestions) -> None:
     """Pass the questions of a page to the player of a lecture, where a key asks a room."""
     _offer()(key="offered", data=offered.data(), height=0)
 

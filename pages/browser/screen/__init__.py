@@ -15,7 +15,7 @@ from pages.browser import large
 from pages.browser.large import STAGE
 from pages.contract.look import REM, STACKED, WIDEST, Look
 from pages.path.stops import STOP
-from pages.state.link import here
+from pages.state.link import current_state
 from viz.theme import THEMES
 
 KEY, COOKIE = "screen", "attention-lab-screen"
@@ -138,9 +138,9 @@ def columns(weights: int | Sequence[float]) -> list[DeltaGenerator]:
 def _whole_page() -> Look:
     told, theme = screen(), THEMES[st.context.theme.type or "light"]
     if large.is_on():
-        return large.stage_look(theme, told.stage, large.says())
+        return large.stage_look(theme, told.stage, large.headline_placement())
     page = told.beside if st.session_state.get(BESIDE, True) else told.wide
     height = told.height
-    if height is not None and STOP in here().chosen:
+    if height is not None and STOP in current_state().chosen:
         height = max(LOWEST, height - AT_STOP)
     return Look(theme, page, page, height)

@@ -10,9 +10,9 @@ import streamlit as st
 from pages.browser.large import LARGE
 from pages.contract.sheet import Link as Parameters
 from pages.data.links import Link
-from pages.home.asked import Asked, asked_for
-from pages.home.gallery import GalleryItem, exhibit_of, found_for
-from pages.state.link import here
+from pages.home.gallery import GalleryItem, found_for, gallery_item_of
+from pages.home.hall_questions import HallQuestion, asked_for
+from pages.state.link import current_state
 
 HERE = Path(__file__).parent
 
@@ -47,7 +47,7 @@ _search = st.components.v2.component(
 def offer_search() -> None:
     """Add the button and keys that open the box; the views are sent when the box requests them."""
     asked = st.session_state.get(KEY, {}).get("wanted")
-    _search(key=KEY, data=answer(asked, here().chosen), on_wanted_change=lambda: None, height=0)
+    _search(key=KEY, data=answer(asked, current_state().chosen), on_wanted_change=lambda: None, height=0)
 
 
 def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
@@ -59,12 +59,12 @@ def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
     match asked:
         case {"number": int(number), "text": str(text)}:
             wanted = text[:LONGEST]
-            answers = [_listed(exhibit_of(one.link), chosen, one) for one in asked_for(wanted)]
+            answers = [_listed(gallery_item_of(one.link), chosen, one) for one in asked_for(wanted)]
             return {"number": number, "views": answers + [_listed(one, chosen) for one in found_for(wanted)]}
     return {}
 
 
-def _listed(one: GalleryItem, chosen: Parameters, asked: Asked | None = None) -> list[str]:
+def _listed(one: GalleryItem, chosen: Parameters, asked: HallQuestion | None = None) -> list[str]:
     title = one.entry.title
     called = title if one.name == title.lower() else f"{title} · {one.name}"
     if asked is not None:

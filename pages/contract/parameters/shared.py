@@ -33,7 +33,7 @@ SHARED = (
         default=0,
         unchosen="all pictures",
         meaning="Which of several pictures side by side fills the window alone, counted from 1; 0 for all.",
-        unspell=read_panel,
+        parse=read_panel,
     ),
     switch("code", "Code", "Whether the program behind the view is open."),
     one_of("tokens", "Show", "Whether rows and columns are pieces of words, or words.", ("pieces", "words")),

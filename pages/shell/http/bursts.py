@@ -17,9 +17,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from access.metrics import Histogram, Level
+from access.metrics import Histogram, UpDownCounter
 
-SESSIONS = Level("attention_lab_sessions", "Pages that are open.")
+SESSIONS = UpDownCounter("attention_lab_sessions", "Pages that are open.")
 RUN_SECONDS = Histogram(
     "attention_lab_run_seconds", "Seconds from an act of a visitor to the end of its answer."
 )

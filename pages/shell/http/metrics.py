@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
-from access.metrics import Gauge, Metric
+from access.metrics import Metric, ObservableGauge
 from core.store import STORE
 from pages.browser.owner import slot
 from pages.shell.http.bursts import RUN_SECONDS, SESSIONS
 from rooms.http import ANSWERS
-from rooms.opened import shared
+from rooms.shared_store import shared
 
 
 def process_metrics(n_orders: Callable[[], int]) -> list[Metric]:
@@ -16,13 +16,23 @@ def process_metrics(n_orders: Callable[[], int]) -> list[Metric]:
     return [
         SESSIONS,
         RUN_SECONDS,
-        Gauge("attention_lab_figures", "Files of figures that wait or are in the making.", n_orders),
-        Gauge("attention_lab_rooms", "Rooms that are open, of all processes.", lambda: shared().n_open()),
+        ObservableGauge(
+            "attention_lab_figures", "Files of figures that wait or are in the making.", n_orders
+        ),
+        ObservableGauge(
+            "attention_lab_rooms", "Rooms that are open, of all processes.", lambda: shared().n_open()
+        ),
         ANSWERS,
-        Gauge(
+        ObservableGauge(
             "attention_lab_trainings", "Trainings that are kept, by state.", lambda: slot().counts(), "state"
         ),
-        Gauge("attention_lab_results_bytes", "Results in memory, by module.", STORE.sizes, "module"),
-        Gauge("attention_lab_memory_bytes", "Memory of the process.", lambda: process.resident() or 0),
-        Gauge("attention_lab_memory_bound_bytes", "Memory that it may hold.", lambda: process.bound or 0),
+        ObservableGauge(
+            "attention_lab_results_bytes", "Results in memory, by module.", STORE.sizes, "module"
+        ),
+        ObservableGauge(
+            "attention_lab_memory_bytes", "Memory of the process.", lambda: process.resident() or 0
+        ),
+        ObservableGauge(
+            "attention_lab_memory_bound_bytes", "Memory that it may hold.", lambda: process.bound or 0
+        ),
     ]

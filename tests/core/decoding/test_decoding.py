@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.decoding import begin
+from core.decoding import start_translation
 from core.model.config import NORMS, POSITIONS, Norm, Positions
 from core.model.masks.combining import padding
 from core.model.models import EncoderDecoder
@@ -51,9 +51,9 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_sentence(name: str) 
     model, target = model_of(name), tokens_of(ROWS, WORDS)
     whole = model((sources(), target), source_allowed=PADDED)
     for cached in (True, False):
-        decoding = begin(model, sources(), source_allowed=PADDED, cached=cached)
+        decoding = start_translation(model, sources(), source_allowed=PADDED, cached=cached)
         for i, words in enumerate(target.unbind(dim=1)):
-            logits, decoding = decoding.read(words)
+            logits, decoding = decoding.step(words)
             close(logits, whole[:, i])
 
 
@@ -61,39 +61,39 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_sentence(name: str) 
 def test_rows_can_be_chosen_repeated_and_put_in_another_order(name: str) -> None:
     model, target, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
     for cached in (True, False):
-        decoding = begin(model, sources(), source_allowed=PADDED, cached=cached)
-        _, decoding = decoding.read(target[:, 0])
-        logits, _ = decoding.read(target[:, 1])
-        again, _ = decoding.rows(chosen).read(target[chosen, 1])
+        decoding = start_translation(model, sources(), source_allowed=PADDED, cached=cached)
+        _, decoding = decoding.step(target[:, 0])
+        logits, _ = decoding.step(target[:, 1])
+        again, _ = decoding.select_rows(chosen).step(target[chosen, 1])
         close(again, logits[chosen])
 
 
 @every_model
 def test_reading_does_not_change_the_cache(name: str) -> None:
-    decoding = begin(model_of(name), sources(), source_allowed=PADDED)
+    decoding = start_translation(model_of(name), sources(), source_allowed=PADDED)
     word = torch.full((ROWS,), 3)
-    first, _ = decoding.read(word)
-    decoding.read(word + 1)
-    assert torch.equal(decoding.read(word)[0], first)
+    first, _ = decoding.step(word)
+    decoding.step(word + 1)
+    assert torch.equal(decoding.step(word)[0], first)
 
 
 @pytest.mark.parametrize("fields", [{"n_kv_heads": 1}, {"embed_norm": True}, {"tied": True}, {"mlp": False}])
 def test_details_of_a_decoder_change_nothing_about_it(fields: dict[str, object]) -> None:
     model, target = transformer("rotary", **fields), tokens_of(ROWS, WORDS)
-    whole, decoding = model((sources(), target)), begin(model, sources())
+    whole, decoding = model((sources(), target)), start_translation(model, sources())
     for i, words in enumerate(target.unbind(dim=1)):
-        logits, decoding = decoding.read(words)
+        logits, decoding = decoding.step(words)
         close(logits, whole[:, i])
 
 
 def test_one_more_word_costs_a_pass_over_one_position(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every matrix product that the decoder makes is of one word, and none is made of the source again."""
     model, lengths = transformer(), list[int]()
-    decoding = begin(model, sources(), source_allowed=PADDED)
+    decoding = start_translation(model, sources(), source_allowed=PADDED)
     for part in model.modules():
         if isinstance(part, torch.nn.Linear):
             part.register_forward_hook(lambda _, given, __: lengths.append(given[0].shape[1]))
     for words in tokens_of(ROWS, WORDS).unbind(dim=1):
-        _, decoding = decoding.read(words)
+        _, decoding = decoding.step(words)
     assert lengths
     assert set(lengths) == {1}

@@ -6,12 +6,12 @@ import torch
 from core.decoding import (
     LanguageModel,
     Sampling,
-    after,
-    begin_text,
-    by_chance,
-    forced,
+    decode,
     likeliest,
-    written,
+    read_words,
+    sampler,
+    start_text,
+    with_forced_words,
 )
 from core.model.config import NORMS, POSITIONS
 from core.model.models import Transformer
@@ -45,11 +45,11 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> N
     model, tokens = model_of(name), tokens_of(ROWS, WORDS)
     whole = model(tokens)
     for cached in (True, False):
-        decoding = begin_text(model, tokens[:, :0], cached=cached)
+        decoding = start_text(model, tokens[:, :0], cached=cached)
         for i, words in enumerate(tokens.unbind(dim=1)):
-            expected, decoding = decoding.read(words)
+            expected, decoding = decoding.step(words)
             close(expected, whole[:, i])
-            at_once, _ = begin_text(model, tokens[:, :i], cached=cached).read(words)
+            at_once, _ = start_text(model, tokens[:, :i], cached=cached).step(words)
             close(at_once, whole[:, i])
 
 
@@ -57,36 +57,36 @@ def test_words_read_one_by_one_give_the_logits_of_the_whole_text(name: str) -> N
 def test_rows_can_be_chosen_and_reading_does_not_change_the_cache(name: str) -> None:
     model, tokens, chosen = model_of(name), tokens_of(ROWS, 2), torch.tensor([2, 0, 2, 1])
     for cached in (True, False):
-        begun = begin_text(model, tokens[:, :0], cached=cached)
-        _, decoding = begun.read(tokens[:, 0])
-        expected, _ = decoding.read(tokens[:, 1])
-        again, _ = decoding.rows(chosen).read(tokens[chosen, 1])
+        begun = start_text(model, tokens[:, :0], cached=cached)
+        _, decoding = begun.step(tokens[:, 0])
+        expected, _ = decoding.step(tokens[:, 1])
+        again, _ = decoding.select_rows(chosen).step(tokens[chosen, 1])
         close(again, expected[chosen])
-        first, _ = begun.rows(chosen).read(tokens[chosen, 0])
-        close(first, begun.read(tokens[:, 0])[0][chosen])
+        first, _ = begun.select_rows(chosen).step(tokens[chosen, 0])
+        close(first, begun.step(tokens[:, 0])[0][chosen])
 
 
 @pytest.mark.parametrize("network", NETWORKS)
 def test_a_recurrent_model_keeps_as_much_after_many_words_as_after_one(network: str) -> None:
     sizes = []
     for n in (1, WORDS):
-        memories = after(begin_text(model_of(network)), [1] * n).memories  # type: ignore[attr-defined]
+        memories = read_words(start_text(model_of(network)), [1] * n).memories  # type: ignore[attr-defined]
         sizes.append(sum(state.numel() for memory in memories for state in memory))
     assert sizes[0] == sizes[1] == LAYERS * 5 * {"rnn": 1, "lstm": 2}[network]
 
 
 def test_a_text_ends_at_any_of_its_ends_but_not_at_the_word_it_starts_with() -> None:
     for seed in range(12):
-        steps = written(Toy(seed), likeliest, start=END, ends=(1, END), longest=6)
+        steps = decode(Toy(seed), likeliest, start=END, ends=(1, END), longest=6)
         words = [step.word for step in steps]
         assert words
         assert not {1, END} & set(words[:-1])
         assert words[-1] in (1, END) or len(words) == 6
-        assert len(written(Toy(seed), likeliest, start=START, ends=(), longest=9)) == 9
+        assert len(decode(Toy(seed), likeliest, start=START, ends=(), longest=9)) == 9
 
 
 def test_the_text_is_rewritten_after_a_forced_word() -> None:
-    steps = written(Toy(1), forced(likeliest, {1: 0}), start=START, ends=(), longest=5)
+    steps = decode(Toy(1), with_forced_words(likeliest, {1: 0}), start=START, ends=(), longest=5)
     words = (START,)
     for at, step in enumerate(steps):
         expected = logits(1, words)
@@ -94,14 +94,14 @@ def test_the_text_is_rewritten_after_a_forced_word() -> None:
         assert step.word == (0 if at == 1 else int(expected.argmax()))
         words = (*words, step.word)
     assert [step.word for step in steps] != [
-        step.word for step in written(Toy(1), likeliest, start=START, ends=(), longest=5)
+        step.word for step in decode(Toy(1), likeliest, start=START, ends=(), longest=5)
     ]
 
 
 def test_chance_has_the_same_numbers_after_a_forced_word() -> None:
     def words(given: dict[int, int]) -> list[int]:
-        choose = forced(by_chance(Sampling(temperature=3.0), 7), given)
-        return [step.word for step in written(Toy(1), choose, start=START, ends=(), longest=9)]
+        choose = with_forced_words(sampler(Sampling(temperature=3.0), 7), given)
+        return [step.word for step in decode(Toy(1), choose, start=START, ends=(), longest=9)]
 
     own = words({})
     assert own == [1, 0, 2, 0, 2, 1, 0, 2, 0], "on every machine, next year too"

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.decoding import Sampling, all_greedy, beam_search, begin, greedy, sampled
+from core.decoding import Sampling, all_greedy, beam_search, greedy, sampled, start_translation
 from tests.core.decoding.test_decoding import PADDED, ROWS, model_of, sources
 from tests.core.decoding.toy import END, START, VOCAB, Toy, every_sentence, logits, total
 from tests.covering import each
@@ -84,7 +84,10 @@ def test_a_real_model_writes_the_same_with_and_without_a_cache(name: str) -> Non
     alone = []
     for row in range(ROWS):
         source, allowed = sources()[row : row + 1], PADDED[row : row + 1]
-        both = [begin(model, source, source_allowed=allowed, cached=cached) for cached in (True, False)]
+        both = [
+            start_translation(model, source, source_allowed=allowed, cached=cached)
+            for cached in (True, False)
+        ]
         words = [[step.word for step in greedy(decoding, **ends)] for decoding in both]
         assert words[0] == words[1]
         trees = [beam_search(decoding, width=3, **ends) for decoding in both]
@@ -94,7 +97,7 @@ def test_a_real_model_writes_the_same_with_and_without_a_cache(name: str) -> Non
         drawn = [[s.word for s in sampled(each, Sampling(), seed=1, **ends)] for each in both]
         assert drawn[0] == drawn[1]
         alone.append(tuple(word for word in words[0] if word != 2))
-    together = all_greedy(begin(model, sources(), source_allowed=PADDED), ROWS, **ends)
+    together = all_greedy(start_translation(model, sources(), source_allowed=PADDED), ROWS, **ends)
     assert together == alone
 
 

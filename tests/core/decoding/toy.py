@@ -18,11 +18,11 @@ class Toy:
     seed: int
     words: tuple[tuple[int, ...], ...] = ((),)
 
-    def read(self, words: Tensor) -> tuple[Tensor, "Toy"]:
+    def step(self, words: Tensor) -> tuple[Tensor, "Toy"]:
         longer = tuple((*row, word) for row, word in zip(self.words, words.tolist(), strict=True))
         return torch.stack([logits(self.seed, row) for row in longer]), Toy(self.seed, longer)
 
-    def rows(self, chosen: Tensor) -> "Toy":
+    def select_rows(self, chosen: Tensor) -> "Toy":
         return Toy(self.seed, tuple(self.words[i] for i in chosen.tolist()))
 
 

@@ -8,7 +8,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save as tensors_alone
 
-from core.learning.checkpoints import Config, DamagedError, build, halved, load, read_record, save
+from core.learning.checkpoints import Config, DamagedError, build, load, read_record, round_to_half, save
 from core.learning.training import Recipe
 from core.model.classifier import POOLINGS, ClassifierConfig
 from core.model.config import POSITIONS, ModelConfig, PairConfig, Positions
@@ -34,7 +34,7 @@ def saved(folder: Path, config: Config) -> tuple[Path, torch.nn.Module]:
     """Return a noisy model of `config`, as it was written and where."""
     model = noisy(build(config), dtype=torch.float32)
     save(folder / "model.safetensors", model, record_of(config, **KNOWN))
-    return folder / "model.safetensors", halved(model)
+    return folder / "model.safetensors", round_to_half(model)
 
 
 ENCODER = replace(TRANSFORMER, mask="bidirectional")

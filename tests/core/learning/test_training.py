@@ -10,7 +10,7 @@ from torch.optim import AdamW
 
 from core.learning.tasks import IGNORED, NEXT_WORD, TRANSLATION, Batch, PairBatch, Task
 from core.learning.tasks.task import generator
-from core.learning.training import Model, Recipe, Training, ask, measure
+from core.learning.training import Model, Recipe, Training, evaluate_batch, measure
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
@@ -57,7 +57,7 @@ def test_a_pair_is_asked_for_each_word_of_the_reference_given_those_before() -> 
     sizes = {"source_vocab_size": int(batch.source.max()) + 1, "d_model": 5}
     pair = RecurrentEncoderDecoder(RecurrentPairConfig(vocab_size=len(TRANSLATION.vocabulary()), **sizes))
     initialise(pair, seed=1)
-    answers, loss, n_right = ask(pair, batch), 0.0, 0
+    answers, loss, n_right = evaluate_batch(pair, batch), 0.0, 0
     for i in range(5):
         n_source, n = (int(allowed[i].sum()) for allowed in (batch.source_allowed, batch.allowed))
         logits = pair((batch.source[i : i + 1, :n_source], batch.tokens[i : i + 1, :n]))[0]
@@ -65,7 +65,7 @@ def test_a_pair_is_asked_for_each_word_of_the_reference_given_those_before() -> 
         loss -= logits.log_softmax(dim=-1)[torch.arange(n), wanted].sum().item()
         n_right += int((logits.argmax(dim=-1) == wanted).sum())
     assert answers.loss.item() == pytest.approx(loss, rel=1e-4)
-    assert (answers.n_right, answers.n_asked) == (n_right, int(batch.allowed.sum()))
+    assert (answers.n_right, answers.n_scored) == (n_right, int(batch.allowed.sum()))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from core.learning.tasks import NEXT_WORD
-from core.learning.training import Model, Recipe, Step, Training
+from core.learning.training import Model, Recipe, Training, TrainingStep
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.models import Transformer
@@ -44,7 +44,7 @@ def taken(one: Training, n_steps: int) -> list[tuple[float, ...]]:
     return [_numbers(next(remaining)) for _ in range(n_steps)]
 
 
-def _numbers(step: Step) -> tuple[float, ...]:
+def _numbers(step: TrainingStep) -> tuple[float, ...]:
     return step.step, step.loss, step.accuracy, step.gradient_norm, step.learning_rate
 
 

@@ -9,8 +9,8 @@ from threading import Semaphore
 import pytest
 
 from core.learning.training import Recipe, measure
-from core.live import Plan, Progress, Slot
-from core.live.run import Done, Run
+from core.live import Plan, Progress, TrainingQueue
+from core.live.run import TrainingRun, TurnResult
 from core.model.config import ModelConfig
 
 LONGEST_WAIT = 60.0
@@ -25,14 +25,14 @@ def plan(*, steps: int = 6, seed: int = 3, rate: float = 0.01, **fields: object)
 @pytest.fixture
 def slots_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """End all trainings with the test, also if it fails: a thread left behind aborts Python."""
-    slots: list[Slot] = []
-    begin = Slot.__init__
+    slots: list[TrainingQueue] = []
+    begin = TrainingQueue.__init__
 
-    def remembered(slot: Slot, **settings: Callable[[], float]) -> None:
+    def remembered(slot: TrainingQueue, **settings: Callable[[], float]) -> None:
         slots.append(slot)
         begin(slot, **settings)
 
-    monkeypatch.setattr(Slot, "__init__", remembered)
+    monkeypatch.setattr(TrainingQueue, "__init__", remembered)
     yield
     for slot in slots:
         slot.close()
@@ -53,21 +53,21 @@ def wait_for(is_so: Callable[[], object]) -> None:
         time.sleep(0.002)
 
 
-def seen(slot: Slot, owner: str) -> Progress:
-    progress = slot.look(owner)
+def seen(slot: TrainingQueue, owner: str) -> Progress:
+    progress = slot.progress(owner)
     assert progress is not None
     return progress
 
 
-def wait_until(slot: Slot, owner: str, state: str) -> Progress:
+def wait_until(slot: TrainingQueue, owner: str, state: str) -> Progress:
     """Return the owner's progress, once it is in this state."""
     wait_for(lambda: seen(slot, owner).state == state)
     return seen(slot, owner)
 
 
-def finished(one: Plan) -> Slot:
+def finished(one: Plan) -> TrainingQueue:
     """Return a slot in which the run of "me" has come to the end of this plan."""
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", one)
     wait_until(slot, "me", "finished")
     return slot
@@ -78,15 +78,15 @@ class Turnstile:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self._turns = Semaphore(0)
-        self.arrived: list[Run] = []
-        advance = Run.advance
+        self.arrived: list[TrainingRun] = []
+        advance = TrainingRun.advance
 
-        def in_turn(run: Run) -> Done:
+        def in_turn(run: TrainingRun) -> TurnResult:
             self.arrived.append(run)
             assert self._turns.acquire(timeout=LONGEST_WAIT)
             return advance(run)
 
-        monkeypatch.setattr(Run, "advance", in_turn)
+        monkeypatch.setattr(TrainingRun, "advance", in_turn)
 
     def let(self, n_turns: int) -> None:
         """Let some turns through, and wait until the thread stands at the next one."""

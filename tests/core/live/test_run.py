@@ -9,12 +9,12 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.learning.checkpoints import halved, load, read_record
+from core.learning.checkpoints import load, read_record, round_to_half
 from core.learning.collection import MEMBERS
-from core.learning.collection.making import described
+from core.learning.collection.member_training import make_record
 from core.learning.tasks import RECALL, TASKS
 from core.learning.training import Recipe, measure
-from core.live import LARGEST_BATCH, MOST_STEPS, Plan, Slot, checkpoint
+from core.live import LARGEST_BATCH, MOST_STEPS, Plan, TrainingQueue, checkpoint
 from core.live.plan import MOST_SNAPSHOTS
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
@@ -36,7 +36,7 @@ def test_curves_agree_with_the_steps() -> None:
 
 
 def test_the_time_left_is_the_time_of_the_remaining_steps() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.step("me", plan(steps=9))
     progress = wait_until(slot, "me", "paused")
     assert progress.per_second is not None
@@ -62,7 +62,7 @@ def test_the_finished_model_is_tested_as_it_would_come_back_from_disk() -> None:
     slot = finished(plan())
     training = plan().begin()
     list(training.steps())
-    model = halved(deepcopy(training.model))
+    model = round_to_half(deepcopy(training.model))
     tested = seen(slot, "me").tested
     assert tested is not None
     assert (tested.loss, tested.accuracy) == pytest.approx(measure(model, RECALL))
@@ -83,7 +83,7 @@ def test_a_model_given_out_is_a_copy_that_nothing_comes_back_from() -> None:
 
 
 def test_returned_progress_does_not_change() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.step("me", plan())
     before = wait_until(slot, "me", "paused")
     slot.start("me", plan())
@@ -104,7 +104,7 @@ def test_the_checkpoint_has_weights_and_record_of_the_finished_model(tmp_path: P
     path = tmp_path / "mine.safetensors"
     path.write_bytes(checkpoint(model, plan()))
     record = read_record(path)
-    assert record == described(model, RECALL, plan().recipe)
+    assert record == make_record(model, RECALL, plan().recipe)
     assert (record.config, record.task, record.recipe) == (plan().config, "recall", plan().recipe)
     assert (record.loss, record.accuracy) == pytest.approx((tested.loss, tested.accuracy))
     torch.testing.assert_close(load(path).state_dict(), model.state_dict(), rtol=0, atol=0)
@@ -120,7 +120,7 @@ def test_attention_is_recorded_at_the_beginning_at_the_end_and_not_too_often() -
 
 
 def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
-    one, slot = plan(steps=200), Slot()
+    one, slot = plan(steps=200), TrainingQueue()
     training = one.begin()
     steps = training.steps()
     for n in range(1, 7):
@@ -132,7 +132,7 @@ def test_attention_at_rest_is_that_after_the_step_just_made() -> None:
 
 
 def test_a_pause_between_two_recorded_steps_is_recorded_once_the_step_is_over(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan(steps=200))
     turns.let(5)
     pausing = Thread(target=slot.pause, args=["me"])

@@ -10,9 +10,9 @@ import pytest
 import torch
 
 from core.learning.training import Training
-from core.live import Plan, Slot, TooManyRunsError, slot_of
+from core.live import Plan, QueueFullError, TrainingQueue, slot_of
 from core.live import slot as slots
-from core.live.run import Run
+from core.live.run import TrainingRun
 from core.live.slot import AT_ONCE_SETTING, KEPT_SETTING, KILLED
 from tests.core.live.plans import LONGEST_WAIT, Turnstile, plan, seen, wait_for, wait_until
 
@@ -24,12 +24,12 @@ def losses(one: Plan) -> list[float]:
     return [step.loss for step in one.begin().steps()]
 
 
-def shown(slot: Slot, owner: str) -> list[float]:
+def shown(slot: TrainingQueue, owner: str) -> list[float]:
     return seen(slot, owner).curves.loss.tolist()
 
 
 def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     turns.let(2)
     pausing = Thread(target=slot.pause, args=["me"])
@@ -47,7 +47,7 @@ def test_paused_stepped_and_resumed_is_the_same_as_uninterrupted(turns: Turnstil
 
 
 def test_when_a_pause_returns_nothing_moves_any_more(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan(steps=500))
     turns.let(1)
     pausing = Thread(target=slot.pause, args=["me"])
@@ -70,7 +70,7 @@ def test_when_a_pause_returns_nothing_moves_any_more(turns: Turnstile) -> None:
 
 
 def test_steps_are_taken_one_by_one_from_the_first_to_the_last() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     for n in range(1, 4):
         slot.step("me", plan(steps=3))
         wait_for(lambda: not seen(slot, "me").is_active)
@@ -82,7 +82,7 @@ def test_steps_are_taken_one_by_one_from_the_first_to_the_last() -> None:
 
 
 def test_a_step_asked_for_while_it_runs_does_not_stop_it(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     turns.let(1)
     slot.step("me", plan())
@@ -91,7 +91,7 @@ def test_a_step_asked_for_while_it_runs_does_not_stop_it(turns: Turnstile) -> No
 
 
 def test_trainings_run_in_the_order_of_arrival_and_know_their_place(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     for at, owner in enumerate(["first", "second", "third"]):
         slot.start(owner, plan(steps=2, seed=at))
     turns.let(1)
@@ -113,7 +113,7 @@ def test_trainings_run_in_the_order_of_arrival_and_know_their_place(turns: Turns
 
 
 def test_a_paused_training_makes_room_and_lines_up_at_the_end(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     for owner in ("first", "second", "third"):
         slot.start(owner, plan(steps=5))
     turns.wait_for_next()
@@ -133,12 +133,12 @@ def test_a_paused_training_makes_room_and_lines_up_at_the_end(turns: Turnstile) 
 
 
 def test_strangers_see_nothing_and_change_nothing(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     turns.let(1)
     slot.pause("stranger")
     slot.reset("stranger")
-    assert slot.look("stranger") is None
+    assert slot.progress("stranger") is None
     assert slot.model("stranger") is None
     assert seen(slot, "me").state == "running"
     turns.open()
@@ -146,7 +146,7 @@ def test_strangers_see_nothing_and_change_nothing(turns: Turnstile) -> None:
 
 
 def test_another_plan_and_a_reset_start_over() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     wait_until(slot, "me", "finished")
     slot.step("me", plan(seed=9))
@@ -155,13 +155,13 @@ def test_another_plan_and_a_reset_start_over() -> None:
     assert progress.curves.loss.tolist() == pytest.approx(losses(plan(seed=9))[:1])
 
     slot.reset("me")
-    assert slot.look("me") is None
+    assert slot.progress("me") is None
     slot.step("me", plan(seed=9))
     assert wait_until(slot, "me", "paused").steps == 1
 
 
 def test_a_reset_leaves_the_queue(turns: Turnstile) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     for owner in ("me", "you", "third"):
         slot.start(owner, plan(steps=5))
     turns.wait_for_next()
@@ -170,7 +170,7 @@ def test_a_reset_leaves_the_queue(turns: Turnstile) -> None:
 
     resetting = Thread(target=slot.reset, args=["me"])
     resetting.start()
-    wait_for(lambda: slot.look("me") is None)
+    wait_for(lambda: slot.progress("me") is None)
     assert (seen(slot, "third").state, seen(slot, "third").place) == ("running", 0)
     turns.open()
     resetting.join()
@@ -184,19 +184,19 @@ def test_a_reset_leaves_the_queue(turns: Turnstile) -> None:
 def test_a_closed_slot_has_forgotten_all_and_its_thread_has_ended(
     others_wait: bool, turns: Turnstile
 ) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     for owner in ("me", "you") if others_wait else ("me",):
         slot.start(owner, plan(steps=500))
     turns.wait_for_next()
     closing = Thread(target=slot.close)
     closing.start()
-    wait_for(lambda: slot.look("me") is None)
+    wait_for(lambda: slot.progress("me") is None)
     assert closing.is_alive(), "the step that is being taken is waited for"
     turns.open()
     closing.join(timeout=30)
     assert "training" not in [thread.name for thread in enumerate_threads()]
     assert len(turns.arrived) == 1
-    assert slot.look("you") is None
+    assert slot.progress("you") is None
 
     slot.start("me", plan(steps=2))
     assert wait_until(slot, "me", "finished").steps == 2
@@ -206,7 +206,7 @@ def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest
     def broken(self: Training) -> None:
         raise RuntimeError("secret path /home/x")
 
-    slot = Slot()
+    slot = TrainingQueue()
     with monkeypatch.context() as patched:
         patched.setattr(Training, "steps", broken)
         slot.start("me", plan())
@@ -225,7 +225,7 @@ def test_an_error_ends_as_a_sentence_and_the_next_one_trains(monkeypatch: pytest
 def test_nan_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     step = next(plan().begin().steps())
     monkeypatch.setattr(Training, "steps", lambda self: iter([replace(step, **{field: float("nan")})]))
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     message = wait_until(slot, "me", "failed").message
     assert "the loss is no longer a number" in message
@@ -235,7 +235,7 @@ def test_nan_ends_a_run(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("somebody_waits", [True, False])
 def test_an_abandoned_run_makes_room_only_for_waiting_ones(somebody_waits: bool, turns: Turnstile) -> None:
     now = [0.0]
-    slot = Slot(clock=lambda: now[0])
+    slot = TrainingQueue(clock=lambda: now[0])
     slot.start("away", plan())
     turns.let(2)
     now[0] += slots.IDLE + 1
@@ -255,7 +255,7 @@ def test_an_abandoned_run_makes_room_only_for_waiting_ones(somebody_waits: bool,
 
 def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
     now = [0.0]
-    slot = Slot(clock=lambda: now[0])
+    slot = TrainingQueue(clock=lambda: now[0])
     slot.start("here", plan())
     slot.start("next", plan())
     for _ in range(4):
@@ -268,7 +268,7 @@ def test_a_run_that_is_looked_at_is_not_put_aside(turns: Turnstile) -> None:
 
 def test_few_runs_are_kept_and_abandoned_ones_leave_first() -> None:
     now = [0.0]
-    slot = Slot(kept=3, clock=lambda: now[0])
+    slot = TrainingQueue(kept=3, clock=lambda: now[0])
     for owner in ("one", "two", "three"):
         now[0] += 1
         slot.step(owner, plan())
@@ -276,15 +276,15 @@ def test_few_runs_are_kept_and_abandoned_ones_leave_first() -> None:
     now[0] += 1
     seen(slot, "one")
     slot.step("four", plan())
-    assert slot.look("two") is None
-    assert None not in [slot.look(owner) for owner in ("one", "three", "four")]
+    assert slot.progress("two") is None
+    assert None not in [slot.progress(owner) for owner in ("one", "three", "four")]
 
 
 def test_a_training_over_the_limit_is_refused(turns: Turnstile) -> None:
-    slot = Slot(kept=2)
+    slot = TrainingQueue(kept=2)
     slot.start("one", plan())
     slot.start("two", plan())
-    with pytest.raises(TooManyRunsError, match="2 other visitors train or wait already"):
+    with pytest.raises(QueueFullError, match="2 other visitors train or wait already"):
         slot.start("three", plan())
     turns.open()
     wait_until(slot, "two", "finished")
@@ -293,7 +293,7 @@ def test_a_training_over_the_limit_is_refused(turns: Turnstile) -> None:
 
 
 def test_parallel_requests_never_wait_for_ever() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
 
     def visit(owner: str) -> None:
         chance = random.Random(owner)
@@ -315,9 +315,9 @@ def test_parallel_requests_never_wait_for_ever() -> None:
 def test_every_error_of_a_training_is_reported_and_the_next_one_trains(
     error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     with monkeypatch.context() as broken:
-        broken.setattr(Run, "advance", raising(error))
+        broken.setattr(TrainingRun, "advance", raising(error))
         slot.start("me", plan())
         message = wait_until(slot, "me", "failed").message
     assert type(error).__name__ in message
@@ -328,9 +328,9 @@ def test_every_error_of_a_training_is_reported_and_the_next_one_trains(
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_thread_that_was_killed_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     with monkeypatch.context() as broken:
-        broken.setattr(Slot, "_record", raising(SystemExit()))
+        broken.setattr(TrainingQueue, "_record", raising(SystemExit()))
         slot.start("me", plan(steps=5))
         slot.start("you", plan(steps=2))
         (thread,) = slot._working
@@ -355,7 +355,7 @@ def raising(error: BaseException) -> Callable[..., None]:
 def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     rests = []
     monkeypatch.setattr(slots, "give_way", lambda: rests.append(current_thread().name))
-    slot = Slot()
+    slot = TrainingQueue()
     slot.start("me", plan())
     wait_until(slot, "me", "finished")
 
@@ -365,14 +365,14 @@ def test_between_two_steps_answers_come_first(monkeypatch: pytest.MonkeyPatch) -
 def test_an_operator_sets_the_number_of_parallel_trainings_and_the_next_knows_its_place(
     turns: Turnstile,
 ) -> None:
-    slot = Slot(at_once=2)
-    assert slot.n_before() == 0
+    slot = TrainingQueue(at_once=2)
+    assert slot.n_ahead() == 0
     slot.start("one", plan())
-    assert slot.n_before() == 0, "a place is free"
+    assert slot.n_ahead() == 0, "a place is free"
     slot.start("two", plan(seed=5))
-    assert slot.n_before() == 1
+    assert slot.n_ahead() == 1
     slot.start("three", plan(seed=7))
-    assert slot.n_before() == 2
+    assert slot.n_ahead() == 2
     wait_for(lambda: len(turns.arrived) == 2)
     assert [seen(slot, one).state for one in ("one", "two", "three")] == ["running", "running", "waiting"]
     assert seen(slot, "three").place == 1

@@ -7,7 +7,7 @@ from cachetools import LRUCache
 from core.learning.checkpoints import build
 from core.learning.tasks import RECALL
 from core.learning.training import Recipe, measure
-from core.live import Plan, Slot, put_on_offer
+from core.live import Plan, TrainingQueue, register_trained_model
 from core.model.config import ModelConfig
 from core.sources import UnavailableError, find, load, register, registered
 from core.sources.random_weights import RANDOM
@@ -24,8 +24,8 @@ def language_plan(**fields: object) -> Plan:
     return Plan(architecture=architecture, task_name="next word", recipe=Recipe(steps=1, batch_size=2))
 
 
-def name_in(slot: Slot) -> str:
-    name = put_on_offer(slot, "me")
+def name_in(slot: TrainingQueue) -> str:
+    name = register_trained_model(slot, "me")
     assert name is not None
     return name
 
@@ -53,7 +53,7 @@ def test_its_record_has_the_training_and_the_scores(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_paused_model_is_measured_and_gets_another_name_when_it_goes_on() -> None:
-    slot = Slot()
+    slot = TrainingQueue()
     slot.step("me", plan())
     wait_until(slot, "me", "paused")
     first = name_in(slot)
@@ -74,21 +74,21 @@ def test_two_visitors_have_two_names_for_the_same_plan() -> None:
     slot = finished(plan())
     slot.start("you", plan())
     wait_until(slot, "you", "finished")
-    assert put_on_offer(slot, "you") not in (None, name_in(slot))
+    assert register_trained_model(slot, "you") not in (None, name_in(slot))
 
 
 def test_there_is_no_model_before_the_first_step_during_training_and_after_a_reset(turns: Turnstile) -> None:
-    slot = Slot()
-    assert put_on_offer(slot, "me") is None
+    slot = TrainingQueue()
+    assert register_trained_model(slot, "me") is None
     slot.start("me", plan())
     turns.let(2)
-    assert put_on_offer(slot, "me") is None
+    assert register_trained_model(slot, "me") is None
     turns.open()
     wait_until(slot, "me", "finished")
-    assert put_on_offer(slot, "me") is not None
-    assert put_on_offer(slot, "stranger") is None
+    assert register_trained_model(slot, "me") is not None
+    assert register_trained_model(slot, "stranger") is None
     slot.reset("me")
-    assert put_on_offer(slot, "me") is None
+    assert register_trained_model(slot, "me") is None
 
 
 def test_trained_parts_can_be_ablated() -> None:

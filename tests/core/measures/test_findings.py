@@ -11,14 +11,14 @@ import pytest
 import torch
 
 from core.learning.checkpoints import load, read_record, save
-from core.learning.collection import FOLDER, MEMBERS, SHIPPED, path_of, take
+from core.learning.collection import FOLDER, MEMBERS, SHIPPED, load_listed_member, path_of
 from core.learning.collection.checkpoint_store import HASH
 from core.measures import findings
-from core.measures.findings import FILE, finding, write
+from core.measures.findings import FILE, stored_measurement, write
 from core.measures.findings import __main__ as command
 from core.measures.findings.__main__ import measure_again
 from core.measures.masking import future
-from core.measures.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, learned
+from core.measures.masking.future import BLINDFOLDED, CHEAT, HONEST, STEPS, TRAINED, UNSEEN, load_or_learn
 from core.measures.order import exchange
 from core.measures.positions import extrapolation
 from core.measures.positions.extrapolation import LOSS_BY_PLACE, RIGHT_VERBS
@@ -37,7 +37,7 @@ def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
         (name, what)
         for name in EXPECTED
         for what in ([UNSEEN] if name == CHEAT else command.measures(MEMBERS[name]))
-        if finding(name, what) is None
+        if stored_measurement(name, what) is None
     ]
     assert stale == [], "run python -m core.measures.findings"
     assert list(listed) == EXPECTED
@@ -45,13 +45,17 @@ def test_every_model_that_is_asked_for_was_measured_as_it_is_now() -> None:
 
 @pytest.mark.long("a measure that has changed since; another model or another file is told by its hash")
 def test_a_sample_measured_again_gives_the_same() -> None:
-    model = take(SAMPLE)
-    assert finding(SAMPLE, LOSS_BY_PLACE) == pytest.approx(extrapolation.loss_by_place(model), abs=OFF)
-    assert finding(SAMPLE, RIGHT_VERBS) == pytest.approx(extrapolation.right_verbs(model), abs=OFF)
+    model = load_listed_member(SAMPLE)
+    assert stored_measurement(SAMPLE, LOSS_BY_PLACE) == pytest.approx(
+        extrapolation.loss_by_place(model), abs=OFF
+    )
+    assert stored_measurement(SAMPLE, RIGHT_VERBS) == pytest.approx(extrapolation.right_verbs(model), abs=OFF)
     assert isinstance(model, future.Transformer)
-    assert finding(SAMPLE, UNSEEN) == pytest.approx(future.with_mask_and_without(model), abs=OFF)
+    assert stored_measurement(SAMPLE, UNSEEN) == pytest.approx(future.with_mask_and_without(model), abs=OFF)
     for name, question in product((SAMPLE, BIDIRECTIONAL), exchange.QUESTIONS):
-        assert finding(name, exchange.recorded(question)) == [*exchange.replies(take(name), question)]
+        assert stored_measurement(name, exchange.replies_key(question)) == [
+            *exchange.replies(load_listed_member(name), question)
+        ]
 
 
 def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,17 +63,19 @@ def test_the_model_that_cheats_comes_with_the_app(monkeypatch: pytest.MonkeyPatc
         raise AssertionError("it was trained again")
 
     monkeypatch.setattr(future, "learn", train)
-    found = learned(lambda: load(path_of(CHEAT)))
-    assert finding(CHEAT, UNSEEN) == pytest.approx(future.with_mask_and_without(found.cheat), abs=OFF)
+    found = load_or_learn(lambda: load(path_of(CHEAT)))
+    assert stored_measurement(CHEAT, UNSEEN) == pytest.approx(
+        future.with_mask_and_without(found.cheat), abs=OFF
+    )
     assert found.losses.groupby("model")["step"].last().to_dict() == {HONEST: STEPS, CHEAT: STEPS}
     assert found.losses[found.losses["model"] == CHEAT]["loss"].iloc[-1] < found.losses["loss"].max() / 4
 
 
 def test_every_setting_gets_its_own_loss_measured_or_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = learned(lambda: load(path_of(CHEAT)))
-    known = future.tested(take(NAME), NAME, found)
-    monkeypatch.setattr(future, "finding", lambda name, what: None)
-    measured = future.tested(take(NAME), NAME, found)
+    found = load_or_learn(lambda: load(path_of(CHEAT)))
+    known = future.tested(load_listed_member(NAME), NAME, found)
+    monkeypatch.setattr(future, "stored_measurement", lambda name, what: None)
+    measured = future.tested(load_listed_member(NAME), NAME, found)
     assert list(known) == list(measured) == list(future.SETTINGS)
     assert list(known.values()) == pytest.approx(list(measured.values()), abs=OFF)
     assert known[TRAINED] < known[BLINDFOLDED]
@@ -79,11 +85,11 @@ def test_another_file_than_the_one_measured_has_no_findings(tmp_path: Path) -> N
     path = path_of(SAMPLE, tmp_path)
     shutil.copy(path_of(SAMPLE), path)
     write({SAMPLE: {HASH: findings.digest(path), UNSEEN: [3.0, 5.0]}}, tmp_path)
-    assert finding(SAMPLE, UNSEEN, tmp_path) == [3.0, 5.0]
-    assert finding(SAMPLE, RIGHT_VERBS, tmp_path) is None
-    assert finding("telepathy", UNSEEN, tmp_path) is None
+    assert stored_measurement(SAMPLE, UNSEEN, tmp_path) == [3.0, 5.0]
+    assert stored_measurement(SAMPLE, RIGHT_VERBS, tmp_path) is None
+    assert stored_measurement("telepathy", UNSEEN, tmp_path) is None
     path.write_bytes(path.read_bytes()[:-96] + bytes(96))
-    assert finding(SAMPLE, UNSEEN, tmp_path) is None
+    assert stored_measurement(SAMPLE, UNSEEN, tmp_path) is None
 
 
 def test_the_command_measures_changed_files_and_keeps_the_rest(
@@ -108,12 +114,12 @@ def test_the_command_measures_changed_files_and_keeps_the_rest(
     monkeypatch.setattr(command, "ship", shipped)
     command.main(["--folder", str(tmp_path)])
     assert asked == [CHEAT, SAMPLE, other] or asked == [CHEAT, other, SAMPLE]
-    first = finding(SAMPLE, UNSEEN, tmp_path)
+    first = stored_measurement(SAMPLE, UNSEEN, tmp_path)
     shutil.copy(path_of("causal-none-2-post"), path_of(other, tmp_path))
     command.main(["--folder", str(tmp_path)])
     assert asked[3:] == [other]
-    assert finding(SAMPLE, UNSEEN, tmp_path) == first
-    assert finding(other, UNSEEN, tmp_path) == [4.12346]
+    assert stored_measurement(SAMPLE, UNSEEN, tmp_path) == first
+    assert stored_measurement(other, UNSEEN, tmp_path) == [4.12346]
 
 
 def test_changed_questions_are_measured_again_without_new_trainings(
@@ -132,9 +138,11 @@ def test_changed_questions_are_measured_again_without_new_trainings(
     monkeypatch.setattr(command, "ship", shipped)
     monkeypatch.setattr(command, "_measured", lambda name, folder, known: {UNSEEN: [float(len(known))]})
     command.main(["--measure", "--folder", str(tmp_path)])
-    assert finding(SAMPLE, UNSEEN, tmp_path) == [0.0]
-    assert {name: finding(CHEAT, name, tmp_path) for name in curves} == curves
-    assert finding(CHEAT, UNSEEN, tmp_path) == pytest.approx(finding(CHEAT, UNSEEN), abs=OFF)
+    assert stored_measurement(SAMPLE, UNSEEN, tmp_path) == [0.0]
+    assert {name: stored_measurement(CHEAT, name, tmp_path) for name in curves} == curves
+    assert stored_measurement(CHEAT, UNSEEN, tmp_path) == pytest.approx(
+        stored_measurement(CHEAT, UNSEEN), abs=OFF
+    )
 
 
 @pytest.mark.long("files that change only when the collection is trained anew: numbers of another model")

@@ -12,8 +12,8 @@ from core.measures.beginnings import BEGINNINGS
 from core.measures.findings.over_sentences import FILE, compare_real, kept
 from core.measures.hiding import Hiding
 from core.measures.over_sentences import (
-    Compared,
     N,
+    WeightEffectComparison,
     beginnings,
     compare,
     compare_at_last,
@@ -82,8 +82,12 @@ def test_batched_sentences_give_the_same_as_each_alone(member: str) -> None:
         assert replace(alone, correlation=None) == replace(one, correlation=None)
 
 
-def compared(correlation: float | None, heaviest: float, strongest: float, at: int = 1) -> Compared:
-    return Compared(f"{correlation} {heaviest} {strongest}", correlation, 0, at, heaviest, strongest)
+def compared(
+    correlation: float | None, heaviest: float, strongest: float, at: int = 1
+) -> WeightEffectComparison:
+    return WeightEffectComparison(
+        f"{correlation} {heaviest} {strongest}", correlation, 0, at, heaviest, strongest
+    )
 
 
 def test_a_spread_has_median_and_quartiles_of_the_sentences_that_have_a_rank() -> None:

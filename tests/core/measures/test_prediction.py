@@ -152,15 +152,15 @@ def test_unknown_words_are_read_as_such_and_not_scored(mask: str) -> None:
 
 
 def test_the_answer_is_the_next_word_or_the_masked_one() -> None:
-    reads_on, fills_in = predicted("causal"), predicted("bidirectional")
+    predicts_next, fills_in = predicted("causal"), predicted("bidirectional")
     known = vocabulary().words
-    assert [reads_on.answer(place) for place in (0, 4, 5)] == [
+    assert [predicts_next.answer(place) for place in (0, 4, 5)] == [
         known.index("met"),
         known.index("stores"),
         None,
     ]
     assert [fills_in.answer(place) for place in (0, 5)] == [known.index("maria"), known.index("stores")]
-    assert reads_on.rank(5) is None
+    assert predicts_next.rank(5) is None
 
 
 @each("mask", MASKS)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core.measures import scaling
-from core.measures.heads.several import with_each
+from core.measures.heads.several import configs_by_n_heads
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
@@ -52,7 +52,7 @@ def test_the_spread_of_a_layer_is_the_spread_of_its_rows_without_their_means() -
 
 def test_random_heads_need_the_root_of_their_own_width() -> None:
     table = scaling.heads_table(
-        [load("random", one, WORDS * 5, 0) for one in with_each(CONFIG).values()], layer=0
+        [load("random", one, WORDS * 5, 0) for one in configs_by_n_heads(CONFIG).values()], layer=0
     )
     spread = table.pivot(index="heads", columns="scores", values="spread")
     assert spread[scaling.BY_ROOT_D_HEAD].between(0.7, 1.2).all()

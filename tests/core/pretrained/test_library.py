@@ -19,7 +19,7 @@ from core.pretrained.library import (
     about,
     in_memory,
     is_large,
-    take,
+    load_cached,
 )
 from core.programs import Subject
 from core.unavailable import UnavailableError
@@ -84,7 +84,7 @@ SPOILT: dict[str, Callable[[Path], object]] = {
 def test_a_folder_has_the_same_error_before_and_after_it_is_opened(reason: str, one: Path) -> None:
     assert about(one).lacks == ""
     SPOILT[reason](one)
-    for opened in (about, read, take):
+    for opened in (about, read, load_cached):
         with pytest.raises(FolderError, match=re.escape(reason)):
             opened(one)
 
@@ -116,12 +116,12 @@ def test_errors_in_the_weights_are_known_after_the_folder_was_opened(one: Path) 
     table = tensors["embeddings.word_embeddings.weight"]
     save_file(tensors | {"embeddings.word_embeddings.weight": table * torch.nan}, file)
     assert about(one).family == "BERT"
-    for opened in (take, about):
+    for opened in (load_cached, about):
         with pytest.raises(FolderError, match=r"word_embeddings\.weight must hold finite numbers"):
             opened(one)
     save_file(tensors, file)
     assert about(one).family == "BERT"
-    assert take(one).stack.config.n_layers == N_LAYERS
+    assert load_cached(one).stack.config.n_layers == N_LAYERS
 
 
 @pytest.mark.parametrize(("kind", "scale"), [("bert", 1e4), ("bert", 1e37), ("t5", 1e4), ("t5", 1e15)])
@@ -131,7 +131,7 @@ def test_a_model_in_memory_says_so_when_its_numbers_grow_too_large(
     written(kind, place / "one")
     file, tokens = place / "one" / "model.safetensors", torch.tensor([[5, 6, 7]])
     save_file({name: one * scale for name, one in load_file(file).items()}, file)
-    kept = take(place / "one")
+    kept = load_cached(place / "one")
     for model in (kept.stack, kept.variant(replace(kept.stack.config, scale=not kept.stack.config.scale))):
         if scale == 1e4:
             assert model.states(tokens).isfinite().all()
@@ -152,7 +152,7 @@ def test_nothing_is_read_again_until_a_file_changes(one: Path, monkeypatch: pyte
 def test_without_a_tokenizer_the_folder_says_how_to_get_one(one: Path) -> None:
     (one / "tokenizer.json").unlink()
     assert about(one).lacks.startswith("has no tokenizer.json")
-    assert take(one).pretrained.tokenizer is None
+    assert load_cached(one).pretrained.tokenizer is None
 
 
 def test_a_model_is_described_before_it_is_loaded(one: Path) -> None:
@@ -171,24 +171,24 @@ def test_the_model_used_least_recently_makes_room(place: Path, monkeypatch: pyte
     folders = [place / name for name in "abc"]
     for folder in folders:
         bert_folder(folder)
-    first = take(folders[0])
-    take(folders[1])
-    assert take(folders[0]) is first
-    take(folders[2])
+    first = load_cached(folders[0])
+    load_cached(folders[1])
+    assert load_cached(folders[0]) is first
+    load_cached(folders[2])
     assert [in_memory(folder) for folder in folders] == [True, False, True]
     for said in ("1", "0", "many", "-3"):
         monkeypatch.setenv(library.KEPT, said)
         assert library.how_many() == (2 if said in ("many", "-3") else 1)
     monkeypatch.setenv(library.KEPT, "1")
-    take(folders[1])
+    load_cached(folders[1])
     assert [in_memory(folder) for folder in folders] == [False, True, False]
 
 
 def test_parallel_requests_share_one_model(one: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[library.Kept] = []
+    found: list[library.CachedModel] = []
     reads: list[Path] = []
     monkeypatch.setattr(library, "read", lambda folder, **how: reads.append(folder) or read(folder, **how))
-    threads = [threading.Thread(target=lambda: found.append(take(one))) for _ in range(5)]
+    threads = [threading.Thread(target=lambda: found.append(load_cached(one))) for _ in range(5)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -202,7 +202,7 @@ def test_a_request_for_a_loaded_model_does_not_wait_for_another_load(
 ) -> None:
     for name in "ab":
         bert_folder(place / name)
-    first, begun, go_on = take(place / "a"), threading.Event(), threading.Event()
+    first, begun, go_on = load_cached(place / "a"), threading.Event(), threading.Event()
 
     def slow(folder: Path, *, half: bool) -> Pretrained:
         begun.set()
@@ -210,10 +210,10 @@ def test_a_request_for_a_loaded_model_does_not_wait_for_another_load(
         return read(folder, half=half)
 
     monkeypatch.setattr(library, "read", slow)
-    other = threading.Thread(target=lambda: take(place / "b"))
+    other = threading.Thread(target=lambda: load_cached(place / "b"))
     other.start()
     assert begun.wait(60)
-    asked = threading.Thread(target=lambda: take(place / "a"))
+    asked = threading.Thread(target=lambda: load_cached(place / "a"))
     asked.start()
     asked.join(60)
     was_waiting = asked.is_alive()
@@ -221,7 +221,7 @@ def test_a_request_for_a_loaded_model_does_not_wait_for_another_load(
     other.join()
     asked.join()
     assert not was_waiting
-    assert take(place / "a") is first
+    assert load_cached(place / "a") is first
     assert in_memory(place / "b")
 
 
@@ -229,10 +229,10 @@ def test_a_model_that_needs_more_memory_than_is_free_is_not_read(one: Path, free
     need = about(one).in_memory
     free(lambda: need - 1)
     with pytest.raises(MemoryShortError, match=r"needs 0\.0 GB of memory, and 0\.0 GB is free"):
-        take(one)
+        load_cached(one)
     assert not in_memory(one)
     free(lambda: need)
-    assert take(one, asked=True).stack.config.n_layers == N_LAYERS
+    assert load_cached(one, asked=True).stack.config.n_layers == N_LAYERS
 
 
 def test_a_model_that_needs_more_than_a_share_of_the_free_memory_is_read_where_it_is_asked_for(
@@ -250,12 +250,12 @@ def test_a_model_that_needs_more_than_a_share_of_the_free_memory_is_read_where_i
         assert is_large(one) == large
     free(lambda: 2 * need - 1)
     with pytest.raises(LargeModelError, match=r"needs 0\.0 GB of the 0\.0 GB of free memory"):
-        take(one)
+        load_cached(one)
     assert not in_memory(one)
     free(lambda: 2 * need)
-    kept = take(one)
+    kept = load_cached(one)
     free(lambda: 0)
-    assert take(one) is kept
+    assert load_cached(one) is kept
 
 
 def test_models_leave_one_by_one_for_the_next_but_not_for_an_unreadable_one(
@@ -271,18 +271,18 @@ def test_models_leave_one_by_one_for_the_next_but_not_for_an_unreadable_one(
     def left(room: int = 3 * need) -> int:
         return room - sum(in_memory(place / name) * need for name in "abc")
 
-    take(place / "a")
+    load_cached(place / "a")
     free(lambda: need - 1)
     with pytest.raises(LargeModelError):
-        take(place / "b")
+        load_cached(place / "b")
     free(left)
-    take(place / "b", asked=True)
-    take(place / "a")
+    load_cached(place / "b", asked=True)
+    load_cached(place / "a")
     with pytest.raises(FolderError, match="mamba"):
-        take(place / "d")
+        load_cached(place / "d")
     assert [in_memory(place / name) for name in "abc"] == [True, True, False]
     free(lambda: left(2 * need))
-    take(place / "c", asked=True)
+    load_cached(place / "c", asked=True)
     assert [in_memory(place / name) for name in "abc"] == [True, False, True]
 
 
@@ -290,7 +290,7 @@ def test_other_switches_share_the_weights_and_a_bounded_number_is_kept(
     one: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "VARIANTS", 2)
-    kept = take(one)
+    kept = load_cached(one)
     configs = [replace(kept.stack.config, positions=name) for name in ("none", "alibi", "sinusoidal")]
     first, second, _ = map(kept.variant, configs)
     assert kept.variant(kept.stack.config) is kept.stack
@@ -311,7 +311,7 @@ def test_of_an_encoder_decoder_the_encoder_reads_and_both_are_counted_where_they
     unused = 2 * 2 * theirs.config.d_model  # rows of the tables of positions that no position has
     biases = theirs.config.vocab_size  # a parameter of ours, and a buffer of theirs
     expected = sum(parameter.numel() for parameter in theirs.parameters()) - unused + biases
-    assert take(place / "one").in_memory == 4 * expected
+    assert load_cached(place / "one").in_memory == 4 * expected
     one = one_model("real/one")
     assert not one.whole
     subject = Subject(words=("<row 3 of 31>",), config=one.config, source="real/one")
@@ -319,7 +319,7 @@ def test_of_an_encoder_decoder_the_encoder_reads_and_both_are_counted_where_they
 
     library.forget_all()
     monkeypatch.setattr(library, "choose_device", lambda: torch.device("meta"))
-    kept = take(place / "one")
+    kept = load_cached(place / "one")
     model = kept.pretrained.model
     assert isinstance(model, EncoderDecoder)
     assert kept.stack is model.encoder

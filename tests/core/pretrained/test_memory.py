@@ -16,7 +16,7 @@ from core.model.models import EncoderDecoder
 from core.pretrained import Pretrained, read, weights
 from core.pretrained.errors import ReplacedError
 from core.pretrained.guarding import guarded
-from core.pretrained.library import about, forget_all, take
+from core.pretrained.library import about, forget_all, load_cached
 from core.unavailable import UnavailableError
 from tests.core.pretrained.folders import CASES, saved, tokens_of, written
 
@@ -153,8 +153,8 @@ def test_a_folder_that_is_replaced_while_it_is_read_is_read_when_asked_again(
     about(tmp_path)
     monkeypatch.setattr(weights, "check_header", replaced)
     with pytest.raises(ReplacedError, match=r"^model.safetensors was replaced while it was read"):
-        take(tmp_path)
-    assert take(tmp_path).in_memory > 0
+        load_cached(tmp_path)
+    assert load_cached(tmp_path).in_memory > 0
     forget_all()
 
 

@@ -8,7 +8,7 @@ import pytest
 from safetensors.torch import load_file, save_file
 
 from core.pretrained import FolderError, library
-from core.pretrained.library import about, models, take
+from core.pretrained.library import about, load_cached, models
 from tests.real import bert_folder
 
 
@@ -96,7 +96,7 @@ def test_a_folder_of_links_into_the_cache_of_the_hub_is_read_from_its_blobs(
     said = about(snapshot)
     assert (said.family, said.lacks) == ("BERT", "")
     assert said.on_disk == (snapshot / "model.safetensors").stat().st_size
-    assert take(snapshot).pretrained.tokenizer is not None
+    assert load_cached(snapshot).pretrained.tokenizer is not None
     blob = (snapshot / "model.safetensors").resolve()
     numbers = load_file(blob)
     blob.unlink()

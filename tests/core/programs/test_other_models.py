@@ -19,7 +19,7 @@ from core.measures.similarity import similarities
 from core.measures.translation.attending import attending_in_pieces
 from core.model.config import ModelConfig
 from core.model.masks import MASKS
-from core.programs import Call, Subject, calling, shown
+from core.programs import Call, Subject, measure_program, render_program
 from core.programs.subject import OWN_FILE, load_own
 from core.sources.pairs import load_pair
 from core.sources.trained import load_language_model
@@ -38,9 +38,12 @@ def test_a_pretrained_model_is_loaded_and_its_sentences_compared(tiny_model: Pat
     of_others = [replace(subject, words=words) for words in others]
     silenced = [(0, 1), (0, 2)]
 
-    alike = printed(calling("", similarities, subject.call, [other.call for other in of_others]), alone=False)
+    alike = printed(
+        measure_program("", similarities, subject.call, [other.call for other in of_others]), alone=False
+    )
     moved = printed(
-        calling("", state_changes, subject.call, silenced=silenced, window=2, shows=[".moved"]), alone=False
+        measure_program("", state_changes, subject.call, silenced=silenced, window=2, shows=[".moved"]),
+        alone=False,
     )
 
     expected = similarities(subject.loaded, [other.loaded for other in of_others])
@@ -53,7 +56,7 @@ def test_a_pretrained_pair_writes_and_its_weights_are_printed(no_real_model: Pat
     begins = "the dog"
     pair(no_real_model / "pair", "t5", forced_bos_token_id=17)
     pieces = one_model("real/pair").split(TEXT).texts
-    written = calling(
+    written = measure_program(
         "", attending_in_pieces, Call(load_pair, "pair", pieces), begins, shows=[".attending.cross[1, 1]"]
     )
     shown_weights = numbers_in(printed(written, alone=False))
@@ -87,7 +90,7 @@ def test_distances_along_arrows_agree_with_the_closed_form(
 ) -> None:
     words = ["Zuko", "made", "his", "uncle's", "tea"]
     lines = {"mask == 'named'": f"allowed = {MASKS[mask].program}"}
-    program = shown(
+    program = render_program(
         *("counting", "", lines), words=words, origin=origin, n_layers=n_layers, backwards=backwards
     )
 
@@ -101,7 +104,9 @@ def test_distances_along_arrows_agree_with_the_closed_form(
 
 @each("n_heads", [2, 8])
 def test_the_costs_of_each_kind_of_head_agree_with_the_closed_form(n_heads: int) -> None:
-    lines = [line.split() for line in printed(shown("kinds", "", d=64, k=n_heads, n=16)).splitlines()]
+    lines = [
+        line.split() for line in printed(render_program("kinds", "", d=64, k=n_heads, n=16)).splitlines()
+    ]
     assert [name for name, *_ in lines] == list(several.HEAD_KINDS)
     for name, parameters, operations in lines:
         kind = next(one for one in several.HEAD_KINDS if one == name)

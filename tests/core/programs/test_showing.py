@@ -13,7 +13,7 @@ import core.programs
 from core.measures.generation.writing import GenerationSettings
 from core.measures.translation.writing import Strategy
 from core.model.config import NORMS, POSITIONS, ModelConfig
-from core.programs import Call, Subject, calling, shown
+from core.programs import Call, Subject, measure_program, render_program
 from core.programs.report import report
 from core.programs.text import LINE, literal
 from core.text.language import encode
@@ -49,7 +49,7 @@ def everything(*values: object) -> None:
 
 def called(words: Words) -> str:
     """Return a program with typed words in every kind of value."""
-    return calling(
+    return measure_program(
         "Words.",
         everything,
         Call(encode, words, part=".tokens"),
@@ -80,10 +80,10 @@ WRITTEN: dict[str, Callable[[Words], str]] = {
             ),
         )
     },
-    "counting": lambda words: shown("counting", "Words.", words=list(words)),
-    "training": lambda words: shown("training", "Words.", words=list(words)),
-    "reviews": lambda words: shown("reviews", "Words.", reviews=[list(words), list(words[::-1])]),
-    "continuing": lambda words: shown(
+    "counting": lambda words: render_program("counting", "Words.", words=list(words)),
+    "training": lambda words: render_program("training", "Words.", words=list(words)),
+    "reviews": lambda words: render_program("reviews", "Words.", reviews=[list(words), list(words[::-1])]),
+    "continuing": lambda words: render_program(
         "continuing", "Words.", given=list(words), models={"next-word-rnn": {3: words[3]}}
     ),
 }
@@ -121,7 +121,7 @@ def test_a_long_list_goes_on_in_the_next_line() -> None:
 
 def test_only_constants_of_a_file_can_be_replaced() -> None:
     with pytest.raises(AssertionError, match="n_cats"):
-        shown("alibi", "", n_cats=3)
+        render_program("alibi", "", n_cats=3)
 
 
 def test_shown_programs_are_laid_out_as_our_own_code_is(tmp_path: Path) -> None:
@@ -132,7 +132,7 @@ def test_shown_programs_are_laid_out_as_our_own_code_is(tmp_path: Path) -> None:
         for one, norm, source in zip(POSITIONS, (*NORMS, *NORMS), ("trained", "random") * 3, strict=True)
     ]
     written = [one.shown(name, "Words.") for one in subjects for name in ("forward", "stages")]
-    written += [called(HARMLESS), shown("counting", "Words."), shown("training", "Words.")]
+    written += [called(HARMLESS), render_program("counting", "Words."), render_program("training", "Words.")]
     for at, program in enumerate(written):
         (tmp_path / f"program_{at}.py").write_text(program, "utf-8")
     rules = ["--isolated", "--preview", "--select=F,I,E3,W", "--ignore=F821,F722,I001", "--quiet"]

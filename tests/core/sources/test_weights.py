@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from core.device import choose_device
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.distance import long_range
 from core.measures.order import exchange
 from core.measures.positions import extrapolation
@@ -106,10 +106,10 @@ def test_measurements_of_many_models_leave_out_damaged_ones(
 ) -> None:
     for measuring in (extrapolation, exchange):
         # Shipped results come from undamaged files.
-        monkeypatch.setattr(measuring, "finding", lambda name, what: None)
+        monkeypatch.setattr(measuring, "stored_measurement", lambda name, what: None)
     asked = ModelConfig(vocab_size=1, n_heads=8)
-    assert exchange.accuracies(asked, "who did it", take)["accuracy"].isna().all()
-    assert extrapolation.verbs(asked, take).empty
+    assert exchange.accuracies(asked, "who did it", load_listed_member)["accuracy"].isna().all()
+    assert extrapolation.verbs(asked, load_listed_member).empty
     with pytest.raises(UnavailableError, match="recall-transformer recall-lstm recall-rnn` trains them"):
         records_of_members(long_range.rivals("recall", asked))
     with pytest.raises(UnavailableError, match="causal-learned-8-pre"):

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from pages.contract.answers import Answers, parsed
+from pages.contract.answers import LinkParameters, parsed
 from pages.contract.ask import ROW, Ask
-from pages.contract.items import Button, Name
+from pages.contract.items import Button, InlineLabel
 from pages.contract.parameter import Parameter, in_link, number, one_of, several, spelt, switch, text
 from pages.contract.parameters import in_view
 from pages.contract.prose import JOINER
@@ -31,7 +31,7 @@ SWITCH = switch("causal")
     ],
 )
 def test_a_link_has_the_valid_values(asked: Parameter, spelling: list[str], value: object) -> None:
-    answers = Answers({asked.name: spelling})
+    answers = LinkParameters({asked.name: spelling})
     found = answers.value(asked)
     assert (found, type(found)) == (value, type(value))
     assert answers.refused == []
@@ -58,7 +58,7 @@ def test_a_link_has_the_valid_values(asked: Parameter, spelling: list[str], valu
 def test_an_impossible_value_is_refused_in_a_sentence(
     asked: Parameter, spelling: list[str], why: str
 ) -> None:
-    answers = Answers({asked.name: spelling})
+    answers = LinkParameters({asked.name: spelling})
     assert answers.value(asked) == asked.default
     (said,) = answers.refused
     assert said.reason.startswith(f"The link asks for {asked.name} = ")
@@ -74,7 +74,7 @@ def test_a_choice_made_elsewhere_is_shown_as_near_as_it_can_be() -> None:
 
 
 def test_a_missing_parameter_has_its_default() -> None:
-    answers = Answers({})
+    answers = LinkParameters({})
     assert [answers.value(one) for one in (NUMBER, ONE_OF, SEVERAL, SWITCH)] == [1, "causal", [], False]
     assert answers.refused == []
 
@@ -87,20 +87,20 @@ def test_a_link_is_parsed_into_its_address_and_parameters() -> None:
 
 
 def test_a_refusal_shows_markup_as_characters() -> None:
-    answers = Answers({"radius": ["![](http://x)"]})
+    answers = LinkParameters({"radius": ["![](http://x)"]})
     answers.value(NUMBER)
     assert "![](" not in str(answers.refused[0]).replace(JOINER, "")
 
 
 def test_a_custom_spelling_is_read_or_refused_with_the_reason() -> None:
-    def unspell(raw: str) -> int:
+    def parse(raw: str) -> int:
         if raw != "seven":
             raise ValueError("cells are spelt seven")
         return 7
 
     for spelling, value in (([], 0), (["seven"], 7), (["8"], 0)):
-        answers = Answers({"cells": spelling} if spelling else {})
-        assert Ask(answers).spelt("cells", unspell, default=0, instead="none of them") == value
+        answers = LinkParameters({"cells": spelling} if spelling else {})
+        assert Ask(answers).parsed("cells", parse, default=0, instead="none of them") == value
         said = [str(one).replace("\\", "").replace(JOINER, "") for one in answers.refused]
         assert said == ["The link asks for cells = 8, but cells are spelt seven. Showing none of them."] * (
             spelling == ["8"]
@@ -108,7 +108,7 @@ def test_a_custom_spelling_is_read_or_refused_with_the_reason() -> None:
 
 
 def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
-    ask = Ask(Answers({"query": ["2"], "radius": ["3"]}))
+    ask = Ask(LinkParameters({"query": ["2"], "radius": ["3"]}))
     assert ask.number("radius", label="± words") == 3
     with ask.at("cell"):
         assert ask.word("query", ("a", "b")) == 1
@@ -122,7 +122,7 @@ def test_a_form_remembers_controls_by_the_spot_they_stand_at() -> None:
 
 
 def test_while_no_word_is_chosen_it_is_the_usual_one_and_the_menu_says_so() -> None:
-    ask = Ask(Answers({}))
+    ask = Ask(LinkParameters({}))
     assert ask.word("query", ("a", "b")) is None
     assert ask.word("key", ("a", "b"), usual=1) == 1
     without, usual = (item.parameter.unchosen for item in ask.asked())
@@ -135,7 +135,7 @@ def test_the_default_of_a_link_is_spelt_as_the_link_spells_it() -> None:
 
 
 def test_a_choice_stands_in_one_line_with_its_names() -> None:
-    ask = Ask(Answers({}))
+    ask = Ask(LinkParameters({}))
     ask.name("Recurrent weights")
     ask.name("×")
     ask.choice("scale_of_weights", hide_label=True)
@@ -143,6 +143,7 @@ def test_a_choice_stands_in_one_line_with_its_names() -> None:
     ask.slide("d")
     ask.switch("causal")
     called = [
-        [item.markdown if isinstance(item, Name) else "" for item in one] for one in lines(ask.items[ROW])
+        [item.markdown if isinstance(item, InlineLabel) else "" for item in one]
+        for one in lines(ask.items[ROW])
     ]
     assert called == [["Recurrent weights", "×", ""], ["dimensions d"], [""], [""]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pages.contract.prose import literal
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each, first_of_each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_sheet import VIEWS
@@ -65,7 +65,7 @@ def test_invalid_values_are_refused_one_by_one_and_replaced_by_defaults(address:
 
 @each("address", PAGES)
 def test_a_view_that_a_page_does_not_have_is_refused_and_its_first_one_shown(address: str) -> None:
-    found = answered(f"/{address}?view=telepathy")
+    found = build_sheet(f"/{address}?view=telepathy")
     assert [str(one) for one in found.refused if "view = telepathy" in str(one)]
     assert found.name == next(iter(PAGES[address].views))
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.live import writing
 from pages.contract.look import Look
-from pages.contract.sheet import Code, Columns, Drawing, Fold, Part, Shown, Strip, Table
+from pages.contract.sheet import Code, Columns, Drawing, Fold, Part, PicturePart, Strip, Table
 from tests.covering import first_of_each
 from tests.pages.asked import Asked, folds
 from tests.pages.contract.test_every_sheet import VIEWS
@@ -40,7 +40,7 @@ def rooms(parts: Iterable[Part], look: Look) -> Iterator[tuple[str, Room]]:
     """Yield the room of each picture of a sheet on a page of this look, by its key."""
     for part in parts:
         match part:
-            case Shown(key):
+            case PicturePart(key):
                 yield key, look.for_picture
             case Columns(columns, weights):
                 looks = look.columns(weights or [1.0] * len(columns))

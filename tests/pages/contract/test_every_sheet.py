@@ -10,8 +10,8 @@ import pytest
 
 from pages.contract.look import Look
 from pages.contract.question import texts
-from pages.contract.sheet import Part, Sheet, Shown, all_parts
-from pages.sheet import Answered, answered, lines, main
+from pages.contract.sheet import Part, PicturePart, Sheet, all_parts
+from pages.sheet import SheetResult, build_sheet, lines, main
 from tests.covering import each
 from tests.pages.session import OF_ONE
 from tests.pages.words_used import said_in, unexplained
@@ -31,9 +31,9 @@ def link(address: str, view: str, text: str = "") -> str:
 
 
 @cache
-def opened(address: str, view: str, theme: str = "light") -> Answered:
+def opened(address: str, view: str, theme: str = "light") -> SheetResult:
     """Return the sheet of a view as it opens, drawn once for all contracts of a process."""
-    return answered(link(address, view), Look(theme=THEMES[theme]))
+    return build_sheet(link(address, view), Look(theme=THEMES[theme]))
 
 
 def parts(sheet: Sheet) -> Iterator[Part]:
@@ -41,8 +41,8 @@ def parts(sheet: Sheet) -> Iterator[Part]:
     return all_parts(sheet.parts)
 
 
-def pictures(found: Answered) -> dict[str, Shown]:
-    shown = [part for part in parts(found.sheet) if isinstance(part, Shown)]
+def pictures(found: SheetResult) -> dict[str, PicturePart]:
+    shown = [part for part in parts(found.sheet) if isinstance(part, PicturePart)]
     assert len({part.key for part in shown}) == len(shown)
     return {part.key: part for part in shown}
 
@@ -52,7 +52,7 @@ def test_a_view_answers_a_link_in_both_themes(address: str, view: str) -> None:
     found, dark = opened(address, view), opened(address, view, "dark")
 
     assert found.refused == ()
-    assert found.sheet.answer.endswith((".", ".*", "%")), "an answer is a sentence"
+    assert found.sheet.headline.endswith((".", ".*", "%")), "an answer is a sentence"
     assert list(lines(found)) == list(lines(dark)), "no theme says anything else"
     assert not [said for said in lines(found) if OF_ONE.search(said)]
     asked = [said for question in found.questions for said in texts(question)]
@@ -125,7 +125,7 @@ def drawn_title(picture: Picture) -> str | None:
     ],
 )
 def test_typed_signs_are_in_a_title_as_they_were_typed(asked: str) -> None:
-    titles = [shown.picture.title for shown in pictures(answered(f"{asked}&text=< $ %26")).values()]
+    titles = [shown.picture.title for shown in pictures(build_sheet(f"{asked}&text=< $ %26")).values()]
     assert any("“&”" in title or "“$ &”" in title for title in titles), titles
 
 
@@ -153,8 +153,8 @@ def test_a_link_that_leads_nowhere_ends_with_a_sentence(asked: str, said: str) -
 @pytest.mark.long("a real model on several views")
 @needs_smollm2
 def test_a_real_model_answers_in_its_pieces() -> None:
-    found = answered("/masking?model=real&text=Hedwig sleeps&residual=false&real=none")
+    found = build_sheet("/masking?model=real&text=Hedwig sleeps&residual=false&real=none")
     assert "SmolLM2 135M was trained with" in found.sheet.notes[0].markdown
-    assert "pieces" in found.sheet.answer
+    assert "pieces" in found.sheet.headline
     (refused,) = found.refused
     assert refused.instead == "Showing SmolLM2 135M."

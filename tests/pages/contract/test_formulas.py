@@ -11,7 +11,7 @@ from core.model.config import ModelConfig
 from core.model.masks import MASKS
 from core.model.positions import SCHEMES
 from pages.contract.sheet import Formula
-from pages.sheet import Answered, answered
+from pages.sheet import SheetResult, build_sheet
 from tests.covering import covering, each
 from tests.formulas import value
 from tests.pages.contract.test_every_sheet import VIEWS, opened, parts
@@ -31,7 +31,7 @@ SETTINGS = covering(
 )
 
 
-def formulas(found: Answered) -> str:
+def formulas(found: SheetResult) -> str:
     said = (part.latex for part in parts(found.sheet) if isinstance(part, Formula))
     return "\n".join(said)
 
@@ -54,7 +54,7 @@ def test_formulas_of_attention_follow_the_switches(setting: dict[str, str]) -> N
     point = SCHEMES[setting["positions"]].injection_point()
     is_masked, is_scaled = MASKS[setting["mask"]].hides, setting["scale"] == "true"
     attention, embedding = (
-        formulas(answered("/architectures?" + urlencode({**setting, "part": part})))
+        formulas(build_sheet("/architectures?" + urlencode({**setting, "part": part})))
         for part in ("self-attention", "embedding")
     )
     assert (r"\sqrt{d_\text{head}}" in attention) == is_scaled
@@ -65,14 +65,14 @@ def test_formulas_of_attention_follow_the_switches(setting: dict[str, str]) -> N
     steps = "/step-by-step?" + urlencode({**setting, "view": "one head", "size": "full", "stage": "softmax"})
     entering = r"S_{\text{%s}}"
     last = "masked" if is_masked else "biased" if point == "bias" else "scaled" if is_scaled else ""
-    assert rf"({entering % last if last else 'S'})" in formulas(answered(steps))
-    q = formulas(answered(steps.replace("softmax", "q")))
+    assert rf"({entering % last if last else 'S'})" in formulas(build_sheet(steps))
+    q = formulas(build_sheet(steps.replace("softmax", "q")))
     assert ("R_i" in q) == (point == "rotate")
     assert ("+ b" in q) == (r"b_Q" in attention)
 
     cell = "/explorer?" + urlencode({**setting, "view": "heads", "query": 4, "key": 2})
-    assert (r"\sqrt{d_\text{head}}" in formulas(answered(cell))) == is_scaled
-    assert (r"\text{with bias}" in formulas(answered(cell))) == (point == "bias")
+    assert (r"\sqrt{d_\text{head}}" in formulas(build_sheet(cell))) == is_scaled
+    assert (r"\text{with bias}" in formulas(build_sheet(cell))) == (point == "bias")
 
 
 @each(
@@ -84,14 +84,14 @@ def test_formulas_of_attention_follow_the_switches(setting: dict[str, str]) -> N
     ],
 )
 def test_a_word_that_is_drawn_has_the_temperature_it_is_drawn_with(asked: str, has: str, lacks: str) -> None:
-    formula = formulas(answered(f"/generation?view=side+by+side&{asked}"))
+    formula = formulas(build_sheet(f"/generation?view=side+by+side&{asked}"))
     assert has in formula
     assert lacks not in formula
 
 
 @each(("asked", "has_lengths"), [("unit=true", True), ("unit=false", False)])
 def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, has_lengths: bool) -> None:
-    assert ("lVert" in formulas(answered(f"/step-by-step?view=why+three+matrices&{asked}"))) == has_lengths
+    assert ("lVert" in formulas(build_sheet(f"/step-by-step?view=why+three+matrices&{asked}"))) == has_lengths
 
 
 @each(
@@ -100,7 +100,7 @@ def test_vectors_of_length_1_are_in_the_formula_where_they_are_made(asked: str, 
 )
 def test_the_residual_connection_has_the_norm_where_the_model_has_it(norm: str, right: str) -> None:
     block = build(ModelConfig(vocab_size=2, d_model=8, n_heads=2, n_layers=1, norm=norm, mlp=False)).blocks[0]
-    assert formulas(answered(f"/blocks?view=residual&norm={norm}")).endswith(right)
+    assert formulas(build_sheet(f"/blocks?view=residual&norm={norm}")).endswith(right)
     x, allowed = torch.randn(1, 3, 8), torch.ones(1, 1, 3, 3, dtype=torch.bool)
     scheme = SCHEMES["none"](ModelConfig(vocab_size=2, d_model=8, n_heads=2))
     with torch.no_grad():

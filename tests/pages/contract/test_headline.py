@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from pages.contract.items import Asked as AskedControl
+from pages.contract.items import Control as AskedControl
 from pages.contract.parameters import PARAMETERS
 from tests.pages.asked import Asked, items
 from tests.pages.contract.test_every_sheet import VIEWS, opened
@@ -53,7 +53,7 @@ def unnamed(address: str, view: str, **chosen: int) -> list[tuple[str, int, str]
     link: dict[str, Any] = {f"{name}_" if name == "from" else name: value for name, value in chosen.items()}
     asked = Asked(address, view=view, **link)
     assert asked.warnings == []
-    headline = readable(str(asked.sheet.answer))
+    headline = readable(str(asked.sheet.headline))
     return [
         (name, value, headline)
         for name, value in chosen.items()
@@ -89,7 +89,7 @@ def test_the_number_in_the_headline_is_the_number_of_the_cell(
 ) -> None:
     asked = Asked("explorer", view=view, layer=layer, head=head, query=query, key=at)
     weight = asked.scene.pattern[query - 1, at - 1]
-    said = readable(str(asked.sheet.answer))
+    said = readable(str(asked.sheet.headline))
     assert f"layer {layer}, head {head}, *" in said
     assert f"gives {per_cent(float(weight))} of its attention to" in said
     if key is not None:
@@ -99,7 +99,7 @@ def test_the_number_in_the_headline_is_the_number_of_the_cell(
 @pytest.mark.parametrize(("layer", "head"), [(2, 3), (2, 1), (1, 4), (1, 2)])
 def test_the_share_in_the_headline_is_the_share_of_the_head_drawn(layer: int, head: int) -> None:
     asked = Asked("translation", view="cross-attention", layer=layer, head=head)
-    said = readable(str(asked.sheet.answer))
+    said = readable(str(asked.sheet.headline))
     share = asked.table("aligned").loc[f"layer {layer}, head {head}", "test sentences"]
     found = f"finds the source word of {per_cent(float(share))} of content words"
     assert said.startswith(f"Head {head} of layer {layer} {found}, ")

@@ -22,7 +22,7 @@ from pages.contract.predict import (
     luck,
     mistakes,
     sketch,
-    told_apart,
+    unique_labels,
 )
 from pages.contract.question import (
     Arrange,
@@ -35,7 +35,7 @@ from pages.contract.question import (
     solution,
     texts,
 )
-from rooms.answers import answer_to, asked_alone
+from rooms.replies import checked_reply, without_solution
 from tests.covering import covering, each
 from tests.pages.asked import Asked
 from tests.pages.contract.test_every_link import usual
@@ -169,9 +169,13 @@ def test_a_row_that_is_hard_to_draw_is_not_asked() -> None:
 
 
 def test_equal_or_similar_words_are_distinguished() -> None:
-    assert [f"{name}" for name in told_apart(["tea", "his", "tea"])] == ["tea \\(1\\)", "his", "tea \\(3\\)"]
+    assert [f"{name}" for name in unique_labels(["tea", "his", "tea"])] == [
+        "tea \\(1\\)",
+        "his",
+        "tea \\(3\\)",
+    ]
     long = "a" * 70
-    names = [f"{name}" for name in told_apart([long + "b", long + "c", "<b>"])]
+    names = [f"{name}" for name in unique_labels([long + "b", long + "c", "<b>"])]
     assert len(set(names)) == 3
     assert "\\<b" in names[2]
 
@@ -286,8 +290,8 @@ def assert_sound(address: str, view: str, setting: dict[str, str]) -> list[Quest
     labels = [asked.label(name) for name in asked.own_controls]
     for one in found:
         plain = orjson.loads(orjson.dumps(as_data(one), option=orjson.OPT_SERIALIZE_NUMPY))
-        answer_to(plain, plain["right"])  # in a room too
-        assert one.because not in orjson.dumps(asked_alone(plain)).decode(), one.text
+        checked_reply(plain, plain["right"])  # in a room too
+        assert one.because not in orjson.dumps(without_solution(plain)).decode(), one.text
         assert one.because != one.text
         if isinstance(one, Choose):
             assert [option.text for option in one.options if option.holds is not False] == [solution(one)]

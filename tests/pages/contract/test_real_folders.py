@@ -12,14 +12,14 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from core.measures.generation.going_on import CANNOT
+from core.measures.generation.continuation import CANNOT
 from core.model.masks import NEXT_WORD
 from core.pretrained import FAMILIES, library, read
 from core.sources import find
 from pages.contract.prose import literal
 from pages.contract.real import REAL
-from pages.contract.sheet import Drawing, Formula, Shown, Strip, Table
-from pages.explorer.expected import NOTHING_LEARNED
+from pages.contract.sheet import Drawing, Formula, PicturePart, Strip, Table
+from pages.explorer.predictions import NOTHING_LEARNED
 from pages.generation.real_memory import KEEPS_NONE
 from pages.generation.surprisal import UNSURPRISED
 from tests.core.pretrained.folders import CASES, saved
@@ -41,7 +41,7 @@ TEXT_OF = {"bytes": "def f(x): return x**2 💩💩"}
 """Texts for folders that show something that others do not."""
 
 VIEWS = [(address, name) for address, page in PAGES.items() for name, view in page.views.items() if view.real]
-DRAWN = (Shown, Drawing, Table, Formula, Strip)
+DRAWN = (PicturePart, Drawing, Table, Formula, Strip)
 PREDICTING = {("explorer", name) for name in ("heads", "hiding", "compare", "probabilities")}
 """Pages and views with a prediction, which say in one sentence why there is none."""
 
@@ -149,7 +149,7 @@ def test_a_view_shows_the_content_of_a_folder_and_names_missing_parts(
     drawn = [part for part in parts(session.sheet) if isinstance(part, DRAWN)]
     assert drawn or (silent and view == "probabilities")
     for part in drawn:
-        if isinstance(part, Shown) and part.picture.has_table:
+        if isinstance(part, PicturePart) and part.picture.has_table:
             assert part.picture.table().size
     if silent and (address, view) in PREDICTING:
         why = "has no mask token" if one.predicts else "gives a state for each piece"
@@ -177,7 +177,7 @@ def test_every_view_reads_numbers_of_16_bits_as_a_gpu_has_them(
     for strip in (part for part in parts(session.sheet) if isinstance(part, Strip)):
         shorts = [stage["short"] for stage in strip.stages]
         assert len(set(shorts)) == len(shorts), "queries before and after their norm are distinguished"
-    kept = library.take(of_16_bits)
+    kept = library.load_cached(of_16_bits)
     assert {parameter.dtype for parameter in kept.stack.parameters()} == {torch.bfloat16}
 
 
@@ -261,7 +261,7 @@ def test_of_a_long_text_hiding_says_only_why_nothing_is_predicted() -> None:
 def test_weights_that_have_learned_nothing_are_shown_without_a_prediction(view: str) -> None:
     session = Asked("explorer", view=view, model="random")
     assert "\n".join([session.prose, *session.infos]).count(NOTHING_LEARNED) == 1
-    assert [part.key for part in parts(session.sheet) if isinstance(part, Shown)] == [
+    assert [part.key for part in parts(session.sheet) if isinstance(part, PicturePart)] == [
         {"hiding": "hiding", "compare": "comparison"}[view]
     ]
 

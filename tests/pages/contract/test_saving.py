@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
 from figures.preset import SLIDE
 from pages.browser.saving import BARE, DRAWN, LABELS, UNSAVED
-from pages.contract.sheet import Drawing, Shown, Table
+from pages.contract.sheet import Drawing, PicturePart, Table
 from tests.pages.asked import folds
 from tests.pages.contract.test_every_sheet import VIEWS, link, opened, parts
 from viz.theme import LIGHT, THEMES
@@ -21,7 +21,7 @@ PLACES = (PAGES / "browser" / "saving" / "places.js").read_text("utf-8")
 @pytest.mark.parametrize(("address", "view"), VIEWS)
 def test_each_figure_has_a_row_of_numbers_where_its_button_stands(address: str, view: str) -> None:
     found = [*parts(opened(address, view).sheet)]
-    bare = [part.key for part in found if isinstance(part, Shown) and part.picture.has_table is False]
+    bare = [part.key for part in found if isinstance(part, PicturePart) and part.picture.has_table is False]
     rows = {part.key for part in found if isinstance(part, Table) and folds(part)}
     assert set(bare) <= rows, "leave room below it, as below a table"
 
@@ -34,7 +34,7 @@ def test_tables_of_sentences_and_the_own_lecture_are_not_saved(address: str, n_u
     view = next(view for folder, view in VIEWS if folder == address)
     found = [part for part in parts(opened(address, view).sheet) if isinstance(part, Drawing | Table)]
     assert sum(not part.is_saved for part in found) == n_unsaved
-    keys = {one.key for one in exhibits(link(address, view), SLIDE, LIGHT)}
+    keys = {one.key for one in export_pictures(link(address, view), SLIDE, LIGHT)}
     assert {part.key for part in found if part.is_saved} <= keys
     assert keys.isdisjoint(part.key for part in found if not part.is_saved)
 

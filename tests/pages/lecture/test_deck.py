@@ -16,7 +16,7 @@ from pages.lecture import listing
 from pages.lecture.deck import (
     MOST_STEPS,
     Deck,
-    Step,
+    LectureStep,
     deck_named,
     deck_of,
     packed,
@@ -25,11 +25,11 @@ from pages.lecture.deck import (
     write_deck,
 )
 from pages.lecture.deck_file import MOST_BYTES, DeckError
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 
-WHOLE = Step("/masking?view=paint", "Masks", "Say this.\nThen that.", "Which words?", covered=True)
-DECK = Deck("Of masks", (WHOLE, Step("/explorer")))
+WHOLE = LectureStep("/masking?view=paint", "Masks", "Say this.\nThen that.", "Which words?", covered=True)
+DECK = Deck("Of masks", (WHOLE, LectureStep("/explorer")))
 
 TOML = '''title = "Of masks"
 
@@ -62,7 +62,7 @@ def test_the_ends_of_lines_of_another_system_are_read() -> None:
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"), max_size=50)
 lines = texts.filter(lambda text: "\n" not in text)
 steps = st.builds(
-    Step,
+    LectureStep,
     link=st.sampled_from(["/", "/explorer?text=hot tea", "/masking?view=paint&text=%22"]),
     title=lines,
     notes=texts,
@@ -88,7 +88,7 @@ TRICKY = (
 @each("text", TRICKY)
 @each("around", ["{}", "a\n{}", "{}\na", "\n{}\n"])
 def test_signs_that_toml_writes_otherwise_survive(text: str, around: str) -> None:
-    deck = Deck("", (Step("/", notes=around.replace("{}", text)),))
+    deck = Deck("", (LectureStep("/", notes=around.replace("{}", text)),))
     assert read_deck(write_deck(deck)) == deck
 
 
@@ -203,8 +203,8 @@ def test_a_link_outside_this_app_is_refused(link: str) -> None:
     ],
 )
 def test_a_whole_address_is_taken_as_its_path_and_query(link: str, path: str) -> None:
-    assert read_deck(f"[[step]]\nlink = '{link}'").steps == (Step(path),)
-    assert deck_of({"step": [{"link": link}]}).steps == (Step(path),)
+    assert read_deck(f"[[step]]\nlink = '{link}'").steps == (LectureStep(path),)
+    assert deck_of({"step": [{"link": link}]}).steps == (LectureStep(path),)
 
 
 @each(
@@ -223,7 +223,7 @@ def test_a_whole_address_that_leads_to_no_page_is_refused(link: str, reason: str
 
 
 def test_a_view_that_is_gone_stops_no_lecture_that_a_link_holds() -> None:
-    deck = Deck("", (Step("/masking?view=gone"), Step("/explorer?gone=1")))
+    deck = Deck("", (LectureStep("/masking?view=gone"), LectureStep("/explorer?gone=1")))
     assert deck_named(packed(deck)) == deck
     with pytest.raises(DeckError, match=r"^Line 4, step 1: the page Masking has no view “gone”"):
         read_deck(write_deck(deck))
@@ -257,7 +257,7 @@ def test_a_deck_has_a_bounded_number_of_steps() -> None:
 
 
 def test_plain_data_are_refused_without_a_line() -> None:
-    assert deck_of({"title": "T", "step": [{"link": "/"}]}) == Deck("T", (Step("/"),))
+    assert deck_of({"title": "T", "step": [{"link": "/"}]}) == Deck("T", (LectureStep("/"),))
     with pytest.raises(DeckError, match=r"^Step 1: link is missing, or the kind of a slide"):
         deck_of({"title": "T", "step": [{}]})
     with pytest.raises(DeckError, match=r"^Step 1: notes has half a character\.$"):
@@ -265,7 +265,7 @@ def test_plain_data_are_refused_without_a_line() -> None:
 
 
 def test_a_deck_that_could_not_be_read_again_is_not_written() -> None:
-    large = Deck("T", (Step("/", notes="ä" * 5000),) * 30)
+    large = Deck("T", (LectureStep("/", notes="ä" * 5000),) * 30)
     assert read_deck(write_deck(large)) == large
     with pytest.raises(
         DeckError, match=r"^This deck is too large for a link, .* at most 256 KB: use its file"
@@ -343,7 +343,7 @@ def test_a_file_of_the_folder_that_is_no_deck_is_named_and_the_others_stay(
             deck_named("wrong")
         with pytest.raises(DeckError, match=r"^There is no lecture “other”: there are good\.$"):
             deck_named("other")
-        said = [note.markdown for note in answered("/lecture").sheet.notes if note.kind == "warning"]
+        said = [note.markdown for note in build_sheet("/lecture").sheet.notes if note.kind == "warning"]
         assert len(said) == 3
         assert "lectures/windows" in said[1].replace("\\", "").replace(JOINER, "")
     finally:

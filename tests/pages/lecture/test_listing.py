@@ -11,18 +11,19 @@ import pytest
 from pages import GROUPS, LECTURE
 from pages.browser.keys import KEYS
 from pages.contract.sheet import Tiles
-from pages.home.doors import DOORS
-from pages.lecture import given
-from pages.lecture.deck import Deck, Step, deck_named, packed, shipped, write_deck
+from pages.home.entry_points import DOORS
+from pages.lecture import from_link
+from pages.lecture.deck import Deck, LectureStep, deck_named, packed, shipped, write_deck
 from pages.lecture.listing import FIRST_MINUTES, answer, as_data
-from pages.sheet import answered
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.asked import Asked
 from tests.pages.session import Session
 from tests.views import PAGES
 
 DECK = Deck(
-    "Of masks", (Step("/masking?view=paint", "Masks", "Say.\nThis.", "Which?", covered=True), Step("/"))
+    "Of masks",
+    (LectureStep("/masking?view=paint", "Masks", "Say.\nThis.", "Which?", covered=True), LectureStep("/")),
 )
 
 
@@ -44,7 +45,7 @@ def test_the_browser_knows_the_small_picture_of_every_view() -> None:
 
 
 def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> None:
-    tiles = next(part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
+    tiles = next(part for part in build_sheet("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
 
     assert len(tiles) == len(shipped())
     for tile, name in zip(tiles, shipped(), strict=True):
@@ -54,7 +55,7 @@ def test_every_lecture_that_is_ready_is_offered_as_slides_of_both_kinds() -> Non
 
 
 def test_a_shipped_lecture_has_its_audience_and_its_length() -> None:
-    tiles = next(part for part in answered("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
+    tiles = next(part for part in build_sheet("/lecture").sheet.parts if isinstance(part, Tiles)).tiles
 
     for tile, name in zip(tiles, shipped(), strict=True):
         assert re.match(r"For [^.]*\. Planned for [1-9][0-9] minutes\.$", tile.text)
@@ -155,7 +156,7 @@ def ask(session: Session, asked: Any) -> None:
 def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Deck, str, int]]:
     """Record the lecture to play, in place of the player."""
     seen: list[tuple[Deck, str, int]] = []
-    monkeypatch.setattr(given, "play", lambda *asked: seen.append(asked))
+    monkeypatch.setattr(from_link, "play", lambda *asked: seen.append(asked))
     return seen
 
 

@@ -6,25 +6,25 @@ import orjson
 import pytest
 
 from pages.lecture.own_question import offered, own_question
-from pages.lecture.step import Step
-from rooms.answers import answer_to, asked_alone
+from pages.lecture.step import LectureStep
 from rooms.distributions import distribution
+from rooms.replies import checked_reply, without_solution
 from tests.covering import each
 
 ASKED = "What do you expect?"
-STEPS: dict[str, tuple[Step, Any]] = {
-    "choice": (Step(question=ASKED, answer_kind="choice", options=("a", "b"), right="b"), 1),
-    "poll": (Step(question=ASKED, answer_kind="choice", options=("a", "b")), 0),
-    "number": (Step(question=ASKED, answer_kind="number", right="2.50"), 2.5),
-    "any number": (Step(question=ASKED, answer_kind="number"), -3),
-    "order": (Step(question=ASKED, answer_kind="order", options=("a", "b", "c")), [2, 1, 0]),
-    "drawing": (Step(question=ASKED, answer_kind="drawing", options=("a", "b"), right="3 1"), [3, 1]),
+STEPS: dict[str, tuple[LectureStep, Any]] = {
+    "choice": (LectureStep(question=ASKED, answer_kind="choice", options=("a", "b"), right="b"), 1),
+    "poll": (LectureStep(question=ASKED, answer_kind="choice", options=("a", "b")), 0),
+    "number": (LectureStep(question=ASKED, answer_kind="number", right="2.50"), 2.5),
+    "any number": (LectureStep(question=ASKED, answer_kind="number"), -3),
+    "order": (LectureStep(question=ASKED, answer_kind="order", options=("a", "b", "c")), [2, 1, 0]),
+    "drawing": (LectureStep(question=ASKED, answer_kind="drawing", options=("a", "b"), right="3 1"), [3, 1]),
     "shares": (
-        Step(question=ASKED, answer_kind="drawing", options=("a", "b"), right="0.75 0.25"),
+        LectureStep(question=ASKED, answer_kind="drawing", options=("a", "b"), right="0.75 0.25"),
         [0.6, 0.2],
     ),
-    "any drawing": (Step(question=ASKED, answer_kind="drawing", options=("a", "b")), [30, 10]),
-    "words": (Step(question=ASKED, answer_kind="words"), "tea"),
+    "any drawing": (LectureStep(question=ASKED, answer_kind="drawing", options=("a", "b")), [30, 10]),
+    "words": (LectureStep(question=ASKED, answer_kind="words"), "tea"),
 }
 WITH_RIGHT = {"choice": 1, "number": 2.5, "drawing": [3.0, 1.0], "shares": [0.75, 0.25]}
 
@@ -38,9 +38,9 @@ def asked(name: str) -> dict[str, Any]:
 @each("name", STEPS)
 def test_it_is_asked_answered_and_counted(name: str) -> None:
     question = orjson.loads(orjson.dumps(asked(name)))
-    assert asked_alone(question)["text"] == ASKED
-    assert "right" not in asked_alone(question)
-    answer = answer_to(question, STEPS[name][1])
+    assert without_solution(question)["text"] == ASKED
+    assert "right" not in without_solution(question)
+    answer = checked_reply(question, STEPS[name][1])
     for answers in ([], [answer], [answer] * 30):
         assert distribution(question, answers)
 
@@ -73,11 +73,11 @@ def test_an_order_is_written_in_the_right_one_and_asked_mixed() -> None:
 
 @each("options", [("a", "b"), ("b", "a"), tuple("abcdef")])
 def test_no_order_is_offered_in_the_right_one(options: tuple[str, ...]) -> None:
-    question = own_question(Step(question=ASKED, answer_kind="order", options=options))
+    question = own_question(LectureStep(question=ASKED, answer_kind="order", options=options))
     assert question is not None
     assert question["items"] != list(options)
 
 
 def test_a_question_without_an_answer_kind_stands_on_the_wall_alone() -> None:
-    assert own_question(Step(question=ASKED)) is None
-    assert own_question(Step(answer_kind="words")) is None
+    assert own_question(LectureStep(question=ASKED)) is None
+    assert own_question(LectureStep(answer_kind="words")) is None

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.contract.parameters import PARAMETERS
 from pages.lecture import player
-from pages.lecture.deck import Deck, Step
+from pages.lecture.deck import Deck, LectureStep
 from pages.lecture.player import picture_of, played
 from tests.covering import each
 from tests.views import PAGES
@@ -20,38 +20,38 @@ SECRET = "Say: nobody knows."
 DECK = Deck(
     "Attention",
     (
-        Step("/explorer?view=heads", title="One head", notes=SECRET),
-        Step("/masking?view=paint", title="Masks", question="Which cells?", covered=True),
-        Step("/gradients", notes="Second."),
+        LectureStep("/explorer?view=heads", title="One head", notes=SECRET),
+        LectureStep("/masking?view=paint", title="Masks", question="Which cells?", covered=True),
+        LectureStep("/gradients", notes="Second."),
     ),
 )
 
 
-def link(one: Step) -> tuple[str, dict[str, list[str]]]:
+def link(one: LectureStep) -> tuple[str, dict[str, list[str]]]:
     parts = urlsplit(played(one))
     assert (parts.scheme, parts.netloc) == ("", "")
     return parts.path, parse_qs(parts.query, keep_blank_values=True)
 
 
 def test_a_step_is_its_own_link_that_is_large() -> None:
-    asked = Step("/masking?view=paint&text=hot+%26+cold&other=")
+    asked = LectureStep("/masking?view=paint&text=hot+%26+cold&other=")
     assert link(asked) == (
         "/masking",
         {"view": ["paint"], "text": ["hot & cold"], "other": [""], "large": ["1"]},
     )
-    assert link(Step("/")) == ("/", {"large": ["1"]})
+    assert link(LectureStep("/")) == ("/", {"large": ["1"]})
 
 
 def test_the_sentence_of_the_view_or_of_the_step_stands_below_a_title() -> None:
-    assert link(Step("/masking", title="Masks"))[1]["titled"] == ["1"]
-    assert link(Step("/masking", covered=True))[1]["titled"] == ["1"], "its question is a title"
-    assert "titled" not in link(Step("/masking"))[1]
+    assert link(LectureStep("/masking", title="Masks"))[1]["titled"] == ["1"]
+    assert link(LectureStep("/masking", covered=True))[1]["titled"] == ["1"], "its question is a title"
+    assert "titled" not in link(LectureStep("/masking"))[1]
 
 
 def test_a_covered_step_is_covered_and_no_other() -> None:
-    assert link(Step("/masking", covered=True))[1]["cover"] == ["1"]
-    assert "cover" not in link(Step("/masking"))[1]
-    assert link(Step("/masking?cover=1"))[1]["cover"] == ["1"]
+    assert link(LectureStep("/masking", covered=True))[1]["cover"] == ["1"]
+    assert "cover" not in link(LectureStep("/masking"))[1]
+    assert link(LectureStep("/masking?cover=1"))[1]["cover"] == ["1"]
 
 
 @each(
@@ -67,7 +67,7 @@ def test_a_covered_step_is_covered_and_no_other() -> None:
     ],
 )
 def test_no_deck_leads_out_of_the_app(hostile: str) -> None:
-    shown = played(Step(hostile))
+    shown = played(LectureStep(hostile))
     assert shown.startswith("/")
     assert not shown.startswith(("//", "/\\"))
     assert not set('<>"\\') & set(shown)
@@ -84,7 +84,12 @@ def test_a_step_has_the_small_picture_of_its_view() -> None:
 def test_a_step_with_a_sentence_or_a_switch_of_its_own_has_no_small_picture_of_the_default(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    steps = (Step("/masking"), Step("/masking?view=paint"), Step("/masking?text=hot+tea"), Step(kind="end"))
+    steps = (
+        LectureStep("/masking"),
+        LectureStep("/masking?view=paint"),
+        LectureStep("/masking?text=hot+tea"),
+        LectureStep(kind="end"),
+    )
     monkeypatch.setattr(sys.modules[__name__], "DECK", Deck("", steps))
     for asked, name in (({}, "steps"), ({"presenter": "1"}, "notes")):
         told_of = told(monkeypatch, 1, **asked)[name]
@@ -137,7 +142,7 @@ def test_a_missing_step_opens_the_nearest_one_and_is_named(
 def test_the_hall_gets_the_right_answer_of_a_steps_own_question(
     monkeypatch: pytest.MonkeyPatch, one: dict[str, Any], right: str
 ) -> None:
-    deck = Deck("", (Step("/masking", question="How many?", **one),))
+    deck = Deck("", (LectureStep("/masking", question="How many?", **one),))
     monkeypatch.setattr(sys.modules[__name__], "DECK", deck)
     steps: Any = told(monkeypatch, 1)["steps"]
     assert steps[0]["right"] == right
@@ -169,9 +174,9 @@ def test_the_keys_of_its_components_are_no_parameters() -> None:
 
     def script() -> None:
         from pages.lecture import player
-        from pages.lecture.deck import Deck, Step
+        from pages.lecture.deck import Deck, LectureStep
 
-        player.play(Deck("Attention", (Step("/masking"),)), "attention", 1)
+        player.play(Deck("Attention", (LectureStep("/masking"),)), "attention", 1)
 
     app = AppTest.from_function(script)
     app.run()

@@ -13,12 +13,12 @@ from pages.contract.absent import is_absent
 from pages.contract.answers import parsed
 from pages.contract.arrangement import Visual, arranged
 from pages.contract.look import Look
-from pages.contract.sheet import Columns, Drawing, Fold, Part, Shown, Strip
+from pages.contract.sheet import Columns, Drawing, Fold, Part, PicturePart, Strip
 from pages.data.links import Link
-from pages.lecture.deck import MOST_STEPS, Step, deck_named, read_deck, shipped
+from pages.lecture.deck import MOST_STEPS, LectureStep, deck_named, read_deck, shipped
 from pages.lecture.deck_file import MOST_BYTES
 from pages.lecture.listing import LONG_LINK
-from pages.sheet import Answered, answered
+from pages.sheet import SheetResult, build_sheet
 from pages.syllabus.concepts import CONCEPTS
 from tests.covering import each
 from tests.pages.stated import NUMBER, sheet_of, unsupported
@@ -39,11 +39,11 @@ OF_THE_LINK_ITSELF = {"view", "text"}
 """Parameters in which a step may differ from the link of a concept: the view is compared in its own way."""
 
 
-def step_at(name: str, number: int) -> Step:
+def step_at(name: str, number: int) -> LectureStep:
     return shipped()[name].steps[number - 1]
 
 
-def is_real(step: Step) -> bool:
+def is_real(step: LectureStep) -> bool:
     return parsed(step.link)[1].get("model") == ["real"]
 
 
@@ -51,7 +51,7 @@ def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
     """Yield the pictures of a sheet, without folded ones."""
     for part in parts:
         match part:
-            case Shown() | Drawing() | Strip():
+            case PicturePart() | Drawing() | Strip():
                 yield part
             case Columns(columns):
                 for column in columns:
@@ -60,7 +60,7 @@ def pictures(parts: tuple[Part, ...]) -> Iterator[Part]:
                 yield from pictures(inside)
 
 
-def seen_in(found: Answered) -> str:
+def seen_in(found: SheetResult) -> str:
     """Return the words and numbers in the pictures that fill the window first, as a hall reads them."""
     picture = arranged(found.sheet.parts, found.ask.look.panel).picture
     assert picture is not None
@@ -69,7 +69,7 @@ def seen_in(found: Answered) -> str:
 
 def _written_in(drawn: Visual) -> Iterator[str]:
     match drawn:
-        case Shown(picture=picture):
+        case PicturePart(picture=picture):
             table = picture.table()
             yield picture.alt()
             yield from () if table is None else _leaves(table.reset_index().to_dict("list"))
@@ -112,15 +112,15 @@ def missing(text: str, sheet: str) -> set[str]:
 
 
 @cache
-def opened(link: str) -> Answered:
-    return answered(link, STAGE)
+def opened(link: str) -> SheetResult:
+    return build_sheet(link, STAGE)
 
 
-def check(step: Step) -> None:
+def check(step: LectureStep) -> None:
     found = opened(step.link)
     assert found.refused == ()
     assert found.sheet.notes == ()
-    assert found.sheet.answer
+    assert found.sheet.headline
     assert list(pictures(found.sheet.parts))
     sheet = f"{sheet_of(found)}\n{seen_in(found)}"
     stated = "\n".join((step.title, step.question, step.notes, step.right))
@@ -210,8 +210,8 @@ def test_a_hall_sees_the_point_of_a_step_without_the_rest(link: str, seen: str, 
 
 def test_a_hall_sees_the_weights_of_a_word_in_both_orders_and_a_reader_first_where_they_enter() -> None:
     def first(look: Look) -> str:
-        shown = next(pictures(answered("/order-invariance?view=two+orders", look).sheet.parts))
-        assert isinstance(shown, Shown)
+        shown = next(pictures(build_sheet("/order-invariance?view=two+orders", look).sheet.parts))
+        assert isinstance(shown, PicturePart)
         return shown.key
 
     assert first(STAGE) == "orders"
@@ -246,7 +246,7 @@ def view_and_others(address: str, parameters: Mapping[str, list[str]]) -> tuple[
     return address, view, others
 
 
-def teaches(step: Step, link: Link) -> bool:
+def teaches(step: LectureStep, link: Link) -> bool:
     """Return whether a step opens the view of a link with all that it sets there."""
     address, view, others = view_and_others(*parsed(step.link))
     wanted_at, wanted, set_there = view_and_others(*parsed(link.path))

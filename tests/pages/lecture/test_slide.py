@@ -8,7 +8,7 @@ from pages.lecture.deck import Deck, packed
 from pages.lecture.player import played
 from pages.lecture.slide import type_of_formula, type_of_text
 from pages.lecture.slide_picture import name_in_browser
-from pages.lecture.step import SLIDES, Step
+from pages.lecture.step import SLIDES, LectureStep
 from tests.covering import each
 from tests.pages.lecture.test_step import picture
 from tests.pages.session import Session
@@ -16,17 +16,17 @@ from tests.pages.session import Session
 HOSTILE = "<script>alert(1)</script> *a*"
 
 SHOWN = {
-    "title": Step(kind="title", title="A *b* <i>", text=HOSTILE),
-    "agenda": Step(kind="agenda", title="T", text="1. One\n2. Two"),
-    "text": Step(kind="text", text=HOSTILE),
-    "formula": Step(kind="formula", formula=r"\href{javascript:alert(1)}{a}", text="Below"),
-    "picture": Step(kind="picture", title="T", picture=picture()),
-    "end": Step(kind="end"),
+    "title": LectureStep(kind="title", title="A *b* <i>", text=HOSTILE),
+    "agenda": LectureStep(kind="agenda", title="T", text="1. One\n2. Two"),
+    "text": LectureStep(kind="text", text=HOSTILE),
+    "formula": LectureStep(kind="formula", formula=r"\href{javascript:alert(1)}{a}", text="Below"),
+    "picture": LectureStep(kind="picture", title="T", picture=picture()),
+    "end": LectureStep(kind="end"),
 }
 
 
-def slide(step: Step, **asked: str) -> Session:
-    return Session("lecture", deck=packed(Deck("D", (Step("/"), step))), slide="2", large="1", **asked)
+def slide(step: LectureStep, **asked: str) -> Session:
+    return Session("lecture", deck=packed(Deck("D", (LectureStep("/"), step))), slide="2", large="1", **asked)
 
 
 def said(session: Session) -> list[str]:
@@ -69,14 +69,14 @@ def test_a_number_of_no_slide_shows_the_lecture_or_its_last_slide(
     monkeypatch: pytest.MonkeyPatch, number: str
 ) -> None:
     seen: list[object] = []
-    monkeypatch.setattr("pages.lecture.given.play", lambda *asked: seen.append(asked))
-    Session("lecture", deck=packed(Deck("D", (Step("/"), SHOWN["text"]))), slide=number)
+    monkeypatch.setattr("pages.lecture.from_link.play", lambda *asked: seen.append(asked))
+    Session("lecture", deck=packed(Deck("D", (LectureStep("/"), SHOWN["text"]))), slide=number)
     assert bool(seen) == (number != "99")
 
 
 def test_the_player_shows_a_slide_by_its_number() -> None:
     assert played(SHOWN["text"], "~a", 3).startswith("/lecture?deck=~a&slide=3&large=1")
-    assert "&cover=1" in played(Step(kind="text", text="a", covered=True), "b", 1)
+    assert "&cover=1" in played(LectureStep(kind="text", text="a", covered=True), "b", 1)
 
 
 @each(

@@ -11,7 +11,7 @@ from pages.lecture.deck import Deck, deck_of, packed, read_deck, unpacked, write
 from pages.lecture.deck_file import DeckError
 from pages.lecture.listing import as_data
 from pages.lecture.slide_picture import MOST_PICTURE_BYTES, bytes_of, name_in_browser
-from pages.lecture.step import SLIDES, Step
+from pages.lecture.step import SLIDES, LectureStep
 from tests.covering import each
 
 
@@ -94,7 +94,7 @@ def test_a_link_names_the_pictures_that_only_a_browser_has() -> None:
     assert name_in_browser(other.picture) != held.steps[4].picture
 
 
-def asked(fields: str) -> Step:
+def asked(fields: str) -> LectureStep:
     return read_deck(f"[[step]]\nlink = '/'\nquestion = 'Q'\n{fields}").steps[0]
 
 

@@ -164,7 +164,7 @@ def test_if_one_key_has_all_a_small_change_of_a_score_changes_next_to_nothing() 
     assert np.abs(shares(1, 0, 0) - shares(1.1, 0, 0)).max() > 0.01
     assert "a difference of 10, a change of 0.1" in str(question("when_one_has_all"))
     see = PATH_QUESTIONS["when_one_has_all"].see
-    assert "gradient" in at(see).sheet.answer
+    assert "gradient" in at(see).sheet.headline
 
 
 def test_four_times_the_dimensions_double_the_deviation() -> None:
@@ -217,7 +217,7 @@ def test_the_bars_of_the_sentence_shown_copy_as_the_headline_says() -> None:
     shown = at(STOPS[3].views[0].link)
     losses = shown.table("next_words").to_numpy(float)[1:].T
     with_mask, _, cheat, masked = np.exp(-losses)
-    assert "learns to copy the next word" in shown.sheet.answer
+    assert "learns to copy the next word" in shown.sheet.headline
     assert (cheat > 0.5).all(), "the model without a mask copies each word"
     assert (masked < 0.1).all()
     assert (cheat >= with_mask - 0.02).all()
@@ -277,7 +277,7 @@ def test_every_question_of_these_stops_has_its_test_here_or_is_a_general_fact() 
 @pytest.mark.parametrize("curve", ["entropy", "gradient"])
 def test_a_mean_over_random_rows_does_not_name_the_drawn_word(curve: str) -> None:
     shown = at(STOPS[1].views[0].link, curve=curve)
-    assert shown.sheet.answer.startswith(f"Averaged over random rows of {N_KEYS} keys, at d = 64, ")
+    assert shown.sheet.headline.startswith(f"Averaged over random rows of {N_KEYS} keys, at d = 64, ")
     assert "%" not in shown.prose, "the visible shares agree with the picture"
 
 

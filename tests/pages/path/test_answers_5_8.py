@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.learning.collection import name_of
-from core.measures.architectures.models import random_pair, seen_pair
+from core.measures.architectures.models import random_pair, run_pair
 from core.measures.order.exchange import expected
 from core.measures.positions.schemes import learned_table
 from core.model.config import ModelConfig
@@ -178,7 +178,7 @@ def test_a_causal_mask_hides_cells_above_the_diagonal() -> None:
 def test_cross_attention_is_target_by_source_and_the_source_makes_keys_and_values() -> None:
     assert number("a_shorter_pair") == 7 * 5
     words = words_of("the chef is tired .")
-    seen = seen_pair(random_pair(ModelConfig.of_switches(), 0), words, trained=None)
+    seen = run_pair(random_pair(ModelConfig.of_switches(), 0), words, trained=None)
     assert len(seen.source) == 5
     parts = seen.anatomy.inside["decoder.blocks.0.cross_attention"]
     shapes = {part.name.rpartition(".")[2]: part.shape for part in parts}

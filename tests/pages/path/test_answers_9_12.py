@@ -23,7 +23,7 @@ from core.pretrained.fetched import SMOLLM2
 from core.sources.trained import load_rival
 from core.sources.translators import load_translator
 from pages.contract.static_questions import PATH_QUESTIONS, StaticChoice, StaticEstimate, StaticOrder
-from pages.generation.by_hand import unspell
+from pages.generation.by_hand import parse_choices
 from pages.generation.writer import STORES, model_of
 from pages.gradients.gates import KEYS
 from pages.path.stops import STOPS, Stop
@@ -151,7 +151,9 @@ def test_attention_follows_a_word_to_its_new_place() -> None:
 
 
 def test_a_chosen_word_changes_the_text_after_it() -> None:
-    by_hand = tuple((one.step, one.word) for one in unspell(str(seen("a_word_chosen_by_hand")["by_hand"])))
+    by_hand = tuple(
+        (one.step, one.word) for one in parse_choices(str(seen("a_word_chosen_by_hand")["by_hand"]))
+    )
     given, model = tuple(STORES.split()), model_of("Transformer", OPENING)
     before = continue_text(model, given, GenerationSettings())
     after = continue_text(model, given, GenerationSettings(forced=by_hand))
@@ -258,6 +260,6 @@ def test_the_operations_that_boxes_count_add_up_to_the_headline(n_layers: int) -
     shown = Asked("interaction-distance", view="networks", layers=n_layers)
     further = len(shown.scene.words) - 1
     n = 1 + further + n_layers - 1
-    assert f"takes {n} operations in the recurrent network" in shown.sheet.answer
+    assert f"takes {n} operations in the recurrent network" in shown.sheet.headline
     said = "one to read it, and one for each further word" + " and each further layer" * (n_layers > 1)
     assert f"{said}." in shown.prose

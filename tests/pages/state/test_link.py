@@ -85,15 +85,15 @@ def test_a_refusal_stays_until_its_parameter_is_changed() -> None:
 
 def test_another_view_drops_parameters_that_the_view_before_did_not_follow() -> None:
     state = opened(view="heads", real="t5")
-    state.in_vain = {"real": ["t5"]}
+    state.without_effect = {"real": ["t5"]}
     assert "real" in state.link
     state.change({"view": "compare"})
-    assert (state.in_vain, state.link) == ({}, {"view": ["compare"]})
+    assert (state.without_effect, state.link) == ({}, {"view": ["compare"]})
 
 
 def test_a_run_that_is_interrupted_leaves_the_next_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     state = opened(mask="causal")
-    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "current_state", lambda: state)
     monkeypatch.setattr(link, "correct_address", lambda: None)
 
     def interrupted() -> None:
@@ -122,7 +122,7 @@ def test_a_control_that_differs_from_the_address_is_a_lost_act(
         raise RanAgainError
 
     state, written = opened(mask="prefix"), list[Any]()
-    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "current_state", lambda: state)
     monkeypatch.setattr(link, "_write", written.append)
     monkeypatch.setattr(st, "rerun", run_again)
     mask = in_view("mask")
@@ -141,7 +141,7 @@ def test_a_box_that_the_browser_has_not_drawn_yet_begins_with_its_text_in_every_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     state, text = opened(text="hot tea"), in_view("text")
-    monkeypatch.setattr(link, "here", lambda: state)
+    monkeypatch.setattr(link, "current_state", lambda: state)
     monkeypatch.setattr(st, "session_state", {})
     given: list[dict[str, Any]] = []
 

@@ -13,7 +13,7 @@ import pytest
 from viz.layout import figure_cache as module
 from viz.layout.figure_cache import cached_figure, keep_figures_in
 from viz.layout.sketch import Sketch, blank, trace_of
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.room import Room
 from viz.theme import DARK, LIGHT
 
@@ -53,7 +53,7 @@ def asked(**look: Any) -> go.Figure:
     """Return a matrix with new arguments, as for another visitor."""
     room = Room(**{name: look.pop(name) for name in ("theme", "width") if name in look})
     given = {"title": "head 1", **look}
-    return OneHead(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)
+    return HeadMatrix(pattern=pattern(), words=[*["the", "cat", "the"]], **given).figure(room)
 
 
 def test_equal_values_give_the_same_figure_without_drawing(drawn: list[Sketch]) -> None:

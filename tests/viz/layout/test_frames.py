@@ -5,7 +5,7 @@ import plotly.graph_objects as go
 import pytest
 
 from viz.layout.frames import HALO, framing
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.number_map import NumberMap
 from viz.room import Room
 from viz.theme import DARK, GREY, LIGHT, Theme
@@ -34,7 +34,9 @@ def test_where_there_are_hues_a_frame_is_one_line(theme: Theme) -> None:
 def test_the_border_of_a_map_and_a_chosen_cell_have_an_edge_in_grey() -> None:
     lines = [shape.line.color for shape in mapped(GREY).layout.shapes]
     assert lines == [GREY.paper, GREY.selection]
-    chosen = OneHead(pattern=np.eye(3), words=WORDS, title="a head", selected=(1, 0)).figure(Room(theme=GREY))
+    chosen = HeadMatrix(pattern=np.eye(3), words=WORDS, title="a head", selected=(1, 0)).figure(
+        Room(theme=GREY)
+    )
     assert [shape.line.color for shape in chosen.layout.shapes] == [GREY.paper, GREY.selection]
     corners = {(shape.x0, shape.x1, shape.y0, shape.y1) for shape in chosen.layout.shapes}
     assert corners == {(-0.5, 0.5, 0.5, 1.5)}

@@ -10,7 +10,7 @@ import pytest
 
 from tests.covering import each
 from viz.layout.grid import SHORTEST_CELL, SMALLEST_PANEL, Grid, fit
-from viz.matrices import OneHead
+from viz.matrices import HeadMatrix
 from viz.room import Room
 from viz.text import em_width, label
 
@@ -35,7 +35,7 @@ KINDS = pytest.mark.parametrize(
 def drawn(n: int, kind: str, size: int, selected: tuple[int, int] | None = None) -> go.Figure:
     words = (WORDS[kind] * n)[:n]
     pattern = np.full((n, n), 1 / n, dtype=np.float32)
-    picture = OneHead(pattern=pattern, words=words, title="Layer 1 · head 3", selected=selected)
+    picture = HeadMatrix(pattern=pattern, words=words, title="Layer 1 · head 3", selected=selected)
     return picture.figure(Room(width=size))
 
 
@@ -99,7 +99,7 @@ def test_slanted_words_do_not_stand_on_each_other(n: int, kind: str, size: int) 
 @each("n", [n for n in NUMBERS if n <= 64])
 def test_every_written_word_stands_at_its_own_position_and_a_hover_knows_the_others(n: int) -> None:
     words = [f"w{at}" for at in range(n)]
-    figure = OneHead(pattern=np.full((n, n), 1 / n), words=words, title="").figure(Room(width=560))
+    figure = HeadMatrix(pattern=np.full((n, n), 1 / n), words=words, title="").figure(Room(width=560))
     for axis in (figure.layout.xaxis, figure.layout.yaxis):
         known = dict(zip(map(str, axis.tickvals), axis.ticktext, strict=True)) | (axis.labelalias or {})
         assert known == {str(at): label(word) for at, word in enumerate(words)}

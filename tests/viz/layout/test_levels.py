@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viz.layout.canvas import Box, canvas
+from viz.layout.canvas import Rect, canvas
 from viz.layout.levels import crossed, draw_mark, place_of_name
 from viz.layout.plot import Course, Plot
 from viz.layout.ruler import across, upright
@@ -24,7 +24,7 @@ def curve(*heights: float) -> Course:
 
 
 def test_a_line_crosses_a_box_between_its_points_too() -> None:
-    box = Box(40, 90, 20, 20)
+    box = Rect(40, 90, 20, 20)
     assert crossed(box, (np.array([0.0, 200]), np.array([100.0, 100]))) == pytest.approx(20)
     assert crossed(box, (np.array([49.0, 51]), np.array([0.0, 200]))) > 0
     assert crossed(box, (np.array([0.0, 39, 41, 60, 61, 100]), np.array([100.0, 100, 10, 10, 100, 100]))) < 2

@@ -8,7 +8,7 @@ import pytest
 from core.learning.checkpoints import load, read_record, save
 from core.learning.collection import path_of
 from core.learning.collection.__main__ import main
-from core.learning.collection.making import ROUNDING, TIES, untrue
+from core.learning.collection.member_training import ROUNDING, TIES, mismatches
 
 NAME = "recall-rnn"
 
@@ -16,7 +16,7 @@ NAME = "recall-rnn"
 @pytest.mark.long("a record that is not of its weights, or a language that has changed under its models")
 @pytest.mark.parametrize("name", ["next-word-lstm", "translation-lstm-dot"])
 def test_the_claims_of_a_record_are_measured_again(name: str) -> None:
-    assert untrue(name) == []
+    assert mismatches(name) == []
 
 
 @pytest.fixture
@@ -34,10 +34,13 @@ def claim(shelf: Path, **changes: object) -> None:
 
 
 def test_a_number_that_differs_is_named(shelf: Path) -> None:
-    assert untrue(NAME, shelf) == []
+    assert mismatches(NAME, shelf) == []
     record = read_record(path_of(NAME, shelf))
     claim(shelf, loss=record.loss + 2 * ROUNDING, accuracy=record.accuracy - 2 * ROUNDING)
-    assert [line.split(" is ")[0] for line in untrue(NAME, shelf)] == [f"{NAME}: loss", f"{NAME}: accuracy"]
+    assert [line.split(" is ")[0] for line in mismatches(NAME, shelf)] == [
+        f"{NAME}: loss",
+        f"{NAME}: accuracy",
+    ]
 
     first, *others = record.accuracies
     shares = {**record.accuracies, first: record.accuracies[first] - 2 * TIES, "telepathy": 0.5}
@@ -47,6 +50,6 @@ def test_a_number_that_differs_is_named(shelf: Path) -> None:
     with pytest.raises(SystemExit, match=f"{NAME}: telepathy is 0.5000 in the record and nan measured again"):
         main([NAME, "--claims", "--folder", str(shelf)])
     assert path_of(NAME, shelf).read_bytes() == before
-    assert {line.split(" is ")[0] for line in untrue(NAME, shelf)} == {
+    assert {line.split(" is ")[0] for line in mismatches(NAME, shelf)} == {
         f"{NAME}: {what}" for what in (first, others[-1], "telepathy")
     }

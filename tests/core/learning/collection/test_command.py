@@ -10,7 +10,7 @@ import pytest
 from core.learning.checkpoints import build, load, read_record, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.__main__ import _each, main
-from core.learning.collection.checkpoint_store import altered
+from core.learning.collection.checkpoint_store import altered_members
 from core.learning.tasks import RECALL
 from core.learning.training import measure
 from core.model.initialisation import initialise
@@ -57,14 +57,14 @@ def test_another_file_than_the_one_listed_is_trained_again_and_not_listed_for_an
     whole = path.read_bytes()
     path.write_bytes(whole[:-96] + bytes(96))
     train(other, folder=tmp_path)
-    assert altered(NAMES, tmp_path) == [spoilt]
+    assert altered_members(NAMES, tmp_path) == [spoilt]
     path.write_bytes(b"cut short")
     train(other, folder=tmp_path)
     path.write_bytes(whole)
-    assert altered(NAMES, tmp_path) == [], "it was restored"
+    assert altered_members(NAMES, tmp_path) == [], "it was restored"
     path.write_bytes(whole[:-96] + bytes(96))
     train(spoilt, folder=tmp_path)
-    assert altered(NAMES, tmp_path) == []
+    assert altered_members(NAMES, tmp_path) == []
     trained = weights(path)
     path.write_bytes(whole)
     assert trained == weights(path)
@@ -79,7 +79,7 @@ def test_models_trained_but_not_listed_before_a_crash_are_listed_and_not_trained
     for left in ("{}", "{"):
         (tmp_path / "index.json").write_text(left, "utf-8")
         train(*NAMES, folder=tmp_path)
-        assert altered(NAMES, tmp_path) == []
+        assert altered_members(NAMES, tmp_path) == []
         assert [path_of(name, tmp_path).stat().st_mtime_ns for name in NAMES] == before
 
 

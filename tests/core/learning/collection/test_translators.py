@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from core.learning.checkpoints import build
-from core.learning.collection.making import begin, described
+from core.learning.collection.member_training import make_record, new_training
 from core.learning.collection.translators import name_of_pair, transformer_pair, translators
 from core.learning.evaluation import translation as evaluation
 from core.learning.tasks import TRANSLATION
@@ -27,10 +27,10 @@ def test_a_translator_is_trained_and_measured_as_others_are(monkeypatch: pytest.
     few = partial(evaluation.accuracies, n=2), partial(measure, n_batches=1, size=5)
     monkeypatch.setattr(evaluation, "accuracies", few[0])
     monkeypatch.setattr(evaluation, "LONGEST", 13)
-    monkeypatch.setattr("core.learning.collection.making.measure", few[1])
+    monkeypatch.setattr("core.learning.collection.member_training.measure", few[1])
     recipe = Recipe(steps=2, batch_size=3)
-    training = begin(transformer_pair(2, 1), TRANSLATION, recipe)
+    training = new_training(transformer_pair(2, 1), TRANSLATION, recipe)
     assert [step.step for step in training.steps()] == [1, 2]
-    record = described(training.model, TRANSLATION, recipe)
+    record = make_record(training.model, TRANSLATION, recipe)
     assert record.task == "translation"
     assert {"sentences", "sentences 25–34", "alignment error rate"} <= record.accuracies.keys()

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from core.learning.checkpoints import load, read_record
-from core.learning.collection import making, path_of
-from core.learning.collection.making import train
-from core.learning.training import Step, Training
+from core.learning.collection import member_training, path_of
+from core.learning.collection.member_training import train
+from core.learning.training import Training, TrainingStep
 from tests.full_disk import full_disk
 
 NAME = "recall-rnn"
@@ -18,14 +18,14 @@ pytestmark = pytest.mark.usefixtures("one_thread", "little_asked")
 
 @pytest.fixture(autouse=True)
 def keeping_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(making, "KEPT_EVERY", 2)
+    monkeypatch.setattr(member_training, "KEPT_EVERY", 2)
 
 
 def steps_taken(folder: Path, monkeypatch: pytest.MonkeyPatch, steps: int = 5, *, most: int = 9) -> list[int]:
     """Train to the end, or until the interruption after some steps; return the numbers of the steps."""
     take, taken = Training._take, list[int]()
 
-    def counted(self: Training) -> Step:
+    def counted(self: Training) -> TrainingStep:
         if len(taken) == most:
             raise KeyboardInterrupt
         taken.append(self.step + 1)

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.learning.evaluation.alignment import by_head, error_rate, implied
+from core.learning.evaluation.alignment import by_head, error_rate, implied_links
 from tests.covering import each
 
 SURE = frozenset({(0, 0), (1, 1), (2, 3), (3, 2)})
@@ -33,7 +33,7 @@ def test_sentences_are_counted_together_and_not_averaged_and_nothing_at_all_has_
 
 def test_each_target_word_is_linked_with_the_source_word_of_the_largest_weight_in_size() -> None:
     weights = torch.tensor([[0.1, 0.7, 0.2], [0.5, 0.5, 0.0], [0.3, 0.1, -0.6]])
-    assert implied(weights) == {(1, 0), (0, 1), (2, 2)}
+    assert implied_links(weights) == {(1, 0), (0, 1), (2, 2)}
 
 
 def test_links_of_some_target_words_are_counted_alone() -> None:

@@ -8,12 +8,12 @@ from torch import Tensor, nn
 
 from core.learning.evaluation.baselines import (
     N_LEARNED,
-    always_the_same,
     baseline,
-    by_chance,
+    chance_accuracy,
+    constant_answer_accuracy,
     is_no_better,
 )
-from core.learning.evaluation.phenomena import Question, asked_about, right
+from core.learning.evaluation.phenomena import Question, correct, evaluation_questions
 from core.text.language import vocabulary
 from tests.covering import each
 
@@ -37,31 +37,34 @@ def answers_of_a_majority(questions: Sequence[Question], learned_from: Sequence[
     """Return the score of a model that scores each word by how often it was right, counted here again."""
     words = vocabulary().words
     counts = [sum(word in one.right for one in learned_from) for word in words]
-    return right(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]
+    return correct(Scoring(torch.tensor(counts).float()), questions).double().mean().item()  # type: ignore[arg-type]
 
 
 def test_a_constant_answer_has_the_stated_accuracy() -> None:
     phenomenon = "negation"
-    questions, learned_from = asked_about(phenomenon), asked_about(phenomenon, n=N_LEARNED, split="train")
-    found = always_the_same(questions, learned_from=learned_from)
+    questions, learned_from = (
+        evaluation_questions(phenomenon),
+        evaluation_questions(phenomenon, n=N_LEARNED, split="train"),
+    )
+    found = constant_answer_accuracy(questions, learned_from=learned_from)
     assert found == pytest.approx(answers_of_a_majority(questions, learned_from))
-    assert baseline(phenomenon) == max(found, by_chance(questions))
+    assert baseline(phenomenon) == max(found, chance_accuracy(questions))
 
 
 def test_a_worked_example_of_both() -> None:
     asked = [question(right="warm ready", wrong="cold"), question(right="cold", wrong="warm ready")]
-    assert by_chance(asked) == pytest.approx((2 / 3 + 1 / 3) / 2)
+    assert chance_accuracy(asked) == pytest.approx((2 / 3 + 1 / 3) / 2)
     learned = [*asked, question(right="ready", wrong="cold"), question(right="hot", wrong="close")]
-    assert always_the_same([*asked, asked[0]], learned_from=learned) == pytest.approx(2 / 3)
+    assert constant_answer_accuracy([*asked, asked[0]], learned_from=learned) == pytest.approx(2 / 3)
 
 
 def test_a_tie_of_two_words_is_not_an_answer() -> None:
     asked = [question(right="is", wrong="are"), question(right="are", wrong="is")]
-    assert always_the_same(asked, learned_from=asked) == 0
+    assert constant_answer_accuracy(asked, learned_from=asked) == 0
 
 
 def test_a_name_said_again_is_one_of_the_two_that_the_sentence_has() -> None:
-    for one in asked_about("names", n=29):
+    for one in evaluation_questions("names", n=29):
         assert len(one.choice) == 2
         assert one.right < one.choice <= set(one.words[: one.place])
     assert baseline("names") == 0.5

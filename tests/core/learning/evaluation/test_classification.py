@@ -11,14 +11,14 @@ from core.learning.evaluation.classification import (
     KINDS,
     SEEN,
     accuracies,
-    asked_about,
+    correct,
+    evaluation_reviews,
     near_to_training,
     of_more_frequent_label,
-    right,
     right_by_last_opinion,
 )
 from core.learning.tasks import CLASSIFICATION
-from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded
+from core.learning.tasks.classification import AROUND, reviews_of_batch, surrounded_reviews
 from core.learning.training import Recipe, Training, measure, predictions
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.recurrent import RecurrentConfig
@@ -45,13 +45,13 @@ class Counting(SequenceClassifier):
 
 
 def test_a_review_is_right_where_its_own_label_comes_first() -> None:
-    texts = asked_about(SEEN, n=N)
+    texts = evaluation_reviews(SEEN, n=N)
     model = Counting(classifier().config)
     signs = [OPINIONS[text.words[text.deciding]] for text in texts]
     expected = [
         (sign > 0) == (text.review.label == "positive") for sign, text in zip(signs, texts, strict=True)
     ]
-    assert right(model, texts).tolist() == expected
+    assert correct(model, texts).tolist() == expected
     assert right_by_last_opinion(texts) == sum(expected)
     praise = sum(text.review.label == "positive" for text in texts)
     assert of_more_frequent_label(texts) == max(praise, N - praise)
@@ -61,7 +61,7 @@ def test_a_review_is_right_where_its_own_label_comes_first() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(kind: str) -> None:
-    for text in asked_about(kind, n=N):
+    for text in evaluation_reviews(kind, n=N):
         kinds = held_out_kinds(text.review.words)
         assert split_of(text.review) == "test"
         assert kind in kinds if kind in HELD_OUT else kinds == ()
@@ -72,9 +72,9 @@ def test_reviews_asked_about_are_for_testing_and_of_the_kind_they_are_asked_for(
 @pytest.mark.long("all reviews of every accuracy: two that are the same")
 def test_no_review_behind_an_accuracy_is_asked_about_twice() -> None:
     """Of as many drawn as the grammar gives them some would be the same."""
-    asked = asked_about(AMONG, n=128)
+    asked = evaluation_reviews(AMONG, n=128)
     assert len({text.review.words for text in asked}) == len(asked) == 128
-    drawn = [text.review.words for text in islice(surrounded(0, split="test"), 128)]
+    drawn = [text.review.words for text in islice(surrounded_reviews(0, split="test"), 128)]
     assert len(set(drawn)) < 128
 
 
@@ -82,7 +82,7 @@ def test_test_reviews_one_word_from_a_training_review_are_counted() -> None:
     """They are counted anew, review by review, for the batches of a short training."""
     recipe = Recipe(steps=37, batch_size=31, seed=5)
     ours = {review.words for step in range(37) for review in reviews_of_batch(5, step, 31)}
-    texts = asked_about(SEEN, n=64)
+    texts = evaluation_reviews(SEEN, n=64)
     near = sum(any(_differ_in_one(text.review.words, other) for other in ours) for text in texts)
     assert 0 < near < 64
     assert near_to_training(texts, recipe) == near

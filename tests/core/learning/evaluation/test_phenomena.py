@@ -13,10 +13,10 @@ from core.learning.evaluation.phenomena import (
     QUESTIONS,
     Question,
     accuracies,
-    asked_about,
+    correct,
+    evaluation_questions,
     other_number,
     questions,
-    right,
 )
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
@@ -127,9 +127,9 @@ def test_each_form_of_a_verb_has_its_counterpart() -> None:
 @pytest.mark.parametrize("phenomenon", PHENOMENA)
 def test_a_model_that_knows_every_next_word_is_always_right_and_its_opposite_never(phenomenon: str) -> None:
     asked = list(islice(questions(phenomenon), 20))
-    assert right(Knowing(), asked).tolist() == [True] * 20
+    assert correct(Knowing(), asked).tolist() == [True] * 20
     only = [replace(question, right=frozenset({question.words[question.place]})) for question in asked]
-    assert not right(Knowing(wrong=True), only).any()
+    assert not correct(Knowing(wrong=True), only).any()
 
 
 def test_a_tie_is_not_an_answer() -> None:
@@ -137,7 +137,7 @@ def test_a_tie_is_not_an_answer() -> None:
         def forward(self, tokens: Tensor) -> Tensor:
             return torch.zeros(*tokens.shape, len(vocabulary()))
 
-    assert not right(Silent(), list(islice(questions("agreement"), 5))).any()
+    assert not correct(Silent(), list(islice(questions("agreement"), 5))).any()
 
 
 @pytest.mark.parametrize("mask", ["causal", "bidirectional"])
@@ -146,19 +146,21 @@ def test_questions_of_any_length_are_answered_together_as_each_is_alone(mask: st
     initialise(model, seed=1)
     asked = list(islice(questions("agreement"), 9))
     assert len({len(question.words) for question in asked}) > 3
-    assert right(model, asked).tolist() == [right(model, [question]).item() for question in asked]
+    assert correct(model, asked).tolist() == [correct(model, [question]).item() for question in asked]
 
 
 @each("name", ["pronouns", "agreement 3–5"])
 def test_the_questions_behind_an_accuracy_are_those_it_is_the_share_of(name: str) -> None:
     model = Transformer(CONFIG)
     initialise(model, seed=2)
-    share = right(model, asked_about(name, seed=5, n=37)).double().mean().item()
+    share = correct(model, evaluation_questions(name, seed=5, n=37)).double().mean().item()
     assert accuracies(model, seed=5, n=37)[name] == pytest.approx(share)
-    assert {split_of(parse(one.words)) for one in asked_about(name, n=23, split="train")} == {"train"}
+    assert {split_of(parse(one.words)) for one in evaluation_questions(name, n=23, split="train")} == {
+        "train"
+    }
 
 
 @each("name", ["names", "agreement 3–5"])
 def test_no_question_behind_an_accuracy_is_asked_twice(name: str) -> None:
-    asked = asked_about(name)
+    asked = evaluation_questions(name)
     assert len({question.words[: question.place] for question in asked}) == len(asked) == QUESTIONS

@@ -5,8 +5,8 @@ from itertools import islice
 import pytest
 import torch
 
-from core.decoding import begin, greedy
-from core.learning.evaluation.alignment import error_rate, implied
+from core.decoding import greedy, start_translation
+from core.learning.evaluation.alignment import error_rate, implied_links
 from core.learning.evaluation.translation import (
     LENGTHS,
     Share,
@@ -14,11 +14,11 @@ from core.learning.evaluation.translation import (
     alignment_error_rates,
     attends,
     best_head,
-    drawn_for_testing,
+    correct,
     ends,
     near_to_training,
     of_length,
-    right,
+    sentences_for_testing,
     translations,
     weights,
 )
@@ -67,7 +67,7 @@ def test_a_translation_in_a_batch_is_the_greedy_one_alone(name: str) -> None:
     model = MODELS[name]()
     found = translations(model, SOME[:3])
     for sentence, words in zip(SOME[:3], found, strict=True):
-        steps = greedy(begin(model, language.encode(sentence.words).tokens), **ends())
+        steps = greedy(start_translation(model, language.encode(sentence.words).tokens), **ends())
         alone = [translation.vocabulary().words[step.word] for step in steps]
         assert list(words) == [word for word in alone if word != END]
 
@@ -76,7 +76,7 @@ def test_only_a_sentence_with_every_word_right_is_right(monkeypatch: pytest.Monk
     expected = [translate(sentence).words for sentence in SOME]
     spoilt = [expected[0], expected[1][:-1], (*expected[2], "."), ("lo", *expected[3][1:]), *expected[4:]]
     monkeypatch.setattr("core.learning.evaluation.translation.translations", lambda *_: spoilt)
-    assert right(recurrent("none"), SOME) == Share(right=4, n=7)
+    assert correct(recurrent("none"), SOME) == Share(right=4, n=7)
     assert Share(right=30, n=40).error == pytest.approx((0.75 * 0.25 / 40) ** 0.5)
 
 
@@ -116,7 +116,7 @@ def test_content_words_are_counted_without_articles_pronouns_and_auxiliaries() -
             {link for link in links if each.words[link[1]] in content_words()}
             for links in (found, each.alignment)
         ]
-        for found, each in zip((implied(w[0, 1]) for w in weights(model, SOME)), expected, strict=True)
+        for found, each in zip((implied_links(w[0, 1]) for w in weights(model, SOME)), expected, strict=True)
     ]
     assert rates[0, 1].item() == pytest.approx(error_rate((frozenset(a), frozenset(b)) for a, b in pairs))
     assert rates[0, 1] != alignment_error_rates(model, SOME)[0, 1]
@@ -152,7 +152,10 @@ def test_all_that_is_measured_is_a_share(name: str) -> None:
     if name == "none":
         with pytest.raises(ValueError, match="attends to nothing"):
             weights(model, SOME)
-    chosen, tested = tuple(islice(translation.sentences(0, split="validation"), 2)), drawn_for_testing(n=2)
+    chosen, tested = (
+        tuple(islice(translation.sentences(0, split="validation"), 2)),
+        sentences_for_testing(n=2),
+    )
     for what, content in zip(RATES, (False, True), strict=True):  # chosen by the rate that it is judged by
         if attends(model):
             layer, head = best_head(model, content=content, n=2)

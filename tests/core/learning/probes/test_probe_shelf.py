@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.learning.checkpoints import DamagedError, build, halved, save
+from core.learning.checkpoints import DamagedError, build, round_to_half, save
 from core.learning.collection import MEMBERS, path_of
 from core.learning.collection.checkpoint_store import digest
 from core.learning.evaluation.translation import Share
@@ -67,7 +67,7 @@ def shelf(made: Path, tmp_path: Path) -> Path:
 
 
 def test_a_probe_comes_back_from_disk_as_it_was_measured(tmp_path: Path) -> None:
-    probe = halved(noisy(WordProbe(7), dtype=torch.float32).requires_grad_(False))
+    probe = round_to_half(noisy(WordProbe(7), dtype=torch.float32).requires_grad_(False))
     record = ProbeRecord(
         translator="t",
         of="abc",

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, surrounded
+from core.learning.tasks.classification import AROUND, label_batch, neutral_sentences, surrounded_reviews
 from core.learning.tasks.words import LABELS
 from core.text.language import PAD, parse, vocabulary
 from core.text.language.review_parts import INTENSIFIERS, NEGATIONS, OPINIONS
@@ -18,7 +18,7 @@ def test_sentences_around_a_review_say_nothing_of_it() -> None:
 
 def test_every_review_stands_among_as_many_sentences_at_every_place() -> None:
     places = []
-    for text in islice(surrounded(3), 300):
+    for text in islice(surrounded_reviews(3), 300):
         review = text.review.words
         assert text.words[text.start : text.start + len(review)] == review
         before, after = text.words[: text.start], text.words[text.start + len(review) :]
@@ -30,7 +30,7 @@ def test_every_review_stands_among_as_many_sentences_at_every_place() -> None:
 
 
 def test_a_batch_has_a_label_for_each_row() -> None:
-    texts = list(islice(surrounded(3), SIZE))
+    texts = list(islice(surrounded_reviews(3), SIZE))
     batch = label_batch(texts)
     for text, row, real, label in zip(
         texts, batch.tokens, batch.allowed[:, 0, 0], batch.targets, strict=True

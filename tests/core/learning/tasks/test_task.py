@@ -16,8 +16,8 @@ from core.learning.tasks import (
     Task,
     chance,
 )
-from core.learning.tasks.task import generator, stream
-from core.learning.training import ask, asked
+from core.learning.tasks.task import generator, stream_seed
+from core.learning.training import evaluate_batch, scored_positions
 from core.model.config import ModelConfig
 from core.model.initialisation import initialise
 from core.model.masks import MASKS
@@ -49,8 +49,8 @@ def batch_of(lengths: list[int]) -> Batch:
 
 
 def test_streams_with_different_keys_differ() -> None:
-    assert stream("recall", 1, 23) == stream("recall", 1, 23)
-    assert len({stream("recall", 1, 23), stream("recall", 12, 3), stream("masks", 1, 23)}) == 3
+    assert stream_seed("recall", 1, 23) == stream_seed("recall", 1, 23)
+    assert len({stream_seed("recall", 1, 23), stream_seed("recall", 12, 3), stream_seed("masks", 1, 23)}) == 3
     one, other = (torch.rand(5, generator=generator("recall", seed)) for seed in (1, 2))
     assert not torch.equal(one, other)
 
@@ -83,11 +83,11 @@ def test_a_model_answers_the_parts_as_it_answers_the_whole(mask: str) -> None:
     batch = task.batch(2, 0, 11)
     parts = batch.parts()
     assert len(parts) == 2
-    whole, answers = ask(model, batch), [ask(model, part) for part in parts]
+    whole, answers = evaluate_batch(model, batch), [evaluate_batch(model, part) for part in parts]
     torch.testing.assert_close(sum(each.loss for each in answers), whole.loss)
     assert sum(each.n_right for each in answers) == whole.n_right
-    assert sum(each.n_asked for each in answers) == whole.n_asked
-    assert whole.n_asked == int(asked(model, batch).sum())
+    assert sum(each.n_scored for each in answers) == whole.n_scored
+    assert whole.n_scored == int(scored_positions(model, batch).sum())
 
 
 def unknown_in(task: Task, batch: Batch) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair, transformer_pair
 from core.measures.architectures.models import (
     counts,
@@ -42,7 +42,7 @@ def test_the_stacks_of_a_pair_add_up(case: dict[str, Any]) -> None:
     ["next-word-rnn", "next-word-lstm", *(name_of_pair(pair_config(attends=a)) for a in (True, False))],
 )
 def test_parts_of_a_recurrent_network_add_up(name: str) -> None:
-    model = take(name)
+    model = load_listed_member(name)
     found = counts(model)
     assert found["recurrence"] > 0
     assert sum(found.values()) == sum(parameter.numel() for parameter in model.parameters())

@@ -11,8 +11,8 @@ from core.measures.architectures.diagram import blocks_are_alike, diagram
 from core.measures.architectures.models import (
     ModelRun,
     random_pair,
-    seen_pair,
-    seen_stack,
+    run_pair,
+    run_stack,
 )
 from core.measures.architectures.parts import Anatomy
 from core.model.blocks import Block
@@ -41,7 +41,7 @@ CHAINS: list[tuple[dict[str, Any], list[str], list[str]]] = [
 
 def seen(words: tuple[str, ...] = WORDS, **fields: Any) -> ModelRun:
     config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, **fields)
-    return seen_stack(load("random", config, words, 3))
+    return run_stack(load("random", config, words, 3))
 
 
 def of_block(found: Anatomy, layer: int) -> list[str]:
@@ -106,7 +106,7 @@ def test_positions_are_found_where_the_scheme_says_that_it_enters(positions: str
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_the_output_of_a_part_agrees_with_the_models_record(source: str, norm: str) -> None:
     config = ModelConfig(vocab_size=1, norm=norm)  # type: ignore[arg-type]
-    found = seen_stack(load(source, config, SENTENCE, 0)).anatomy
+    found = run_stack(load(source, config, SENTENCE, 0)).anatomy
     loaded, trace = load(source, config, SENTENCE, 0), Trace()
     with torch.inference_mode():
         loaded.model(loaded.tokens, trace=trace)
@@ -139,7 +139,7 @@ def test_a_place_is_the_line_that_computes_the_part() -> None:
 
 def test_the_encoder_feeds_every_cross_attention_of_the_decoder() -> None:
     config = ModelConfig(vocab_size=1, d_model=20, n_heads=2, n_layers=3)
-    found = seen_pair(random_pair(config, 1), OURS)
+    found = run_pair(random_pair(config, 1), OURS)
     parts, n, m = found.anatomy.parts, len(OURS), len(found.target)
 
     assert n != m

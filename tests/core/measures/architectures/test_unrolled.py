@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import name_of_pair
 from core.measures.architectures.unrolled import (
     LANGUAGE_MODELS,
@@ -63,7 +63,7 @@ def test_a_state_is_made_of_the_one_before_it_and_the_one_below(network: str) ->
 @pytest.mark.parametrize("network", ["rnn", "lstm"])
 def test_rows_and_expected_words_agree_with_the_trained_model(network: str) -> None:
     found, trace = unrolled_language_model(load_rival(LANGUAGE_MODELS[network]), WORDS), Trace()  # type: ignore[arg-type]
-    model = take(f"next-word-{network}")
+    model = load_listed_member(f"next-word-{network}")
     with torch.inference_mode():
         model(language.encode(WORDS).tokens, trace=trace)
     for name, row in found.rows.items():
@@ -76,7 +76,7 @@ def test_rows_and_expected_words_agree_with_the_trained_model(network: str) -> N
 
 @pytest.mark.parametrize("attends", [True, False])
 def test_the_decoder_begins_at_the_last_state_of_the_encoder(attends: bool) -> None:
-    found = unrolled_pair(take(name_of_pair(pair_config(attends=attends))), WORDS)
+    found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=attends))), WORDS)
     assert made_of(found, VECTOR, 0) == {(ENCODER, len(WORDS) - 1)}
     assert made_of(found, DECODER, 0) == {(VECTOR, 0), ("decoder.embed", 0)}
     assert made_of(found, DECODER, 3) == {(DECODER, 2), ("decoder.embed", 3)}
@@ -85,7 +85,7 @@ def test_the_decoder_begins_at_the_last_state_of_the_encoder(attends: bool) -> N
 
 
 def test_with_attention_every_context_is_made_of_all_states_of_the_encoder() -> None:
-    found = unrolled_pair(take(name_of_pair(pair_config(attends=True))), WORDS)
+    found = unrolled_pair(load_listed_member(name_of_pair(pair_config(attends=True))), WORDS)
     n, m = len(WORDS), len(found.target)
     assert n != m
     states = {(ENCODER, at) for at in range(n)}

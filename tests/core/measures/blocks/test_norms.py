@@ -29,8 +29,8 @@ from core.measures.blocks.norms import (
     last_block_gradients,
     last_losses,
     means,
-    measured,
     normalised,
+    read_shipped_losses,
     short_training,
     train,
 )
@@ -181,7 +181,7 @@ def test_the_last_steps_of_each_model_are_averaged() -> None:
 
 
 def test_the_file_has_every_training_to_its_end() -> None:
-    assert {name: len(losses) for name, losses in measured().items()} == dict.fromkeys(
+    assert {name: len(losses) for name, losses in read_shipped_losses().items()} == dict.fromkeys(
         SETTINGS, STEPS // AVERAGED
     )
 
@@ -191,11 +191,11 @@ def test_the_file_has_every_training_to_its_end() -> None:
 @pytest.mark.parametrize("name", [PRE_BARE, POST_WARM])
 def test_the_first_steps_taken_again_have_the_losses_of_the_file(name: str) -> None:
     (first,) = means(islice(train(SETTINGS[name]), AVERAGED))
-    assert first == pytest.approx(measured()[name][0], rel=2e-3)
+    assert first == pytest.approx(read_shipped_losses()[name][0], rel=2e-3)
 
 
 def test_without_residual_connections_little_more_than_the_word_frequencies_is_learned() -> None:
-    last = {name: losses[-1] for name, losses in measured().items()}
+    last = {name: losses[-1] for name, losses in read_shipped_losses().items()}
     assert last[PRE_BARE] > chance(NEXT_WORD).loss - 0.3
     assert last[PRE] < chance(NEXT_WORD).loss - 1.5
     assert last[POST_WARM] < last[POST] - 0.8

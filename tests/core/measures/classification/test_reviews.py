@@ -9,8 +9,8 @@ from torch import Tensor
 
 from core.learning.collection import MEMBERS
 from core.learning.collection.classifiers import classifiers
-from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN, asked_about
-from core.learning.tasks.classification import reviews, surrounded
+from core.learning.evaluation.classification import KINDS, QUESTIONS, SEEN, evaluation_reviews
+from core.learning.tasks.classification import reviews, surrounded_reviews
 from core.measures.classification.reviews import (
     BY_LAST_OPINION,
     CLASSIFIERS,
@@ -29,7 +29,7 @@ from core.measures.classification.reviews import (
     shares,
     training_had,
 )
-from core.measures.findings import finding
+from core.measures.findings import stored_measurement
 from core.model.classifier import ClassifierConfig, SequenceClassifier
 from core.model.config import ModelConfig
 from core.model.recurrent import NETWORKS, RecurrentConfig
@@ -153,7 +153,7 @@ def test_training_had_what_it_is_trained_on_and_what_it_is_tested_on_as_seen() -
     for split in ("train", "test"):
         for review in islice(reviews(3, split=split), N):
             assert training_had(review.words), review.words
-    for text in islice(surrounded(5), 7):
+    for text in islice(surrounded_reviews(5), 7):
         assert training_had(text.words), text.words
 
 
@@ -190,10 +190,10 @@ def test_one_opinion_among_neutral_sentences_follows_the_grammar(text: str, is_m
 
 @pytest.mark.parametrize("what", [BY_LAST_OPINION, MAJORITY])
 def test_what_comes_with_the_app_is_what_is_counted_of_the_kinds_seen(what: str) -> None:
-    found = finding(ONE_OF_ALL, what)
+    found = stored_measurement(ONE_OF_ALL, what)
     assert found is not None
     assert len(found) == len(KINDS)
-    assert found[KINDS.index(SEEN)] == COUNTS[what](asked_about(SEEN))
+    assert found[KINDS.index(SEEN)] == COUNTS[what](evaluation_reviews(SEEN))
 
 
 def test_of_the_kinds_seen_some_reviews_are_near_to_training_and_of_combinations_held_out_none() -> None:

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from core.learning.collection import MEMBERS, take
+from core.learning.collection import MEMBERS, load_listed_member
 from core.learning.evaluation.recall import accuracies
 from core.measures.distance.long_range import rivals, standings
 from core.model.config import ModelConfig
@@ -34,7 +34,9 @@ def test_rivals_are_members_that_have_learned_the_task(what: str) -> None:
 def test_recall_measured_again_agrees_with_the_records(network: str) -> None:
     found = records_of_members(rivals("recall", CONFIG))[network]
     # Another machine may round a tie the other way: a few of the hundred answers at least of each group.
-    assert found.accuracies == pytest.approx(accuracies(take(rivals("recall", CONFIG)[network])), abs=0.02)
+    assert found.accuracies == pytest.approx(
+        accuracies(load_listed_member(rivals("recall", CONFIG)[network])), abs=0.02
+    )
 
 
 def test_a_network_is_ahead_or_behind_by_more_than_five_points() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.decoding import LanguageModel, begin_text
+from core.decoding import LanguageModel, start_text
 from core.measures.generation import costs as timing
 from core.measures.generation.costs import (
     ANEW,
@@ -26,7 +26,7 @@ from core.measures.generation.costs import (
 )
 from core.measures.generation.writing import (
     WRITERS,
-    Continued,
+    GeneratedText,
     GenerationSettings,
     continue_text,
     member_of,
@@ -56,7 +56,9 @@ def writers(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: load_writer(writer, config) for writer in WRITERS}
 
 
-def go_on(writer: str, config: ModelConfig, manner: GenerationSettings, *, cached: bool = True) -> Continued:
+def go_on(
+    writer: str, config: ModelConfig, manner: GenerationSettings, *, cached: bool = True
+) -> GeneratedText:
     return continue_text(load_writer(writer, config), GIVEN, manner, cached=cached)
 
 
@@ -141,7 +143,7 @@ def test_bytes_agree_with_the_cached_tensors(config: ModelConfig) -> None:
     for writer in WRITERS:
         model = load_writer(writer, config)
         shapes[writer] = model.config
-        begun = begin_text(model, tokens)
+        begun = start_text(model, tokens)
         if isinstance(model, Transformer):
             held = sum(kept.nbytes for kept in begun.kept.values())
         else:

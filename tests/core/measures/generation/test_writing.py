@@ -12,7 +12,7 @@ from core.decoding import LanguageModel, Sampling
 from core.measures.generation.writing import (
     ENDS,
     WRITERS,
-    Continued,
+    GeneratedText,
     GenerationSettings,
     continue_text,
     member_of,
@@ -38,7 +38,7 @@ def writers(config: ModelConfig) -> dict[str, LanguageModel]:
     return {writer: load_writer(writer, config) for writer in WRITERS}
 
 
-def go_on(writer: str, config: ModelConfig, manner: GenerationSettings) -> Continued:
+def go_on(writer: str, config: ModelConfig, manner: GenerationSettings) -> GeneratedText:
     return continue_text(load_writer(writer, config), GIVEN, manner)
 
 

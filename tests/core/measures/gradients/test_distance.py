@@ -8,19 +8,19 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.learning.collection import MEMBERS, take
-from core.learning.collection.making import begin
+from core.learning.collection import MEMBERS, load_listed_member
+from core.learning.collection.member_training import new_training
 from core.learning.training import Model
 from core.measures.gradients.distance import (
     Influences,
     copy_of,
-    exponential,
+    fit_exponential,
+    gradient_norms_by_network,
     influence,
     influences,
     long_text,
     norms_back,
     norms_of,
-    reach,
     word_jacobians,
 )
 from core.model.config import ModelConfig
@@ -126,7 +126,7 @@ CHEF = ["The", "chef", "who", "xyzzied", "the", "stores", "is"]
 def test_influences_agree_with_each_model_and_later_words_have_none() -> None:
     tokens = language.encode(CHEF).tokens
     names = {"Transformer": "causal-sinusoidal-4-pre", "LSTM": "next-word-lstm", "RNN": "next-word-rnn"}
-    models = {network: take(name) for network, name in names.items()}
+    models = {network: load_listed_member(name) for network, name in names.items()}
     found = influences(models, tokens, 3)
     assert list(found.norms) == list(names)
     for network, model in models.items():
@@ -168,11 +168,11 @@ def test_the_norms_are_the_largest_singular_values_from_the_last_word_back(make:
 
 def test_the_factor_per_word_agrees_with_the_exponential() -> None:
     distances = np.arange(30)
-    assert exponential(7 * 0.8**distances).factor == pytest.approx(0.8)
-    assert exponential(np.where(distances == 0, 1e9, 7 * 1.25**distances)).factor == pytest.approx(1.25)
-    assert exponential(np.where(distances == 5, 0, 0.8**distances)).factor == pytest.approx(0.8)
-    assert np.isnan(exponential([1.0, 2.0]).factor)
-    assert np.isnan(exponential([1.0, 0.0, 0.0]).factor)
+    assert fit_exponential(7 * 0.8**distances).factor == pytest.approx(0.8)
+    assert fit_exponential(np.where(distances == 0, 1e9, 7 * 1.25**distances)).factor == pytest.approx(1.25)
+    assert fit_exponential(np.where(distances == 5, 0, 0.8**distances)).factor == pytest.approx(0.8)
+    assert np.isnan(fit_exponential([1.0, 2.0]).factor)
+    assert np.isnan(fit_exponential([1.0, 0.0, 0.0]).factor)
 
 
 def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
@@ -180,13 +180,13 @@ def test_how_well_an_exponential_fits_is_the_square_of_a_correlation() -> None:
     for spread in (0.1, 1, 10):
         logs = -0.1 * distances + spread * drawn.standard_normal(29)
         expected = np.corrcoef(distances[1:], logs[1:])[0, 1] ** 2
-        assert exponential(np.exp(logs)).r_squared == pytest.approx(expected)
-    assert exponential(7 * 0.8**distances).r_squared == pytest.approx(1)
-    assert exponential(np.ones(29)).r_squared == 1
-    assert exponential(7 * 0.8**distances).fits
-    assert not exponential(np.exp(np.abs(distances - 14.5))).fits
-    assert not exponential([1.0, 2.0]).fits
-    assert np.isnan(exponential([1.0, 2.0]).r_squared)
+        assert fit_exponential(np.exp(logs)).r_squared == pytest.approx(expected)
+    assert fit_exponential(7 * 0.8**distances).r_squared == pytest.approx(1)
+    assert fit_exponential(np.ones(29)).r_squared == 1
+    assert fit_exponential(7 * 0.8**distances).fits
+    assert not fit_exponential(np.exp(np.abs(distances - 14.5))).fits
+    assert not fit_exponential([1.0, 2.0]).fits
+    assert np.isnan(fit_exponential([1.0, 2.0]).r_squared)
 
 
 def test_the_text_ends_in_the_typed_words_and_the_rest_is_held_out() -> None:
@@ -203,11 +203,11 @@ def test_the_text_ends_in_the_typed_words_and_the_rest_is_held_out() -> None:
 
 
 def test_nothing_changes_a_model_that_all_share() -> None:
-    shared = take("next-word-rnn")
+    shared = load_listed_member("next-word-rnn")
     before = {name: value.clone() for name, value in shared.named_parameters()}
     copy = copy_of(shared, seed=5)
-    reach(WORDS, {"RNN": shared}, seed=7, furthest=5, measure=norms_of)
-    assert take("next-word-rnn") is shared
+    gradient_norms_by_network(WORDS, {"RNN": shared}, seed=7, furthest=5, measure=norms_of)
+    assert load_listed_member("next-word-rnn") is shared
     for name, value in shared.named_parameters():
         assert torch.equal(value, before[name])
         assert value.dtype == torch.float32
@@ -216,6 +216,6 @@ def test_nothing_changes_a_model_that_all_share() -> None:
 
 @pytest.mark.parametrize("member", ["next-word-rnn", "causal-sinusoidal-4-pre"])
 def test_seed_0_is_where_the_training_of_the_collection_began(member: str) -> None:
-    start = begin(MEMBERS[member].config, MEMBERS[member].task, MEMBERS[member].recipe).model
-    found = copy_of(take(member), seed=0)
+    start = new_training(MEMBERS[member].config, MEMBERS[member].task, MEMBERS[member].recipe).model
+    found = copy_of(load_listed_member(member), seed=0)
     torch.testing.assert_close(found.state_dict(), copy_of(start).state_dict())

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.gradients.distance import copy_of
 from core.measures.gradients.gates import GATES, gates
 from core.model.recurrent import LSTM, RecurrentLanguageModel, lstm_step
@@ -17,7 +17,7 @@ WORDS = ("the", "key", "that", "the", "gardeners", "sold", "is")
 
 
 def model(seed: int | None = None) -> RecurrentLanguageModel:
-    found = copy_of(take("next-word-lstm"), seed=seed)
+    found = copy_of(load_listed_member("next-word-lstm"), seed=seed)
     assert isinstance(found, RecurrentLanguageModel)
     return found
 
@@ -69,7 +69,7 @@ def test_the_direct_path_is_the_product_of_the_forget_gates() -> None:
 
 def test_the_gates_agree_with_the_models_record() -> None:
     found, trace = gates(load_rival("next-word-lstm"), WORDS, layer=0), Trace()
-    take("next-word-lstm")(language.encode(WORDS).tokens, trace=trace)
+    load_listed_member("next-word-lstm")(language.encode(WORDS).tokens, trace=trace)
     for name in GATES:
         np.testing.assert_allclose(found.gates[name], trace[f"layers.0.{name}_gate"][0].detach(), atol=1e-5)
     means = found.gates["forget"].mean(axis=0)[found.order]

@@ -10,16 +10,16 @@ from torch import Tensor
 from core.measures.gradients import jacobians
 from core.measures.gradients.jacobians import (
     RECURRENCES,
-    Product,
+    JacobianProduct,
     Recurrence,
-    Weights,
+    RecurrentWeights,
     factors_back,
     is_same,
     mean_singular,
     norms_of_product,
     orthogonal,
     product,
-    rnn,
+    with_recurrent_weights,
 )
 from core.model.recurrent import RecurrentLanguageModel
 from core.model.trace import Trace
@@ -45,7 +45,9 @@ def entering(model: RecurrentLanguageModel, layer: int) -> Tensor:
 @pytest.mark.parametrize("layer", [0, 1])
 @pytest.mark.parametrize("recurrence", RECURRENCES)
 def test_the_product_is_the_jacobian_of_autograd(recurrence: Recurrence, layer: int) -> None:
-    model = rnn(load_rival("next-word-rnn"), Weights(recurrence=recurrence, scale=1.5, seed=3))
+    model = with_recurrent_weights(
+        load_rival("next-word-rnn"), RecurrentWeights(recurrence=recurrence, scale=1.5, seed=3)
+    )
     x, cell = entering(model, layer), model.layers[layer]
     norms = norms_of_product(factors_back(model, tokens(), layer))
     assert norms.shape == (len(WORDS),)
@@ -76,7 +78,7 @@ def test_the_product_is_the_jacobian_of_autograd(recurrence: Recurrence, layer: 
 def test_rounding_decides_a_product_only_where_states_explode_for_long(
     recurrence: Recurrence, scale: float, furthest: int, holds: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    weights = Weights(recurrence=recurrence, scale=scale)
+    weights = RecurrentWeights(recurrence=recurrence, scale=scale)
     found, otherwise = (
         product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=each)
         for each in (0, 1)
@@ -87,20 +89,22 @@ def test_rounding_decides_a_product_only_where_states_explode_for_long(
         for weight in model.parameters():
             weight *= 1 + 1e-15
 
-    monkeypatch.setattr(jacobians, "round_otherwise", another)
+    monkeypatch.setattr(jacobians, "perturb_weights", another)
     third = product(load_rival("next-word-rnn"), WORDS, weights, layer=1, furthest=furthest, rounding=True)
     apart = np.abs(np.log(third.norms / found.norms)).max()
     assert apart < 2e-3 if holds else apart > 0.1, "the effect of another error of the same size"
 
 
 def test_products_are_the_same_if_three_digits_are() -> None:
-    one = Product(WORDS, np.array([1.0, 300.0]), np.ones(1), np.ones(1))
+    one = JacobianProduct(WORDS, np.array([1.0, 300.0]), np.ones(1), np.ones(1))
     for norm, same in ((300.3, True), (303.0, False)):
         assert is_same(one, replace(one, norms=np.array([1.0, norm]))) == same
 
 
 def test_a_factor_agrees_with_finite_differences() -> None:
-    model = rnn(load_rival("next-word-rnn"), Weights(recurrence="random", scale=2, seed=1))
+    model = with_recurrent_weights(
+        load_rival("next-word-rnn"), RecurrentWeights(recurrence="random", scale=2, seed=1)
+    )
     cell, x = model.layers[0], entering(model, 0)
     before = cell(x)[0, LAST - 2]
     factor = factors_back(model, tokens(), 0)[1]
@@ -122,7 +126,11 @@ def test_no_product_exceeds_the_product_of_the_largest_singular_values(
     recurrence: Recurrence, scale: float
 ) -> None:
     found = product(
-        load_rival("next-word-rnn"), WORDS, Weights(recurrence=recurrence, scale=scale), layer=1, furthest=50
+        load_rival("next-word-rnn"),
+        WORDS,
+        RecurrentWeights(recurrence=recurrence, scale=scale),
+        layer=1,
+        furthest=50,
     )
     assert len(found.norms) == 51
     assert len(found.largest) == len(found.mean) == 50
@@ -144,7 +152,9 @@ def test_the_mean_singular_value_is_by_how_much_directions_are_stretched_on_aver
 
 
 def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
-    model = rnn(load_rival("next-word-rnn"), Weights(recurrence="orthogonal", scale=1.2, seed=2))
+    model = with_recurrent_weights(
+        load_rival("next-word-rnn"), RecurrentWeights(recurrence="orthogonal", scale=1.2, seed=2)
+    )
     for layer in model.layers:
         matrix = layer.from_hidden.weight
         torch.testing.assert_close(matrix @ matrix.T, 1.44 * torch.eye(64, dtype=torch.float64))
@@ -158,8 +168,12 @@ def test_an_orthogonal_matrix_turns_and_does_not_stretch() -> None:
 def test_random_weights_are_drawn_by_their_seed_and_trained_ones_are_the_models() -> None:
     trained = load_rival("next-word-rnn")
     matrices = [
-        rnn(trained, weights).layers[1].from_hidden.weight
-        for weights in (Weights(), Weights(recurrence="random"), Weights(recurrence="random", seed=1))
+        with_recurrent_weights(trained, weights).layers[1].from_hidden.weight
+        for weights in (
+            RecurrentWeights(),
+            RecurrentWeights(recurrence="random"),
+            RecurrentWeights(recurrence="random", seed=1),
+        )
     ]
     torch.testing.assert_close(matrices[0].float(), trained.layers[1].from_hidden.weight)
     assert not torch.allclose(matrices[0], matrices[1])

@@ -8,7 +8,7 @@ import pytest
 import torch
 from numpy.testing import assert_allclose, assert_array_equal
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.heads.compared import best_matching, pattern_distances, rollout, steps
 from core.model.initialisation import initialise
 from core.model.masks import MASKS
@@ -45,7 +45,7 @@ def test_trainings_of_one_shape_begin_with_the_same_queries_keys_and_values() ->
     """The page says so of two trainings with as many heads."""
     started = []
     for name in ("causal-rotary-4-pre", "bidirectional-learned-4-post", "causal-none-4-none"):
-        model = Transformer(take(name).config)
+        model = Transformer(load_listed_member(name).config)
         initialise(model, seed=0)
         started.append({key: value for key, value in model.state_dict().items() if PROJECTION.search(key)})
     assert all(len(one) == len(started[0]) > 0 for one in started)

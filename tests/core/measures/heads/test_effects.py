@@ -12,7 +12,7 @@ from numpy.testing import assert_allclose
 from torch.nn.functional import kl_div
 
 from core.measures.heads import effects as module
-from core.measures.heads.effects import decisive_head, every_head, head_effects, longest, state_changes
+from core.measures.heads.effects import decisive_head, every_head, head_effects, max_tokens, state_changes
 from core.measures.prediction import Head, divergence, predict
 from core.model.blocks import Block
 from core.model.config import ModelConfig
@@ -153,7 +153,7 @@ def test_the_limit_counts_the_multiplications_of_every_layer_that_is_computed(
     # Both layers once, then both for each head of the first and one for each of the second.
     work = (N_LAYERS + N_HEADS * (2 + 1)) * per_block
     monkeypatch.setattr(module, "MOST_WORK", 41 * work)
-    assert longest(config) == 41
+    assert max_tokens(config) == 41
     # Both layers once, then both for each head of the first: no other layer takes longer.
     monkeypatch.setattr(module, "MOST_WORK", 41 * (N_LAYERS + N_HEADS * 2) * per_block)
-    assert longest(config, one_layer=True) == 41
+    assert max_tokens(config, one_layer=True) == 41

@@ -11,12 +11,12 @@ from core.measures.heads.several import (
     PHENOMENA,
     HeadKind,
     HeadsOfKind,
+    configs_by_n_heads,
     head_operations,
     head_parameters,
-    read_with_each,
+    patterns_by_n_heads,
     records_table,
-    torchs,
-    with_each,
+    to_torch,
 )
 from core.measures.reading import read
 from core.model.config import ModelConfig
@@ -30,8 +30,8 @@ CONFIG = ModelConfig(vocab_size=1)
 
 @pytest.mark.parametrize("source", ["trained", "random"])
 def test_every_model_has_its_own_heads_and_nothing_beyond_them(source: str) -> None:
-    found = read_with_each(
-        {n: load(source, one, SENTENCE, 3) for n, one in with_each(CONFIG).items()}, layer=1
+    found = patterns_by_n_heads(
+        {n: load(source, one, SENTENCE, 3) for n, one in configs_by_n_heads(CONFIG).items()}, layer=1
     )
     assert found.counts == (1, 2, 4, 8)
     assert found.patterns.shape == (4, 8, 6, 6)
@@ -69,7 +69,7 @@ def layer(kind: HeadKind) -> HeadsOfKind:
 def test_standard_heads_are_torchs_multi_head_attention(causal: bool) -> None:
     ours = layer("standard")
     allowed = ALL.tril() if causal else ALL
-    theirs, _ = torchs(ours)(X, X, X, attn_mask=~allowed[0, 0])
+    theirs, _ = to_torch(ours)(X, X, X, attn_mask=~allowed[0, 0])
     close(ours(X, allowed=allowed), theirs)
 
 
@@ -130,14 +130,14 @@ def test_the_loss_of_one_head_agrees_with_least_squares_on_random_contents(share
     mixture = (contents @ torch.tensor([share, 1 - share], dtype=torch.float64))[:, None]
     fitted = torch.linalg.lstsq(mixture, contents).solution
     lost = (contents - mixture @ fitted).square().mean(dim=0) / contents.square().mean(dim=0)
-    assert two_things.lost_alone(share) == pytest.approx(tuple(lost.tolist()), abs=0.01)
-    assert sum(two_things.lost_alone(share)) == pytest.approx(1)
+    assert two_things.one_head_variance_lost(share) == pytest.approx(tuple(lost.tolist()), abs=0.01)
+    assert sum(two_things.one_head_variance_lost(share)) == pytest.approx(1)
 
 
 def test_no_matrix_of_rank_one_loses_less_than_half() -> None:
     u, s, v = torch.linalg.svd(two_things.task())
     nearest = s[0] * u[:, :1] @ v[:1]
-    assert two_things.lost(nearest).mean().item() == pytest.approx(BEST_ALONE)
+    assert two_things.variance_lost(nearest).mean().item() == pytest.approx(BEST_ALONE)
     assert torch.linalg.matrix_rank(two_things.task()) == 2
 
 
@@ -155,7 +155,7 @@ def test_one_head_learns_as_far_as_half_and_two_learn_it_all() -> None:
 
 
 def test_a_layer_is_its_weights_times_its_maps_head_by_head() -> None:
-    layer = two_things.Fetching(2, seed=3)
+    layer = two_things.TwoContentAttention(2, seed=3)
     with torch.no_grad():
         layer.output.copy_(noise(2, 2, 2))
     contents = noise(3).float()

@@ -5,13 +5,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from core.measures.heads.sinks import (
-    Again,
-    StandingOut,
+    MostFocusedHead,
+    NextWordMention,
     attention_sink,
+    find_next_word_mention,
     largest_of_a_choice,
     largest_shares,
-    mentioned_again,
-    standing_out,
+    most_focused_head,
 )
 from core.measures.merging import equal_weights
 from tests.covering import each
@@ -124,8 +124,8 @@ def spread() -> np.ndarray:
     return np.full((N_LAYERS, N_HEADS, N_KEYS, N_KEYS), 1 / N_KEYS)
 
 
-def found_in(patterns: np.ndarray, **aside: set[int]) -> StandingOut | None:
-    return standing_out(largest_shares(patterns, **aside), 1 / N_KEYS)
+def found_in(patterns: np.ndarray, **aside: set[int]) -> MostFocusedHead | None:
+    return most_focused_head(largest_shares(patterns, **aside), 1 / N_KEYS)
 
 
 def test_the_head_whose_queries_each_attend_to_one_key_stands_out() -> None:
@@ -153,10 +153,10 @@ def test_under_the_causal_mask_a_head_is_compared_with_equal_weights_under_it() 
     by_equal = float(largest_shares(equal))
     assert by_equal == pytest.approx((1 + 1 / 2 + 1 / 3 + 1 / 4 + 1 / 5) / 5)
     patterns = np.tile(equal, (N_LAYERS, N_HEADS, 1, 1))
-    assert standing_out(largest_shares(patterns), by_equal) is None
+    assert most_focused_head(largest_shares(patterns), by_equal) is None
     patterns[1, 1, 2:] = 0
     patterns[1, 1, 2:, 0] = 1.0
-    found = standing_out(largest_shares(patterns), by_equal)
+    found = most_focused_head(largest_shares(patterns), by_equal)
     assert found is not None
     assert found[:2] == (1, 1)
 
@@ -167,7 +167,7 @@ def test_a_quarter_of_the_way_from_equal_weights_to_all_is_clearly_above(
 ) -> None:
     shares = np.full((N_LAYERS, N_HEADS), 0.2)
     shares[0, 1] = share
-    assert (standing_out(shares, 1 / N_KEYS) is not None) is stands_out
+    assert (most_focused_head(shares, 1 / N_KEYS) is not None) is stands_out
 
 
 MENTIONS = ("ben", "met", "Ana", "and", "ana", "slept")
@@ -176,10 +176,12 @@ EQUAL = np.tril(np.ones((6, 6))) / np.arange(1, 7)[:, None]
 
 def test_the_weight_is_from_the_word_before_the_second_mention_to_the_first() -> None:
     pattern = EQUAL.copy()
-    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "no more than equal weights"
+    assert find_next_word_mention(pattern, EQUAL, MENTIONS) is None, "no more than equal weights"
     pattern[3, 2] = 0.75
-    assert mentioned_again(pattern, EQUAL, MENTIONS) == Again(3, 2, 0.75, 0.25)
+    assert find_next_word_mention(pattern, EQUAL, MENTIONS) == NextWordMention(3, 2, 0.75, 0.25)
     pattern[3, 2], pattern[4, 2] = 0.25, 0.9
-    assert mentioned_again(pattern, EQUAL, MENTIONS) is None, "at the second mention it is visible already"
-    assert mentioned_again(np.ones((6, 6)), EQUAL, ("a", "b", "c", "d", "e", "f")) is None
-    assert mentioned_again(np.ones((2, 2)), EQUAL[:2, :2], ("a", "a")) is None, "the same place"
+    assert find_next_word_mention(pattern, EQUAL, MENTIONS) is None, (
+        "at the second mention it is visible already"
+    )
+    assert find_next_word_mention(np.ones((6, 6)), EQUAL, ("a", "b", "c", "d", "e", "f")) is None
+    assert find_next_word_mention(np.ones((2, 2)), EQUAL[:2, :2], ("a", "a")) is None, "the same place"

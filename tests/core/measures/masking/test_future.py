@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.learning.checkpoints import load as load_checkpoint
-from core.learning.collection import path_of, take
+from core.learning.collection import load_listed_member, path_of
 from core.measures.masking import future
 from core.measures.masking.future import (
     BLINDFOLD_OFF,
@@ -12,7 +12,7 @@ from core.measures.masking.future import (
     CHEAT,
     SETTINGS,
     TRAINED,
-    Learned,
+    MaskComparison,
     sentence_losses,
     settings,
     unseen_losses,
@@ -28,30 +28,30 @@ UNKNOWN = 5
 
 
 @pytest.fixture(scope="module")
-def learned() -> Learned:
+def learned() -> MaskComparison:
     """Shipped results, because learning them again takes seconds."""
-    return future.learned(lambda: load_checkpoint(path_of(CHEAT)))
+    return future.load_or_learn(lambda: load_checkpoint(path_of(CHEAT)))
 
 
 def test_cheating_beats_the_trained_model_and_is_worth_nothing_where_there_is_no_future(
-    learned: Learned,
+    learned: MaskComparison,
 ) -> None:
-    tested = unseen_losses(settings(take(NAME), learned))
+    tested = unseen_losses(settings(load_listed_member(NAME), learned))
     assert list(tested) == list(SETTINGS)
     assert tested[CHEAT] < tested[TRAINED] < tested[BLINDFOLD_OFF] < tested[BLINDFOLDED]
 
 
-def test_the_losses_of_the_trained_model_agree_with_its_prediction(learned: Learned) -> None:
-    losses = sentence_losses(WORDS, settings(take(NAME), learned))
+def test_the_losses_of_the_trained_model_agree_with_its_prediction(learned: MaskComparison) -> None:
+    losses = sentence_losses(WORDS, settings(load_listed_member(NAME), learned))
     expected = predict(load("trained", CONFIG, WORDS, 0)).losses()
     np.testing.assert_allclose(losses[0], expected, atol=1e-4)
     assert np.isnan(losses[:, [0, UNKNOWN]]).all()
     assert not np.isnan(np.delete(losses, [0, UNKNOWN], axis=1)).any()
 
 
-def test_the_future_is_seen_only_without_the_mask(learned: Learned) -> None:
+def test_the_future_is_seen_only_without_the_mask(learned: MaskComparison) -> None:
     changed = (*WORDS[:-2], "Zuko", ".")
-    models = settings(take(NAME), learned)
+    models = settings(load_listed_member(NAME), learned)
     before, after = sentence_losses(WORDS, models), sentence_losses(changed, models)
     same = [
         np.array_equal(one[:8], other[:8], equal_nan=True) for one, other in zip(before, after, strict=True)

@@ -106,7 +106,7 @@ def test_no_sentence_of_this_kind_about_these_nouns_was_trained_on_but_others_ha
     met = {pair for pair in asked if any(pair <= nouns_in(each) for each in drawn)}
     assert 0 < len(met) < len(asked)
     found = exchange.count_together(question, replace(recipe, steps=recipe.steps // 50))
-    assert found == exchange.MetTogether(len(met), len(asked))
+    assert found == exchange.SeenNounPairs(len(met), len(asked))
 
 
 def test_the_representative_training_contains_the_data_of_all_others() -> None:
@@ -136,7 +136,7 @@ def test_answers_differ_where_both_are_right_or_both_wrong(
         both[:3, 1], both[3:5, 0] = True, False
         return both.flatten()
 
-    monkeypatch.setattr(exchange, "right", told_apart)
+    monkeypatch.setattr(exchange, "correct", told_apart)
     found = replies(model_of("causal", "none"), question)
     assert found == (N_PAIRS + 1, 5)
     assert found.n_both_right == 3
@@ -150,7 +150,7 @@ def test_answers_are_those_that_the_model_gives_to_each_question_alone(question:
     model, some = model_of("causal", "none"), pairs(question)[:8]
     preferred = [[_preferred(model, each) for each in pair] for pair in some]
     n_differing = sum(one != other for one, other in preferred)
-    correct = exchange.right(model, [each for pair in some for each in pair]).reshape(-1, 2)
+    correct = exchange.correct(model, [each for pair in some for each in pair]).reshape(-1, 2)
     assert n_differing == int((correct[:, 0] == correct[:, 1]).sum())
 
 
@@ -166,7 +166,7 @@ def shelf_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for mask, positions in SOME:
         model = model_of(mask, positions)
         save(path_of(f"{mask}-{positions}-2-post", tmp_path), model, record_of(model.config))
-    monkeypatch.setattr(exchange, "finding", lambda name, what: None)
+    monkeypatch.setattr(exchange, "stored_measurement", lambda name, what: None)
     return tmp_path
 
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.measures.positions import extrapolation as beyond
 from core.measures.positions.schemes import learned_table
 from core.model.config import POSITIONS, ModelConfig
@@ -30,20 +30,20 @@ def tokens() -> Tensor:
 def few(tokens: Tensor) -> pd.DataFrame:
     """The losses on them, measured here."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(beyond, "finding", nothing_found)
+        patch.setattr(beyond, "stored_measurement", nothing_found)
         patch.setattr(beyond, "long_sentences", lambda: tokens)
-        return beyond.losses(CONFIG, take)
+        return beyond.losses(CONFIG, load_listed_member)
 
 
 @pytest.mark.long("sentences that were learned from, or are shorter, after a change of the language")
 def test_the_sentences_are_long_and_held_out() -> None:
     assert tuple(beyond.long_sentences().shape) == (beyond.N_SENTENCES, beyond.LENGTH)
-    assert 4 * learned_table(take("causal-learned-4-pre"), seed=0).reach < beyond.LENGTH
+    assert 4 * learned_table(load_listed_member("causal-learned-4-pre"), seed=0).reach < beyond.LENGTH
     assert {split_of(parse(question.words)) for question in beyond.verb_questions(16)} == {"test"}
 
 
 def test_the_loss_of_a_word_is_minus_the_logarithm_of_its_probability(tokens: Tensor) -> None:
-    model, tokens = take("causal-rotary-4-pre"), tokens[:2, :11]
+    model, tokens = load_listed_member("causal-rotary-4-pre"), tokens[:2, :11]
     losses = beyond.word_losses(model, tokens)
     assert tuple(losses.shape) == (2, 10)
     probabilities = model(tokens).softmax(dim=-1)
@@ -52,7 +52,7 @@ def test_the_loss_of_a_word_is_minus_the_logarithm_of_its_probability(tokens: Te
 
 
 def test_each_number_is_the_mean_over_its_sixteen_places(few: pd.DataFrame, tokens: Tensor) -> None:
-    losses = beyond.word_losses(take("causal-alibi-4-pre"), tokens)
+    losses = beyond.word_losses(load_listed_member("causal-alibi-4-pre"), tokens)
     found = few[few["positions"] == "alibi"].set_index("position")["loss"]
     assert list(found.index[:2]) == [8.5, 24.5]
     assert found.index[-1] == beyond.LENGTH - 7.5
@@ -62,7 +62,7 @@ def test_each_number_is_the_mean_over_its_sixteen_places(few: pd.DataFrame, toke
 
 
 def test_beyond_training_alibi_stays_level_and_vectors_for_places_do_not(few: pd.DataFrame) -> None:
-    reach = learned_table(take("causal-learned-4-pre"), seed=0).reach
+    reach = learned_table(load_listed_member("causal-learned-4-pre"), seed=0).reach
     grown = {name: after - before for name, before, after in beyond.before_and_after(few, "position", reach)}
     assert abs(grown["alibi"]) < 0.2
     for positions in ("learned", "sinusoidal", "rotary"):
@@ -79,9 +79,9 @@ def test_before_and_after_are_means_of_what_training_reached_and_of_the_last_qua
 def test_a_verb_near_its_subject_agrees_and_one_far_away_is_asked_about_as_far(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(beyond, "finding", nothing_found)
+    monkeypatch.setattr(beyond, "stored_measurement", nothing_found)
     monkeypatch.setattr(beyond, "DISTANCES", (16,))
-    table = beyond.verbs(CONFIG, take)
+    table = beyond.verbs(CONFIG, load_listed_member)
     assert tuple(table["positions"]) == tuple(POSITIONS)
     assert set(table["distance"]) == {16}
     assert table["accuracy"].min() > 0.8

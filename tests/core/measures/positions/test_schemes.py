@@ -7,10 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.learning.collection import record_of, take
+from core.learning.collection import load_listed_member, record_of
 from core.learning.tasks.sentences import batch_of_sentences
 from core.measures.positions import schemes
-from core.measures.positions.schemes import LearnedTable, Meeting, learned_table, meeting, radians_per_word
+from core.measures.positions.schemes import (
+    LearnedTable,
+    UnrotatedPair,
+    learned_table,
+    radians_per_word,
+    unrotated_pair,
+)
 from core.measures.reading import read
 from core.model.config import ModelConfig
 from core.sources import load
@@ -60,20 +66,20 @@ def test_at_their_own_places_they_have_the_score_of_the_model(
     query: int, key: int, fields: dict[str, Any]
 ) -> None:
     reading = reading_of(**fields)
-    found = meeting(reading, 1, 1, query, key)
+    found = unrotated_pair(reading, 1, 1, query, key)
     score = reading.head(1, 1).scores[query, key]
     assert found.parts(query, key).sum() == pytest.approx(score, abs=1e-4)
 
 
 def test_the_score_depends_on_the_offset_alone() -> None:
-    found = meeting(reading_of(), 0, 2, 5, 1)
+    found = unrotated_pair(reading_of(), 0, 2, 5, 1)
     matrix = np.array([[found.parts(query, key).sum() for key in range(13)] for query in range(13)])
     np.testing.assert_allclose(matrix[1:, 1:], matrix[:-1, :-1], atol=1e-12)
     assert len(set(np.round([*matrix[0], *matrix[1:, 0]], 6))) == 25
 
 
 def test_both_arrows_of_a_pair_turn_by_the_same_angle() -> None:
-    found, moved = meeting(reading_of(), 0, 0, 6, 2), 5
+    found, moved = unrotated_pair(reading_of(), 0, 0, 6, 2), 5
     for before, after in zip(found.pairs(6, 2), found.pairs(6 + moved, 2 + moved), strict=True):
         turn = np.exp(1j * moved * radians_per_word(16))
         expected = (before[:, 0] + 1j * before[:, 1]) * turn
@@ -82,12 +88,12 @@ def test_both_arrows_of_a_pair_turn_by_the_same_angle() -> None:
 
 
 def test_a_pair_adds_the_dot_product_of_its_arrows() -> None:
-    found = Meeting(np.array([1.0, 2.0, 3.0, 5.0]), np.array([7.0, 11.0, 13.0, 17.0]), 0.5)
+    found = UnrotatedPair(np.array([1.0, 2.0, 3.0, 5.0]), np.array([7.0, 11.0, 13.0, 17.0]), 0.5)
     assert found.parts(0, 0).tolist() == [(7 + 22) / 2, (39 + 85) / 2]
 
 
 def test_a_bias_alone_gives_each_word_back_a_fixed_share_of_the_one_before_it() -> None:
-    weights = schemes.alone(7, 0.5)
+    weights = schemes.weights_by_bias_alone(7, 0.5)
     assert weights.sum() == pytest.approx(1)
     assert weights[0] == weights.max()
     for nearer, further in pairwise(weights):
@@ -106,9 +112,9 @@ def test_a_row_counts_as_reached_if_it_points_elsewhere_however_long_it_is() -> 
 
 
 def test_training_has_reached_the_first_rows_and_none_after_them() -> None:
-    table = learned_table(take(NAME), seed=record_of(NAME).recipe.seed)
+    table = learned_table(load_listed_member(NAME), seed=record_of(NAME).recipe.seed)
     assert table.after.shape == (256, 48)
-    assert table.after[5].tolist() == take(NAME).positions.table[5].tolist()
+    assert table.after[5].tolist() == load_listed_member(NAME).positions.table[5].tolist()
     turned = table.turned()
     assert turned[: table.reach].min() > 0.5
     assert turned[table.reach :].max() < 0.1
@@ -123,4 +129,4 @@ def test_no_training_sentence_is_longer_than_the_table_says() -> None:
         for step in range(0, recipe.steps, 8)
         for sentence in batch_of_sentences(recipe.seed, step, recipe.batch_size, "train")
     )
-    assert max(lengths) <= learned_table(take(NAME), seed=recipe.seed).longest_sentence
+    assert max(lengths) <= learned_table(load_listed_member(NAME), seed=recipe.seed).longest_sentence

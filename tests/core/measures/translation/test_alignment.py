@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
     recurrent_pair,
     transformer_pair,
 )
-from core.learning.evaluation.alignment import implied
+from core.learning.evaluation.alignment import implied_links
 from core.learning.evaluation.translation import SENTENCES, alignment_error_rates, best_head, weights
 from core.measures.translation.alignment import (
     ALL_WORDS,
@@ -160,11 +160,11 @@ def test_alignment_is_judged_by_the_links_of_the_rules(config: TranslatorConfig)
 def test_the_test_set_has_a_rate_for_every_head() -> None:
     table = rates_of_test_set(load_translator(TRANSFORMER, (START,)).model, n=7)
     sentences = tuple(islice(translation.sentences(0, split="test"), 14))
-    model = take(name_of_pair(TRANSFORMER))
+    model = load_listed_member(name_of_pair(TRANSFORMER))
     assert list(zip(table["layer"], table["head"], strict=True)) == [(1, 1), (1, 2)]
     rates = alignment_error_rates(model, sentences, content=True)
     np.testing.assert_allclose(table["content words"], rates.flatten())
-    assert implied(weights(model, sentences)[0][0, 0])
+    assert implied_links(weights(model, sentences)[0][0, 0])
     layer, head = best_head(model, content=True, n=7)
     assert table.loc[table["best"], ["layer", "head"]].to_numpy().tolist() == [[layer + 1, head + 1]]
 

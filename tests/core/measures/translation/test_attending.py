@@ -9,13 +9,13 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
     transformer_pair,
 )
-from core.measures.translation.attending import InPieces, attending, attending_in_pieces, share_of
+from core.measures.translation.attending import PieceTranslation, attending, attending_in_pieces, share_of
 from core.model.trace import Trace
 from core.sources import UnavailableError
 from core.sources.pairs import load_pair
@@ -60,7 +60,7 @@ def say(folder: Path, **said: Any) -> None:
     (folder / "config.json").write_text(json.dumps(config | said), "utf-8")
 
 
-def writing(begins: str = "", name: str = "pair") -> InPieces:
+def writing(begins: str = "", name: str = "pair") -> PieceTranslation:
     return attending_in_pieces(load_pair(name, one_model(f"real/{name}").split(TEXT).texts), begins)
 
 
@@ -166,10 +166,12 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
     trace = Trace()
     source, fed = language.encode(WORDS).tokens, translation.vocabulary().encode([language.START, *RIGHT])
     with torch.inference_mode():
-        found_logits = take(name_of_pair(config))((source, fed), trace=trace)[0].double().log_softmax(-1)
+        found_logits = (
+            load_listed_member(name_of_pair(config))((source, fed), trace=trace)[0].double().log_softmax(-1)
+        )
     found = attending(loaded(config), RIGHT)
-    assert found.fed == (language.START, *RIGHT)
-    assert found.written == (*RIGHT, END)
+    assert found.decoder_input == (language.START, *RIGHT)
+    assert found.output == (*RIGHT, END)
     paths = {
         "encoder": "encoder.blocks.0.attention",
         "decoder": "decoder.blocks.0.attention",
@@ -177,6 +179,6 @@ def test_a_transformer_attends_within_and_between_the_sentences() -> None:
     }
     for name, path in paths.items():
         np.testing.assert_array_equal(getattr(found, name)[0], trace[f"{path}.pattern"][0].numpy())
-    wanted = translation.vocabulary().encode(found.written)[0]
+    wanted = translation.vocabulary().encode(found.output)[0]
     right = found_logits.gather(1, wanted[:, None])[:, 0].numpy()
     np.testing.assert_allclose(found.log_probabilities, right)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
@@ -51,7 +51,7 @@ def test_each_word_is_hidden_alone(config: TranslatorConfig) -> None:
     source = language.encode(WORDS).tokens
     fed = translation.vocabulary().encode([START, *RIGHT])
     wanted = translation.vocabulary().encode([*RIGHT, END])[0][:, None]
-    model = take(name_of_pair(config))
+    model = load_listed_member(name_of_pair(config))
     layers = [""] if config is LSTM else [f"decoder.blocks.{at}.cross_attention." for at in range(2)]
     with torch.inference_mode():
         intact = model((source, fed))[0].double().softmax(-1).gather(1, wanted)[:, 0]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.learning.collection import MEMBERS, take
+from core.learning.collection import MEMBERS, load_listed_member
 from core.learning.collection.translators import name_of_pair, recurrent_pair, translators
 from core.learning.evaluation.translation import LENGTHS, OF_ALL_LENGTHS, SENTENCES, Share
 from core.learning.probes import WordProbe
@@ -18,7 +18,7 @@ from core.measures.translation.vector import (
     contexts,
     difference,
     fixed_vector,
-    highest_of_none,
+    rule_of_three_bound,
     table_by_length,
     word_probabilities,
 )
@@ -36,7 +36,7 @@ TARGET = ("este", "lo", "klavo", "nobody", ".")
 
 def states(network: Network, attention: str) -> Trace:
     trace = Trace()
-    model = take(name_of_pair(recurrent_pair(network, attention)))
+    model = load_listed_member(name_of_pair(recurrent_pair(network, attention)))
     model.encode(language.encode(WORDS).tokens.to(next(model.parameters()).device), trace=trace)
     return trace
 
@@ -104,7 +104,7 @@ def test_the_shortest_sentences_have_the_stated_number_of_different_ones() -> No
 
 def test_no_success_at_all_leaves_three_in_n_possible() -> None:
     """The exact bound solves (1 − p)ⁿ = 0.05."""
-    assert highest_of_none(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
+    assert rule_of_three_bound(128) == pytest.approx(1 - 0.05 ** (1 / 128), rel=0.02)
 
 
 def test_shares_agree_with_the_record() -> None:

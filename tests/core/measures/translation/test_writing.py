@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 
 from core.decoding import Sampling
-from core.learning.collection import take
+from core.learning.collection import load_listed_member
 from core.learning.collection.translators import (
     TranslatorConfig,
     name_of_pair,
@@ -37,7 +37,7 @@ def logits(config: TranslatorConfig, fed: list[str], **edits: Tensor) -> Tensor:
     source = language.encode(WORDS).tokens
     target = translation.vocabulary().encode([START, *fed])
     with torch.inference_mode():
-        return take(name_of_pair(config))((source, target))[0].double()
+        return load_listed_member(name_of_pair(config))((source, target))[0].double()
 
 
 def by_hand(config: TranslatorConfig, prefix: list[str]) -> list[str]:

@@ -14,13 +14,13 @@ import torch
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from core.decoding.begin import begin_text
-from core.decoding.decoding import after
+from core.decoding.begin import start_text
+from core.decoding.decoding import read_words
 from core.learning.collection import MEMBERS, SHIPPED, name_of
 from core.learning.collection.members import HEADS
-from core.learning.evaluation.phenomena import Question, right
+from core.learning.evaluation.phenomena import Question, correct
 from core.learning.tasks import IGNORED, MASKED_WORD, NEXT_WORD, REVIEW, TASKS, NextWordBatch
-from core.learning.training import ask, asked, given_words
+from core.learning.training import evaluate_batch, given_words, scored_positions
 from core.measures.heads.sample import read_sample, sample_sentences
 from core.measures.masking.painting import mask_of
 from core.measures.prediction import predict
@@ -162,7 +162,7 @@ def test_its_objective_is_a_task_that_fits_the_mask(mask: str) -> None:
     assert loaded.objective == task.name
     for trained_for in ("next word", "masked word"):  # also if its mask is taken away
         other = replace(loaded, trained_for=trained_for)
-        assert (other.objective, other.reads_on) == (trained_for, trained_for == "next word")
+        assert (other.objective, other.predicts_next) == (trained_for, trained_for == "next word")
 
 
 def asked_by_hand(mask: str, batch: NextWordBatch) -> Tensor:
@@ -185,9 +185,9 @@ def test_the_loss_counts_the_next_words_that_are_hidden_and_no_others(
     model, batch = model_of(mask, positions="rotary").double(), TASKS[task].batch(2, 0, 13, split=split)
     assert isinstance(batch, NextWordBatch)
     expected = asked_by_hand(mask, batch)
-    assert torch.equal(asked(model, batch), expected)
-    answers = ask(model, batch)
-    assert answers.n_asked == int(expected.sum())
+    assert torch.equal(scored_positions(model, batch), expected)
+    answers = evaluate_batch(model, batch)
+    assert answers.n_scored == int(expected.sum())
     loss = torch.zeros((), dtype=torch.double)
     for row, length in enumerate(batch.allowed[:, 0, 0].sum(dim=1).tolist()):
         given = MASKS[mask].given(length) if batch.given is None else int(batch.given[row])
@@ -235,7 +235,7 @@ def test_a_question_is_asked_of_a_model_without_its_answer(mask: str) -> None:
         tokens[0, place] = known.encode(["<mask>"]).item()
         logits = model(tokens)[0, place]
     expected = [bool(logits[yes] > logits[no]) for yes, no in (known.encode(pair)[0] for pair in pairs)]
-    assert right(model, asked_of).tolist() == expected
+    assert correct(model, asked_of).tolist() == expected
 
 
 @every_mask
@@ -268,10 +268,10 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
     model = model_of(mask, positions=positions).double()
     given = torch.arange(5, 9).repeat(2, 1)
     assert_begins_from_nothing(model)
-    cached, anew = (begin_text(model, given, cached=cached) for cached in (True, False))
+    cached, anew = (start_text(model, given, cached=cached) for cached in (True, False))
     for word in (11, 12, 13, 14, 15):
         words = torch.tensor([word, word + 3])
-        (one, cached), (other, anew) = cached.read(words), anew.read(words)
+        (one, cached), (other, anew) = cached.step(words), anew.step(words)
         torch.testing.assert_close(one, other)
     tokens = torch.cat([given[:1], torch.tensor([[11, 12, 13, 14, 15]])], dim=1)
     torch.testing.assert_close(one[0], model(tokens, given=4)[0, -1])
@@ -279,14 +279,14 @@ def test_a_model_writes_after_the_words_given_the_same_with_a_cache_and_without(
 
 def assert_begins_from_nothing(model: Transformer) -> None:
     for cached in (True, False):
-        begun = after(begin_text(model, cached=cached), [5, 6, 7]).read(torch.tensor([8]))[0]
+        begun = read_words(start_text(model, cached=cached), [5, 6, 7]).step(torch.tensor([8]))[0]
         torch.testing.assert_close(begun[0], model(torch.tensor([[5, 6, 7, 8]]), given=0)[0, -1])
 
 
 @for_masked_words
 def test_a_model_for_masked_words_does_not_write(mask: str) -> None:
     with pytest.raises(ValueError, match=f"got {mask}, which is for a masked word"):
-        begin_text(model_of(mask))
+        start_text(model_of(mask))
 
 
 @every_mask

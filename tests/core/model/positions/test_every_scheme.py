@@ -13,7 +13,7 @@ import torch
 from core.learning.checkpoints import build
 from core.learning.collection import MEMBERS
 from core.measures.positions import extrapolation
-from core.measures.positions.schemes import added
+from core.measures.positions.schemes import position_effect
 from core.measures.reading import read
 from core.measures.stages.changes import Change
 from core.measures.stages.walk import walk
@@ -100,9 +100,9 @@ def test_a_program_prints_the_array_of_a_scheme(positions: Positions) -> None:
     point = scheme.injection_point()
     if point is None:
         with pytest.raises(ValueError, match=f"positions '{positions}' enter nowhere"):
-            added(model, N)
+            position_effect(model, N)
         return
-    found = added(model, N)
+    found = position_effect(model, N)
     shapes = {"embed": (N, 20), "rotate": (N, 5), "bias": (2, N, N)}
     assert found.shape == shapes[point]
     assert np.abs(found).max() > 0
@@ -122,7 +122,7 @@ def test_length_extrapolation_measures_every_scheme_that_has_a_model(
         return build(MEMBERS[name].config).eval()
 
     # Shipped results are not used: a model is measured here.
-    monkeypatch.setattr(extrapolation, "finding", lambda *_: None)
+    monkeypatch.setattr(extrapolation, "stored_measurement", lambda *_: None)
     monkeypatch.setattr(extrapolation, "long_sentences", lambda: torch.ones(1, 17, dtype=torch.long))
     monkeypatch.setattr(extrapolation, "LENGTH", 16)
     table = extrapolation.losses(CONFIG, only_this)

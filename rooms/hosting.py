@@ -18,16 +18,16 @@ TRIES = 50
 UNPREPARED = "The right answer holds only for the prepared switches. With these, no answer counts as right."
 
 
-class LeadingError(RuntimeError):
+class HostError(RuntimeError):
     """The question cannot be asked; the message tells the host why."""
 
 
-class OpeningError(LeadingError):
+class OpeningError(HostError):
     """A limit is reached that the lecturers' key lifts."""
 
 
 @dataclass(frozen=True)
-class Led:
+class HostSession:
     """The code of a room, the token of its host, and the number of the round."""
 
     code: str
@@ -35,7 +35,7 @@ class Led:
     number: int
 
 
-def ask(
+def ask_question(
     store: Store,
     question: Mapping[str, Any],
     *,
@@ -47,7 +47,7 @@ def ask(
     token: str = "",
     may_open: Callable[[], bool] = lambda: True,
     has_key: bool = False,
-) -> Led:
+) -> HostSession:
     """Ask a question in the room of `code` if `token` is its host's, else in a new one if one `may_open`.
 
     Projector and phones show the `sentences` of the view with it. If the view is not as it was prepared, no
@@ -61,17 +61,17 @@ def ask(
         question = {**question, "sentences": list(sentences)}
     plain = orjson.dumps(question, option=orjson.OPT_SERIALIZE_NUMPY)
     if len(plain) > MOST_BYTES:
-        raise LeadingError("This question is too long for phones: shorten it.")
+        raise HostError("This question is too long for phones: shorten it.")
     room = store.room(code) if code else None
     if room is None or room.is_closed or not room.is_led_by(token):
         room, token = _open(store, may_open, has_key=has_key)
     number = 1 + (room.now.number if room.now else 0)
     if number > MOST_ROUNDS:
-        raise LeadingError(f"A room takes at most {MOST_ROUNDS} questions: close it and open another.")
+        raise HostError(f"A room takes at most {MOST_ROUNDS} questions: close it and open another.")
     asked = Round(number=number, about=about, question=orjson.loads(plain), settings=settings)
     if not store.ask(room.code, asked):
-        raise LeadingError("Another window has just closed the room or asked it a question.")
-    return Led(room.code, token, number)
+        raise HostError("Another window has just closed the room or asked it a question.")
+    return HostSession(room.code, token, number)
 
 
 def without_right(question: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -94,4 +94,4 @@ def _open(store: Store, may_open: Callable[[], bool], *, has_key: bool) -> tuple
         if store.open(room):
             return room, token
         room = another_code(room)
-    raise LeadingError("No letters are free for a room: try again later.")
+    raise HostError("No letters are free for a room: try again later.")

@@ -12,27 +12,27 @@ LONGEST_SETTING, LONGEST_SENTENCE = 200, 600
 """The most characters of the name or the value of a setting, and of a sentence."""
 
 
-class Situation(NamedTuple):
+class QuestionContext(NamedTuple):
     """The sentences of a view, and its settings."""
 
     sentences: tuple[str, ...]
     settings: Mapping[str, str]
 
 
-def situation_of(secret: str, given: Any) -> Situation:
+def parse_context(secret: str, given: Any) -> QuestionContext:
     """Return the view of a question as a browser sends it; empty if it sends none.
 
     Raises SealError if this server has not sealed it.
     """
     if not given:
-        return Situation((), {})
+        return QuestionContext((), {})
     if not isinstance(given, dict):
         raise SealError
     said = unsealed(secret, given.get("sealed"), given.get("seal"))
     if not {"sentences", "settings"} <= said.keys():  # a question is sealed too
         raise SealError
     pairs = list(said["settings"].items())[:MOST_SETTINGS]
-    return Situation(
+    return QuestionContext(
         tuple(str(one)[:LONGEST_SENTENCE] for one in said["sentences"][:MOST_SENTENCES]),
         {str(name)[:LONGEST_SETTING]: str(value)[:LONGEST_SETTING] for name, value in pairs},
     )

@@ -9,7 +9,7 @@ from pages.home.search import begins_words_of, words_in
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class HallQuestion:
     """A question, the link that answers it, and other phrases that a reader types for it."""
 
     name: str
@@ -32,11 +32,11 @@ class Asked:
         return self.is_called(wanted) or (len(words) > 1 and begins_words_of(words, known))
 
 
-ASKED = read_entries(Asked, "asked.toml")
+ASKED = read_entries(HallQuestion, "asked.toml")
 """Every question of a lecture hall by its name."""
 
 
-def asked_for(wanted: str) -> list[Asked]:
+def asked_for(wanted: str) -> list[HallQuestion]:
     """Return the questions for a search, those with exactly this phrase first.
 
     A question about a real model is left out if the model is not on this server.

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pandas as pd
 
 from core.measures.architectures.diagram import diagram
-from core.measures.architectures.models import seen_stack
+from core.measures.architectures.models import run_stack
 from core.model.config import ModelConfig, Norm
 from core.sources.random_weights import fresh
 from pages.architectures.drawing import drawn_boxes
-from pages.contract.memory import remembered
-from pages.contract.sheet import Shown
+from pages.contract.memory import cached_for_all
+from pages.contract.sheet import PicturePart
 from viz.architectures import Architecture, Box
 
 COLUMNS: dict[Norm, str] = {"pre": "pre-norm", "post": "post-norm", "none": "no layer norm"}
@@ -20,7 +20,7 @@ COLUMNS: dict[Norm, str] = {"pre": "pre-norm", "post": "post-norm", "none": "no 
 
 def block_picture(
     n_words: int, config: ModelConfig, norms: Sequence[Norm], *, title: str, lights_residual: bool = False
-) -> Shown:
+) -> PicturePart:
     """Draw a block for each norm, with the parts in the forward pass of a one-block model."""
     boxes = [box for norm in norms for box in block(n_words, replace(config, norm=norm))]
     picture = Architecture(
@@ -32,16 +32,16 @@ def block_picture(
             index=pd.Index([box.title for box in boxes], name="part"),
         ),
     )
-    return Shown("blocks", picture)
+    return PicturePart("blocks", picture)
 
 
-@remembered()
+@cached_for_all()
 def block(n_words: int, config: ModelConfig) -> tuple[Box, ...]:
     """Return the boxes of one block, from its input upwards, in a column named for its norm.
 
     They depend only on the length of a sentence, so sentences of the same length share them.
     """
-    seen = seen_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
+    seen = run_stack(fresh(replace(config, n_layers=1), [str(at) for at in range(n_words)], seed=0))
     parts = diagram(seen.anatomy, 0)
     inside = [box for box in drawn_boxes(seen, parts, 0) if box.block]
     names, column = {box.name for box in inside}, COLUMNS[config.norm]

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from pages.contract.question import Arrange, Choose, Estimate, Option, Sketch, as_data
-from rooms.answers import AnswerError, answer_to, asked_alone
+from rooms.replies import ReplyError, checked_reply, without_solution
 from tests.covering import each
 from tests.rooms.questions import ALL, ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
 
@@ -26,7 +26,7 @@ from tests.rooms.questions import ALL, ARRANGE, CHOOSE, ESTIMATE, SKETCH, WHOLE
     ],
 )
 def test_an_answer_is_kept_as_numbers(question: dict[str, Any], given: Any, kept: Any) -> None:
-    assert answer_to(question, given) == kept
+    assert checked_reply(question, given) == kept
 
 
 NEVER = [None, "1", "<b>", True, {}, [], [[1]], nan, inf, -inf, "x" * 100, {"0": 1}, [None], ["a", "b", "c"]]
@@ -35,8 +35,8 @@ NEVER = [None, "1", "<b>", True, {}, [], [[1]], nan, inf, -inf, "x" * 100, {"0":
 @each("question", ALL.values())
 @each("given", NEVER)
 def test_text_and_nan_are_never_an_answer(question: dict[str, Any], given: Any) -> None:
-    with pytest.raises(AnswerError):
-        answer_to(question, given)
+    with pytest.raises(ReplyError):
+        checked_reply(question, given)
 
 
 @each(
@@ -49,13 +49,13 @@ def test_text_and_nan_are_never_an_answer(question: dict[str, Any], given: Any) 
     ],
 )
 def test_answers_beyond_the_bounds_are_refused(question: dict[str, Any], given: Any) -> None:
-    with pytest.raises(AnswerError, match="expected"):
-        answer_to(question, given)
+    with pytest.raises(ReplyError, match="expected"):
+        checked_reply(question, given)
 
 
 @each("question", ALL.values())
 def test_the_solution_is_hidden_before_the_reveal(question: dict[str, Any]) -> None:
-    shown = asked_alone(question)
+    shown = without_solution(question)
     assert "secret" not in json.dumps(shown)
     assert not {"right", "because", "solution", "near", "mistaken"} & shown.keys()
     assert shown["text"] == question["text"]
@@ -71,5 +71,5 @@ def test_questions_of_the_pages_are_accepted_unchanged() -> None:
     ]
     for question, given in of_pages:
         data = as_data(question)
-        assert answer_to(data, given) == given
-        assert why not in str(asked_alone(data))
+        assert checked_reply(data, given) == given
+        assert why not in str(without_solution(data))

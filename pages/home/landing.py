@@ -11,16 +11,16 @@ from pages.contract.caption import Caption
 from pages.contract.examples import PRAISED
 from pages.contract.items import Button
 from pages.contract.scene import Scene
-from pages.contract.sheet import Columns, Controls, Part, Sheet, Shown, Text, Tile, Tiles
+from pages.contract.sheet import Columns, Controls, Part, PicturePart, Sheet, Text, Tile, Tiles
 from pages.contract.view import view
 from pages.data.links import Link
-from pages.home.doors import DOORS
+from pages.home.entry_points import DOORS
 from pages.home.gallery import WANTED, gallery
-from pages.home.row import ASKS, CHOICES, WORDS, AskedRow, asked_row
+from pages.home.row import ASKS, CHOICES, WORDS, HomeRow, asked_row
 from pages.path.minutes import OF_EXAM, about_all, about_minutes
 from pages.path.stops import STOPS, path_to, read_stops
 from viz.arcs import Arcs
-from viz.tables import named
+from viz.tables import word_label
 from words import counted, enumerated, p_equals, per_cent, per_cents, two_decimals
 
 GUESS = "guess"
@@ -46,13 +46,13 @@ IN_GENERAL = "Attention lets a word take what it needs from the other words"
 @view(asks=False)
 def home(ask: Ask, scene: Scene) -> Sheet:
     """Return the row with its question and its calculation, then links to other pages."""
-    guess = ask.spelt(GUESS, _guessed, default="", instead="the question")
+    guess = ask.parsed(GUESS, _guessed, default="", instead="the question")
     with ask.at(GUESS):
         for word in CHOICES:
             ask.add(Button(_named(word), {GUESS: (word,)}, key=f"{GUESS}_{word}"))
     with ask.at(WANTED):
         wanted = ask.entry(WANTED, placeholder="mask, temperature, RoPE …", width=320)
-    done = ask.spelt("done", read_stops, default=(), instead="what this browser knows")
+    done = ask.parsed("done", read_stops, default=(), instead="what this browser knows")
     ways = (
         Text("## Twelve stops: after each you will be able to"),
         Tiles(PATH, arranged="stops", files={NOTES_AS_PDF: notes_address()}),
@@ -66,10 +66,10 @@ def home(ask: Ask, scene: Scene) -> Sheet:
     try:
         row = asked_row(scene.switches)
     except UnavailableError as error:
-        return Sheet(answer=f"{IN_GENERAL}.", parts=ways, notes=(Text(str(error), "warning"),))
+        return Sheet(headline=f"{IN_GENERAL}.", parts=ways, notes=(Text(str(error), "warning"),))
     share = per_cent(float(row.weights[row.first]))
     return Sheet(
-        answer=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
+        headline=f"{IN_GENERAL}: here *{WORDS[ASKS]}* takes {share} from *{WORDS[row.first]}*.",
         parts=(*_live(row, guess, scene.switches.described()), *ways),
     )
 
@@ -82,20 +82,20 @@ def _progress(done: tuple[int, ...]) -> str:
     return "Your progress is kept in this browser alone. [Take it along in an address](/?done=)."
 
 
-def _live(row: AskedRow, guess: str, described: str) -> tuple[Part, ...]:
+def _live(row: HomeRow, guess: str, described: str) -> tuple[Part, ...]:
     """Return the arcs, and below them the question beside the calculation."""
     of = f"layer {row.decisive.layer + 1}, head {row.decisive.head + 1}"
-    title = f"Attention weights of {named(WORDS, ASKS)}, {of}"
+    title = f"Attention weights of {word_label(WORDS, ASKS)}, {of}"
     picture = Arcs(title=title, weights=row.weights, words=WORDS, query=ASKS)
     caption = Caption(models=lambda: (described,), notes=(f"“{' '.join(WORDS)}”",))
     return (
-        Shown("arcs", picture, caption=caption),
+        PicturePart("arcs", picture, caption=caption),
         Text(_which(row), "remark"),
         Columns((_question(row, guess), (Tiles(_lines(row), title=_how(row), arranged="lines"),)), COLUMNS),
     )
 
 
-def _which(row: AskedRow) -> str:
+def _which(row: HomeRow) -> str:
     """Return which head this is, and why it is shown."""
     head = row.decisive
     return (
@@ -104,12 +104,12 @@ def _which(row: AskedRow) -> str:
     )
 
 
-def _question(row: AskedRow, guess: str) -> tuple[Part, ...]:
+def _question(row: HomeRow, guess: str) -> tuple[Part, ...]:
     asked = (Text("## Who will be praised?"), Text(f"*{' '.join(WORDS)} …*"), Controls(GUESS))
     return (*asked, *(Text(one) for one in comparison(row, guess)))
 
 
-def comparison(row: AskedRow, guess: str) -> tuple[str, ...]:
+def comparison(row: HomeRow, guess: str) -> tuple[str, ...]:
     """Return the model's prediction beside the visitor's, and its relation to the arcs."""
     if not guess:
         return ()
@@ -121,7 +121,7 @@ def comparison(row: AskedRow, guess: str) -> tuple[str, ...]:
     return (f"The model expects {said}; {other}.", _why(row, best))
 
 
-def _why(row: AskedRow, best: str) -> str:
+def _why(row: HomeRow, best: str) -> str:
     """Return the effect of the head shown, by the prediction without it."""
     before, after = row.probability(best), row.probability(best, without=True)
     given = f"The arcs bring *{best}* to the last word, with {per_cent(row.weight_of(best))} of its attention"
@@ -130,11 +130,11 @@ def _why(row: AskedRow, best: str) -> str:
     return f"{given}. Without this head, {p_equals(after)} is left of {p_equals(before)}."
 
 
-def _how(row: AskedRow) -> str:
+def _how(row: HomeRow) -> str:
     return f"Where the {per_cent(float(row.weights[row.first]))} comes from"
 
 
-def _lines(row: AskedRow) -> tuple[Tile, ...]:
+def _lines(row: HomeRow) -> tuple[Tile, ...]:
     """Return query · key, softmax, value and the mix as tiles, with the row's numbers and links to views."""
     first, second = row.calculations[row.first], row.calculations[row.second]
     names = [WORDS[row.first], WORDS[row.second]]

@@ -9,10 +9,10 @@ from core.model.masks import NEXT_WORD
 from core.text.limits import too_long
 from pages.contract.ask import Ask
 from pages.contract.loading import loaded
-from pages.contract.memory import remembered
+from pages.contract.memory import cached_for_all
 from pages.contract.prose import literal
 from pages.contract.scene import Scene
-from pages.contract.sheet import Shown
+from pages.contract.sheet import PicturePart
 from pages.contract.switches import Architecture
 from viz.named_bars import LikelyWords, likeliest
 from viz.tables import unique_words
@@ -53,7 +53,7 @@ class Runs(NamedTuple):
     first: str = ALL_HEADS
 
 
-def reads_on(scene: Scene) -> bool:
+def predicts_next(scene: Scene) -> bool:
     """Return whether the model predicts the next word; else it predicts a masked one."""
     one = scene.switches.weights.pretrained
     return (scene.switches.config if one is None else one).objective == NEXT_WORD
@@ -66,9 +66,9 @@ def why_not_predicted(scene: Scene) -> str:
         return ""
     if not one.predicts:
         return (NO_OUTPUT if one.whole else IN_THE_DECODER).format(literal(one.title))
-    if not reads_on(scene) and not one.has_mask:
+    if not predicts_next(scene) and not one.has_mask:
         return NO_MASK.format(literal(one.title))
-    if not reads_on(scene) and len(scene.words) > MOST_MASKED:
+    if not predicts_next(scene) and len(scene.words) > MOST_MASKED:
         return too_long(FILLS_IN.format(literal(one.title)), MOST_MASKED, len(scene.words), scene.unit)
     if len(scene.words) > MOST_PREDICTED:
         return too_long(IS_PREDICTED, MOST_PREDICTED, len(scene.words), scene.unit)
@@ -82,7 +82,7 @@ def predicted(
     return _predicted(words, switches, silenced)
 
 
-@remembered()
+@cached_for_all()
 def _predicted(words: tuple[str, ...], switches: Architecture, silenced: frozenset[Head]) -> Prediction:
     return predict(loaded(words, switches), window=switches.window, silenced=silenced)
 
@@ -92,8 +92,8 @@ def ask_position(ask: Ask, scene: Scene, *, predicts: bool = True) -> int:
 
     For a model that predicts nothing here it is the position of a row.
     """
-    label = ("After {}" if reads_on(scene) else "Masked {}") if predicts else "Row of {}"
-    masks = predicts and not reads_on(scene)
+    label = ("After {}" if predicts_next(scene) else "Masked {}") if predicts else "Row of {}"
+    masks = predicts and not predicts_next(scene)
     with ask.at(PLACE):
         at = ask.word(
             PLACE,
@@ -115,11 +115,11 @@ def _usual(scene: Scene, *, masks: bool) -> int:
 
 def asked_at(scene: Scene, at: int) -> str:
     """Return a title that names the predicted position."""
-    asked = f"Next {scene.unit} after" if reads_on(scene) else f"Masked {scene.unit} in place of"
+    asked = f"Next {scene.unit} after" if predicts_next(scene) else f"Masked {scene.unit} in place of"
     return f"{asked} {quoted(str(scene.names[at]))} ({at + 1})"
 
 
-def bars_picture(scene: Scene, runs: Runs, at: int) -> Shown:
+def bars_picture(scene: Scene, runs: Runs, at: int) -> PicturePart:
     """Return the likeliest words at a position, a bar for each run."""
     table = distribution(runs.before, runs.after, at)
     picture = LikelyWords(
@@ -129,7 +129,7 @@ def bars_picture(scene: Scene, runs: Runs, at: int) -> Shown:
         after=runs.second,
         behind=lambda: _readable(scene, table),
     )
-    return Shown("prediction_bars", picture)
+    return PicturePart("prediction_bars", picture)
 
 
 def _readable(scene: Scene, table: pd.DataFrame) -> pd.DataFrame:
@@ -147,7 +147,7 @@ def answer(scene: Scene, runs: Runs, at: int) -> str:
     prediction = runs.before
     right, asked = prediction.answer(at), at + prediction.ahead
     unit, names = scene.unit, scene.names
-    here = f"The next {unit} in the sentence is" if reads_on(scene) else f"The masked {unit} is"
+    here = f"The next {unit} in the sentence is" if predicts_next(scene) else f"The masked {unit} is"
     if right is not None:
         both = _both(runs, *(_standing(run, at, right) for run in runs[:2]))
         return f"{here} **{names[asked]}**: {both}, of {len(prediction.vocabulary)} {unit}s."

@@ -18,7 +18,7 @@ NO_ROOM = "There is no such room: compare the four letters with the lecturer's s
 GUESSED = "Too many wrong letters from this browser or network: scan the code, or wait a minute."
 
 
-class Doors:
+class RoomAccess:
     """Access to the rooms of a store. A refusal does not tell whether the room exists."""
 
     def __init__(self, store: Callable[[], Store], limits: Limits) -> None:

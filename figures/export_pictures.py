@@ -10,18 +10,18 @@ import pandas as pd
 from figures import settings
 from figures.plain import plain
 from figures.preset import Preset, room_of
-from figures.tables import Tabled, tabled
+from figures.tables import TextTable, tabled
 from pages.contract.look import STACKED, Look
 from pages.contract.measurement import Measure
-from pages.contract.sheet import Drawing, Part, Sheet, Shown, Strip, Table, all_parts
+from pages.contract.sheet import Drawing, Part, PicturePart, Sheet, Strip, Table, all_parts
 from pages.contract.words import UNKNOWN_MARK
-from pages.sheet import Answered, answered
+from pages.sheet import SheetResult, build_sheet
 from viz.equation import Equation
 from viz.picture import Picture
 from viz.room import Room
 from viz.theme import FONT, Theme
 
-Seen = Shown | Drawing | Strip | Table
+Seen = PicturePart | Drawing | Strip | Table
 """A part of a sheet that can be saved as a picture."""
 
 MARKED = re.compile(rf"[^\s>]{UNKNOWN_MARK}")
@@ -32,7 +32,7 @@ UNSEEN = frozenset({"hovertext", "hovertemplate", "customdata", "meta", "alt", "
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drawn:
+class ScriptDrawing:
     """A drawing by a script: the text of its module, its style, and its data with the alternative text.
 
     `table` and `title` are as in `Picture`.
@@ -51,37 +51,37 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class ExportPicture:
     """A picture for a file, of a link that was `answered` or of a notebook.
 
-    `key` is its key on its sheet. Its file shows the `caption` and keeps what is `remembered`. The file's
-    name has the parts of `name` and the first words of the `sentence` that was typed. `answer` is the
+    `key` is its key on its sheet. Its file shows the `caption` and keeps what is `provenance`. The file's
+    name has the parts of `name` and the first words of the `sentence` that was typed. `headline` is the
     headline of its view, as Markdown.
     """
 
     key: str
-    picture: Picture | Drawn | Tabled
+    picture: Picture | ScriptDrawing | TextTable
     caption: str
-    remembered: Mapping[str, str]
+    provenance: Mapping[str, str]
     name: tuple[str, ...]
     sentence: str = ""
-    answer: str = ""
-    answered: Answered | None = None
+    headline: str = ""
+    answered: SheetResult | None = None
 
     @property
     def title(self) -> str:
         """The title of the picture."""
-        return self.remembered.get("title", "")
+        return self.provenance.get("title", "")
 
     @property
     def alt(self) -> str:
         """The alternative text."""
-        return self.remembered.get("description", "")
+        return self.provenance.get("description", "")
 
     @property
     def link(self) -> str:
         """The link to the picture; empty for a picture of a notebook."""
-        return self.remembered.get("link", "")
+        return self.provenance.get("link", "")
 
     @property
     def table(self) -> Callable[[], pd.DataFrame] | None:
@@ -102,7 +102,7 @@ class Exhibit:
         return found
 
 
-def exhibits(
+def export_pictures(
     link: str,
     preset: Preset,
     theme: Theme,
@@ -110,8 +110,8 @@ def exhibits(
     origin: str = "",
     measure: Measure | None = None,
     live: Any = None,
-) -> list[Exhibit]:
-    """Return the pictures of a link in their order. Raises UnavailableError as `answered` does.
+) -> list[ExportPicture]:
+    """Return the pictures of a link in their order. Raises UnavailableError as `build_sheet` does.
 
     `measure` runs the measurements of a view, and `live` is the state of its training. Each picture is drawn
     as if it were alone on the page, and fills a page whose preset has a height. On a narrow page the columns
@@ -120,7 +120,7 @@ def exhibits(
     room = room_of(preset, theme, (preset.height or preset.tallest) - 5 * preset.title_type)
     height = round(room.tallest) if room.fills else None
     look = Look(theme, page=STACKED - 1, width=room.width, height=height, fills=room.fills)
-    found = answered(link, look, measure, live=live)
+    found = build_sheet(link, look, measure, live=live)
     return [_exhibit(part, found, room, origin) for part in seen(found.sheet.parts)]
 
 
@@ -128,21 +128,21 @@ def seen(parts: Sequence[Part]) -> Iterator[Seen]:
     """Yield the parts that can be saved as pictures, also those in columns and behind folds."""
     for part in all_parts(parts):
         match part:
-            case Shown() | Strip() | Drawing(is_saved=True):
+            case PicturePart() | Strip() | Drawing(is_saved=True):
                 yield part
             case Table(is_saved=True) if not callable(part.data):
                 yield part
 
 
-def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | Drawn | Tabled:
+def _picture(part: Seen, sheet: Sheet, theme: Theme) -> Picture | ScriptDrawing | TextTable:
     match part:
-        case Shown(picture=picture):
+        case PicturePart(picture=picture):
             return picture
         case Drawing(key=key):
             script = "\n".join(path.read_text("utf-8") for path in (*part.on, part.script))
             style = f"{_variables(theme)}{part.script.with_suffix('.css').read_text('utf-8')}"
             table = _numbers(sheet, key)
-            return Drawn(script=script, style=style, data=part.data, table=table, title=part.title)
+            return ScriptDrawing(script=script, style=style, data=part.data, table=table, title=part.title)
         case Strip(stages=stages, opened=opened):
             stage = next(one for one in stages if one["name"] == opened)
             return Equation(title=part.title, stage=stage, told=part.alt, behind=_numbers(sheet))
@@ -171,26 +171,26 @@ def _numbers(sheet: Sheet, key: str = "") -> Callable[[], pd.DataFrame] | None:
     return None
 
 
-def _exhibit(part: Seen, found: Answered, room: Room, origin: str) -> Exhibit:
+def _exhibit(part: Seen, found: SheetResult, room: Room, origin: str) -> ExportPicture:
     picture = _picture(part, found.sheet, room.theme)
-    own = part.caption if isinstance(part, Shown) else None
+    own = part.caption if isinstance(part, PicturePart) else None
     title = picture.title or plain(found.question)
     alt = picture.alt() if isinstance(picture, Picture) else picture.alt
-    remembered = settings.remembered(found, own, title=title, description=alt, origin=origin)
+    provenance = settings.figure_provenance(found, own, title=title, description=alt, origin=origin)
     name = (found.entry.address or "home", found.name, part.key, *settings.place(found))
     caption = settings.caption(found, own, title=title, is_marked=_has_mark(picture, room))
-    sentence, answer = settings.sentence(found), str(found.sheet.answer or "")
-    return Exhibit(part.key, picture, caption, remembered, name, sentence, answer, found)
+    sentence, headline = settings.sentence(found), str(found.sheet.headline or "")
+    return ExportPicture(part.key, picture, caption, provenance, name, sentence, headline, found)
 
 
-def _has_mark(picture: Picture | Drawn | Tabled, room: Room) -> bool:
+def _has_mark(picture: Picture | ScriptDrawing | TextTable, room: Room) -> bool:
     """Return whether a word in the picture, or in its figure for this room, has the mark."""
     match picture:
         case Picture():
             written: Any = picture.figure(room).to_dict()
-        case Drawn():
+        case ScriptDrawing():
             written = picture.data
-        case Tabled():
+        case TextTable():
             written = [picture.heads, picture.rows]
     return any(MARKED.search(text) for text in _texts(written))
 

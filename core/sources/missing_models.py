@@ -61,10 +61,10 @@ def absent(names: Iterable[str]) -> str:
             checkpoint_store.check_listed(checkpoint_store.path_of(name))
         except OSError as error:
             reasons.setdefault(type(error), []).append(name)
-    return " ".join(f"{why(reason, *found)}." for reason, found in reasons.items())
+    return " ".join(f"{missing_reason(reason, *found)}." for reason, found in reasons.items())
 
 
-def why(reason: type[OSError], *names: str) -> str:
+def missing_reason(reason: type[OSError], *names: str) -> str:
     """Return why these members cannot be loaded and what to do, without a full stop."""
     said = next((said for error, said in _OF_FILES.items() if issubclass(reason, error)), None)
     if said is None:
@@ -73,8 +73,10 @@ def why(reason: type[OSError], *names: str) -> str:
     if said is _MISSING and shipped:
         said = _NOT_SHIPPED
     template = said.one if len(names) == 1 else said.several
-    files, command = listed(map(path_in_words, names)), f"`{TRAINER} {' '.join(names)}`"
-    return template.format(files=files, names=listed(names), n=len(names), command=command, shipped=shipped)
+    files, command = join_names(map(path_in_words, names)), f"`{TRAINER} {' '.join(names)}`"
+    return template.format(
+        files=files, names=join_names(names), n=len(names), command=command, shipped=shipped
+    )
 
 
 def come_with_the_app(names: Sequence[str]) -> str:
@@ -93,7 +95,7 @@ def path_in_words(name: str) -> str:
     return f"`checkpoints/{name}.safetensors`"
 
 
-def listed(names: Iterable[str]) -> str:
+def join_names(names: Iterable[str]) -> str:
     """Return names as a sentence lists them: `a, b and c`."""
     *before, last = names
     return f"{', '.join(before)} and {last}" if before else last

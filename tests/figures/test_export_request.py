@@ -2,8 +2,15 @@
 
 import pytest
 
+from figures.export_request import (
+    LONGEST_LINK,
+    ExportRequest,
+    ExportRequestError,
+    Kind,
+    Style,
+    parse_export_request,
+)
 from figures.files import file
-from figures.order import LONGEST_LINK, Kind, Order, OrderError, Style, order_of
 from figures.preset import ACL
 from figures.provenance import LONGEST_NAME, file_name
 from tests.figures.made_up import MadeUp
@@ -25,8 +32,8 @@ from tests.figures.made_up import MadeUp
     ],
 )
 def test_an_unknown_value_is_refused_without_repeating_it(said: dict[str, str], why: str) -> None:
-    with pytest.raises(OrderError, match=why) as told:
-        order_of(said)
+    with pytest.raises(ExportRequestError, match=why) as told:
+        parse_export_request(said)
     assert "<b>" not in str(told.value)
 
 
@@ -49,7 +56,7 @@ def test_a_name_is_letters_digits_and_hyphens(said: tuple[str, ...], sentence: s
 
 @pytest.mark.parametrize("kind", ["pptx", "pdf"])
 def test_a_lecture_has_no_slides_of_a_width_in_print(kind: Kind, made_up: MadeUp) -> None:
-    order = Order(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
-    with pytest.raises(OrderError, match="has no slide"):
+    order = ExportRequest(link="/lecture?deck=cs224n", kind=kind, style=Style(preset=ACL))
+    with pytest.raises(ExportRequestError, match="has no slide"):
         file(order, made_up)
     assert made_up.jobs == []

@@ -8,7 +8,7 @@ from pages.lecture.player import play
 from pages.lecture.slide import draw_slide
 
 
-def is_given() -> bool:
+def show_linked_lecture() -> bool:
     """Return whether the link names a lecture, or a slide of one, which is then shown.
 
     The page says why a lecture is invalid.

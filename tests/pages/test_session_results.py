@@ -7,19 +7,19 @@ from urllib.parse import urlencode
 import pytest
 
 from core.measures.generation.costs import word_times
-from figures.exhibits import Exhibit, exhibits
+from figures.export_pictures import ExportPicture, export_pictures
 from figures.preset import SLIDE
-from pages.contract.seen import SEEN, SessionResults, Store
-from pages.shell.seen import KEY
+from pages.contract.session_results import SEEN, SessionResults, SessionResultsStore
+from pages.shell.session_results import KEY
 from tests.pages.session import Session
 from tests.pages.test_training import PAGE as TRAINING
 from tests.pages.test_training import TINY, trained
 from viz.theme import LIGHT
 
 
-def saved(address: str, seen: SessionResults, **parameters: object) -> dict[str, Exhibit]:
+def saved(address: str, seen: SessionResults, **parameters: object) -> dict[str, ExportPicture]:
     link = f"/{address}?{urlencode(parameters)}"
-    found = exhibits(link, SLIDE, LIGHT, measure=seen.measure, live=seen.live)
+    found = export_pictures(link, SLIDE, LIGHT, measure=seen.measure, live=seen.live)
     return {one.key: one for one in found}
 
 
@@ -55,19 +55,19 @@ def test_a_training_is_in_the_file_as_on_the_page() -> None:
     assert "after 3 of 3 steps" in file.alt
     assert file.caption.endswith(" · taken after step 3 of 3")
     assert "3 steps, batches of 4 · learning rate 0.005" in file.caption
-    assert file.remembered["moment"] == "taken after step 3 of 3"
+    assert file.provenance["moment"] == "taken after step 3 of 3"
     assert not file.nothing
     other = Session(TRAINING, **TINY)
     assert other.app.session_state[KEY] != session.app.session_state[KEY]
     untouched = saved(TRAINING, of(other), **TINY)["curves"]
     assert "after 3 of 3 steps" not in untouched.alt
     assert "taken" not in untouched.caption
-    assert "moment" not in untouched.remembered
+    assert "moment" not in untouched.provenance
     assert untouched.nothing == "Nothing has been trained yet: press Start first."
 
 
 def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
-    store = Store(most=2)
+    store = SessionResultsStore(most=2)
     for token in ("first", "second"):
         store.keep(token, SessionResults(live=token))
     store.keep("first", SessionResults(live="first again"))
@@ -77,7 +77,7 @@ def test_few_are_kept_the_latest_ones_and_a_token_is_no_key_to_guess() -> None:
 
 
 def test_results_of_a_panel_stay_the_same_for_all_of_its_files() -> None:
-    store = Store(most=2)
+    store = SessionResultsStore(most=2)
     store.keep("mine", SessionResults(live="step 1"))
     assert store.find("mine.a") == SessionResults(live="step 1")
     store.keep("mine", SessionResults(live="step 2"))

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any, NamedTuple
 
-from pages.contract.measurement import NOTHING, Measured, Measurement
+from pages.contract.measurement import NOTHING, Measurement, MeasurementResult
 
 MOST = 64
 """Number of sessions whose last results are kept, the latest ones. Each takes some kilobytes."""
@@ -20,15 +20,15 @@ HELD = "."
 class SessionResults(NamedTuple):
     """Last measurement of a session, and the last shown state of its running process."""
 
-    measured: Measured = NOTHING
+    measured: MeasurementResult = NOTHING
     live: Any = None
 
-    def measure(self, what: Measurement) -> Measured:
+    def measure(self, what: Measurement) -> MeasurementResult:
         """Return what was measured by the session's own button, or what all visitors share."""
         return what.shared() if what.is_shared else self.measured
 
 
-class Store:
+class SessionResultsStore:
     """Results of sessions by their tokens. Threads may share it."""
 
     def __init__(self, most: int = MOST) -> None:
@@ -61,5 +61,5 @@ class Store:
             kept.popitem(last=False)
 
 
-SEEN = Store()
+SEEN = SessionResultsStore()
 """The results of the sessions of this process."""

@@ -29,11 +29,11 @@ DECIMALS = 4
 """Decimals that are kept of a bar: finer than a finger draws."""
 
 
-class AnswerError(ValueError):
+class ReplyError(ValueError):
     """The value is no answer to this question; the message says what was expected."""
 
 
-def asked_alone(question: Question) -> dict[str, Any]:
+def without_solution(question: Question) -> dict[str, Any]:
     """Return the question as phones get it before the reveal: without its solution."""
     kind = question["kind"]
     shown = {name: question[name] for name in (*ASKED[kind], *SITUATION) if name in question}
@@ -42,7 +42,7 @@ def asked_alone(question: Question) -> dict[str, Any]:
     return {"kind": kind, **shown}
 
 
-def answer_to(question: Question, given: Any) -> Value:
+def checked_reply(question: Question, given: Any) -> Value:
     """Return the answer as it is kept. Raises AnswerError if the value does not answer the question."""
     return _READERS[question["kind"]](question, given)
 
@@ -50,30 +50,30 @@ def answer_to(question: Question, given: Any) -> Value:
 def _chosen(question: Question, given: Any) -> int:
     n_options = len(question["options"])
     if not is_whole(given) or not 0 <= given < n_options:
-        raise AnswerError(f"expected the number of an option, 0 to {n_options - 1}")
+        raise ReplyError(f"expected the number of an option, 0 to {n_options - 1}")
     return given
 
 
 def _estimated(question: Question, given: Any) -> float:
     smallest, largest = question["bounds"]
     if not _is_number(given) or not smallest <= given <= largest:
-        raise AnswerError(f"expected a number from {smallest:g} to {largest:g}")
+        raise ReplyError(f"expected a number from {smallest:g} to {largest:g}")
     return float(given)
 
 
 def _arranged(question: Question, given: Any) -> list[int]:
     n_items = len(question["items"])
     if not isinstance(given, list) or not all(map(is_whole, given)) or sorted(given) != list(range(n_items)):
-        raise AnswerError(f"expected the numbers from 0 to {n_items - 1} in some order")
+        raise ReplyError(f"expected the numbers from 0 to {n_items - 1} in some order")
     return list(given)
 
 
 def _sketched(question: Question, given: Any) -> list[float]:
     n_bars, largest = len(question["labels"]), question["largest"]
     if not isinstance(given, list) or len(given) != n_bars or not all(_is_bar(one, largest) for one in given):
-        raise AnswerError(f"expected {n_bars} numbers from 0 to {largest:g}")
+        raise ReplyError(f"expected {n_bars} numbers from 0 to {largest:g}")
     if question["are_whole"] and not all(float(one).is_integer() for one in given):
-        raise AnswerError("expected whole numbers")
+        raise ReplyError("expected whole numbers")
     return _as_shares(given) if question["shares"] else [round(float(one), DECIMALS) for one in given]
 
 
@@ -81,14 +81,14 @@ def _in_words(question: Question, given: Any) -> str:
     try:
         return cleaned(given, longest=question["longest"])
     except WordError as error:
-        raise AnswerError(str(error)) from error
+        raise ReplyError(str(error)) from error
 
 
 def _as_shares(values: Sequence[float]) -> list[float]:
     """Return the values divided by their sum, as the picture draws them."""
     total = sum(values)
     if total <= 0:
-        raise AnswerError("expected at least one bar above 0")
+        raise ReplyError("expected at least one bar above 0")
     return [round(value / total, DECIMALS) for value in values]
 
 

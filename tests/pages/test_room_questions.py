@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pages.browser.questions import OF_ROOM, asked_room, room_script
-from pages.browser.questions.asked_room import sealed, settings_of
-from pages.contract.items import Asked
+from pages.browser.questions import OF_ROOM, room_questions, room_script
+from pages.browser.questions.room_questions import sealed, settings_of
+from pages.contract.items import Control
 from pages.contract.parameters import in_view
 from pages.state.link import State
 from rooms.sealing import unsealed
@@ -27,7 +27,7 @@ LINK = {
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
     made = SqliteStore(tmp_path / "rooms.sqlite")
-    monkeypatch.setattr(asked_room, "shared", lambda: made)
+    monkeypatch.setattr(room_questions, "shared", lambda: made)
     return made
 
 
@@ -37,7 +37,7 @@ def test_each_question_is_sealed_by_this_server(store: Store) -> None:
     assert sealed([]) == []
 
 
-def renamed(one: asked_room.Sealed) -> dict[str, str]:
+def renamed(one: room_questions.Sealed) -> dict[str, str]:
     return {"sealed": one["sealed"], "proof": one["seal"]}
 
 
@@ -45,13 +45,13 @@ def test_nothing_is_sealed_if_rooms_cannot_be_kept(monkeypatch: pytest.MonkeyPat
     def fails() -> Store:
         raise StoreError("/a/path")
 
-    monkeypatch.setattr(asked_room, "shared", fails)
+    monkeypatch.setattr(room_questions, "shared", fails)
     assert sealed([CHOOSE]) == [{}]
 
 
 def test_settings_come_from_the_link_and_the_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asked_room, "here", lambda: State(chosen=LINK, came=set(LINK)))
-    head = Asked(in_view("head", options=range(1, 5), default=2), "menu", 2)
+    monkeypatch.setattr(room_questions, "current_state", lambda: State(chosen=LINK, came=set(LINK)))
+    head = Control(in_view("head", options=range(1, 5), default=2), "menu", 2)
     found = settings_of(frozenset({"view", "mask", "norm", "large"}), [head])
     assert found == {
         "Residual": "off",
@@ -67,7 +67,9 @@ def test_a_word_that_the_view_has_chosen_is_the_same_setting_once_it_stands_in_t
 ) -> None:
     found = []
     for link in ({}, {"head": ["3"]}):
-        monkeypatch.setattr(asked_room, "here", lambda link=link: State(chosen=link, came=set(link)))
+        monkeypatch.setattr(
+            room_questions, "current_state", lambda link=link: State(chosen=link, came=set(link))
+        )
         found.append(settings_of(frozenset(), [], {"head": "3"}))
     assert found == [{"Head": "3"}] * 2
 
@@ -75,14 +77,14 @@ def test_a_word_that_the_view_has_chosen_is_the_same_setting_once_it_stands_in_t
 def test_an_invalid_key_stops_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATTENTION_LAB_LECTURER_KEY", "short")
     with pytest.raises(SystemExit, match="ATTENTION_LAB_LECTURER_KEY must have 16 to 200"):
-        asked_room.phones()
+        room_questions.phones()
 
 
 def test_a_phone_has_the_fields_of_the_page_and_little_else() -> None:
-    app = asked_room.phones()
+    app = room_questions.phones()
     files = app.kwargs["rooms"].routes  # one app for all of them
     assert {route.path for route in files} >= {"/room", "/room/{code}", "/room/{code}/answer"}
-    scripts = [(asked_room.HERE / f"{name}.js").read_text("utf-8") for name in asked_room.FIELDS]
+    scripts = [(room_questions.HERE / f"{name}.js").read_text("utf-8") for name in room_questions.FIELDS]
     kinds = ("choose", "estimate", "arrange", "sketch", "words")
     assert all(f"{kind} = {{" in "".join(scripts) for kind in kinds)
     assert len("".join(scripts).encode()) < 18_000

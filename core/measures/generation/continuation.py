@@ -9,9 +9,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from core.decoding import Sampling, begin_text, by_chance, likeliest, sharpened
+from core.decoding import Sampling, likeliest, next_word_distribution, sampler, start_text
 from core.decoding.beam import Beam, beams
-from core.decoding.decoding import Decoding
+from core.decoding.decoding import DecodingState
 from core.measures.generation.writing import ENDS
 from core.model.masks import NEXT_WORD
 from core.model.models import Transformer
@@ -31,22 +31,22 @@ CLOSING = "\"'”’)»"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Manner:
-    """Settings of a continuation: `most` tokens at most, less if it `stops` at a sentence end.
+class GenerationConfig:
+    """Settings of a continuation: at most `max_new_tokens`, fewer with `stop_at_sentence_end`.
 
     `sampling` and `seed` are for sampling, `width` is for the beam.
     """
 
-    way: Way = "greedy"
+    strategy: Way = "greedy"
     sampling: Sampling = field(default_factory=Sampling)
     seed: int = 0
     width: int = 3
-    most: int = 12
-    stops: bool = True
+    max_new_tokens: int = 12
+    stop_at_sentence_end: bool = True
 
 
 @dataclass(frozen=True)
-class Chosen:
+class GeneratedToken:
     """A chosen token with the likeliest alternatives, itself included, the likeliest first.
 
     `before` are their probabilities. If the token was sampled, `after` are the probabilities from which it
@@ -70,7 +70,7 @@ class Chosen:
 
 
 @dataclass(frozen=True)
-class Beginning:
+class BeamHypothesis:
     """A beginning that a beam search keeps: its tokens, and its natural log-probability."""
 
     tokens: tuple[int, ...]
@@ -79,11 +79,11 @@ class Beginning:
 
 
 @dataclass(frozen=True)
-class GoneOn:
+class Continuation:
     """A text so far: the `chosen` tokens, or the `beginnings` of a beam, the likeliest first."""
 
-    chosen: tuple[Chosen, ...] = ()
-    beginnings: tuple[Beginning, ...] = ()
+    chosen: tuple[GeneratedToken, ...] = ()
+    beginnings: tuple[BeamHypothesis, ...] = ()
     is_whole: bool = False
 
     @property
@@ -106,7 +106,7 @@ class GoneOn:
         return tuple(one.token for one in self.chosen)
 
 
-def room_of(loaded: LoadedModel, manner: Manner) -> int:
+def max_new_tokens(loaded: LoadedModel, generation: GenerationConfig) -> int:
     """Return how many tokens may be written.
 
     Raises UnavailableError if the text leaves no room for one, or the model does not predict a next word.
@@ -118,40 +118,40 @@ def room_of(loaded: LoadedModel, manner: Manner) -> int:
         raise UnavailableError(
             f"A text may have at most {most:,} {unit}, generated ones included: shorten yours."
         )
-    return min(manner.most, most - n)
+    return min(generation.max_new_tokens, most - n)
 
 
-def go_on(loaded: LoadedModel, manner: Manner) -> Iterator[GoneOn]:
+def generate(loaded: LoadedModel, generation: GenerationConfig) -> Iterator[Continuation]:
     """Yield the text after each written token, complete at the end.
 
-    Raises UnavailableError as `room_of` does.
+    Raises UnavailableError as `max_new_tokens` does.
     """
     model = _writer(loaded)
-    room, ends = room_of(loaded, manner), _ends(loaded, manner)
+    room, ends = max_new_tokens(loaded, generation), _ends(loaded, generation)
     tokens = loaded.tokens[:, : _read(loaded)]
-    decoding, start = begin_text(model, tokens[:, :-1]), int(tokens[0, -1])
-    if manner.way == "beam":
-        yield from _with_beam(decoding, start, ends, room, manner.width)
+    decoding, start = start_text(model, tokens[:, :-1]), int(tokens[0, -1])
+    if generation.strategy == "beam":
+        yield from _with_beam(decoding, start, ends, room, generation.width)
     else:
-        yield from _one_by_one(decoding, start, ends, room, manner)
+        yield from _one_by_one(decoding, start, ends, room, generation)
 
 
-def written(loaded: LoadedModel, manner: Manner) -> GoneOn:
-    """Return the complete text. Raises UnavailableError as `go_on` does."""
-    found = GoneOn()
-    for step in go_on(loaded, manner):
+def generate_all(loaded: LoadedModel, generation: GenerationConfig) -> Continuation:
+    """Return the complete text. Raises UnavailableError as `generate` does."""
+    found = Continuation()
+    for step in generate(loaded, generation):
         found = step
     return found
 
 
-def can_go_on(loaded: LoadedModel) -> bool:
+def can_generate(loaded: LoadedModel) -> bool:
     """Return whether a model predicts the next word."""
     model = loaded.model
-    return isinstance(model, Transformer) and loaded.reads_on and model.config.objective == NEXT_WORD
+    return isinstance(model, Transformer) and loaded.predicts_next and model.config.objective == NEXT_WORD
 
 
 def _writer(loaded: LoadedModel) -> Transformer:
-    if not can_go_on(loaded) or not isinstance(loaded.model, Transformer):
+    if not can_generate(loaded) or not isinstance(loaded.model, Transformer):
         raise UnavailableError(CANNOT)
     return loaded.model
 
@@ -164,47 +164,53 @@ def _read(loaded: LoadedModel) -> int:
     return n
 
 
-def _ends(loaded: LoadedModel, manner: Manner) -> Set[int]:
+def _ends(loaded: LoadedModel, generation: GenerationConfig) -> Set[int]:
     """Return the tokens after which a text is complete."""
     words = loaded.vocabulary.words
     marks = (at for at, word in enumerate(words) if word.rstrip(CLOSING).endswith(ENDS))
-    return {*loaded.ends, *(marks if manner.stops else ())}
+    return {*loaded.ends, *(marks if generation.stop_at_sentence_end else ())}
 
 
-def _one_by_one(decoding: Decoding, word: int, ends: Set[int], room: int, manner: Manner) -> Iterator[GoneOn]:
-    greedily = manner.way == "greedy"
-    choose: Callable[[int, Tensor], int] = likeliest if greedily else by_chance(manner.sampling, manner.seed)
-    chosen: list[Chosen] = []
+def _one_by_one(
+    decoding: DecodingState, word: int, ends: Set[int], room: int, generation: GenerationConfig
+) -> Iterator[Continuation]:
+    greedily = generation.strategy == "greedy"
+    choose: Callable[[int, Tensor], int] = (
+        likeliest if greedily else sampler(generation.sampling, generation.seed)
+    )
+    chosen: list[GeneratedToken] = []
     while len(chosen) < room:
         with torch.inference_mode():
-            logits, decoding = decoding.read(torch.tensor([word]))
+            logits, decoding = decoding.step(torch.tensor([word]))
             word = choose(len(chosen), logits[0])
-            chosen.append(_chosen(word, logits[0], None if greedily else manner.sampling))
+            chosen.append(_chosen(word, logits[0], None if greedily else generation.sampling))
         is_whole = word in ends or len(chosen) == room
-        yield GoneOn(chosen=tuple(chosen), is_whole=is_whole)
+        yield Continuation(chosen=tuple(chosen), is_whole=is_whole)
         if is_whole:
             return
 
 
-def _chosen(token: int, logits: Float[Tensor, "vocab"], sampling: Sampling | None) -> Chosen:
+def _chosen(token: int, logits: Float[Tensor, "vocab"], sampling: Sampling | None) -> GeneratedToken:
     before = logits.cpu().double().softmax(dim=-1)
     tokens = before.argsort(descending=True, stable=True)[:LISTED].tolist()
     if token not in tokens:
         tokens.append(token)
-    after = None if sampling is None else tuple(sharpened(logits, sampling)[tokens].tolist())
-    return Chosen(token, tuple(tokens), tuple(before[tokens].tolist()), after)
+    after = None if sampling is None else tuple(next_word_distribution(logits, sampling)[tokens].tolist())
+    return GeneratedToken(token, tuple(tokens), tuple(before[tokens].tolist()), after)
 
 
-def _with_beam(decoding: Decoding, start: int, ends: Set[int], room: int, width: int) -> Iterator[GoneOn]:
+def _with_beam(
+    decoding: DecodingState, start: int, ends: Set[int], room: int, width: int
+) -> Iterator[Continuation]:
     search = beams(decoding, width=width, start=start, ends=ends, longest=room)
     for n, beam in enumerate(search, 1):
         found = _beginnings(beam, width)
         is_whole = n == room or all(one.is_whole for one in found)
-        yield GoneOn(beginnings=found, is_whole=is_whole)
+        yield Continuation(beginnings=found, is_whole=is_whole)
 
 
-def _beginnings(beam: Beam, width: int) -> tuple[Beginning, ...]:
+def _beginnings(beam: Beam, width: int) -> tuple[BeamHypothesis, ...]:
     return tuple(
-        Beginning(beam.words(number), beam.tree[number].total, beam.tree[number].ended)
+        BeamHypothesis(beam.words(number), beam.tree[number].total, beam.tree[number].ended)
         for number in beam.kept[:width]
     )

@@ -6,9 +6,16 @@ from pathlib import Path
 import pytest
 import torch
 
-from core.decoding import Sampling, beam_search, begin_text, greedy, sampled
+from core.decoding import Sampling, beam_search, greedy, sampled, start_text
 from core.learning.collection import MEMBERS
-from core.measures.generation.going_on import LISTED, GoneOn, Manner, go_on, room_of, written
+from core.measures.generation.continuation import (
+    LISTED,
+    Continuation,
+    GenerationConfig,
+    generate,
+    generate_all,
+    max_new_tokens,
+)
 from core.measures.generation.writing import ENDS
 from core.model.models import Transformer
 from core.sources import LoadedModel, UnavailableError, load
@@ -35,18 +42,18 @@ def anew(loaded: LoadedModel) -> dict[str, object]:
     assert isinstance(loaded.model, Transformer)
     tokens = loaded.tokens
     return {
-        "decoding": begin_text(loaded.model, tokens[:, :-1], cached=False),
+        "decoding": start_text(loaded.model, tokens[:, :-1], cached=False),
         "start": int(tokens[0, -1]),
         "end": NOWHERE,
         "longest": 6,
     }
 
 
-FREELY = Manner(most=6, stops=False)
+FREELY = GenerationConfig(max_new_tokens=6, stop_at_sentence_end=False)
 
 
 def test_the_likeliest_token_is_taken_each_time(gpt2: LoadedModel) -> None:
-    steps = list(go_on(gpt2, FREELY))
+    steps = list(generate(gpt2, FREELY))
     expected = greedy(**anew(gpt2))  # type: ignore[arg-type]
     assert steps[-1].tokens == tuple(step.word for step in expected)
     assert [len(step.chosen) for step in steps] == [1, 2, 3, 4, 5, 6]
@@ -59,11 +66,13 @@ def test_the_likeliest_token_is_taken_each_time(gpt2: LoadedModel) -> None:
 
 def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel) -> None:
     sampling = Sampling(temperature=1.5, top_k=20)
-    manner = Manner(way="sampled", sampling=sampling, seed=5, most=6, stops=False)
+    generation = GenerationConfig(
+        strategy="sampled", sampling=sampling, seed=5, max_new_tokens=6, stop_at_sentence_end=False
+    )
     expected = sampled(sampling=sampling, seed=5, **anew(gpt2))  # type: ignore[arg-type]
-    found = written(gpt2, manner)
+    found = generate_all(gpt2, generation)
     assert found.tokens == tuple(step.word for step in expected)
-    assert found.tokens != written(gpt2, FREELY).tokens
+    assert found.tokens != generate_all(gpt2, FREELY).tokens
     for one in found.chosen:
         assert one.token in one.tokens
         assert one.after is not None
@@ -75,8 +84,8 @@ def test_a_token_is_drawn_by_chance_as_the_reference_draws_it(gpt2: LoadedModel)
 
 
 def test_a_beam_agrees_with_the_reference_and_its_prefixes_come_in_order(gpt2: LoadedModel) -> None:
-    manner = Manner(way="beam", width=3, most=6, stops=False)
-    steps = list(go_on(gpt2, manner))
+    generation = GenerationConfig(strategy="beam", width=3, max_new_tokens=6, stop_at_sentence_end=False)
+    steps = list(generate(gpt2, generation))
     expected = beam_search(width=3, **anew(gpt2))  # type: ignore[arg-type]
     assert steps[-1].tokens == expected.words(expected.best)
     assert [step.n_tokens for step in steps] == [1, 2, 3, 4, 5, 6]
@@ -88,16 +97,18 @@ def test_a_beam_agrees_with_the_reference_and_its_prefixes_come_in_order(gpt2: L
     )
 
 
-def small(words: str, **manner: object) -> GoneOn:
+def small(words: str, **generation: object) -> Continuation:
     """Return the continuation by the shipped model with these switches."""
     config = MEMBERS["causal-sinusoidal-4-pre"].config
     loaded = load("trained", config, tuple(words.split()), 0)  # type: ignore[arg-type]
-    return written(loaded, Manner(**manner))  # type: ignore[arg-type]
+    return generate_all(loaded, GenerationConfig(**generation))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("way", ["greedy", "beam"])
 def test_a_text_ends_at_a_mark_if_it_is_to_stop_there(way: str) -> None:
-    short, long = (small(STORES, way=way, stops=stops, most=20) for stops in (True, False))
+    short, long = (
+        small(STORES, strategy=way, stop_at_sentence_end=stops, max_new_tokens=20) for stops in (True, False)
+    )
     words = vocabulary().words
     assert words[short.tokens[-1]] in ENDS
     assert not {words[token] for token in short.tokens[:-1]} & set(ENDS)
@@ -108,8 +119,8 @@ def test_a_text_ends_at_a_mark_if_it_is_to_stop_there(way: str) -> None:
 
 def test_a_token_that_ends_all_texts_ends_this_one(gpt2: LoadedModel) -> None:
     assert gpt2.ends, "the folder names one"
-    second = written(gpt2, FREELY).tokens[1]
-    found = written(replace(gpt2, ends=frozenset({second})), FREELY)
+    second = generate_all(gpt2, FREELY).tokens[1]
+    found = generate_all(replace(gpt2, ends=frozenset({second})), FREELY)
     assert found.tokens[-1] == second
     assert len(found.tokens) <= 2
     assert found.is_whole
@@ -120,11 +131,13 @@ def test_a_text_without_room_for_a_token_is_refused(gpt2: LoadedModel) -> None:
     words = gpt2.words * 4
     tokens = gpt2.tokens.repeat(1, 4)
     longest = replace(gpt2, words=words[: most - 2], tokens=tokens[:, : most - 2])
-    assert room_of(longest, Manner(most=12)) == 2
-    assert written(longest, Manner(most=12, stops=False)).n_tokens == 2
+    assert max_new_tokens(longest, GenerationConfig(max_new_tokens=12)) == 2
+    assert (
+        generate_all(longest, GenerationConfig(max_new_tokens=12, stop_at_sentence_end=False)).n_tokens == 2
+    )
     full = replace(gpt2, words=words[:most], tokens=tokens[:, :most])
     with pytest.raises(UnavailableError, match=f"at most {most} pieces, generated ones included"):
-        written(full, FREELY)
+        generate_all(full, FREELY)
     with pytest.raises(UnavailableError, match=f"at most {MAX_WORDS} words, generated ones included"):
         small("the " * MAX_WORDS)
 
@@ -132,7 +145,7 @@ def test_a_text_without_room_for_a_token_is_refused(gpt2: LoadedModel) -> None:
 def test_special_tokens_behind_a_text_are_not_continued(gpt2: LoadedModel) -> None:
     n = gpt2.tokens.shape[1]
     ended = replace(gpt2, tokens=torch.cat([gpt2.tokens, gpt2.tokens[:, :1]], dim=1), special=(n,))
-    assert written(ended, FREELY).tokens == written(gpt2, FREELY).tokens
+    assert generate_all(ended, FREELY).tokens == generate_all(gpt2, FREELY).tokens
 
 
 def test_a_masked_language_model_does_not_continue_a_text(no_real_model: Path) -> None:
@@ -140,4 +153,4 @@ def test_a_masked_language_model_does_not_continue_a_text(no_real_model: Path) -
     one = one_model(SOURCE)
     loaded = load(SOURCE, one.config, one.split("the cat").texts, 0)
     with pytest.raises(UnavailableError, match="does not predict the next word"):
-        written(loaded, FREELY)
+        generate_all(loaded, FREELY)

@@ -7,18 +7,18 @@ import pytest
 
 from core.learning.collection import path_of
 from core.learning.collection.checkpoint_store import digest
-from figures.exhibits import Exhibit, exhibits
-from figures.files import named
+from figures.export_pictures import ExportPicture, export_pictures
+from figures.export_request import Style
+from figures.files import file_stem
 from figures.layout import job
-from figures.order import Style
 from figures.preset import ACL_COLUMN, HALF, SLIDE, SQUARE
 from figures.rendering.frame import above, below
 from viz.theme import DARK, GREY, LIGHT
 
 
-def first(link: str, preset: object = SLIDE) -> Exhibit:
+def first(link: str, preset: object = SLIDE) -> ExportPicture:
     """Return the matrix or the lines of a link to the explorer, and the first picture of any other."""
-    found = exhibits(link, preset, LIGHT)
+    found = export_pictures(link, preset, LIGHT)
     return next((one for one in found if one.key in ("matrix", "lines")), found[0])
 
 
@@ -57,14 +57,16 @@ def test_a_picture_with_the_mark_of_unknown_words_explains_it(link: str, is_said
 
 def test_trained_weights_have_the_hash_of_their_file() -> None:
     one = first("/explorer?view=heads&positions=rotary")
-    assert one.remembered["checkpoint"] == digest(path_of("causal-rotary-4-pre"))
+    assert one.provenance["checkpoint"] == digest(path_of("causal-rotary-4-pre"))
 
 
 def test_a_name_has_page_view_head_and_words() -> None:
     exhibit = first("/explorer?view=heads&text=the+girl+who+saw+the+boys&head=2")
-    assert named(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
+    assert file_stem(exhibit, Style()) == "explorer-heads-matrix-layer-1-head-2-the-girl-who-saw"
     printed = Style(preset=ACL_COLUMN, theme=GREY)
-    assert named(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
+    assert (
+        file_stem(exhibit, printed) == "explorer-heads-matrix-layer-1-head-2-acl-column-grey-the-girl-who-saw"
+    )
 
 
 @pytest.mark.parametrize("preset", [SLIDE, HALF, SQUARE, ACL_COLUMN], ids=lambda one: one.name)
@@ -79,7 +81,7 @@ def test_a_figure_fits_its_sheet_in_every_preset(preset: object) -> None:
 
 
 def test_a_dark_sheet_is_dark_and_a_transparent_one_has_no_paper() -> None:
-    one = exhibits("/explorer?view=heads", SLIDE, DARK)[0]
+    one = export_pictures("/explorer?view=heads", SLIDE, DARK)[0]
     assert job(one, Style(theme=DARK), ("svg",)).frame.paper == DARK.paper
     clear = job(one, Style(theme=DARK, transparent=True), ("svg",))
     assert clear.frame.transparent
@@ -96,7 +98,7 @@ def test_masked_pairs_are_missing_among_the_numbers(drawn: str) -> None:
 
 
 def test_a_file_of_all_heads_has_their_weights_and_the_page_their_entropies() -> None:
-    grid = exhibits("/explorer?text=the+old+cat&heads=2&layers=1", SLIDE, LIGHT)[0]
+    grid = export_pictures("/explorer?text=the+old+cat&heads=2&layers=1", SLIDE, LIGHT)[0]
     assert grid.table is not None
     assert "entropy in bits" in grid.table().columns
     weights = grid.data()

@@ -10,14 +10,14 @@ from typing import Any
 import streamlit as st
 from starlette.middleware import Middleware
 
-from pages.contract.items import Asked
+from pages.contract.items import Control
 from pages.contract.parameter import COMPUTED
 from pages.contract.parameters import PARAMETERS
-from pages.state.link import here
+from pages.state.link import current_state
 from rooms.lecturer import lecturer_key
 from rooms.middleware import middleware
-from rooms.opened import shared
 from rooms.sealing import seal
+from rooms.shared_store import shared
 from rooms.store import StoreError
 
 HERE = Path(__file__).parent
@@ -60,14 +60,14 @@ def sealed(questions: Sequence[Mapping[str, Any]]) -> list[Sealed]:
 
 
 def settings_of(
-    followed: Iterable[str], asked: Sequence[Asked], pinned: Mapping[str, str] = MappingProxyType({})
+    followed: Iterable[str], asked: Sequence[Control], pinned: Mapping[str, str] = MappingProxyType({})
 ) -> dict[str, str]:
     """Return the settings of a page by the labels of its controls, including those that the link leaves out.
 
     The page has `followed` parameters of the link, and its view has `asked` for others. A view has `pinned`
     those that it chooses by itself, so they are the same before and after they stand in the link.
     """
-    link = here().link
+    link = current_state().link
     defaults = {name: PARAMETERS[name].default for name in followed if name in PARAMETERS}
     values = defaults | {one.parameter.name: one.value for one in asked}
     found = {}

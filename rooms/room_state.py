@@ -5,9 +5,9 @@ from typing import Any
 
 import orjson
 
-from rooms.answers import asked_alone
 from rooms.distributions import distribution
 from rooms.free_words import approved_alone, counted_words
+from rooms.replies import without_solution
 from rooms.room import Room, Round
 from rooms.store import Store
 
@@ -25,25 +25,25 @@ def for_phone(room: Room, mine: str | None) -> dict[str, Any]:
     asked = room.now
     if asked is None:
         return {"round": 0}
-    question = dict(asked.question) if asked.is_revealed else asked_alone(asked.question)
+    question = dict(asked.question) if asked.is_revealed else without_solution(asked.question)
     answered = None if mine is None else orjson.loads(mine)
     return {
         "round": asked.number,
         "revealed": asked.is_revealed,
         "question": question,
         "mine": answered,
-        "once_more": once_more(compared(room)),
+        "once_more": changed_settings(compared_rounds(room)),
         "ends": room.ends,
     }
 
 
-def compared(room: Room) -> list[Round]:
+def compared_rounds(room: Room) -> list[Round]:
     """Return the last rounds of the current question, which were asked with different settings."""
     same = [one for one in room.rounds if room.now and one.about == room.now.about]
     return same[-SIDE_BY_SIDE:]
 
 
-def once_more(rounds: Sequence[Round]) -> str | None:
+def changed_settings(rounds: Sequence[Round]) -> str | None:
     """Return the settings in which the last of the rounds differs, such as "Mask: causal".
 
     It is None if the question is asked for the first time.
@@ -60,7 +60,9 @@ def once_more(rounds: Sequence[Round]) -> str | None:
 
 def for_owner(store: Store, room: Room, counts: Sequence[int]) -> dict[str, Any]:
     """Return the compared rounds for the host: counts, and the answers to revealed questions."""
-    rounds = [_round(store, room, one, count) for one, count in zip(compared(room), counts, strict=True)]
+    rounds = [
+        _round(store, room, one, count) for one, count in zip(compared_rounds(room), counts, strict=True)
+    ]
     return {"code": room.code, "ends": room.ends, "rounds": rounds}
 
 

@@ -36,15 +36,15 @@ LONGEST_IN_CODE = 400
 NO_SLIDE = "Slides are made for the presets slide, half and square. A figure for print has no slide."
 
 
-class OrderError(ValueError):
+class ExportRequestError(ValueError):
     """An order cannot be followed; the message says why, in a sentence."""
 
 
-class UnknownNameError(OrderError):
+class UnknownNameError(ExportRequestError):
     """An order names a picture, a format, a preset, a theme, a scale or a width that does not exist."""
 
 
-class NothingToSaveError(OrderError):
+class NothingToSaveError(ExportRequestError):
     """A link shows no picture, or a picture shows no number, or only numbers of another picture."""
 
 
@@ -79,11 +79,11 @@ class Style:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class ExportRequest:
     """Order of a file: of the picture with this `key` on the sheet of a link, or of all if it is empty.
 
     A `strict` order is refused if the link has a value that does not exist; otherwise the default takes its
-    place. `seen` is the token of the results that only one session has, see pages/shell/seen.py. The
+    place. `seen` is the token of the results of one session, see pages/shell/session_results.py. The
     `pictures` of the slides of a lecture are data URLs, for which its link has no room.
     """
 
@@ -97,22 +97,22 @@ class Order:
     pictures: tuple[str, ...] = ()
 
 
-def order_of(said: Mapping[str, str]) -> Order:
+def parse_export_request(said: Mapping[str, str]) -> ExportRequest:
     """Return the order of a query: `link`, `key`, `format`, `preset` or `width`, `theme`, `scale`, switches.
 
     Switches are 0 or 1. Raises OrderError for a value that does not exist.
     """
     link = said.get("link", "")
     if not link.startswith("/") or link.startswith("//"):
-        raise OrderError("An order names a link of this app, which begins with one slash.")
+        raise ExportRequestError("An order names a link of this app, which begins with one slash.")
     if len(link) > LONGEST_LINK:
-        raise OrderError(
+        raise ExportRequestError(
             f"This link has {len(link)} characters. A link for files has at most {LONGEST_LINK}."
         )
     kind = _named("format", said.get("format", "svg"), KINDS)
     preset = _preset(said)
     if kind == "pptx" and not preset.is_slide:
-        raise OrderError(NO_SLIDE)
+        raise ExportRequestError(NO_SLIDE)
     scale = _named("scale", said.get("scale", str(USUAL_SCALE)), map(str, SCALES))
     style = Style(
         preset=preset,
@@ -122,7 +122,7 @@ def order_of(said: Mapping[str, str]) -> Order:
         qr=said.get("qr") == "1",
     )
     key, seen = said.get("key", ""), said.get("seen", "")
-    return Order(link=link, key=key, kind=kind, style=style, scale=int(scale), seen=seen)
+    return ExportRequest(link=link, key=key, kind=kind, style=style, scale=int(scale), seen=seen)
 
 
 def _preset(said: Mapping[str, str]) -> Preset:

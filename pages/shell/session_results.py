@@ -4,7 +4,7 @@ import secrets
 
 import streamlit as st
 
-from pages.contract.seen import SEEN, SessionResults
+from pages.contract.session_results import SEEN, SessionResults
 
 KEY = "token of what is seen"
 """Session key of the token."""

@@ -13,8 +13,8 @@ from core.learning.collection.checkpoint_store import (
     IndexMissingError,
     UnlistedError,
     is_as_listed,
+    load_listed_member,
     record_of,
-    take,
 )
 from core.learning.probes import PROBES
 from core.learning.probes.probe_store import INDEX as INDEX_OF_PROBES
@@ -23,7 +23,7 @@ from core.measures.masking import future
 from core.model.config import ModelConfig
 from core.model.recurrent_pair import RecurrentPairConfig
 from core.sources import UnavailableError, UntrainedError, trained
-from core.sources.absent import absent
+from core.sources.missing_models import absent
 from core.sources.probes import absent_probes, load_probe
 from core.sources.trained import load_member, record_of_member
 from tests.shelf import SPOIL, SpoiltShelf
@@ -63,7 +63,7 @@ def test_a_spoilt_model_is_named_until_it_is_restored(
         assert not isinstance(refused.value, UntrainedError)
     assert absent(OF_EACH_KIND) == expected, "one sentence, and about no other file"
     spoilt_shelf.restore(f"{name}.safetensors")
-    assert load_member(name) is take(name)
+    assert load_member(name) is load_listed_member(name)
     assert absent(OF_EACH_KIND) == ""
 
 
@@ -107,7 +107,7 @@ def test_an_unlisted_file_is_not_trusted(spoilt_shelf: SpoiltShelf) -> None:
     rows = json.loads((FOLDER / INDEX).read_text("utf-8"))
     del rows[name]
     spoilt_shelf.put(INDEX, json.dumps(rows).encode())
-    for ask in (take, record_of):
+    for ask in (load_listed_member, record_of):
         with pytest.raises(UnlistedError):
             ask(name)
     assert absent(OF_EACH_KIND) == (
@@ -124,7 +124,7 @@ def test_without_a_list_no_model_is_taken_on_trust(spoilt_shelf: SpoiltShelf, co
     else:
         spoilt_shelf.put(INDEX, content)
     with pytest.raises(IndexMissingError):
-        take(OF_EACH_KIND[0])
+        load_listed_member(OF_EACH_KIND[0])
     said = absent(OF_EACH_KIND)
     assert said == (
         f"The list of the collection's files, `checkpoints/{INDEX}`, is missing or damaged: restore it, or "
@@ -162,12 +162,12 @@ def cheat() -> Model:
 def test_a_changed_file_of_the_cheat_is_replaced_by_training(
     spoilt_shelf: SpoiltShelf, monkeypatch: pytest.MonkeyPatch, spoil: Spoil
 ) -> None:
-    shipped = future.learned(cheat)
+    shipped = future.load_or_learn(cheat)
     assert (shipped.name, future.is_another(shipped)) == (future.CHEAT, False)
-    learned = future.Learned(shipped.losses, shipped.cheat)
+    learned = future.MaskComparison(shipped.losses, shipped.cheat)
     monkeypatch.setattr(future, "learn", lambda: learned)
     spoil(spoilt_shelf, future.CHEAT)
-    assert future.learned(cheat) is learned
+    assert future.load_or_learn(cheat) is learned
     assert future.is_another(learned)
     spoilt_shelf.lose(f"{future.CHEAT}.safetensors")
     assert not future.is_another(learned), "no file is there"

@@ -8,10 +8,10 @@ import plotly.graph_objects as go
 import pytest
 
 from tests.covering import each
-from viz.fed_back import WIDEST, UnrolledText
 from viz.room import Room
 from viz.text import em_width
 from viz.theme import LIGHT
+from viz.unrolled_text import WIDEST, UnrolledText
 
 WORDS = ("the", "chef", "who", "ran", "out", "of", "flour", ".")
 GIVEN = 3

@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from figures.__main__ import main
-from figures.exhibits import exhibits
+from figures.export_pictures import export_pictures
 from figures.preset import PRESETS
 from pages.contract.answers import parsed
 from pages.contract.parameters import FOREIGN, PARAMETERS, is_foreign
-from pages.contract.unfollowed import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
-from pages.sheet import answered
+from pages.contract.unused_parameters import MOST_NAMED, OF_ANY_PAGE, unfollowed, unfollowed_named
+from pages.sheet import build_sheet
 from tests.covering import each
 from tests.pages.session import Session
 from viz.theme import LIGHT
@@ -26,7 +26,7 @@ def test_parameters_appended_by_other_programs_are_known(appended: str) -> None:
 
 
 def test_parameters_appended_by_other_programs_change_nothing() -> None:
-    found = answered(f"/masking?view=paint&{'&'.join(APPENDED)}")
+    found = build_sheet(f"/masking?view=paint&{'&'.join(APPENDED)}")
     assert (found.refused, found.link) == ((), "/masking?view=paint")
     assert Session("masking", view="paint", utm_source="x", fbclid="y").warnings == []
 
@@ -34,7 +34,7 @@ def test_parameters_appended_by_other_programs_change_nothing() -> None:
 def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown() -> None:
     assert not any(map(is_foreign, PARAMETERS))
     for name in ("referee", "embedding", "utm", "texte", "evil"):
-        (refused,) = answered(f"/masking?view=paint&{name}=1").refused
+        (refused,) = build_sheet(f"/masking?view=paint&{name}=1").refused
         assert name in str(refused)
     assert "(?" not in FOREIGN, "the browser reads the same expression"
 
@@ -51,7 +51,7 @@ def test_none_of_our_parameters_counts_as_appended_and_other_names_are_unknown()
     ],
 )
 def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str) -> None:
-    found = answered(link)
+    found = build_sheet(link)
     said = " ".join(map(str, found.refused)).replace("\\", "").replace("\u2060", "")
     assert named in said
     assert "The link sets" in said
@@ -61,7 +61,7 @@ def test_a_parameter_that_the_view_does_not_have_is_named(link: str, named: str)
 
 def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
     link = "stop=99&predict=maybe&large=2&code=3&cover=9&presenter=7"
-    found = answered(f"/masking?view=paint&{link}")
+    found = build_sheet(f"/masking?view=paint&{link}")
     for one in link.split("&"):
         (said,) = [said for said in map(str, found.refused) if f"asks for {one.replace('=', ' = ')}" in said]
         assert said.startswith("The link asks for ")
@@ -72,13 +72,13 @@ def test_an_impossible_value_of_a_parameter_of_any_page_is_named() -> None:
 
 def test_a_possible_value_of_a_parameter_of_any_page_is_kept() -> None:
     link = "/masking?view=paint&stop=2&predict=true&large=1&code=true&cover=1&presenter=1"
-    found = answered(link)
+    found = build_sheet(link)
     assert found.refused == ()
     assert parsed(found.link) == parsed(link)
 
 
 def test_a_picture_records_its_settings() -> None:
-    found = exhibits("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
+    found = export_pictures("/translation?view=cross-attention&real=t5&seed=3", PRESETS["slide"], LIGHT)
     assert found[0].answered.refused
     assert found[0].link == "/translation?view=cross-attention"
 

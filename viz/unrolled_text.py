@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import ceil
 
-from viz.layout.boxes import Frame
+from viz.layout.boxes import RotatedRect
 from viz.layout.figure import Figure
 from viz.layout.pen import Pen
 from viz.picture import Picture
@@ -44,10 +44,10 @@ class _Places:
     height: float
     smallest: int
 
-    def frame(self, row: int, at: int) -> Frame:
+    def frame(self, row: int, at: int) -> RotatedRect:
         """Return the box of a word in a row."""
         x = NAMES + (at - self.first + 0.5) * self.column
-        return Frame(x, self.height - (row + 0.5) * ROW, ACROSS * self.column, CELL)
+        return RotatedRect(x, self.height - (row + 0.5) * ROW, ACROSS * self.column, CELL)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -153,7 +153,7 @@ class UnrolledText(Picture):
 def _write_word(
     pen: Pen,
     places: _Places,
-    frame: Frame,
+    frame: RotatedRect,
     word: str,
     colour: str,
     *,

@@ -14,13 +14,13 @@ from core.device import choose_device, describe
 from core.learning.checkpoints import (
     Config,
     Record,
+    atomic_write,
     build,
-    halved,
     load,
     read_record,
+    round_to_half,
     save,
     tensors_of,
-    written_whole,
 )
 from core.learning.collection.checkpoint_store import FOLDER, path_of
 from core.learning.collection.members import MEMBERS
@@ -47,7 +47,7 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
     """
     member = MEMBERS[name]
     recipe = member.recipe if steps is None else replace(member.recipe, steps=steps)
-    training, path = begin(member.config, member.task, recipe), path_of(name, folder)
+    training, path = new_training(member.config, member.task, recipe), path_of(name, folder)
     unfinished, what = path.with_suffix(".unfinished"), repr((member.config, recipe))
     _resume(training, unfinished, what)
     start, total = training.step, recipe.steps
@@ -56,10 +56,10 @@ def train(name: str, folder: Path, *, steps: int | None = None, progress: bool =
         bar.set_postfix(loss=f"{step.loss:.2f}")
         if step.step % KEPT_EVERY == 0:
             tensors = {name: value.contiguous().cpu() for name, value in training.state().items()}
-            with written_whole(unfinished) as part:
+            with atomic_write(unfinished) as part:
                 save_file(tensors, part, metadata={"of": what})
     model = training.model
-    save(path, model, described(halved(model), member.task, recipe))
+    save(path, model, make_record(round_to_half(model), member.task, recipe))
     unfinished.unlink(missing_ok=True)
 
 
@@ -79,18 +79,18 @@ def measure_again(name: str, folder: Path) -> None:
     """Measure a checkpoint again and write its record anew, for new questions. Its weights stay."""
     path = path_of(name, folder)
     model, record = load(path).to(choose_device()), read_record(path)
-    found = described(model, MEMBERS[name].task, record.recipe)
+    found = make_record(model, MEMBERS[name].task, record.recipe)
     save(path, model, replace(found, versions=record.versions, device=record.device))
 
 
-def begin(config: Config, task: Task, recipe: Recipe) -> Training:
+def new_training(config: Config, task: Task, recipe: Recipe) -> Training:
     """Return a training before its first step, on the device in use; one seed sets weights and batches."""
     model = build(config)
     initialise(model, seed=recipe.seed)
     return Training(model.to(choose_device()), task, recipe)
 
 
-def described(model: Model, task: Task, recipe: Recipe) -> Record:
+def make_record(model: Model, task: Task, recipe: Recipe) -> Record:
     """Return the record of a trained model, measured on sentences that it has never seen."""
     loss, accuracy = measure(model, task)
     return Record(
@@ -117,11 +117,11 @@ def _accuracies(model: Model, task: Task) -> dict[str, float]:
     return recall.accuracies(model) if task is RECALL else {}
 
 
-def untrue(name: str, folder: Path = FOLDER) -> list[str]:
+def mismatches(name: str, folder: Path = FOLDER) -> list[str]:
     """Return a line for each number in a member's record that a new measurement does not confirm."""
     path = path_of(name, folder)
     record = read_record(path)
-    again = described(load(path).to(choose_device()), MEMBERS[name].task, record.recipe)
+    again = make_record(load(path).to(choose_device()), MEMBERS[name].task, record.recipe)
     wholes = [{"loss": one.loss, "accuracy": one.accuracy} for one in (record, again)]
     shares = (record.accuracies, again.accuracies)
     return [*differences(name, *wholes, most=ROUNDING), *differences(name, *shares, most=TIES)]
