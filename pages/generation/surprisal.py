@@ -80,13 +80,14 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     reached = dict(_test_perplexities(config))
     # A lecture hall sees the reader whose surprise is the point.
     rows = {TRANSFORMER: ROLES[TRANSFORMER]} if ask.look.fills else ROLES
+    readers = f"the {TRANSFORMER}" if ask.look.fills else "all three"
     return Sheet(
         headline=headline(read, at, measure, step),
         caption=caption(config, f"text written by the {texts.writer}", *manual_choices_note(texts)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),
-            Text(f"**{what}.** The text is written by the {texts.writer} and read by all three."),
+            Text(f"**{what}.** The text is written by the {texts.writer} and read by {readers}."),
             _picture(read, labels(text), at, measure, what, rows, range(text.n_given, len(text.words))),
             DEFINED,
             Text(perplexities(read, at)),

@@ -76,8 +76,8 @@ class UnrolledNetwork(Picture):
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
     step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
     proportional width, which join below the words of the decoder and go up beside their column. Of the
-    chosen contexts the one of this step is framed. A picture that fills a window has the shape of the chosen
-    row alone. A click on a box reports the name of its row as
+    chosen contexts the one of this step is framed. A picture that fills a window has the shape of a
+    chosen vector alone. A click on a box reports the name of its row as
     customdata.
     """
 
@@ -104,7 +104,7 @@ class UnrolledNetwork(Picture):
             framed: Collection[int] = steps if is_chosen else ()
             if is_chosen and row.kind == "context" and self.alignment is not None:
                 framed = (self.step,)
-            has_shape = not room.fills or row.name == self.chosen
+            has_shape = not room.fills or (row.name == self.chosen and row.kind == "vector")
             _draw_row(pen, places, row, steps, framed, has_shape=has_shape)
         for stack, words in places.words.items():
             words.write(pen, places.first, places.under[stack])
