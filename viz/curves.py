@@ -97,7 +97,7 @@ class Curves(Picture):
     points: Sequence[Marked] = ()
     bars: Bars | None = None
     dashed: Collection[str] | None = None
-    behind: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
+    make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
         return _Drawing(self, room).figure()
@@ -125,8 +125,8 @@ class Curves(Picture):
         )
 
     def table(self) -> pd.DataFrame:
-        if self.behind is not None:
-            return self.behind()
+        if self.make_table is not None:
+            return self.make_table()
         names = list(dict.fromkeys(self.rows[self.by]))
         return self.rows.pivot(index=self.x, columns=self.by, values=self.y)[names]
 

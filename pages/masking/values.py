@@ -20,7 +20,7 @@ from core.measures.masking.mask_values import (
 from core.measures.masking.painting import PaintedMask
 from core.text.tokenizer import MAX_WORDS
 from pages.contract.ask import Ask
-from pages.contract.memory import cached_for_all
+from pages.contract.caching import cached_for_all
 from pages.contract.predict import choose
 from pages.contract.program import Program
 from pages.contract.question import Choose, Option
@@ -152,7 +152,7 @@ def headline(place: str, word: str, seen: Bool[np.ndarray, "key"], table: pd.Dat
         return f"In {place}, *{word}* may attend to nothing, so each way to mask leaves it no key."
     row = table[(table["row"] == AS_THEY_ARE) & (table["format"] == FORMAT)].set_index("method")
     leaked = row["on masked keys"]
-    reason = ", for exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
+    reason = ", because exp(0) = 1" if leaked["score = 0"] >= LEAST_LEAK else ""
     return (
         f"exp(−∞) = 0: in {place}, *{word}* gives masked keys {per_cent(leaked['−∞ added'])} of its "
         f"attention. With scores of 0 they get {per_cent(leaked['score = 0'])}{reason}."

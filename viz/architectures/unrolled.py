@@ -178,7 +178,7 @@ def _draw_row(pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: 
         frame = places.frame(row.name, at)
         outline, width = (theme.selection, CHOSEN) if at in framed else (plain_outline, 2)
         pen.box(frame, outline, fill=fill, width=width)
-        pen.answer(frame, row.name, said)
+        pen.add_hit_area(frame, row.name, said)
     y, size = places.rows[row.name], TYPE if pen.width >= ROOMY else SHAPE
     pen.write(label(row.title, longest=12), 4, y - 7.5, size=size, xanchor="left")
     pen.write(literal(row.shape), 4, y + 8, size=SHAPE, colour=theme.muted, xanchor="left")
