@@ -119,8 +119,9 @@ def _beside_point(plot: Plot, x: float, y: float, name: str) -> list[Rect]:
     tops |= {"high above": tops["above"] - high, "far below": tops["below"] + high}
     ways = [("left", "above"), ("right", "below"), ("left", "below"), ("right", "above")]
     ways += [("middle", "above"), ("middle", "below"), ("right", "beside"), ("left", "beside")]
+    boxes = [Rect(lefts[side], tops[top], wide, high) for side, top in ways]
     ways += [(side, top) for top in ("high above", "far below") for side in lefts]
-    boxes = [Rect((lefts if top == "beside" else slid)[side], tops[top], wide, high) for side, top in ways]
+    boxes += [Rect(slid[side], tops[top], wide, high) for side, top in ways if top != "beside"]
     inside = [
         one
         for one in boxes
