@@ -139,7 +139,7 @@ def _map(found: Gates, gate: Gate, labels: tuple[str, ...], layer: int) -> Pictu
         values=values,
         title=f"{gate.capitalize()} gate of every LSTM unit at every word, layer {layer + 1}",
         of=f"{gate} gate",
-        x_title="units by mean forget gate",
+        x_title="by mean forget gate",
         y_title="word read",
         rows=labels,
         of_shares=True,

@@ -55,7 +55,8 @@ BY_CONSTANTS = tuple(f"{name} added" for name in CONSTANTS)
 FAILS = {"NaN": "It is NaN", "leaks": "Masked keys get weight"}
 """Failures of a row without keys, by its verdict."""
 
-SHORT = {AS_THEY_ARE: "as it is", ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
+CHANGED = {ALL_MASKED: "every key masked", LOWERED: "all scores − 20 000"}
+"""Short names of the rows that are not as the model computes them."""
 """Titles above the strips of a row."""
 
 
@@ -138,8 +139,8 @@ def _strips(
         allowed=found.allowed[at],
         outcomes=table[(table["row"] == row) & table["format"].isin(formats) & table["method"].isin(shown)],
         words=labels,
-        title=f"Ways to mask, row of {of}, {SHORT[row]}",
-        short=SHORT[row],
+        title=", ".join(["Ways to mask", f"row of {of}", *([CHANGED[row]] if at else [])]),
+        short=CHANGED[row] if at else "Ways to mask this row",
     )
     return PicturePart("values_beside" if at else "values", picture)
 

@@ -84,7 +84,7 @@ def heads(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Text(f"## What **{scene.names[query]}** attends to"),
+                        Text(f"## What *{scene.names[query]}* attends to"),
                         PicturePart("head_row", _bars(scene, query)),
                     ),
                     (Text(f"## {WITHIN_ROWS.capitalize()}"), beside),

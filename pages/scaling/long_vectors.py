@@ -91,7 +91,7 @@ def long_vectors(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        Text(f"## What **{scene.words[query]}** attends to, with random vectors"),
+                        Text(f"## What *{scene.words[query]}* attends to, with random vectors"),
                         PicturePart("row", _bars(rows, scene.plain, query, d)),
                         *([Text(LONE)] if len(scene.words) == 1 else []),
                     ),
