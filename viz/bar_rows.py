@@ -58,9 +58,9 @@ class BarRows(Picture):
     """A bar for each of `shares`, (row, column), from 0 to `top`; without a number there is no bar.
 
     `rows` names the rows with the role of their colour. A number stands on its bar: with its unit if all have
-    room for it, else without, else only on the largest bar of each row. The `chosen` column is named in the
-    colour of a choice, and `level` is drawn across every row. A click on a bar reports its row and column.
-    The table has a row for each column, which is a word unless `of` says otherwise.
+    room for it, else without, else only on the largest bar of each row. The `chosen` column has its name and
+    numbers in the colour of a choice, and `level` is drawn across every row. A click on a bar reports its row
+    and column. The table has a row for each column, which is a word unless `of` says otherwise.
     """
 
     shares: ArrayLike
@@ -75,6 +75,7 @@ class BarRows(Picture):
 
     def draw(self, room: Room) -> Figure:
         values, theme = self._values(), room.theme
+        marked = None if room.is_printed else self.chosen
         is_narrow = room.width < NARROW
         wrapped = [title(plain(name), LONGEST_LABEL * WORD, smallest=WORD, usual=WORD) for name in self.rows]
         left = SIDE if is_narrow else max(one.width for one in wrapped) + BESIDE + SIDE
@@ -95,16 +96,19 @@ class BarRows(Picture):
             usual=ROW + more,
             least=LEAST_ROW + more,
         )
-        write_words(plots[0], columns, above, None if room.is_printed else self.chosen)
+        write_words(plots[0], columns, above, marked)
         paper, names = plots[0].paper, unique_words(self.columns)
         if has_unit:
             place = (left, NAME_LINE, "left") if is_narrow else (left - BESIDE, above, "right")
             font = {"size": LARGEST_NUMBER, "color": theme.muted}
             paper.note(UNIT, *place[:2], xanchor=place[2], yanchor="bottom", font=font)
+        inks = [theme.selection if one == marked else theme.ink for one in range(len(names))]
         bar = {"width": min(THICKNESS, WIDEST / columns.pitch), "textposition": "outside", "textangle": 0}
-        bar |= {"constraintext": "none", "cliponaxis": False, "textfont": {"size": size}}
+        bar |= {"constraintext": "none", "cliponaxis": False, "textfont": {"size": size, "color": inks}}
         for at, (plot, (name, role)) in enumerate(zip(plots, self.rows.items(), strict=True)):
             texts = self._draw_level(plot, values[at], written[at], size)
+            if marked is not None and texts[marked]:
+                texts[marked] = f"<b>{texts[marked]}</b>"
             draw_bars(plot, name, names, values[at], spoken[at], theme.colour(role), text=texts, **bar)
             if is_narrow:
                 text, look = label(name, longest=(room.width - 2 * SIDE) / WORD), {"xanchor": "left"}

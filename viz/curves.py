@@ -38,6 +38,9 @@ MARK, EDGE, FOOT = 26, 12, 4
 LEAST, NARROWEST = 0.55, 280
 """Least share of the width, and least pixels, that names beside the curves leave; else they are above."""
 
+BOLDER = 2
+"""Thickness of a bold curve in thicknesses of another."""
+
 THIS = "this sentence"
 
 PLURAL = re.compile(r"s\b")
@@ -74,8 +77,8 @@ class Curves(Picture):
     an upright line called `mark_name` if the axis reaches it, `level` a named one across, `points` named
     points in the same colour, `bars` an upright bar at every point. If `dashed` is given, the curves named
     there are dashed, differently within a colour, and all others are solid; else all curves have different
-    dashes. A lone name is not written. Names without rows have no curve yet; NaN, and values without a place
-    on a logarithmic axis, are not drawn.
+    dashes. The `bold` curves are thicker. A lone name is not written. Names without rows have no curve yet;
+    NaN, and values without a place on a logarithmic axis, are not drawn.
 
     The table has a row for each value of `x` and a column for each curve, unless `behind` makes another.
     """
@@ -97,6 +100,7 @@ class Curves(Picture):
     points: Sequence[Marked] = ()
     bars: Bars | None = None
     dashed: Collection[str] | None = None
+    bold: Collection[str] = ()
     make_table: Callable[[], pd.DataFrame] | None = field(default=None, compare=False)
 
     def draw(self, room: Room) -> Figure:
@@ -189,7 +193,8 @@ class _Drawing:
             draw_level(plot, at)
         for line in self.lines:
             colour, scale = line.name.line["color"], self.room.line_scale
-            look = line.look.drawn(len(line.along), colour, self.room.theme.paper, scale)
+            thick = scale * (BOLDER if line.name.text in self.picture.bold else 1)
+            look = line.look.drawn(len(line.along), colour, self.room.theme.paper, thick)
             plot.trace(line.along, line.heights, self._hovers(line), **look, error_y=_error(line, scale))
         if self.beside:
             write_beside(plot, self.names, self._courses(plot), sampled=self.is_sampled)

@@ -15,7 +15,7 @@ from viz.picture import Picture
 from viz.room import Room
 from viz.tables import unique_words
 from viz.text import em_width, label, plain
-from words import counted, per_cent
+from words import counted, enumerated, per_cent
 
 TITLE, HEAD, NAMES, BREAK = 15, 30, 20, 0.5
 """Type size of a title, height of its line and of the names of dimensions, and rows before the results."""
@@ -104,8 +104,7 @@ class SoftLookup(Picture):
         details = [f"{names[at]} {per_cent(shares[at])}" for at in np.argsort(-shares, kind="stable")[:3]]
         return (
             f"A store of {counted(len(names), 'key')} at temperature {plain(self.temperature)}. Largest "
-            f"weights: {', '.join(details)}. Below the values of the keys: the output, the best value and "
-            "their mean."
+            f"weights: {', '.join(details)}. Below the values of the keys: {enumerated(list(self.results))}."
         )
 
     def table(self) -> pd.DataFrame:

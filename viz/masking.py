@@ -22,7 +22,7 @@ from viz.theme import LIGHT, Theme
 from words import counted
 
 MASK = "mask"
-SUMS, SUMS_TITLE, BESIDE, NUMBER = 128, "allowed keys:<br>without → with", 12, 15
+SUMS, SUMS_TITLE, BESIDE, NUMBER = 128, "sum of allowed:<br>no mask → mask", 12, 15
 """Sums of rows: their pixels on the right, title, distance from the matrix, and type."""
 
 SMALLEST_PANEL, AROUND = 100, 240

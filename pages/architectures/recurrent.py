@@ -82,8 +82,10 @@ def recurrent(ask: Ask, scene: Scene) -> Sheet:
         with ask.at(READ):
             read = ask.word(CELL_WORD, scene.words, usual=len(scene.words) // 2) or 0
         cell = cell_parts(scene, seen, read, layer_of(row.name))
+    # A hall sees the formula of no row, so the row at first has no frame there.
+    chosen = row.name if not ask.look.fills or ask.parameters.spellings(PART) else ""
     drawn: tuple[Part, ...] = (
-        unrolled_picture(network, seen, row, step or 0),
+        unrolled_picture(network, seen, chosen, step or 0),
         *further_remarks(network, n, m),
     )
     is_inside_asked = bool(ask.parameters.spellings(CELL_WORD))

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pandas as pd
 
-from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Row, Unrolled, cell_step
+from core.measures.architectures.unrolled import LANGUAGE_MODELS, CellStep, Unrolled, cell_step
 from core.sources.trained import load_rival
 from pages.architectures.drawing import shape
 from pages.contract.caching import cached_for_all
@@ -97,8 +97,8 @@ def gates(word: Typed, layer: int, *, forget: float, write: float, output: float
     )
 
 
-def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> PicturePart:
-    """Draw the rows of the network over its words; a click on a row opens it."""
+def unrolled_picture(network: str, seen: Unrolled, chosen: str, step: int) -> PicturePart:
+    """Draw the rows of the network over its words, one of them chosen; a click on a row opens it."""
     words: dict[str, Sequence[str]] = {"encoder": marked(seen.source, seen.unknown)}
     if seen.target:
         words["decoder"] = seen.target
@@ -111,7 +111,7 @@ def unrolled_picture(network: str, seen: Unrolled, row: Row, step: int) -> Pictu
         alignment=seen.alignment,
         make_table=lambda: _table(seen),
         step=step,
-        chosen=row.name,
+        chosen=chosen,
     )
     return PicturePart(
         "unrolled", picture, on_click=lambda points, link: {"part": title_of(points[-1]["data"])}

@@ -137,6 +137,7 @@ def _warm_up() -> Sheet:
                 {name: name for name in names},
                 {name: ROLES[SETTINGS[name].norm] for name in names},
                 title="Loss with warm-up and without against training steps",
+                ends=(POST, POST_WARM),
             ),
             Fold("How they were trained", (Text(f"{SETTING} {warmed}"),)),
         ),

@@ -1,6 +1,6 @@
 """Losses of the shipped trainings, and colours of the three placements of layer norm."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import pandas as pd
 
@@ -73,15 +73,27 @@ def kept_losses() -> Losses | None:
 
 
 def loss_curves(
-    key: str, losses: Losses, names: Mapping[str, str], own: Mapping[str, Role], *, title: str
+    key: str,
+    losses: Losses,
+    names: Mapping[str, str],
+    own: Mapping[str, Role],
+    *,
+    title: str,
+    ends: Collection[str] | None = None,
 ) -> PicturePart:
-    """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting."""
+    """Return losses against steps: `names` of curves and `own` colours, both by the name of the setting.
+
+    The last losses of the settings `ends`, or of all, are marked.
+    """
     rows = [
         {"model": names[setting], "steps": AVERAGED * (at + 1), "loss": loss}
         for setting in names
         for at, loss in enumerate(losses[setting])
     ]
-    ends = [(AVERAGED * len(losses[setting]), losses[setting][-1]) for setting in names]
+    marked = names if ends is None else ends
+    points = [
+        (float(AVERAGED * len(losses[one])), losses[one][-1], f"{losses[one][-1]:.2f}") for one in marked
+    ]
     picture = Curves(
         rows=pd.DataFrame(rows),
         title=title,
@@ -94,6 +106,6 @@ def loss_curves(
         x_title="training steps",
         y_title="loss, nats per word",
         level=(frequencies_loss(), FREQUENCIES),
-        points=[(float(at), loss, f"{loss:.2f}") for at, loss in ends],
+        points=points,
     )
     return PicturePart(key, picture, caption=CAPTION)

@@ -142,7 +142,7 @@ def _verdicts(
 ) -> PicturePart:
     """Return all verdicts, and beside them those without a word; a click chooses a classifier.
 
-    A picture that `compares` vectors leaves out a network with one vector alone.
+    A picture that `compares` vectors leaves out a network with one vector alone, and outlines no verdict.
     """
     places = {title: place_of(CLASSIFIERS[title]) for title in verdicts}
     n_ways = Counter(network for network, _ in places.values())
@@ -155,7 +155,7 @@ def _verdicts(
         },
         title="Probability of praise",
         right=None
-        if label is None
+        if label is None or compares
         else [place for title, place in places.items() if title not in wrong_in(verdicts, label)],
     )
 

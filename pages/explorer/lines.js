@@ -88,7 +88,7 @@ function drawWords(svg, data, layout, side) {
       element("text", { x, y, fill: data.colours.ink, "text-anchor": anchor, "dominant-baseline": "central", "font-size": size }, (data.words.length - 1 - place) % step ? "" : shortened(word)),
     );
     const value = element("text", {
-      x: isQuery ? x + 16 : x - 16, y, fill: role, "text-anchor": isQuery ? "start" : "end",
+      x: isQuery ? x + 7 : x - 7, y, fill: role, "text-anchor": isQuery ? "start" : "end",
       "dominant-baseline": "central", "font-size": layout.value, class: "value",
     }, "");
     svg.append(group, value);

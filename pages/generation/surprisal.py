@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from core.measures.distance.long_range import TRANSFORMER
 from core.measures.generation.continuation import can_generate
 from core.measures.generation.writing import (
     WRITERS,
@@ -77,14 +78,17 @@ def surprisal(ask: Ask, scene: Scene) -> Sheet:
     read, at = _read_by_all(text.words, config), text.n_given + step
     what = _what(measure, "word")
     reached = dict(_test_perplexities(config))
+    # A lecture hall sees the reader whose surprise is the point.
+    rows = {TRANSFORMER: ROLES[TRANSFORMER]} if ask.look.fills else ROLES
+    readers = f"the {TRANSFORMER}" if ask.look.fills else "all three"
     return Sheet(
         headline=headline(read, at, measure, step),
         caption=caption(config, f"text written by the {texts.writer}", *manual_choices_note(texts)),
         unknown=tuple(text.unknown),
         parts=(
             Controls(WALK),
-            Text(f"**{what}.** The text is written by the {texts.writer} and read by all three."),
-            _picture(read, labels(text), at, measure, what, ROLES, range(text.n_given, len(text.words))),
+            Text(f"**{what}.** The text is written by the {texts.writer} and read by {readers}."),
+            _picture(read, labels(text), at, measure, what, rows, range(text.n_given, len(text.words))),
             DEFINED,
             Text(perplexities(read, at)),
             Fold("How good these perplexities are", (Text(f"{learned(reached)} {not_scored(read)}"),)),

@@ -36,10 +36,11 @@ ASKED = read_entries(HallQuestion, "asked.toml")
 """Every question of a lecture hall by its name."""
 
 
-def asked_for(wanted: str) -> list[HallQuestion]:
+def asked_for(wanted: str, here: str = "") -> list[HallQuestion]:
     """Return the questions for a search, those with exactly this phrase first.
 
-    A question about a real model is left out if the model is not on this server.
+    Among these the questions about the page at the address `here` come first. A
+    question about a real model is left out if the model is not on this server.
     """
     found = [one for one in ASKED.values() if one.matches(wanted) and not is_absent(one.link.path)]
-    return sorted(found, key=lambda one: not one.is_called(wanted))
+    return sorted(found, key=lambda one: (not one.is_called(wanted), one.link.address != here))

@@ -82,7 +82,7 @@ def long_range(ask: Ask, scene: Scene) -> Sheet:
     found = accuracy_table(name, records)
     how = " ".join(filter(None, (task.how, f"The baseline: {task.baseline}.", recipes(records))))
     return Sheet(
-        headline=at_the_longest(found, levels),
+        headline=(guesses(found, levels) if ask.look.fills else "") or at_the_longest(found, levels),
         caption=Caption(models=lambda: members(rivals(name, scene.switches.config).values())),
         parts=(
             Text(task.example),
@@ -143,7 +143,14 @@ def comparisons(found: pd.DataFrame, levels: Sequence[float]) -> str:
     """Compare each network with the Transformer, and name those that only guess."""
     words, stands = list(dict.fromkeys(found["words"])), standings(found, levels)
     beside = [describe_comparison(name, one, words) for name, one in stands.items() if name != TRANSFORMER]
-    return " ".join(filter(None, [*beside, *(_guesses(name, one, words) for name, one in stands.items())]))
+    return " ".join(filter(None, [*beside, guesses(found, levels)]))
+
+
+def guesses(found: pd.DataFrame, levels: Sequence[float]) -> str:
+    """Name the networks that are no better than the baseline, which have a mark; nothing without any."""
+    words = list(dict.fromkeys(found["words"]))
+    told = (_guesses(name, one, words) for name, one in standings(found, levels).items())
+    return " ".join(filter(None, told))
 
 
 def describe_comparison(name: str, one: Standing, words: Sequence[str]) -> str:

@@ -29,13 +29,13 @@ class Frames {
   // Each step gets a new element: another address in an old one would add an entry to the browser's history.
   make(at) {
     const element = document.createElement("iframe");
-    const { link, isRevealed, prepared = null } = this.left.get(at) ?? this.steps[at - 1];
+    const { link, isRevealed, isUncovered, prepared = null } = this.left.get(at) ?? this.steps[at - 1];
     Object.assign(element, { src: window.attentionLabAddress(link), title: `Step ${at}`, inert: true });
     const headline = new Headline(this.steps[at - 1]);
     const root = made("section", "step behind");
     root.append(headline.root, element);
     const frame = {
-      at, element, root, headline, isRevealed: Boolean(isRevealed), prepared,
+      at, element, root, headline, isRevealed: Boolean(isRevealed), isUncovered: Boolean(isUncovered), prepared,
       get isPrepared() { return this.prepared === null || this.prepared === situationIn(element); },
     };
     headline.show(frame.isRevealed);
@@ -94,16 +94,16 @@ class Frames {
     this.remove(frame);
   }
 
-  remember({ at, element, isReady, isRevealed, prepared }) {
-    if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, prepared });
+  remember({ at, element, isReady, isRevealed, isUncovered, prepared }) {
+    if (isReady) this.left.set(at, { link: element.contentWindow.location.href, isRevealed, isUncovered, prepared });
   }
 
-  // Makes a step anew as it was prepared, still revealed if it was. The old page stays in sight until the new one is drawn.
+  // Makes a step anew as it was prepared, still revealed if the lecturer revealed it. The old page stays in sight until the new one is drawn.
   prepare(at) {
     const before = this.made.get(at);
     this.left.delete(at);
     if (!before) return;
-    if (before.isRevealed) this.left.set(at, { link: this.steps[at - 1].link, isRevealed: true });
+    if (before.isRevealed && !before.isUncovered) this.left.set(at, { link: this.steps[at - 1].link, isRevealed: true });
     if (before === this.shown) this.made.delete(at);
     else this.remove(before);
   }
@@ -134,7 +134,7 @@ class Frames {
   // A search has opened the view of a covered step without its cover.
   uncover(frame) {
     if (frame.isRevealed) return;
-    frame.isRevealed = true;
+    Object.assign(frame, { isRevealed: true, isUncovered: true });
     frame.headline.show(true);
   }
 

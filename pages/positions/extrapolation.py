@@ -98,10 +98,11 @@ def _of_losses(table: pd.DataFrame, config: ModelConfig, reach: int) -> Sheet:
         "loss",
         x=AT,
         against="Loss against position in the sentence,",
-        x_title=f"position in the sentence, means of {measure.STEP}",
+        x_title="position in the sentence",
         y_title="loss, nats per word",
         mark=reach,
         say=two_decimals,
+        bold=[min(changes, key=_growth)[0]],
     )
     return Sheet(
         headline_of_losses(changes),

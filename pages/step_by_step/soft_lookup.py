@@ -63,6 +63,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
         for name, stop in STOPS.items()
     }
     found = at[temperature]
+    n_results = 1 if ask.look.fills else len(RESULTS)  # a lecture hall sees the output alone
     return Sheet(
         headline=headline(
             found, seen.labels, word, temperature, place=f"head {scene.head + 1} of layer {scene.layer + 1}"
@@ -73,7 +74,7 @@ def soft_lookup(ask: Ask, scene: Scene) -> Sheet:
             Columns(
                 (
                     (
-                        PicturePart("store", _store(seen, found, word, temperature)),
+                        PicturePart("store", _store(seen, found, word, temperature, n_results)),
                         *_left_out(found),
                     ),
                     (PicturePart("distances", _distances(at, temperature)),),
@@ -160,7 +161,7 @@ def _in_sight(found: Lookup) -> list[int]:
     return [at for at, allowed in enumerate(found.allowed) if allowed]
 
 
-def _store(seen: HeadWalk, found: Lookup, word: int, temperature: str) -> Picture:
+def _store(seen: HeadWalk, found: Lookup, word: int, temperature: str, n_results: int) -> Picture:
     keys = _in_sight(found)
     values = seen.stage("v")
     assert values is not None, "every head has values"
@@ -170,7 +171,7 @@ def _store(seen: HeadWalk, found: Lookup, word: int, temperature: str) -> Pictur
         weights=found.weights[keys],
         values=seen.walk.v[keys],
         words=[seen.labels[at] for at in keys],
-        results=dict(zip(RESULTS, (found.output, found.best, found.mean), strict=True)),
+        results=dict([*zip(RESULTS, (found.output, found.best, found.mean), strict=True)][:n_results]),
         temperature=temperature,
         best=[keys.index(at) for at in found.best_keys],
         dimensions=values.result.columns if seen.is_by_hand else (),

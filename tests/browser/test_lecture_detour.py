@@ -87,6 +87,11 @@ def test_a_changed_step_says_the_sentence_of_its_view_until_one_key_brings_it_ba
     expect(title).to_have_text(PAGE.question)
     expect(title).to_be_visible()  # the search brings the view without its cover, and with its sentence
     expect(sentence).to_be_empty()
+    press(visitor, "Backspace")
+    wait_for(page, 2)
+    expect(shown(page).get_by_role("region", name="Covered")).to_be_visible()
+    expect(title).not_to_be_visible()
+    expect(right).not_to_be_visible()
 
 
 @pytest.mark.long("a lecture with a detour; the search leads away from a step and back in every run")

@@ -76,6 +76,15 @@ def test_a_question_of_a_hall_opens_with_its_switches_and_the_sentence_one_has()
     ]
 
 
+@pytest.mark.parametrize(
+    ("here", "first"), [("explorer", "Generation"), ("", "Generation"), ("translation", "Translation")]
+)
+def test_a_beam_is_that_of_the_page_with_its_own_text(here: str, first: str) -> None:
+    (called, _, path), *_ = answer({"number": 1, "text": "beam of 5"}, CHOSEN, here)["views"]
+    assert called.startswith(first)
+    assert "hot+tea" not in path
+
+
 def test_a_question_about_a_real_model_brings_its_own_sentence_and_is_left_out_without_the_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

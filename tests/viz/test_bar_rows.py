@@ -63,6 +63,11 @@ def test_numbers_on_bars_and_in_hovers_are_per_cent() -> None:
     assert figure.data[0].hovertext[3] == "Transformer, the (4): 3 %"
 
 
+def test_the_chosen_column_has_its_numbers_in_the_colour_of_a_choice() -> None:
+    for trace in replace(BARS, chosen=6).figure(PAGE).data:
+        assert [at for at, ink in enumerate(trace.textfont.color) if ink == LIGHT.selection] == [6]
+
+
 @each("n", [1, 2, 7, 13, 19, 40, 256])
 def test_numbers_stand_on_bars_only_where_they_fit(n: int) -> None:
     words = (WORDS * 40)[:n]

@@ -354,3 +354,8 @@ def test_a_lone_curve_has_no_name_and_its_axis_takes_the_width(room: str) -> Non
     assert "RNN" not in [note.text for note in figure.layout.annotations]
     assert figure.layout.xaxis.domain[1] * figure.layout.width >= ROOMS[room].width - 30
     assert "RNN" in alone.alt()
+
+
+def test_a_bold_curve_is_thicker_than_the_others() -> None:
+    thin, thick, other = (trace.line.width for trace in picture(bold=["LSTM"]).figure().data)
+    assert thick == 2 * thin == 2 * other

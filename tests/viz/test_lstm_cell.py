@@ -52,6 +52,14 @@ def test_the_line_of_the_state_has_no_notch_where_the_last_arrow_leaves_it() -> 
     assert right == max(arrows) + WIDTH / 2
 
 
+def test_a_wall_has_no_norms() -> None:
+    def norms(room: Room) -> int:
+        return sum("norm" in note.text for note in PICTURE.figure(room).layout.annotations)
+
+    assert norms(Room()) == 3
+    assert norms(Room(fills=True)) == 0
+
+
 def test_one_gate_can_be_framed() -> None:
     framed = LSTMCell(title="L", step=STEP, word="stores", layer=1, framed="forget")
 

@@ -51,7 +51,7 @@ class LSTMCell(Picture):
     """One step of an LSTM as it reads a word.
 
     `step` has a number for each unit: `before`, `forget`, `write`, `candidate`, `output`, `cell`, `hidden`.
-    The sum of the name `framed` has a thick frame.
+    The sum of the name `framed` has a thick frame. A picture that fills a window has no norms.
     """
 
     step: Mapping[str, np.ndarray]
@@ -74,7 +74,7 @@ class LSTMCell(Picture):
             )
         _draw_cell(pen, at)
         _draw_inputs(pen, at, self.word)
-        _write_ends(pen, self._norms())
+        _write_ends(pen, {} if room.fills else self._norms())
         return pen.finished()
 
     def alt(self) -> str:
@@ -164,7 +164,7 @@ def _draw_inputs(pen: Pen, at: Mapping[str, float], word: str) -> None:
 
 
 def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
-    """Write the inputs at the left and the outputs at the right, with their norms."""
+    """Write the inputs at the left and the outputs at the right, with their norms if these are given."""
     ends: tuple[tuple[str, str, float, float, str], ...] = (
         ("c<sub>t−1</sub>", "before", 4, CELL_LINE, "left"),
         ("c<sub>t</sub>", "cell", pen.width - 4, CELL_LINE, "right"),
@@ -173,7 +173,7 @@ def _write_ends(pen: Pen, norms: Mapping[str, float]) -> None:
     )
     for symbol, name, x, y, anchor in ends:
         look: dict[str, Any] = {"xanchor": anchor}
-        pen.write(symbol, x, y - (9 if name else 0), size=SYMBOL, **look)
-        if name:
+        pen.write(symbol, x, y - (9 if name in norms else 0), size=SYMBOL, **look)
+        if name in norms:
             norm = f"norm {two_decimals(norms[name])}"
             pen.write(norm, x, y + 12, size=TITLE - 1, colour=pen.theme.muted, **look)

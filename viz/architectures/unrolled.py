@@ -76,7 +76,8 @@ class UnrolledNetwork(Picture):
     `rows` are boxes whose `kind` is "words", "state", "vector", "context" or "output". `arrows` lead from
     step to step. Of the `alignment`, (target, source), the weights of one `step` are drawn as lines of
     proportional width, which join below the words of the decoder and go up beside their column. Of the
-    chosen contexts the one of this step is framed. A click on a box reports the name of its row as
+    chosen contexts the one of this step is framed. A picture that fills a window has the shape of a
+    chosen vector alone. A click on a box reports the name of its row as
     customdata.
     """
 
@@ -103,7 +104,8 @@ class UnrolledNetwork(Picture):
             framed: Collection[int] = steps if is_chosen else ()
             if is_chosen and row.kind == "context" and self.alignment is not None:
                 framed = (self.step,)
-            _draw_row(pen, places, row, steps, framed)
+            has_shape = not room.fills or (row.name == self.chosen and row.kind == "vector")
+            _draw_row(pen, places, row, steps, framed, has_shape=has_shape)
         for stack, words in places.words.items():
             words.write(pen, places.first, places.under[stack])
         self._draw_arrows(pen, places, sizes)
@@ -167,7 +169,15 @@ def _places(
     return Places(height, first, column, (across, CELL * closer), middles, below, under, first - beside)
 
 
-def _draw_row(pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: Collection[int]) -> None:
+def _draw_row(
+    pen: Pen,
+    places: Places,
+    row: Box,
+    steps: Iterable[int],
+    framed: Collection[int],
+    *,
+    has_shape: bool,
+) -> None:
     """Draw the boxes of the steps, `framed` if chosen, and write their title and shape at the left."""
     theme = pen.theme
     colours = {"state": theme.recurrence, "vector": theme.recurrence, "context": theme.attention}
@@ -180,8 +190,9 @@ def _draw_row(pen: Pen, places: Places, row: Box, steps: Iterable[int], framed: 
         pen.box(frame, outline, fill=fill, width=width)
         pen.add_hit_area(frame, row.name, said)
     y, size = places.rows[row.name], TYPE if pen.width >= ROOMY else SHAPE
-    pen.write(label(row.title, longest=12), 4, y - 7.5, size=size, xanchor="left")
-    pen.write(literal(row.shape), 4, y + 8, size=SHAPE, colour=theme.muted, xanchor="left")
+    pen.write(label(row.title, longest=12), 4, y - 7.5 * has_shape, size=size, xanchor="left")
+    if has_shape:
+        pen.write(literal(row.shape), 4, y + 8, size=SHAPE, colour=theme.muted, xanchor="left")
 
 
 def _draw_arrow(pen: Pen, places: Places, start: Step, end: Step, rows: Mapping[str, Box]) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -47,19 +48,22 @@ _search = st.components.v2.component(
 def offer_search() -> None:
     """Add the button and keys that open the box; the views are sent when the box requests them."""
     asked = st.session_state.get(KEY, {}).get("wanted")
-    _search(key=KEY, data=answer(asked, current_state().chosen), on_wanted_change=lambda: None, height=0)
+    here = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    data = answer(asked, current_state().chosen, here)
+    _search(key=KEY, data=data, on_wanted_change=lambda: None, height=0)
 
 
-def answer(asked: Any, chosen: Parameters) -> dict[str, Any]:
+def answer(asked: Any, chosen: Parameters, here: str = "") -> dict[str, Any]:
     """Return the views found for a box, with the number of its request; nothing without a request.
 
     Each view comes with the names of its page and of itself, its question, and its link: see `link_to`.
-    Questions of a lecture hall stand first, each with the view and the switches that answer it.
+    Questions of a lecture hall stand first, each with the view and the switches that answer it. A
+    question about the page at the address `here` stands before an equal one.
     """
     match asked:
         case {"number": int(number), "text": str(text)}:
             wanted = text[:LONGEST]
-            answers = [_listed(gallery_item_of(one.link), chosen, one) for one in asked_for(wanted)]
+            answers = [_listed(gallery_item_of(one.link), chosen, one) for one in asked_for(wanted, here)]
             return {"number": number, "views": answers + [_listed(one, chosen) for one in found_for(wanted)]}
     return {}
 

@@ -197,6 +197,9 @@ def test_a_view_with_one_point_for_a_hall_shows_one_picture(link: str) -> None:
     [
         ("/blocks?view=feed-forward&shows=two+layers+without+it", "one layer instead of two", "A₂A₁"),
         ("/classification?view=one+review", "last state", "Transformer"),
+        ("/classification?view=one+review", "last state", "Right:"),
+        ("/generation?view=surprisal", "Transformer: seem", "RNN:"),
+        ("/step-by-step?view=soft+lookup", "output", "best value"),
         ("/heads?view=how+many", "Accuracy on names", "What they can do"),
         ("/translation?view=cross-attention&text=the+dogs+sleep+.", "kanos", "</s>"),
         ("/translation?view=knock+out&hidden=2&text=the+dog+sleeps+.", "kano", "</s>"),
